@@ -33,6 +33,7 @@ static void add_element(const mbs_model *model, mbs_quantity quantity, mbs_depen
   sum->follows = sum->follows || (group->follows >> place & 1U) != 0;
   switch (quantity.owner) {
   case MBS_WHOLE:
+    sum->of_time = sum->of_time || quantity.element != (size_t)energy;
     sum->of_whole = sum->of_whole || quantity.element == (size_t)energy;
     return;
   case MBS_BODIES:

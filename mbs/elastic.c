@@ -5,7 +5,7 @@
  *   V       =   Σ ∫ F(σ, 0) dσ, from 0 to s         P_dissipated = Σ (F(s, v) - F(s, 0)) v
  *
  * A positive F pulls the bodies together. Linear: F = k s + c v, V = k s²/2, P = c v². Where F(0, 0) is not finite, as
- * of a force m/s², V is zero at the initial s. */
+ * of a force m/s², V is zero at the initial s. Over n periods of a law, V is n times that of one. */
 #include "mbs/elastic.h"
 
 #include <float.h>
@@ -117,10 +117,17 @@ static double size_of_work(const mbs_elastic_law *law, double from, double to) {
   return sum * fabs(to - from) / pieces;
 }
 
-static double work_to(const mbs_elastic_law *law, double s) {
+static double work_of_way(const mbs_elastic_law *law, double to) {
   enum { deepest = 50, least = 2, MAX_HALVINGS = 4000 };
-  integral of = {law, fmax(1e-17 * size_of_work(law, law->zero, s), DBL_MIN), MAX_HALVINGS};
-  return work_between(&of, law->zero, s, lobatto(law, law->zero, s), deepest, least);
+  integral of = {law, fmax(1e-17 * size_of_work(law, law->zero, to), DBL_MIN), MAX_HALVINGS};
+  return work_between(&of, law->zero, to, lobatto(law, law->zero, to), deepest, least);
+}
+
+static double work_to(const mbs_elastic_law *law, double s) {
+  const double period = law->nonlinear.period;
+  const double n = period > 0 ? trunc((s - law->zero) / period) : 0;
+  const double rest = work_of_way(law, s - n * period);
+  return n != 0 ? n * work_of_way(law, law->zero + period) + rest : rest;
 }
 
 double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {

@@ -33,10 +33,11 @@ void mbs_change_at_hand(const mbs_readout *self, const mbs_workspace *ws, const 
 void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                       double *changes);
 
-/* What quantities are functions of, beside the time. */
+/* What quantities are functions of. */
 typedef struct mbs_dependence {
   bool *bodies;   /* (n) without the ground */
   bool *forces;   /* (n_forces) */
+  bool of_time;   /* by itself, not by way of laws */
   bool of_whole;  /* energies of the whole */
   bool follows;   /* a or lambda, which follow from the forces */
   bool of_states; /* z */

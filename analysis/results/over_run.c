@@ -11,6 +11,10 @@
  * through its neighbours predict a sample: what it is wrong by may lie above it. The uncertainty of a maximum is what
  * the highest of these is above all samples.
  *
+ * What depends on time by itself may change faster than all this sees. Between two samples the state is held, and f(t)
+ * compared with the cubic through four points, at times that fill the interval evenly over a run, with whatever period
+ * f comes back to samples. Where they differ, f leaves its samples as far as it is seen to do.
+ *
  * A step of the integrator follows the motion by a polynomial of its order: four samples in each, at the least, resolve
  * what the motion resolves. */
 #include <math.h>
@@ -21,8 +25,9 @@
 
 #include "base/argument.h"
 #include "mbs/model.h"
+#include "mbs/readout.h"
 
-enum { GROUP = 5, WINDOW = 5, NEWEST = WINDOW - 1, IN_A_STEP = GROUP - 1 };
+enum { GROUP = 5, WINDOW = 5, NEWEST = WINDOW - 1, IN_A_STEP = GROUP - 1, N_NODES = 4, N_PROBES = 4 };
 
 typedef struct point {
   double t, x;
@@ -57,6 +62,9 @@ typedef struct last_step {
 
 struct seam_over_run {
   mbs_readout *readout;
+  bool *of_time;   /* (n) depends on time by itself */
+  mbs_state *held; /* NULL: none does */
+  double *probed;  /* (N_NODES + N_PROBES x n) */
   last_step step;
   size_t n;
   double *values;  /* (n) of a sample */
@@ -235,7 +243,98 @@ static void add_to_record(record *r, point p) {
   }
 }
 
+/* ---- What depends on time by itself ---- */
+
+/* Through values at 0, 1/3, 2/3 and 1. */
+static double cubic_at(const double f[N_NODES], double s) {
+  const double a = s - 1.0 / 3;
+  const double b = s - 2.0 / 3;
+  return 4.5 * (-a * b * (s - 1) * f[0] + 3 * s * b * (s - 1) * f[1] - 3 * s * a * (s - 1) * f[2] + s * a * b * f[3]);
+}
+
+/* The place of a probe in its interval; multiples of the golden section are even in [0, 1). */
+static double place_of(double number) {
+  const double golden = 0.61803398874989485;
+  return number * golden - floor(number * golden);
+}
+
+/* Of one probe: x at s, f at the nodes. Where the cubic is right f is resolved, and how it leaves the line between its
+ * ends is known from samples; where it is not, f may leave the samples in the same way, and further. */
+typedef struct probed {
+  double beyond[2]; /* the higher end, the lower one */
+  double off[2];    /* of x, x² */
+} probed;
+
+static probed judge(const double f[N_NODES], double s, double x) {
+  const double generous = 8;
+  const double between = 1.05; /* probes */
+  const double cubic = cubic_at(f, s);
+  const double line = f[0] + s * (f[N_NODES - 1] - f[0]);
+  const double wrong = fabs(x - cubic);
+  const double part = wrong > 0 ? fmin(1, generous * wrong / fabs(x - line)) : 0;
+  const double above = fmax(0, x - fmax(f[0], f[N_NODES - 1]));
+  const double below = fmax(0, fmin(f[0], f[N_NODES - 1]) - x);
+  return (probed){{part * between * above, part * between * below},
+                  {part * fabs(x - line) + wrong, part * fabs(x * x - line * line) + fabs(x * x - cubic * cubic)}};
+}
+
+static double raised(double largest, double x) { return isfinite(x) ? fmax(largest, x) : INFINITY; }
+
+static void note_probes(record *r, const double f[N_NODES + N_PROBES]) {
+  const point *last = &r->window[NEWEST];
+  double off[2] = {0, 0};
+  for (int k = 0; k < N_PROBES; k++) {
+    const probed p = judge(f, place_of(N_PROBES * r->n + k), f[N_NODES + k]);
+    for (int i = 0; i < 2; i++) {
+      const double sign = i == 0 ? 1 : -1;
+      extreme *of = &r->highest[i];
+      of->bound = raised(of->bound, fmax(sign * last[-1].x, sign * last[0].x) + p.beyond[i]);
+      off[i] = raised(off[i], p.off[i]);
+    }
+  }
+  for (int i = 0; i < 2; i++)
+    r->moment[i].uncertainty += (last[0].t - last[-1].t) * off[i];
+}
+
+/* Between the last sample and a state behind it. */
+static void probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
+  const record *r = &self->records[0];
+  const double from = r->window[NEWEST].t;
+  mbs_state_copy(self->held, state);
+  for (int k = 0; k < N_NODES + N_PROBES; k++) {
+    const double s = k < N_NODES ? k / 3.0 : place_of(N_PROBES * (r->n + 1) + k - N_NODES);
+    self->held->t = from + s * (state->t - from);
+    mbs_read(self->readout, workspace, self->held, self->probed + (size_t)k * self->n);
+  }
+}
+
+static void take_probes(seam_over_run *self) {
+  double f[N_NODES + N_PROBES];
+  for (size_t i = 0; i < self->n; i++) {
+    for (size_t k = 0; k < N_NODES + N_PROBES; k++)
+      f[k] = self->probed[k * self->n + i];
+    if (self->of_time[i])
+      note_probes(&self->records[i], f);
+  }
+}
+
 /* ---- The object ---- */
+
+static seam_status find_of_time(seam_over_run *self, const mbs_model *model, const mbs_quantity *quantities,
+                                seam_error *error) {
+  bool any = false;
+  bool *bodies = calloc(mbs_n_bodies(model) + mbs_n_forces(model) + 1, sizeof *bodies);
+  if (bodies == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for statistics of a run");
+  for (size_t i = 0; i < self->n; i++) {
+    mbs_dependence of = {.bodies = bodies, .forces = bodies + mbs_n_bodies(model)};
+    mbs_add_dependence(model, quantities[i], &of);
+    self->of_time[i] = of.of_time;
+    any = any || of.of_time;
+  }
+  free(bodies);
+  return any ? mbs_state_create(model, &self->held, error) : SEAM_OK;
+}
 
 seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
                                  seam_over_run **created, seam_error *error) {
@@ -246,9 +345,14 @@ seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *qua
   self->n = n;
   self->values = calloc(n + 1, sizeof *self->values);
   self->records = calloc(n + 1, sizeof *self->records);
+  self->of_time = calloc(n + 1, sizeof *self->of_time);
+  self->probed = calloc((N_NODES + N_PROBES) * n + 1, sizeof *self->probed);
   seam_status status = mbs_readout_create(model, quantities, n, &self->readout, error);
-  if (status == SEAM_OK && (self->values == NULL || self->records == NULL))
+  if (status == SEAM_OK &&
+      (self->values == NULL || self->records == NULL || self->of_time == NULL || self->probed == NULL))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for statistics of %zu quantities", n);
+  else if (status == SEAM_OK)
+    status = find_of_time(self, model, quantities, error);
   if (status == SEAM_OK)
     *created = self;
   else
@@ -260,6 +364,9 @@ void seam_over_run_destroy(seam_over_run *self) {
   if (self == NULL)
     return;
   mbs_readout_destroy(self->readout);
+  mbs_state_destroy(self->held);
+  free(self->of_time);
+  free(self->probed);
   free(self->values);
   free(self->records);
   free(self);
@@ -268,9 +375,14 @@ void seam_over_run_destroy(seam_over_run *self) {
 void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   if (self == NULL || self->n == 0)
     return;
+  const bool probes = self->held != NULL && self->records[0].n > 0 && state->t > self->records[0].window[NEWEST].t;
+  if (probes)
+    probe(self, workspace, state);
   mbs_read(self->readout, workspace, state, self->values);
   for (size_t i = 0; i < self->n; i++)
     add_to_record(&self->records[i], (point){state->t, self->values[i]});
+  if (probes)
+    take_probes(self);
 }
 
 /* ---- When to sample ---- */

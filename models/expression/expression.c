@@ -213,5 +213,6 @@ seam_law expression_law(expression *e) {
                     .data = e,
                     .next_kink = law_next_kink,
                     .has_kinks = expression_has_kinks(e),
+                    .period = expression_period(e),
                     .identity = expression_identity(e)};
 }

@@ -70,6 +70,9 @@ seam_kink expression_next_kink(const expression *e, double t);
 /* Whether there is an `if`, abs, sign, floor, min or max in it, or a table that bends, whatever it depends on. */
 bool expression_has_kinks(const expression *e);
 
+/* The period in x[0] while the other variables stay, as far as period.c finds one; 0: none, or unknown. */
+double expression_period(const expression *e);
+
 /* A hash of the compiled code, in which numbers stand for parameters: equal of equal expressions. Not 0. */
 unsigned long long expression_identity(const expression *e);
 

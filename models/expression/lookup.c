@@ -138,6 +138,8 @@ range lookup_enclose(const lookup *self, range u) {
 
 bool lookup_has_kinks(const lookup *self) { return self->has_kinks; }
 
+double lookup_period(const lookup *self) { return self->beyond == EXTRAPOLATION_PERIODIC ? self->span : 0; }
+
 unsigned long long lookup_identity(const lookup *self) { return self->identity; }
 
 const function *lookup_function(const lookup *self) { return &self->f; }

@@ -50,6 +50,9 @@ void lookup_note_refusal(const lookup *self, double u);
 /* Whether it bends or jumps somewhere. */
 bool lookup_has_kinks(const lookup *self);
 
+/* 0 of one that is not periodic. */
+double lookup_period(const lookup *self);
+
 /* A hash of its points and kind. */
 unsigned long long lookup_identity(const lookup *self);
 

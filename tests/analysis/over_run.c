@@ -119,6 +119,20 @@ Test(over_run, extremes_that_rows_do_not_resolve_show) {
   }
 }
 
+/* All samples are alike: the curve comes back to the same place in each interval, or nearly so. */
+Test(over_run, what_is_faster_than_samples_and_alike_in_all_shows) {
+  static const char *const expressions[] = {"cos(2*pi*20*t)", "cos(2*pi*400*t)", "cos(2*pi*400.01*t)",
+                                            "cos(2*pi*19.98*t)"};
+  for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++) {
+    sampled s = sample(expressions[i], 1, 20);
+    expect_figure(&s, SEAM_MAX, 1, 0, 4);
+    expect_figure(&s, SEAM_MIN, -1, 0.5, 4);
+    expect_figure(&s, SEAM_INTEGRAL, 0, 0.5, 4);
+    expect_figure(&s, SEAM_RMS, sqrt(0.5), 0.2, 4);
+    sampled_free(&s);
+  }
+}
+
 /* It may be anything there. */
 Test(over_run, a_sample_that_is_not_finite_leaves_nothing_known) {
   sampled s = sample("1/if(abs(t - 0.5) < 0.01, 0, 1)", 1, 10);

@@ -300,3 +300,23 @@ Test(tables, a_torque_curve_gives_the_exact_speed) {
   cr_expect_float_eq(run.state->v[2], 10 * (1 - exp(-2)), 1e-8, "%.12g", run.state->v[2]);
   model_run_end(&run);
 }
+
+/* A saw of 30 J a period, far away on both sides; it has two kinks in each. */
+Test(tables, the_potential_of_thousands_of_periods_is_exact) {
+  static const struct {
+    double angle, potential;
+  } cases[] = {{0.05, 3.75}, {1500.05, 7500 * 30 + 3.75}, {-1500.05, -7500 * 30 - 3.75}, {20000.1, 1e5 * 30 + 15}};
+  const mbs_integrator_options options = mbs_default_integrator_options();
+  model_run run = model_run_begin("seam: 1\n"
+                                  "tables: {saw: {x: [0, 0.1, 0.2], y: [0, 300, 0], extrapolation: periodic}}\n"
+                                  "bodies: {rotor: {mass: 1, inertia: 1}}\n"
+                                  "joints: {axle: {type: revolute, bodies: [ground, rotor], at: [0, 0]}}\n"
+                                  "forces: {m: {type: torsion, bodies: [ground, rotor], torque: \"saw(s)\"}}\n",
+                                  NULL, &options, NAN);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    run.state->q[2] = cases[i].angle;
+    const double potential = mbs_energy_of(run.ws, run.state).potential;
+    cr_expect_float_eq(potential, cases[i].potential, 1e-12 * fabs(cases[i].potential) + 1e-9, "%.17g", potential);
+  }
+  model_run_end(&run);
+}

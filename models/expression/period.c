@@ -1,0 +1,127 @@
+/* Periods in x[0] while the other variables stay, found from the code: s, sums of it with numbers and its multiples are
+ * linear; sin, cos, tan and periodic tables of these are periodic; so is every function of what is periodic or stays,
+ * where all periods divide the longest. */
+#include "models/expression/expression.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "models/expression/lookup.h"
+#include "models/expression/program.h"
+
+typedef enum kind { STAYS, LINEAR, PERIODIC, OTHER } kind;
+
+/* A value of the stack. */
+typedef struct operand {
+  kind kind;
+  double number; /* that stays, NaN: unknown; slope; period */
+} operand;
+
+typedef struct walk {
+  const expression *e;
+  operand stack[PROGRAM_DEEPEST];
+  operand *end; /* one past the top */
+} walk;
+
+static const operand unknown = {OTHER, NAN};
+
+/* Of any function of u and v. */
+static operand join(operand u, operand v) {
+  if (u.kind == OTHER || u.kind == LINEAR || v.kind == OTHER || v.kind == LINEAR)
+    return unknown;
+  if (u.kind == STAYS || v.kind == STAYS)
+    return u.kind == STAYS && v.kind == STAYS ? (operand){STAYS, NAN} : u.kind == STAYS ? v : u;
+  const double longest = fmax(u.number, v.number);
+  const double n = longest / fmin(u.number, v.number);
+  return fabs(n - nearbyint(n)) <= 4 * DBL_EPSILON * n ? (operand){PERIODIC, longest} : unknown;
+}
+
+static bool is(const function *f, const char *name) { return f->table == NULL && strcmp(f->name, name) == 0; }
+
+static operand of_one(const function *f, operand u) {
+  const double pi = 3.14159265358979323846;
+  if (u.kind != LINEAR)
+    return join(u, u);
+  if (f == &function_negate)
+    return (operand){LINEAR, -u.number};
+  const double period = f->table != NULL               ? lookup_period(f->table)
+                        : is(f, "sin") || is(f, "cos") ? 2 * pi
+                        : is(f, "tan")                 ? pi
+                                                       : 0;
+  return period > 0 && u.number != 0 ? (operand){PERIODIC, period / fabs(u.number)} : unknown;
+}
+
+static operand of_two(const function *f, operand u, operand v) {
+  if (u.kind != LINEAR && v.kind != LINEAR)
+    return join(u, v);
+  if (u.kind == LINEAR && v.kind == STAYS) {
+    if (is(f, "+") || is(f, "-"))
+      return u;
+    if ((is(f, "*") || is(f, "/")) && !isnan(v.number))
+      return (operand){LINEAR, f->of_two(u.number, v.number)};
+  }
+  if (v.kind == LINEAR && u.kind == STAYS) {
+    if (is(f, "+") || is(f, "-"))
+      return (operand){LINEAR, is(f, "+") ? v.number : -v.number};
+    if (is(f, "*") && !isnan(u.number))
+      return (operand){LINEAR, u.number * v.number};
+  }
+  return unknown;
+}
+
+/* NOLINTBEGIN(clang-analyzer-core.*): that every operand is there is the compiler's work */
+
+static void walk_code(walk *w, size_t i, size_t end);
+
+/* An `if` at instruction i; returns where to go on. Depth is bounded by the compiler's bound of nesting.
+ * NOLINTNEXTLINE(misc-no-recursion) */
+static size_t branch(walk *w, size_t i) {
+  const size_t other = w->e->code[i].index;
+  const size_t after = w->e->code[other - 1].index;
+  w->end -= 2;
+  const operand condition = join(w->end[0], w->end[1]);
+  walk_code(w, i + 1, other - 1);
+  walk_code(w, other, after);
+  w->end--;
+  w->end[-1] = join(join(w->end[-1], w->end[0]), condition);
+  return after;
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion) */
+static void walk_code(walk *w, size_t i, size_t end) {
+  while (i < end) {
+    const instruction *now = &w->e->code[i];
+    switch (now->op) {
+    case OP_NUMBER:
+      *w->end++ = (operand){STAYS, now->number};
+      break;
+    case OP_VARIABLE:
+      *w->end++ = now->index == 0 ? (operand){LINEAR, 1} : (operand){STAYS, NAN};
+      break;
+    case OP_ONE:
+      w->end[-1] = of_one(now->call, w->end[-1]);
+      break;
+    case OP_TWO:
+      w->end--;
+      w->end[-1] = of_two(now->call, w->end[-1], w->end[0]);
+      break;
+    case OP_UNLESS:
+      i = branch(w, i);
+      continue;
+    case OP_JUMP:
+      i = now->index;
+      continue;
+    }
+    i++;
+  }
+}
+
+double expression_period(const expression *e) {
+  walk w = {.e = e};
+  w.end = w.stack;
+  walk_code(&w, 0, e->n_code);
+  return w.end[-1].kind == PERIODIC && isfinite(w.end[-1].number) ? w.end[-1].number : 0;
+}
+
+/* NOLINTEND(clang-analyzer-core.*) */
