@@ -319,6 +319,11 @@ static seam_status sweep_all(sweep *self, seam_error *error) {
 
 /* ---- Merging ---- */
 
+static seam_status no_journal(const char *directory, seam_error *error) {
+  return seam_fail(error, SEAM_NO_FILE, "%s: there is no sweep.journal in it; give folders that 'seam sweep' wrote",
+                   directory);
+}
+
 static seam_status plan_of_folder(const char *directory, const app_option *table, sweep_plan *plan, seam_error *error) {
   char *header = NULL;
   size_t size = 0;
@@ -327,7 +332,7 @@ static seam_status plan_of_folder(const char *directory, const app_option *table
     return out_of_memory(error);
   seam_status status = journal_read_header(path, &header, &size, error);
   if (status == SEAM_OK && header == NULL)
-    status = seam_fail(error, SEAM_NO_FILE, "%s: there is no such journal; give folders that 'seam sweep' wrote", path);
+    status = no_journal(directory, error);
   if (status == SEAM_OK)
     status = sweep_plan_make_again(table, header, size, plan, error);
   free(header);
@@ -346,25 +351,40 @@ static seam_status check_whole(const sweep_rows *rows, seam_error *error) {
                    rows->n_runs - rows->n_done, rows->n_runs, first + 1);
 }
 
-static seam_status merge(sweep *self, seam_error *error) {
-  const app_options *parsed = self->parsed;
-  if (options_flag(parsed, "--vary") || options_flag(parsed, "--shard") || parsed->n_overrides > 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: --merge takes folders, -o and --format; what varies is in the folders");
+/* What the sweep is stands in the folders. */
+static seam_status check_merge(const app_options *parsed, seam_error *error) {
+  static const char *const allowed[] = {"--merge", "-o", "--format", "--names", "--quiet", "--accept-suspect"};
+  enum { N_ALLOWED = sizeof allowed / sizeof *allowed };
+  for (size_t i = 0; i < parsed->n_given; i++) {
+    const char *name = parsed->table[parsed->given[i].row].name;
+    size_t k = 0;
+    while (k < N_ALLOWED && strcmp(allowed[k], name) != 0)
+      k++;
+    if (k == N_ALLOWED)
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: --merge takes folders, -o and --format; leave out %s", name);
+  }
   if (!options_flag(parsed, "-o"))
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --merge needs a folder of its own; add -o DIR");
-  seam_status status = read_options(self, error);
+  return SEAM_OK;
+}
+
+static seam_status add_folder(sweep *self, const char *directory, seam_error *error) {
+  uint64_t length = 0;
+  const seam_status status = read_journals(self, directory, &length, error);
+  return status == SEAM_OK && length == 0 ? no_journal(directory, error) : status;
+}
+
+static seam_status merge(sweep *self, seam_error *error) {
+  const app_options *parsed = self->parsed;
+  seam_status status = check_merge(parsed, error);
+  if (status == SEAM_OK)
+    status = read_options(self, error);
   if (status == SEAM_OK)
     status = plan_of_folder(parsed->operands[0], parsed->table, &self->plan, error);
   if (status == SEAM_OK)
     status = sweep_rows_create(&self->plan, &self->rows, error);
-  for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++) {
-    const size_t before = self->rows.n_done;
-    status = read_journals(self, parsed->operands[i], NULL, error);
-    if (status == SEAM_OK && self->rows.n_done == before)
-      status = seam_fail(error, SEAM_BAD_INPUT, "%s: there are no runs that the folders before it lack; leave it out",
-                         parsed->operands[i]);
-  }
+  for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++)
+    status = add_folder(self, parsed->operands[i], error);
   if (status == SEAM_OK)
     status = check_whole(&self->rows, error);
   if (status == SEAM_OK)

@@ -117,6 +117,7 @@ static size_t read_file(const char *path, char *text, size_t size) {
 static void run_once(int n_arguments, char **arguments, long at, bool from, run *made) {
   atomic_store(met, false);
   unlink("out/trajectory.csv");
+  unlink("out/sweep.journal");
   fflush(NULL);
   const pid_t child = fork();
   if (child == 0)

@@ -172,7 +172,36 @@ Test(sweep, threads_and_shards_leave_the_same_bytes) {
   expect_same_folders("one", "b");
 }
 
-/* Of two runs that took the same time nothing else may stay. */
+/* Of an array of jobs some may have nothing to run. */
+Test(sweep, more_shards_than_runs_leave_the_same_bytes) {
+#define TWO "swing.yaml", "--vary", "parameters.k=100:200:2"
+  run(SEAM("sweep", TWO, "-o", "one"));
+  run(SEAM("sweep", TWO, "-o", "a", "--shard", "1/3"));
+  run(SEAM("sweep", TWO, "-o", "b", "--shard", "2/3"));
+  run(SEAM("sweep", TWO, "-o", "c", "--shard", "3/3"));
+  run(SEAM("sweep", "--merge", "a", "b", "c", "-o", "merged"));
+  expect_same_folders("one", "merged");
+}
+
+/* Ctrl-C ends it with what is done, and the same command goes on. */
+Test(sweep, a_sweep_that_is_interrupted_keeps_its_runs) {
+  static const char *const arguments[] = {"seam", "sweep", VARIED, "--end", "5", "-o", "s", "--threads", "2", NULL};
+  run(SEAM("sweep", VARIED, "--end", "5", "-o", "one"));
+  const int err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const pid_t child = start_command(arguments, err);
+  for (int i = 0; i < 1000 && !file_exists("s/sweep.journal"); i++)
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  kill(child, SIGINT);
+  close(err);
+  cr_expect_eq(wait_command(child), 1);
+  char *text = read_text("stderr");
+  cr_expect(has(text, "of 40 runs; they are kept: the same command goes on behind them"), "%s", text);
+  free(text);
+  cr_expect_not(file_exists("s/sweep.csv"));
+  run(SEAM("sweep", VARIED, "--end", "5", "-o", "s"));
+  expect_same_folders("one", "s");
+}
+
 Test(sweep, a_sweep_that_is_killed_goes_on_to_the_same_bytes) {
   static const char *const arguments[] = {"seam", "sweep", VARIED, "-o", "killed", "--format", "csv,npy", NULL};
   uint64_t seed = 4;
@@ -400,8 +429,9 @@ Test(sweep, folders_that_do_not_make_one_sweep_are_not_merged) {
   } refused[] = {
       {SEAM("sweep", "--merge", "a", "-o", "s"), "20 of 40 runs are in none of the folders, the first is run 2"},
       {SEAM("sweep", "--merge", "a", "b", "-o", "s"), "b/sweep.journal: these are runs of another sweep"},
-      {SEAM("sweep", "--merge", "a", "a", "-o", "s"), "a: there are no runs that the folders before it lack"},
-      {SEAM("sweep", "--merge", "c", "-o", "s"), "c/sweep.journal: there is no such journal"},
+      {SEAM("sweep", "--merge", "c", "-o", "s"), "c: there is no sweep.journal in it"},
+      {SEAM("sweep", "--merge", "a", ".", "-o", "s"), ".: there is no sweep.journal in it"},
+      {SEAM("sweep", "--merge", "a", "-o", "s", "--measure", "pull.max"), "leave out --measure"},
       {SEAM("sweep", "--merge", "a"), "--merge needs a folder of its own; add -o DIR"},
       {SEAM("sweep", "--merge", "a", "-o", "s", "--shard", "1/2"), "--merge takes folders, -o and --format"},
   };
