@@ -94,7 +94,7 @@ static seam_status choose_directory(sweep *self, seam_error *error) {
 static bool all_succeeded(sweep *self, seam_status status) {
   const uint64_t own = status == SEAM_OK ? UINT64_MAX : self->crew->number;
   const uint64_t first = self->crew->least != NULL ? self->crew->least(own) : own;
-  self->is_quiet_failure = first != self->crew->number;
+  self->is_quiet_failure = first != UINT64_MAX && first != self->crew->number;
   return first == UINT64_MAX;
 }
 

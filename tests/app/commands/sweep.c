@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -337,6 +338,16 @@ Test(sweep, more_values_are_drawn_one_by_one_without_runs_that_failed) {
 }
 
 /* ---- Refusals ---- */
+
+Test(sweep, results_that_cannot_be_written_are_said) {
+  run(SEAM("sweep", "swing.yaml", "--vary", "parameters.k=100:200:2", "-o", "s"));
+  unlink("s/summary.json");
+  cr_assert_eq(mkdir("s/summary.json", 0777), 0);
+  outcome result = SEAM("sweep", "swing.yaml", "--vary", "parameters.k=100:200:2", "-o", "s");
+  cr_expect_eq(result.exit_status, 2, "%s", result.err);
+  cr_expect(has(result.err, "s/summary.json: the file cannot be written"), "%s", result.err);
+  outcome_free(&result);
+}
 
 static void expect_refused(outcome result, const char *words) {
   cr_expect_eq(result.exit_status, 2, "%s", result.err);
