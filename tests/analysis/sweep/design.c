@@ -100,6 +100,15 @@ Test(design, each_part_of_a_latin_hypercube_has_one_run) {
   }
 }
 
+Test(design, variations_of_a_latin_hypercube_are_not_correlated) {
+  double cross = 0;
+  seam_design *design = DESIGN(SEAM_LATIN_HYPERCUBE, N, 9, "a=uniform(-1, 1)", "b=uniform(-1, 1)");
+  for (size_t run = 0; run < N; run++)
+    cross += 3 * seam_design_value(design, run, 0) * seam_design_value(design, run, 1) / N;
+  cr_expect_lt(fabs(cross), 4 / sqrt(N));
+  seam_design_destroy(design);
+}
+
 /* Of ranges and lists as often as the count allows. */
 Test(design, a_latin_hypercube_has_each_listed_value_equally_often) {
   size_t n[5] = {0};
