@@ -267,7 +267,9 @@ static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam
 /* Forces that are not finite at the start are a failure of the input, not of a simulation. */
 static seam_status assemble_accelerations(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   seam_error cause = {0};
-  const seam_status status = mbs_evaluate(ws, state, &cause);
+  seam_status status = mbs_sample(ws, state, &cause);
+  if (status == SEAM_OK)
+    status = mbs_evaluate(ws, state, &cause);
   if (status == SEAM_OK)
     return SEAM_OK;
   return seam_fail(error, status == SEAM_NOT_FINITE ? SEAM_NOT_ASSEMBLED : status, "%s", cause.message);

@@ -3,6 +3,7 @@
 #include "mbs/builder.h"
 #include "mbs/fingerprint.h"
 #include "mbs/redundancy.h"
+#include "mbs/workspace.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -360,7 +361,7 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
                      row->min_bodies);
   if (def->bodies == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s': its list of bodies is NULL: give their names", def->name);
-  if (row->needs_law && def->law.value == NULL)
+  if (row->needs_law && def->law.value == NULL && !def->law_follows)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has no law of time: give it one", def->name);
   if (!row->takes_law && def->law.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' takes no law: give stiffness and damping", def->name);
@@ -414,7 +415,7 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
 static void start_states(const mbs_force *force, const mbs_force_def *def, double *start) {
   const mbs_force_states *states = force->type->states;
   const double *given = states->given(def);
-  states->rest(force, 0, start);
+  states->rest(force, mbs_command(force, NULL, 0), start);
   for (int k = 0; k < states->n; k++)
     if (!isnan(given[k]))
       start[k] = given[k];
@@ -439,7 +440,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
   const mbs_force_type *row = kind_row(def);
   const mbs_name *name = NULL;
   for (size_t first = 0; status == SEAM_OK && first < def->n_bodies; first += row->is_of_each_body ? 1 : 2) {
-    mbs_force force = {.state = model->n_states, .cut_port = -1};
+    mbs_force force = {.state = model->n_states, .cut_port = -1, .law = {-1, -1}, .law_follows = def->law_follows};
     const size_t n = def->n_bodies - first < 2 || row->is_of_each_body ? 1 : 2;
     status = mbs_find_bodies(model, "force", def->name, def->bodies + first, n, force.body, error);
     memcpy(force.frame, force.body, sizeof force.frame);
@@ -453,8 +454,10 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
       return no_memory(def->name, error);
     *(row->law_is_elastic ? &force.elastic[0].nonlinear : &force.load[0]) = def->law;
     force.load[1] = def->law_y;
-    if (force.type->states != NULL)
+    if (force.type->states != NULL) {
       start_states(&force, def, force.start);
+      force.rests_at_start = def->law_follows && isnan(force.type->states->given(def)[0]);
+    }
     status = append_force(builder, &force, name, error);
   }
   return status;
@@ -478,9 +481,39 @@ seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_e
 
 /* ---- The whole ---- */
 
+/* States that start at rest where the value of a law of quantities is known only now. */
+static seam_status rest_commanded(mbs_model *model, seam_error *error) {
+  bool is_any = false;
+  for (int i = 0; i < model->n_stateful; i++)
+    is_any = is_any || model->forces[model->stateful[i]].rests_at_start;
+  if (!is_any)
+    return SEAM_OK;
+  mbs_workspace *ws = NULL;
+  mbs_state *state = NULL;
+  seam_status status = mbs_workspace_create(model, &ws, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(model, &state, error);
+  if (status == SEAM_OK) {
+    mbs_stage_kinematics(ws, state->q, state->v);
+    mbs_stage_laws(ws, state);
+  }
+  for (int i = 0; i < model->n_stateful && status == SEAM_OK; i++) {
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    if (force->rests_at_start)
+      force->type->states->rest(force, mbs_command(force, ws->response, 0),
+                                model->initial + 6 * model->n_bodies + force->state);
+  }
+  mbs_state_destroy(state);
+  mbs_workspace_destroy(ws);
+  return status;
+}
+
 static seam_status finish(mbs_builder *builder, seam_error *error) {
   mbs_model *model = builder->model;
   const size_t n = (size_t)model->n_bodies;
+  seam_status status = mbs_laws_finish(model, error);
+  if (status != SEAM_OK)
+    return status;
   if (!finite_all(model->gravity, 2))
     return seam_fail(error, SEAM_BAD_INPUT, "gravity (%g, %g) must be finite", model->gravity[0], model->gravity[1]);
   model->initial = malloc((mbs_n_controlled(model) + 1) * sizeof *model->initial);
@@ -492,8 +525,10 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
     memcpy(model->initial + 3 * (n + b), (double[3]){f->vx, f->vy, f->omega}, 3 * sizeof(double));
   }
   model->fingerprint = mbs_fingerprint(model, builder->frames);
-  const seam_status status = mbs_model_finish(model, error);
-  return status == SEAM_OK ? mbs_find_redundancy(model, error) : status;
+  status = mbs_model_finish(model, error);
+  if (status == SEAM_OK)
+    status = mbs_find_redundancy(model, error);
+  return status == SEAM_OK ? rest_commanded(model, error) : status;
 }
 
 seam_status mbs_build(mbs_builder *builder, mbs_model **created, seam_error *error) {

@@ -17,12 +17,18 @@ static void add_force(const mbs_model *model, size_t force, mbs_dependence *sum)
   }
 }
 
+static void add_joint(const mbs_model *model, size_t joint, mbs_dependence *sum) {
+  add_bodies(model->joints[joint].body, 2, sum);
+  if (sum->joints != NULL)
+    sum->joints[joint] = true;
+}
+
 /* What a measure names, but for its inputs. */
 static void add_measure(const mbs_model *model, const mbs_named_measure *measure, mbs_dependence *sum) {
   add_bodies(measure->body, measure->n_bodies, sum);
   add_bodies(&measure->axes, 1, sum);
   if (measure->type->has_joint)
-    add_bodies(model->joints[measure->joint].body, 2, sum);
+    add_joint(model, (size_t)measure->joint, sum);
 }
 
 static void add_element(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum) {
@@ -40,10 +46,15 @@ static void add_element(const mbs_model *model, mbs_quantity quantity, mbs_depen
     add_bodies(&body, 1, sum);
     return;
   case MBS_JOINTS:
-    add_bodies(model->joints[quantity.element].body, 2, sum);
+    add_joint(model, quantity.element, sum);
     return;
   case MBS_FORCES:
     add_force(model, quantity.element, sum);
+    return;
+  case MBS_VARIABLES:
+    sum->of_states = true;
+    if (sum->variables != NULL)
+      sum->variables[quantity.element] = true;
     return;
   default:
     add_measure(model, &model->measures[quantity.element], sum);

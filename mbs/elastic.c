@@ -5,12 +5,16 @@
  *   V       =   Σ ∫ F(σ, 0) dσ, from 0 to s         P_dissipated = Σ (F(s, v) - F(s, 0)) v
  *
  * A positive F pulls the bodies together. Linear: F = k s + c v, V = k s²/2, P = c v². Where F(0, 0) is not finite, as
- * of a force m/s², V is zero at the initial s. Over n periods of a law, V is n times that of one. */
+ * of a force m/s², V is zero at the initial s. Over n periods of a law, V is n times that of one.
+ * A law of quantities in place of F(s, v) has no potential: what it does is driven in. */
 #include "mbs/elastic.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+/* Of a law of quantities. */
+static double given(const mbs_force *force, const double *z) { return force->law[0] >= 0 ? *z : 0; }
 
 static double force_of(const mbs_elastic_law *law, double s, double v, double *dissipated) {
   if (law->nonlinear.value == NULL) {
@@ -25,17 +29,18 @@ static double force_of(const mbs_elastic_law *law, double s, double v, double *d
 void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                       mbs_power *power) {
   (void)t;
-  (void)z;
   mbs_measure m[3];
   force->type->measure(force, pair, m);
   memset(Q, 0, 6 * sizeof *Q);
+  const double u = given(force, z);
   for (int k = 0; k < force->type->n_measures; k++) {
     double dissipated;
     const double v = mbs_measure_rate(&m[k], pair);
-    const double F = force_of(&force->elastic[k], m[k].s - force->rest[k], v, &dissipated);
+    const double F = u + force_of(&force->elastic[k], m[k].s - force->rest[k], v, &dissipated);
     for (int i = 0; i < 6; i++)
       Q[i] -= F * m[k].J[i];
     power->dissipated += dissipated;
+    power->driven -= u * v;
   }
 }
 
@@ -50,13 +55,13 @@ static seam_jet jet_of(const mbs_elastic_law *law, double s, double v) {
 void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                              double Kq[restrict 6][6], double Kv[restrict 6][6]) {
   (void)t;
-  (void)z;
   mbs_measure m[3];
   mbs_curvature c[3];
   force->type->measure(force, pair, m);
   force->type->curvature(force, pair, c);
   memset(Kq, 0, 36 * sizeof(double));
   memset(Kv, 0, 36 * sizeof(double));
+  const double u = given(force, z);
   for (int k = 0; k < force->type->n_measures; k++) {
     const seam_jet F = jet_of(&force->elastic[k], m[k].s - force->rest[k], mbs_measure_rate(&m[k], pair));
     double by_q[6];
@@ -67,10 +72,18 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
     }
     for (int i = 0; i < 6; i++)
       for (int j = 0; j < 6; j++) {
-        Kq[i][j] -= m[k].J[i] * by_q[j] + F.value * c[k].H[i][j];
+        Kq[i][j] -= m[k].J[i] * by_q[j] + (u + F.value) * c[k].H[i][j];
         Kv[i][j] -= m[k].J[i] * by_v[j];
       }
   }
+}
+
+void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int component, double push[6]) {
+  (void)component;
+  mbs_measure m;
+  force->type->measure(force, pair, &m);
+  for (int i = 0; i < 6; i++)
+    push[i] = -m.J[i];
 }
 
 /* ∫ F(σ, 0) dσ by Lobatto's rule with 5 points, halved until both halves agree with the whole: laws may have kinks and

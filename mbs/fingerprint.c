@@ -1,8 +1,10 @@
 #include "mbs/fingerprint.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "mbs/readout.h"
 
 static uint64_t mix_law(uint64_t hash, const seam_law *law) {
   if (law->value == NULL || law->identity != 0)
@@ -51,6 +53,32 @@ static uint64_t mix_force(uint64_t hash, const mbs_force *force) {
   return mix_law(mix_law(hash, &force->load[0]), &force->load[1]);
 }
 
+/* A function is known by its value at one place. */
+static uint64_t mix_response(uint64_t hash, const mbs_response *response) {
+  if (!mbs_is_function(response))
+    return hash_word(hash, 0);
+  const int n = response->inputs->n;
+  double *x = calloc((size_t)n + 1, sizeof *x);
+  for (int i = 0; i < n; i++) {
+    const mbs_quantity quantity = response->inputs->quantities[i];
+    hash = hash_word(hash_word(hash_word(hash, quantity.owner), quantity.element), quantity.number);
+    if (x != NULL)
+      x[i] = 0.1 * (i + 1);
+  }
+  hash = HASH_NUMBERS(hash, x != NULL ? response->function.value(response->function.data, x) : 0);
+  free(x);
+  return hash;
+}
+
+static uint64_t mix_laws(uint64_t hash, const mbs_laws *laws) {
+  for (int i = 0; i < laws->n_laws; i++)
+    hash = mix_response(HASH_NUMBERS(hash, laws->law[i].force, laws->law[i].component), &laws->law[i].response);
+  for (int i = 0; i < laws->n_variables; i++)
+    hash = mix_response(HASH_NUMBERS(hash_text(hash, laws->variable[i].name), laws->variable[i].sample),
+                        &laws->variable[i].response);
+  return hash;
+}
+
 uint64_t mbs_fingerprint(const mbs_model *model, const mbs_frame *frames) {
   uint64_t hash = hash_numbers(HASH_START, model->gravity, 2);
   hash = hash_numbers(hash, model->mass, 3 * ((size_t)model->n_bodies + 1));
@@ -60,5 +88,5 @@ uint64_t mbs_fingerprint(const mbs_model *model, const mbs_frame *frames) {
     hash = mix_joint(hash, &model->joints[i], frames);
   for (int i = 0; i < model->n_forces; i++)
     hash = mix_force(hash, &model->forces[i]);
-  return hash;
+  return mix_laws(hash, &model->laws);
 }

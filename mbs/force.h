@@ -34,6 +34,9 @@ typedef struct mbs_force {
   mbs_elastic_law elastic[3]; /* one for each measure */
   double rest[3];             /* its value without load */
   seam_law load[2];           /* laws of time */
+  bool rests_at_start;        /* its states, under a law of quantities */
+  bool law_follows;           /* at least one of the next is given */
+  int law[2];                 /* of quantities, by number, in place of its own (law.h); -1: none */
   mbs_hydraulics hydraulics;
   mbs_drag drag;
   mbs_actuator actuator;
@@ -46,21 +49,23 @@ typedef struct mbs_power {
   double dissipated, driven;
 } mbs_power;
 
-/* How the load Q of an element and the rates Z of its states change with these states z and with q and v. */
+/* How the load Q of an element and the rates Z of its states change with these states z, with q and v, and with the
+ * value u of its law. */
 typedef struct mbs_state_gradient {
   double Qz[6][MBS_MAX_STATES];
   double Zq[MBS_MAX_STATES][6], Zv[MBS_MAX_STATES][6], Zz[MBS_MAX_STATES][MBS_MAX_STATES];
+  double Zu[MBS_MAX_STATES];
 } mbs_state_gradient;
 
-/* States of a force element, z' = Z(t, q, v, z). */
+/* States of a force element, z' = Z(u, q, v, z). */
 typedef struct mbs_force_states {
   int n;
   const char *name[MBS_MAX_STATES];
-  void (*rates)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double *rates);
-  void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
+  void (*rates)(const mbs_force *force, const mbs_pair *pair, double u, const double *z, double *rates);
+  void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double u, const double *z,
                       mbs_state_gradient *gradient);
-  /* z with Z = 0 for v = 0 at time t, in whatever pose. */
-  void (*rest)(const mbs_force *force, double t, double *z);
+  /* z with Z = 0 for v = 0, in whatever pose. */
+  void (*rest)(const mbs_force *force, double u, double *z);
   /* Those at the start (n) that a definition gives; NaN: those at rest. */
   const double *(*given)(const mbs_force_def *def);
   const char *not_finite; /* what it means that rates are not finite */
@@ -78,7 +83,7 @@ struct mbs_force_type {
   const mbs_force_type *(*choose)(const mbs_force_def *def);
   /* Its laws and rest values, where they follow from the initial configuration; NULL: they do not. */
   seam_status (*take_initial)(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error);
-  /* z: the element's states; not read where it has none. */
+  /* z: the element's states, or the values of its laws of quantities where it has such; else not read. */
   void (*load)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6], mbs_power *power);
   /* Adds the loads of n elements in a row, of a type without law and states, to Q (3 (n_bodies + 1)); NULL: by load().
    */
@@ -86,6 +91,9 @@ struct mbs_force_type {
   /* Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                       double Kv[6][6]);
+  /* ∂Q/∂u of a law of quantities; NULL: none acts on Q. */
+  void (*push)(const mbs_force *force, const mbs_pair *pair, int component, double push[6]);
+  int n_laws;                                                        /* of quantities that it takes */
   const mbs_force_states *states;                                    /* NULL: none */
   bool is_steady;                                                    /* Kq = 0 and Kv does not depend on the motion */
   mbs_cut_traits cut;                                                /* what crosses a cut through it */

@@ -6,8 +6,9 @@
  *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G
  *   z'   = Z                   ∂/∂q: Z_q            ∂/∂v: Z_v   ∂/∂z: Z_z
  *
- * with ∂/∂z: Q_z in the second row where force elements have states z. μ is zero but for rounding. Redundant
- * constraints are replaced by 0 = -λ and 0 = -μ, and as these stay zero their columns of -Gᵀ are left out. */
+ * with ∂/∂z: Q_z in the second row where force elements have states z. Laws u of quantities add Q_u u_x to the row of
+ * Q, and rates of variables their u_x, over what they are functions of: q, v, z, λ. μ is zero but for rounding.
+ * Redundant constraints are replaced by 0 = -λ and 0 = -μ, and as these stay zero their columns of -Gᵀ are left out. */
 #include "mbs/ggl.h"
 
 #include <float.h>
@@ -27,6 +28,8 @@ struct mbs_ggl {
   int *index, *rates;
   uint64_t *couples;    /* (n_joints) bit 6 i + j: the curvature of a joint has an entry (i, j) */
   seam_pattern pattern; /* of ∂f/∂y */
+  double *copy;         /* (dae.n) of y */
+  double *gradient;     /* (columns of a response) */
 };
 
 /* ---- Entries ---- */
@@ -34,12 +37,12 @@ struct mbs_ggl {
 /* First of the states z among the unknowns. */
 static int first_state(const mbs_model *model) { return 6 * model->n_bodies + 2 * model->n_rows; }
 
-static void put_states(seam_pattern *s, const mbs_force *force, const mbs_pair *pair, const mbs_model *model, double t,
+static void put_states(seam_pattern *s, const mbs_force *force, const mbs_pair *pair, const mbs_model *model, double u,
                        const double *z) {
   const int n = 3 * model->n_bodies;
   const int first = first_state(model) + force->state;
   mbs_state_gradient gradient;
-  force->type->states->derivatives(force, pair, t, z, &gradient);
+  force->type->states->derivatives(force, pair, u, z, &gradient);
   for (int k = 0; k < force->type->states->n; k++) {
     for (int i = 0; i < 6; i++) {
       if (!mbs_moves(force->body, i))
@@ -57,14 +60,96 @@ static void put_states(seam_pattern *s, const mbs_force *force, const mbs_pair *
 static void put_force(seam_pattern *s, const mbs_force *force, const mbs_workspace *ws, double t, const double *y) {
   const int n = 3 * ws->model->n_bodies;
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  const double *z = y + first_state(ws->model) + force->state;
+  double own[2];
+  const double *z = mbs_numbers(ws, force, y + first_state(ws->model), own);
   double Kq[6][6];
   double Kv[6][6];
   force->type->derivatives(force, &pair, t, z, Kq, Kv);
   mbs_put_block(s, force->body, n, 0, Kq);
   mbs_put_block(s, force->body, n, n, Kv);
   if (force->type->states != NULL)
-    put_states(s, force, &pair, ws->model, t, z);
+    put_states(s, force, &pair, ws->model, mbs_command(force, ws->response, t), z);
+}
+
+/* y as a state; accelerations are not among the unknowns, and no response reads them. */
+static mbs_state state_of(const mbs_ggl *ggl, double t, const double *y) {
+  const mbs_model *model = ggl->ws->model;
+  const int n = 3 * model->n_bodies;
+  double *x = ggl->copy;
+  memcpy(x, y, (size_t)ggl->dae.n * sizeof *x);
+  return (mbs_state){.t = t, .q = x, .v = x + n, .lambda = x + 2 * n, .z = x + first_state(model), .a = ggl->ws->still};
+}
+
+static void stage_laws(const mbs_ggl *ggl, double t, const double *y) {
+  if (mbs_n_responses(&ggl->ws->model->laws) == 0)
+    return;
+  const mbs_state state = state_of(ggl, t, y);
+  mbs_respond(ggl->ws, &state);
+}
+
+/* Unknown of a column of (q, v, z, a, λ). */
+static int unknown_of(const mbs_model *model, int column) {
+  const int n = 3 * model->n_bodies;
+  if (column < 2 * n)
+    return column;
+  return column < 2 * n + model->n_states ? first_state(model) + column - 2 * n : column - n - model->n_states;
+}
+
+/* What one law adds: its value changes by `slope` with an unknown. */
+static void put_law(seam_pattern *s, const mbs_workspace *ws, const mbs_law *law, int unknown, double slope) {
+  const mbs_model *model = ws->model;
+  const mbs_force *force = &model->forces[law->force];
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  double push[6];
+  if (force->type->push == NULL)
+    return;
+  force->type->push(force, &pair, law->component, push);
+  for (int i = 0; i < 6; i++)
+    if (mbs_moves(force->body, i))
+      seam_pattern_put(s, 3 * model->n_bodies + mbs_coordinate(force->body, i), unknown, push[i] * slope);
+}
+
+/* The same of a law that acts through states. */
+static void put_command(seam_pattern *s, const mbs_workspace *ws, const mbs_law *law, const double *z, double t,
+                        int unknown, double slope) {
+  const mbs_force *force = &ws->model->forces[law->force];
+  const mbs_force_states *states = force->type->states;
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_state_gradient gradient;
+  if (states == NULL)
+    return;
+  states->derivatives(force, &pair, mbs_command(force, ws->response, t), z + force->state, &gradient);
+  for (int k = 0; k < states->n; k++)
+    seam_pattern_put(s, first_state(ws->model) + force->state + k, unknown, gradient.Zu[k] * slope);
+}
+
+static void put_responses(mbs_ggl *ggl, double t, const double *y) {
+  mbs_workspace *ws = ggl->ws;
+  const mbs_model *model = ws->model;
+  const mbs_laws *laws = &model->laws;
+  if (mbs_n_responses(laws) == 0)
+    return;
+  const mbs_state state = state_of(ggl, t, y);
+  const double law_time = mbs_law_time(ws, t);
+  for (int i = 0; i < mbs_n_responses(laws); i++) {
+    const mbs_response *response = mbs_response_of(laws, i);
+    if (!mbs_is_function(response) || response->moment == MBS_SAMPLED)
+      continue;
+    mbs_response_gradient(ws, &state, i, ggl->gradient);
+    for (int k = 0; k < response->n_columns; k++) {
+      const int column = response->column[k];
+      const double slope = ggl->gradient[k];
+      if (column >= 2 * 3 * model->n_bodies + model->n_states && column < 9 * model->n_bodies + model->n_states)
+        continue;
+      const int unknown = unknown_of(model, column);
+      if (i >= laws->n_laws)
+        seam_pattern_put(&ggl->pattern, first_state(model) + laws->first_state + i - laws->n_laws, unknown, slope);
+      else {
+        put_law(&ggl->pattern, ws, &laws->law[i], unknown, slope);
+        put_command(&ggl->pattern, ws, &laws->law[i], state.z, law_time, unknown, slope);
+      }
+    }
+  }
 }
 
 /* Entries that the curvature of a joint can have: those it has at a pose without any symmetry. */
@@ -134,6 +219,7 @@ static void put_all(mbs_ggl *ggl, double t, const double *y) {
   seam_pattern *s = &ggl->pattern;
   mbs_stage_kinematics(ggl->ws, y, y + n);
   mbs_set_port_frames(ggl->ws, t);
+  stage_laws(ggl, t, y);
   const double law_time = mbs_law_time(ggl->ws, t);
   for (int i = 0; i < ggl->dae.n; i++) {
     const bool set_aside = i >= 2 * n && i < first_state(model) && model->is_redundant[(i - 2 * n) % model->n_rows];
@@ -145,6 +231,7 @@ static void put_all(mbs_ggl *ggl, double t, const double *y) {
     put_force(s, force, ggl->ws, law_time, y);
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     put_joint(s, ggl, joint, y);
+  put_responses(ggl, t, y);
 }
 
 /* ---- Equations ---- */
@@ -158,7 +245,9 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
   const double *lambda = y + 2 * n;
   const double *mu = lambda + m;
   mbs_stage_kinematics(ws, y, y + n);
+  stage_laws(ggl, t, y);
   mbs_stage_forces(ws, t, y + first_state(model));
+  mbs_stage_variables(ws);
   mbs_stage_constraints(ws, t);
   memcpy(out, y + n, (size_t)n * sizeof *y);
   memcpy(out + n, ws->Q + 3, (size_t)n * sizeof *y);
@@ -252,10 +341,12 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
     ggl->reference = calloc(n + (size_t)model->n_work, sizeof *ggl->reference);
     ggl->index = calloc(n, sizeof *ggl->index);
     ggl->rates = calloc(n, sizeof *ggl->rates);
+    ggl->copy = calloc(n, sizeof *ggl->copy);
+    ggl->gradient = calloc(9 * (size_t)model->n_bodies + (size_t)model->n_states + m + 1, sizeof *ggl->gradient);
     ggl->couples = calloc((size_t)model->n_joints + 1, sizeof *ggl->couples);
   }
   if (ggl == NULL || ggl->mass == NULL || ggl->rounding == NULL || ggl->reference == NULL || ggl->index == NULL ||
-      ggl->rates == NULL || ggl->couples == NULL) {
+      ggl->rates == NULL || ggl->copy == NULL || ggl->gradient == NULL || ggl->couples == NULL) {
     mbs_ggl_destroy(ggl);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
   }
@@ -291,6 +382,8 @@ void mbs_ggl_destroy(mbs_ggl *ggl) {
   free(ggl->index);
   free(ggl->rates);
   free(ggl->couples);
+  free(ggl->copy);
+  free(ggl->gradient);
   seam_pattern_destroy(&ggl->pattern);
   free(ggl);
 }

@@ -49,16 +49,10 @@ static bool is_finite(const mbs_workspace *ws, const mbs_state *state) {
          finite_all(ws->z_rates, model->n_states);
 }
 
-static void rest_states(const mbs_model *model, mbs_state *state) {
-  for (int i = 0; i < model->n_stateful; i++) {
-    const mbs_force *force = &model->forces[model->stateful[i]];
-    force->type->states->rest(force, state->t, state->z + force->state);
-  }
-}
-
 /* With frames at hand: a = a° at first, and all that S and γ are made of. */
 static void assemble(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
+  mbs_stage_laws(ws, state);
   mbs_stage_forces(ws, state->t, state->z);
   for (int i = 0; i < 3 * model->n_bodies; i++)
     state->a[i] = model->inverse_mass[3 + i] * ws->Q[3 + i];
@@ -66,7 +60,7 @@ static void assemble(mbs_workspace *ws, mbs_state *state) {
 }
 
 /* S λ = G a - γ,  a ← a - M⁻¹ Gᵀ λ. */
-static void constrain(mbs_workspace *ws, double *a, double *lambda) {
+void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda) {
   mbs_multiply_G(ws, a, lambda);
   for (int i = 0; i < ws->model->n_rows; i++)
     lambda[i] -= ws->gamma[i];
@@ -76,9 +70,12 @@ static void constrain(mbs_workspace *ws, double *a, double *lambda) {
 
 static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool frozen, seam_error *error) {
   const mbs_model *model = ws->model;
-  if (frozen)
-    rest_states(model, state);
   mbs_stage_kinematics(ws, state->q, state->v);
+  if (frozen) {
+    const seam_status status = mbs_rest_states(ws, state, error);
+    if (status != SEAM_OK)
+      return status;
+  }
   assemble(ws, state);
   if (frozen)
     freeze(ws);
@@ -86,7 +83,11 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool frozen, 
   if (dependent >= 0)
     return is_finite(ws, state) ? mbs_singular(model, state->t, dependent, error)
                                 : mbs_not_finite(ws, state->t, state->z, error);
-  constrain(ws, state->a, state->lambda);
+  mbs_solve_multipliers(ws, state->a, state->lambda);
+  const seam_status status = mbs_close_loop(ws, state, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_stage_variables(ws);
   add_powers(ws, state);
   return is_finite(ws, state) ? SEAM_OK : mbs_not_finite(ws, state->t, state->z, error);
 }
@@ -113,16 +114,17 @@ seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error)
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const double small = 1e-7;
   const size_t n_rows = (size_t)ws->model->n_rows;
-  if (n_rows == 0)
+  if (n_rows == 0 || ws->model->laws.at[MBS_LATE].n > 0)
     return mbs_evaluate(ws, state, error);
   mbs_stage_rates(ws, state->v);
   assemble(ws, state);
-  constrain(ws, state->a, state->lambda);
-  constrain(ws, state->a, ws->row);
+  mbs_solve_multipliers(ws, state->a, state->lambda);
+  mbs_solve_multipliers(ws, state->a, ws->row);
   if (!(largest_size(ws->row, n_rows) <= small * largest_size(state->lambda, n_rows)))
     return mbs_evaluate(ws, state, error);
   for (int i = 0; i < ws->model->n_rows; i++)
     state->lambda[i] += ws->row[i];
+  mbs_stage_variables(ws);
   add_powers(ws, state);
   if (!is_finite(ws, state))
     return mbs_not_finite(ws, state->t, state->z, error);
@@ -139,6 +141,7 @@ void mbs_inverse_dynamics(mbs_workspace *ws, const mbs_state *state, const doubl
     return;
   }
   mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_respond(ws, state);
   mbs_stage_forces(ws, state->t, state->z);
   mbs_stage_constraints(ws, state->t);
   for (int i = 0; i < 3 * model->n_bodies; i++)

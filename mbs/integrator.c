@@ -411,6 +411,8 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   mbs_integrator_begin_smooth(self, state->t);
   status = mbs_make_consistent(self->ws, state->t, self->now->q, self->now->v, error);
   if (status == SEAM_OK)
+    status = mbs_sample(self->ws, self->now, error);
+  if (status == SEAM_OK)
     status = mbs_accelerate(self->ws, self->now, error);
   if (status != SEAM_OK)
     return status;

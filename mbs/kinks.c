@@ -20,6 +20,14 @@ seam_kink mbs_next_kink_of(const seam_law *law, double t) {
   return kink.at > t && kink.before <= kink.at ? kink : none;
 }
 
+static seam_kink kink_of_response(const mbs_response *response, double t) {
+  const mbs_function *f = &response->function;
+  if (f->value == NULL || f->next_kink == NULL)
+    return none;
+  const seam_kink kink = f->next_kink(f->data, t);
+  return kink.at > t && kink.before <= kink.at ? kink : none;
+}
+
 static seam_kink earlier(seam_kink a, seam_kink b) { return b.at < a.at ? b : a; }
 
 seam_kink mbs_next_kink(const mbs_model *model, double t) {
@@ -31,7 +39,10 @@ seam_kink mbs_next_kink(const mbs_model *model, double t) {
   for (int i = 0; i < model->n_forces; i++)
     for (int k = 0; k < 2; k++)
       first = earlier(first, mbs_next_kink_of(&model->forces[i].load[k], t));
-  return first;
+  for (int i = 0; i < mbs_n_responses(&model->laws); i++)
+    first = earlier(first, kink_of_response(mbs_response_of(&model->laws, i), t));
+  const double sample = mbs_next_sample(model, t);
+  return earlier(first, (seam_kink){.before = sample, .at = sample});
 }
 
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t) {
@@ -112,10 +123,10 @@ seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *s
     return status;
   *next = mbs_begin_smooth(ws, kink->at);
   state->t = kink->at;
-  if (!differ)
-    return SEAM_OK;
-  const double before = kinetic_energy(model, state->v);
-  status = mbs_project(ws, state->t, state->q, state->v, error);
-  state->work[1] += kinetic_energy(model, state->v) - before;
-  return status;
+  if (differ) {
+    const double before = kinetic_energy(model, state->v);
+    status = mbs_project(ws, state->t, state->q, state->v, error);
+    state->work[1] += kinetic_energy(model, state->v) - before;
+  }
+  return status == SEAM_OK ? mbs_sample(ws, state, error) : status;
 }

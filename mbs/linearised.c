@@ -29,7 +29,8 @@ seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **creat
     self->joints = calloc((size_t)model->n_joints + 1, sizeof *self->joints);
     self->rows = calloc((size_t)model->n_rows + 1, sizeof *self->rows);
   }
-  if (self == NULL || self->forces == NULL || self->states == NULL || self->joints == NULL || self->rows == NULL) {
+  if (self == NULL || self->forces == NULL || self->states == NULL || self->joints == NULL || self->rows == NULL ||
+      !mbs_linearised_laws_create(&self->laws, model)) {
     mbs_linearised_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise %d bodies", model->n_bodies);
   }
@@ -45,6 +46,7 @@ void mbs_linearised_destroy(mbs_linearised *self) {
   free(self->states);
   free(self->joints);
   free(self->rows);
+  mbs_linearised_laws_destroy(&self->laws);
   free(self);
 }
 
@@ -83,22 +85,26 @@ static void linearise_joint(mbs_linearised *self, int number, const mbs_workspac
   }
 }
 
-void mbs_linearise(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now) {
+void mbs_linearise(mbs_linearised *self, mbs_workspace *ws, const mbs_state *now) {
   const mbs_model *model = self->model;
   const double t = mbs_law_time(ws, now->t);
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    double own[2];
+    const double *z = mbs_numbers(ws, force, now->z, own);
     if (!force->type->is_steady)
-      force->type->derivatives(force, &pair, t, now->z + force->state, self->forces[i].K, self->forces[i].D);
+      force->type->derivatives(force, &pair, t, z, self->forces[i].K, self->forces[i].D);
   }
   for (int i = 0; i < model->n_stateful; i++) {
     const mbs_force *force = &model->forces[model->stateful[i]];
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    force->type->states->derivatives(force, &pair, t, now->z + force->state, &self->states[i]);
+    const double u = mbs_command(force, ws->response, t);
+    force->type->states->derivatives(force, &pair, u, now->z + force->state, &self->states[i]);
   }
   for (int i = 0; i < model->n_joints; i++)
     linearise_joint(self, i, ws, now);
+  mbs_linearise_laws(&self->laws, ws, now);
 }
 
 /* ---- Solution ---- */
@@ -144,11 +150,24 @@ static void add_rates(const mbs_linearised *self, const double *dv, double *dQ, 
   }
 }
 
-void mbs_linearised_load(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma) {
+/* dQ += Q_u δu of laws that are found before the forces. */
+static void add_laws(const mbs_linearised *self, const mbs_direction *along, double *dQ) {
+  if (self->model->laws.n_laws == 0)
+    return;
+  mbs_linearised_laws_change(&self->laws, self->model, along);
+  mbs_linearised_laws_push(&self->laws, self->model, dQ);
+}
+
+static void add_motion(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma) {
   if (dq != NULL)
     add_positions(self, dq, dQ, dgamma);
   if (dv != NULL)
     add_rates(self, dv, dQ, dgamma);
+}
+
+void mbs_linearised_load(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma) {
+  add_motion(self, dq, dv, dQ, dgamma);
+  add_laws(self, &(mbs_direction){.q = dq, .v = dv}, dQ);
 }
 
 void mbs_linearised_turn(const mbs_linearised *self, const double *x, const double *lambda, double *dQ,
@@ -179,31 +198,41 @@ static void add_states(const mbs_linearised *self, const double *dz, double *dQ)
   }
 }
 
-void mbs_linearised_rates(const mbs_linearised *self, const double *dq, const double *dv, const double *dz,
-                          double *dz_rates) {
+void mbs_linearised_rates(const mbs_linearised *self, const mbs_direction *along, double *dz_rates) {
   const mbs_model *model = self->model;
+  const mbs_laws *laws = &model->laws;
+  memset(dz_rates, 0, (size_t)model->n_states * sizeof *dz_rates);
+  if (mbs_n_responses(laws) > 0)
+    mbs_linearised_laws_change(&self->laws, model, along);
   for (int i = 0; i < model->n_stateful; i++) {
     const mbs_force *force = &model->forces[model->stateful[i]];
     const mbs_state_gradient *gradient = &self->states[i];
     const int n = force->type->states->n;
     double of_q[6];
     double of_v[6];
-    gather(force->body, dq, of_q);
-    gather(force->body, dv, of_v);
+    gather(force->body, along->q, of_q);
+    gather(force->body, along->v, of_v);
     for (int k = 0; k < n; k++) {
       double sum = dot6(gradient->Zq[k], of_q) + dot6(gradient->Zv[k], of_v);
-      for (int j = 0; j < n && dz != NULL; j++)
-        sum += gradient->Zz[k][j] * dz[force->state + j];
+      for (int j = 0; j < n && along->z != NULL; j++)
+        sum += gradient->Zz[k][j] * along->z[force->state + j];
+      if (force->law[0] >= 0)
+        sum += gradient->Zu[k] * self->laws.change[force->law[0]];
       dz_rates[force->state + k] = sum;
     }
   }
+  for (int i = 0; i < laws->n_variables; i++)
+    if (laws->variable[i].sample == 0)
+      dz_rates[laws->first_state + i] = self->laws.change[laws->n_laws + i];
 }
 
 void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
                           const double *dz, double *da, double *dlambda) {
   const mbs_model *model = self->model;
   const double *inverse_mass = model->inverse_mass;
-  mbs_linearised_load(self, dq, dv, da, dlambda);
+  const mbs_direction along = {.q = dq, .v = dv, .z = dz};
+  add_motion(self, dq, dv, da, dlambda);
+  add_laws(self, &along, da);
   if (dz != NULL)
     add_states(self, dz, da);
   for (int i = 0; i < 3 * model->n_bodies; i++)
@@ -213,4 +242,6 @@ void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const d
     dlambda[i] = ws->row[i] - dlambda[i];
   mbs_solve(ws, dlambda);
   mbs_add_WGt(ws, inverse_mass, -1, dlambda, da);
+  if (model->laws.n_loop > 0)
+    mbs_linearised_laws_close(&self->laws, model, &along, da, dlambda);
 }

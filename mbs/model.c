@@ -37,13 +37,18 @@ static void load_by_gravity(mbs_model *model) {
 }
 
 static void list_states(mbs_model *model) {
+  const double never = -1;
+  double *start = model->initial + 6 * model->n_bodies;
+  for (int i = 0; i < model->laws.n_variables; i++)
+    start[model->laws.first_state + i] = model->laws.variable[i].start;
+  if (model->laws.n_sampled > 0)
+    start[model->laws.first_state + model->laws.n_variables] = never;
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
     if (force->type->states == NULL)
       continue;
     model->stateful[model->n_stateful++] = i;
-    memcpy(model->initial + 6 * model->n_bodies + force->state, force->start,
-           (size_t)force->type->states->n * sizeof *force->start);
+    memcpy(start + force->state, force->start, (size_t)force->type->states->n * sizeof *force->start);
   }
 }
 
@@ -86,6 +91,7 @@ size_t mbs_n_bodies(const mbs_model *model) { return model == NULL ? 0 : (size_t
 size_t mbs_n_joints(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_joints; }
 size_t mbs_n_forces(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_forces; }
 size_t mbs_n_measures(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_measures; }
+size_t mbs_n_variables(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->laws.n_variables; }
 size_t mbs_n_constraints(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_rows; }
 
 static const mbs_joint *joint_at(const mbs_model *model, size_t joint) {
@@ -114,6 +120,14 @@ const char *mbs_force_name(const mbs_model *model, size_t force) {
 
 const char *mbs_measure_name(const mbs_model *model, size_t measure) {
   return measure < mbs_n_measures(model) ? model->measures[measure].name : NULL;
+}
+
+const char *mbs_variable_name(const mbs_model *model, size_t variable) {
+  return variable < mbs_n_variables(model) ? model->laws.variable[variable].name : NULL;
+}
+
+size_t mbs_variable_state(const mbs_model *model, size_t variable) {
+  return variable < mbs_n_variables(model) ? (size_t)model->laws.first_state + variable : SEAM_NONE;
 }
 
 mbs_joint_kind mbs_joint_kind_of(const mbs_model *model, size_t joint) {
@@ -176,7 +190,7 @@ const char *mbs_constraint_name(const mbs_model *model, size_t constraint) {
 size_t mbs_n_states(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_states; }
 
 size_t mbs_state_force(const mbs_model *model, size_t state) {
-  if (state >= mbs_n_states(model))
+  if (state >= mbs_n_states(model) || (int)state >= model->laws.first_state)
     return SEAM_NONE;
   int first = 0; /* the state belongs to one of first ... last */
   int last = model->n_stateful - 1;
@@ -192,6 +206,8 @@ size_t mbs_state_force(const mbs_model *model, size_t state) {
 
 const char *mbs_state_name(const mbs_model *model, size_t state) {
   const mbs_force *force = force_at(model, mbs_state_force(model, state));
+  if (force == NULL && state < mbs_n_states(model))
+    return mbs_variable_name(model, state - (size_t)model->laws.first_state);
   return force == NULL ? NULL : force->type->states->name[(int)state - force->state];
 }
 
@@ -206,6 +222,7 @@ size_t mbs_find_body(const mbs_model *model, const char *name) { return find(mod
 size_t mbs_find_joint(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_JOINT); }
 size_t mbs_find_force(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_FORCE); }
 size_t mbs_find_measure(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_MEASURE); }
+size_t mbs_find_variable(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_VARIABLE); }
 
 mbs_motion mbs_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
                               const double *v, const double *a) {
@@ -239,6 +256,7 @@ void mbs_model_destroy(mbs_model *model) {
     mbs_measure_release(&model->measures[i]);
   for (int i = 0; i < model->n_events; i++)
     mbs_event_release(&model->events[i]);
+  mbs_laws_release(&model->laws);
   mbs_elimination_destroy(&model->elimination);
   mbs_names_destroy(model->names);
   free(model->body_name);

@@ -11,6 +11,7 @@
 #include "mbs/event.h"
 #include "mbs/force.h"
 #include "mbs/joint.h"
+#include "mbs/law.h"
 #include "mbs/measure.h"
 #include "mbs/names.h"
 
@@ -20,7 +21,7 @@ struct mbs_model {
   int n_forces;
   int n_rows; /* m, scalar constraints */
   int n_ports;
-  int n_states; /* of force elements, z */
+  int n_states; /* z: of force elements, then variables, then the time of their last sample where some are sampled */
   int n_work;   /* energies that are integrated: dissipated, driven in, then what the load of each port has done */
   double gravity[2];
   const char **body_name; /* (n + 1) texts held by `names` */
@@ -38,7 +39,8 @@ struct mbs_model {
   mbs_named_measure *measures;
   int n_measures;
   int n_measured; /* values of all of them */
-  int max_inputs; /* of an expression */
+  int max_inputs; /* of an expression or response */
+  mbs_laws laws;
   mbs_named_event *events;
   int n_events;
   int *stateful; /* (n_stateful) force elements with states, in ascending order */

@@ -1,4 +1,5 @@
-/* Names of bodies, joints, forces, measures and events: one set, since they are unique across all of them. */
+/* Names of bodies, joints, forces, measures, events and variables: one set, since they are unique across all of them.
+ */
 #ifndef MBS_NAMES_H
 #define MBS_NAMES_H
 
@@ -9,7 +10,8 @@ typedef enum mbs_name_kind {
   MBS_NAME_JOINT,
   MBS_NAME_FORCE,
   MBS_NAME_MEASURE,
-  MBS_NAME_EVENT
+  MBS_NAME_EVENT,
+  MBS_NAME_VARIABLE
 } mbs_name_kind;
 
 typedef struct mbs_name {

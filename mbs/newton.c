@@ -14,8 +14,12 @@
  *
  * of order 3n + m, in place of a dense one of order 6n. Redundant constraints are replaced by η = 0.
  *
- * States of force elements, z' = Z(q, v, z), go with their element: δz = W (w + c Z_q δq + c Z_v δv) for a right-hand
- * side w, W = (I - c Z_z)⁻¹. So c Q_z W Z_q adds to K, c Q_z W Z_v to D, and c Q_z W w to the first right-hand side. */
+ * States z, with w their right-hand side, and laws u of quantities (law.h) are further unknowns; with δλ = η / c,
+ *
+ *   δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w
+ *   δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0
+ *
+ * and -c Q_z δz - c Q_u δu in the first row. Rates of variables are like laws: c times theirs in the row of z. */
 #include "mbs/newton.h"
 
 #include <stdlib.h>
@@ -25,21 +29,15 @@
 #include "mbs/linearised.h"
 #include "solvers/lu.h"
 
-typedef struct inner {
-  double W[MBS_MAX_STATES][MBS_MAX_STATES];
-} inner;
-
 struct mbs_newton {
   mbs_workspace *ws;
   mbs_state *state;
   double c;
-  mbs_linearised *linear; /* at the state of the last setup; K and D with what states add */
-  inner *states;          /* (n_stateful) */
+  mbs_linearised *linear; /* at the state of the last setup */
   seam_pattern pattern;
   double *value;
   seam_lu *lu;
-  double *b; /* (3n + m) */
-  double *z; /* (n_states) scratch */
+  double *b; /* (3n + m + n_states + n_laws) */
 };
 
 /* ---- Matrix ---- */
@@ -68,6 +66,67 @@ static void put_rows(mbs_newton *self, const mbs_joint *joint) {
   }
 }
 
+/* Unknowns behind δv and η. */
+static int state_at(const mbs_model *model, int state) { return 3 * model->n_bodies + model->n_rows + state; }
+static int law_at(const mbs_model *model, int law) { return state_at(model, model->n_states) + law; }
+
+/* Rows of the states of an element, and what they do to it. */
+static void put_states(mbs_newton *self, int number) {
+  const mbs_model *model = self->ws->model;
+  const mbs_force *force = &model->forces[model->stateful[number]];
+  const mbs_state_gradient *gradient = &self->linear->states[number];
+  const double c = self->c;
+  for (int k = 0; k < force->type->states->n; k++) {
+    const int row = state_at(model, force->state + k);
+    for (int i = 0; i < 6; i++) {
+      if (!mbs_moves(force->body, i))
+        continue;
+      const int q = mbs_coordinate(force->body, i);
+      seam_pattern_put(&self->pattern, q, row, -c * gradient->Qz[i][k]);
+      seam_pattern_put(&self->pattern, row, q, -c * (c * gradient->Zq[k][i] + gradient->Zv[k][i]));
+    }
+    for (int j = 0; j < force->type->states->n; j++)
+      seam_pattern_put(&self->pattern, row, state_at(model, force->state + j), -c * gradient->Zz[k][j]);
+    if (force->law[0] >= 0)
+      seam_pattern_put(&self->pattern, row, law_at(model, force->law[0]), -c * gradient->Zu[k]);
+  }
+}
+
+/* Where a column of (q, v, z, a, λ) goes, and by which factor. */
+typedef struct target {
+  int unknown;
+  double factor;
+} target;
+
+static target target_of(const mbs_newton *self, int column) {
+  const mbs_model *model = self->ws->model;
+  const int n = 3 * model->n_bodies;
+  const int a = 2 * n + model->n_states;
+  if (column < 2 * n)
+    return (target){column % n, column < n ? self->c : 1};
+  if (column < a)
+    return (target){state_at(model, column - 2 * n), 1};
+  return (target){column - a, 1 / self->c}; /* η follows δv as λ follows a */
+}
+
+/* Row of a law, or of a variable, whose rate counts c times. */
+static void put_response(mbs_newton *self, int number) {
+  const mbs_model *model = self->ws->model;
+  const mbs_laws *laws = &model->laws;
+  const mbs_response *response = mbs_response_of(laws, number);
+  const bool is_law = number < laws->n_laws;
+  const int row = is_law ? law_at(model, number) : state_at(model, laws->first_state + number - laws->n_laws);
+  for (int k = 0; k < response->n_columns; k++) {
+    const target to = target_of(self, response->column[k]);
+    const double slope = self->linear->laws.slope[number][k] * to.factor;
+    seam_pattern_put(&self->pattern, row, to.unknown, is_law ? -slope : -self->c * slope);
+  }
+  const int *body = is_law ? model->forces[laws->law[number].force].body : NULL;
+  for (int i = 0; i < 6 && is_law; i++)
+    if (mbs_moves(body, i))
+      seam_pattern_put(&self->pattern, mbs_coordinate(body, i), row, -self->c * self->linear->laws.push[number][i]);
+}
+
 static void put_all(mbs_newton *self) {
   const mbs_model *model = self->ws->model;
   const int n = 3 * model->n_bodies;
@@ -75,52 +134,18 @@ static void put_all(mbs_newton *self) {
     seam_pattern_put(&self->pattern, i, i, model->mass[3 + i]);
   for (int i = 0; i < model->n_rows; i++)
     seam_pattern_put(&self->pattern, n + i, n + i, model->is_redundant[i] ? 1 : 0);
+  for (int i = state_at(model, 0); i < law_at(model, model->laws.n_laws); i++)
+    seam_pattern_put(&self->pattern, i, i, 1);
   for (int i = 0; i < model->n_forces; i++)
     put_element(self, model->forces[i].body, self->linear->forces[i].K, self->linear->forces[i].D);
+  for (int i = 0; i < model->n_stateful; i++)
+    put_states(self, i);
   for (int i = 0; i < model->n_joints; i++) {
     put_element(self, model->joints[i].body, self->linear->joints[i], NULL);
     put_rows(self, &model->joints[i]);
   }
-}
-
-/* W = (I - c Z_z)⁻¹ of one or two states. */
-static inner inner_of(const mbs_state_gradient *gradient, int n, double c) {
-  const double(*Zz)[MBS_MAX_STATES] = gradient->Zz;
-  if (n == 1)
-    return (inner){{{1 / (1 - c * Zz[0][0])}}};
-  const double determinant = (1 - c * Zz[0][0]) * (1 - c * Zz[1][1]) - c * Zz[0][1] * c * Zz[1][0];
-  return (inner){{{(1 - c * Zz[1][1]) / determinant, c * Zz[0][1] / determinant},
-                  {c * Zz[1][0] / determinant, (1 - c * Zz[0][0]) / determinant}}};
-}
-
-/* c Q_z W, (6 x n). */
-static void load_of_states(const mbs_newton *self, int i, double load[6][MBS_MAX_STATES]) {
-  const int n = self->ws->model->forces[self->ws->model->stateful[i]].type->states->n;
-  const mbs_state_gradient *gradient = &self->linear->states[i];
-  for (int row = 0; row < 6; row++)
-    for (int k = 0; k < n; k++) {
-      load[row][k] = 0;
-      for (int j = 0; j < n; j++)
-        load[row][k] += self->c * gradient->Qz[row][j] * self->states[i].W[j][k];
-    }
-}
-
-static void condense_states(mbs_newton *self) {
-  const mbs_model *model = self->ws->model;
-  for (int i = 0; i < model->n_stateful; i++) {
-    const int n = model->forces[model->stateful[i]].type->states->n;
-    const mbs_state_gradient *gradient = &self->linear->states[i];
-    mbs_gradient *of_element = &self->linear->forces[model->stateful[i]];
-    double load[6][MBS_MAX_STATES];
-    self->states[i] = inner_of(gradient, n, self->c);
-    load_of_states(self, i, load);
-    for (int row = 0; row < 6; row++)
-      for (int j = 0; j < 6; j++)
-        for (int k = 0; k < n; k++) {
-          of_element->K[row][j] += load[row][k] * gradient->Zq[k][j];
-          of_element->D[row][j] += load[row][k] * gradient->Zv[k][j];
-        }
-  }
+  for (int i = 0; i < mbs_n_responses(&model->laws); i++)
+    put_response(self, i);
 }
 
 static seam_status measure(mbs_newton *self, double c, seam_error *error) {
@@ -129,7 +154,6 @@ static seam_status measure(mbs_newton *self, double c, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   mbs_linearise(self->linear, self->ws, self->state);
-  condense_states(self);
   return SEAM_OK;
 }
 
@@ -168,33 +192,41 @@ static void fill_rows(const mbs_newton *self, const mbs_joint *joint, const doub
   }
 }
 
-/* b += c Q_z W w. */
-static void add_states(const mbs_newton *self, const double *w, double *b) {
+/* c times what positions r do to the rates of force elements' states; w otherwise. */
+static void fill_states(const mbs_newton *self, const double *r, const double *w, double *b) {
   const mbs_model *model = self->ws->model;
+  memcpy(b + state_at(model, 0), w, (size_t)model->n_states * sizeof *b);
   for (int i = 0; i < model->n_stateful; i++) {
     const mbs_force *force = &model->forces[model->stateful[i]];
-    double load[6][MBS_MAX_STATES];
-    load_of_states(self, i, load);
-    for (int row = 0; row < 6; row++)
-      for (int k = 0; k < force->type->states->n && mbs_moves(force->body, row); k++)
-        b[mbs_coordinate(force->body, row)] += load[row][k] * w[force->state + k];
+    for (int k = 0; k < force->type->states->n; k++)
+      for (int j = 0; j < 6; j++)
+        if (mbs_moves(force->body, j))
+          b[state_at(model, force->state + k)] +=
+              self->c * self->linear->states[i].Zq[k][j] * r[mbs_coordinate(force->body, j)];
   }
 }
 
-/* w becomes δz. */
-static void solve_states(mbs_newton *self, const double *dq, const double *dv, double *w) {
+/* u_q r - u_a s / c. */
+static void fill_responses(const mbs_newton *self, const double *r, const double *s, double *b) {
   const mbs_model *model = self->ws->model;
-  mbs_linearised_rates(self->linear, dq, dv, NULL, self->z);
-  for (int i = 0; i < model->n_states; i++)
-    w[i] += self->c * self->z[i];
-  for (int i = 0; i < model->n_stateful; i++) {
-    const mbs_force *force = &model->forces[model->stateful[i]];
-    double *of_element = w + force->state;
-    double solution[MBS_MAX_STATES] = {0};
-    for (int k = 0; k < force->type->states->n; k++)
-      for (int j = 0; j < force->type->states->n; j++)
-        solution[k] += self->states[i].W[k][j] * of_element[j];
-    memcpy(of_element, solution, (size_t)force->type->states->n * sizeof *of_element);
+  const mbs_laws *laws = &model->laws;
+  const int n = 3 * model->n_bodies;
+  const int a = 2 * n + model->n_states;
+  memset(b + law_at(model, 0), 0, (size_t)laws->n_laws * sizeof *b);
+  for (int number = 0; number < mbs_n_responses(laws); number++) {
+    const mbs_response *response = mbs_response_of(laws, number);
+    double known = 0;
+    for (int k = 0; k < response->n_columns; k++) {
+      const int column = response->column[k];
+      if (column < n)
+        known += self->linear->laws.slope[number][k] * r[column];
+      else if (column >= a && column < a + n)
+        known -= self->linear->laws.slope[number][k] * s[column - a] / self->c;
+    }
+    if (number < laws->n_laws)
+      b[law_at(model, number)] = known;
+    else
+      b[state_at(model, laws->first_state + number - laws->n_laws)] += self->c * known;
   }
 }
 
@@ -212,24 +244,22 @@ static void solve(void *context, double *y) {
     add_stiffness(self, model->joints[i].body, self->linear->joints[i], r, self->b);
     fill_rows(self, &model->joints[i], r, s, self->b + n);
   }
-  add_states(self, y + 2 * n, self->b);
+  fill_states(self, r, y + 2 * n, self->b);
+  fill_responses(self, r, s, self->b);
   seam_lu_solve(self->lu, self->b);
   memcpy(s, self->b, (size_t)n * sizeof *s);
   for (int i = 0; i < n; i++)
     r[i] += self->c * s[i];
-  solve_states(self, r, s, y + 2 * n);
+  memcpy(y + 2 * n, self->b + state_at(model, 0), (size_t)model->n_states * sizeof *y);
 }
 
 /* ---- Creation ---- */
 
 static bool allocate(mbs_newton *self) {
   const mbs_model *model = self->ws->model;
-  self->b = calloc(3 * (size_t)model->n_bodies + (size_t)model->n_rows + 1, sizeof *self->b);
-  self->states = calloc((size_t)model->n_stateful + 1, sizeof *self->states);
-  self->z = calloc((size_t)model->n_states + 1, sizeof *self->z);
+  self->b = calloc((size_t)law_at(model, model->laws.n_laws) + 1, sizeof *self->b);
   return mbs_state_create(model, &self->state, NULL) == SEAM_OK &&
-         mbs_linearised_create(model, &self->linear, NULL) == SEAM_OK && self->b != NULL && self->states != NULL &&
-         self->z != NULL;
+         mbs_linearised_create(model, &self->linear, NULL) == SEAM_OK && self->b != NULL;
 }
 
 static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_error *error) {
@@ -239,7 +269,7 @@ static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_er
   const seam_status status = measure(self, usual_step, error);
   if (status != SEAM_OK)
     return status;
-  self->pattern = seam_pattern_create(3 * model->n_bodies + model->n_rows);
+  self->pattern = seam_pattern_create(law_at(model, model->laws.n_laws));
   put_all(self);
   if (!seam_pattern_learn(&self->pattern))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
@@ -276,8 +306,6 @@ void mbs_newton_destroy(mbs_newton *self) {
   mbs_linearised_destroy(self->linear);
   free(self->value);
   free(self->b);
-  free(self->z);
-  free(self->states);
   free(self);
 }
 

@@ -30,14 +30,16 @@ mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int e
     return groups_of_force(model, element);
   case MBS_MEASURES:
     return model->measures[element].type->quantities;
+  case MBS_VARIABLES:
+    return mbs_quantities_of_variable;
   default:
     return nothing;
   }
 }
 
 size_t mbs_n_elements(const mbs_model *model, mbs_owner owner) {
-  const size_t n[MBS_OWNERS] = {model == NULL ? 0 : N_WHOLE, mbs_n_bodies(model), mbs_n_joints(model),
-                                mbs_n_forces(model), mbs_n_measures(model)};
+  const size_t n[MBS_OWNERS] = {model == NULL ? 0 : N_WHOLE, mbs_n_bodies(model),   mbs_n_joints(model),
+                                mbs_n_forces(model),         mbs_n_measures(model), mbs_n_variables(model)};
   return (unsigned)owner < MBS_OWNERS ? n[owner] : 0;
 }
 
@@ -59,9 +61,16 @@ static const char *element_name(const mbs_model *model, mbs_owner owner, size_t 
     return mbs_joint_name(model, element);
   case MBS_FORCES:
     return mbs_force_name(model, element);
-  default:
+  case MBS_MEASURES:
     return mbs_measure_name(model, element);
+  default:
+    return mbs_variable_name(model, element);
   }
+}
+
+static const char *own_unit(const mbs_model *model, mbs_quantity quantity) {
+  return quantity.owner == MBS_MEASURES ? model->measures[quantity.element].unit
+                                        : model->laws.variable[quantity.element].unit;
 }
 
 mbs_quantity_info mbs_quantity_of(const mbs_model *model, mbs_quantity quantity) {
@@ -72,11 +81,10 @@ mbs_quantity_info mbs_quantity_of(const mbs_model *model, mbs_quantity quantity)
   if (group == NULL)
     return (mbs_quantity_info){0};
   const mbs_quantity_row *row = &group->row[place];
-  const bool is_own = quantity.owner == MBS_MEASURES && row->unit == NULL;
   return (mbs_quantity_info){
       .element = element_name(model, quantity.owner, quantity.element),
       .name = row->name,
-      .unit = is_own ? model->measures[quantity.element].unit : row->unit,
+      .unit = row->unit != NULL ? row->unit : own_unit(model, quantity),
       .meaning = row->meaning,
       .is_usual = group->is_usual,
   };
@@ -93,10 +101,8 @@ const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quan
 
 bool mbs_look_up_element(const mbs_model *model, const char *name, size_t length, mbs_quantity *found) {
   static const mbs_owner owners[] = {
-      [MBS_NAME_BODY] = MBS_BODIES,
-      [MBS_NAME_JOINT] = MBS_JOINTS,
-      [MBS_NAME_FORCE] = MBS_FORCES,
-      [MBS_NAME_MEASURE] = MBS_MEASURES,
+      [MBS_NAME_BODY] = MBS_BODIES,      [MBS_NAME_JOINT] = MBS_JOINTS,       [MBS_NAME_FORCE] = MBS_FORCES,
+      [MBS_NAME_MEASURE] = MBS_MEASURES, [MBS_NAME_VARIABLE] = MBS_VARIABLES,
   };
   const mbs_name *element = mbs_names_find_part(model->names, name, length);
   if (element != NULL && element->index >= 0 && element->kind != MBS_NAME_EVENT) {

@@ -14,9 +14,10 @@ typedef struct mbs_quantity_row {
   const char *name, *unit, *meaning;
 } mbs_quantity_row;
 
-/* How a state changes, at a time that stays; z and the work stay too. */
+/* How a state changes, at a time that stays; the work stays too. */
 typedef struct mbs_direction {
   const double *q, *v, *a, *lambda; /* (3n, 3n, 3n, m) */
+  const double *z;                  /* (n_states); NULL: zero */
 } mbs_direction;
 
 typedef struct mbs_quantity_group {
@@ -24,6 +25,7 @@ typedef struct mbs_quantity_group {
   mbs_quantity_row row[MBS_MAX_GROUP];
   bool is_usual;
   unsigned follows; /* a bit for each row that needs a or lambda, which follow from the forces */
+  bool of_load;     /* of a force element: it needs its load, and so its laws */
   mbs_need needs;   /* nothing but the state; frames of all bodies; the Jacobian and laws of all constraints */
   /* The values (n) of an element, by its number among those of its owner; bodies from 0. */
   void (*read)(const mbs_workspace *ws, const mbs_state *state, int element, double *values);
@@ -45,6 +47,7 @@ const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quan
 extern const mbs_quantity_group *const mbs_quantities_of_time[];
 extern const mbs_quantity_group *const mbs_quantities_of_energy[];
 extern const mbs_quantity_group *const mbs_quantities_of_body[];
+extern const mbs_quantity_group *const mbs_quantities_of_variable[];
 
 extern const mbs_quantity_group *const mbs_quantities_of_joint[];    /* of any joint */
 extern const mbs_quantity_group *const mbs_quantities_of_guide[];    /* of one with an axis */

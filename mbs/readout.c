@@ -167,14 +167,23 @@ static void evaluate(const mbs_workspace *ws, const mbs_state *state, const mbs_
   }
 }
 
+void mbs_measures_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
+                          const mbs_direction *along) {
+  for (int i = 0; i < self->n_measures; i++)
+    evaluate(ws, state, along, self->measures[i]);
+}
+
 /* Brings what the quantities need into the workspace; `along` NULL: no derivatives. */
 static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
-  if (self->needs >= MBS_FRAMES || along != NULL)
+  if (self->needs >= MBS_FRAMES || along != NULL || mbs_n_responses(&ws->model->laws) > 0)
     mbs_stage_kinematics(ws, state->q, state->v);
   if (self->needs >= MBS_ROWS)
     mbs_stage_constraints(ws, state->t);
-  for (int i = 0; i < self->n_measures; i++)
-    evaluate(ws, state, along, self->measures[i]);
+  if (mbs_n_responses(&ws->model->laws) > 0)
+    mbs_respond(ws, state);
+  if (mbs_n_responses(&ws->model->laws) > 0 && along != NULL)
+    mbs_respond_along(ws, state, along);
+  mbs_measures_at_hand(self, ws, state, along);
 }
 
 void mbs_read(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, double *values) {

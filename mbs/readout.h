@@ -26,6 +26,9 @@ struct mbs_readout {
 /* The values where what they need is in the workspace, with the values of measures. */
 void mbs_read_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state, double *values);
 
+/* The measures that they need, and their derivatives along a direction (NULL: none). */
+void mbs_measures_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
+                          const mbs_direction *along);
 /* Their derivatives along a direction; measures' own are in the workspace. */
 void mbs_change_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
                         const mbs_direction *along, double *changes);
@@ -35,12 +38,14 @@ void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_stat
 
 /* What quantities are functions of. */
 typedef struct mbs_dependence {
-  bool *bodies;   /* (n) without the ground */
-  bool *forces;   /* (n_forces) */
-  bool of_time;   /* by itself, not by way of laws */
-  bool of_whole;  /* energies of the whole */
-  bool follows;   /* a or lambda, which follow from the forces */
-  bool of_states; /* z */
+  bool *bodies;    /* (n) without the ground */
+  bool *forces;    /* (n_forces) */
+  bool *joints;    /* (n_joints); NULL: not asked for, like the next */
+  bool *variables; /* (n_variables) */
+  bool of_time;    /* by itself, not by way of laws */
+  bool of_whole;   /* energies of the whole */
+  bool follows;    /* a or lambda, which follow from the forces */
+  bool of_states;  /* z */
 } mbs_dependence;
 
 /* Adds what one more is a function of. */

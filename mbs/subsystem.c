@@ -165,6 +165,7 @@ static void add_force_port(mbs_subsystem *part, const source *from, const mbs_po
                             .name = name_of(from->whole, def),
                             .body = {port->body, 0},
                             .frame = {port->body, frame},
+                            .law = {-1, -1},
                             .cut_port = def->kind == MBS_PORT_FORCE ? (int)(port - part->ports) : -1,
                             .marker = {port->marker}};
   port->force = part->model->n_forces;
@@ -255,10 +256,11 @@ static bool allocate(mbs_subsystem *part, const source *from, int n_bodies) {
   part->joint_of = calloc(n_joints, sizeof *part->joint_of);
   part->force_of = calloc((size_t)whole->n_forces + 1, sizeof *part->force_of);
   part->measure_of = calloc((size_t)whole->n_measures + 1, sizeof *part->measure_of);
+  part->variable_of = calloc(mbs_n_variables(whole) + 1, sizeof *part->variable_of);
   part->state_of = calloc((size_t)whole->n_states + 1, sizeof *part->state_of);
   part->ports = calloc((size_t)n_ports + 1, sizeof *part->ports);
   if (model == NULL || part->body_of == NULL || part->joint_of == NULL || part->force_of == NULL ||
-      part->measure_of == NULL || part->state_of == NULL || part->ports == NULL)
+      part->measure_of == NULL || part->variable_of == NULL || part->state_of == NULL || part->ports == NULL)
     return false;
   model->n_bodies = n_bodies;
   model->n_ports = n_ports;
@@ -293,7 +295,7 @@ static seam_status make(mbs_subsystem *part, const source *from, seam_error *err
   take_elements(part, from);
   seam_status status = add_ports(part, from, error);
   if (status == SEAM_OK)
-    status = mbs_subsystem_take_measures(part, from->whole, error);
+    status = mbs_subsystem_take_laws(part, from->whole, error);
   if (status == SEAM_OK)
     status = mbs_model_finish(part->model, error);
   if (status == SEAM_OK)
@@ -338,6 +340,7 @@ void mbs_subsystem_destroy(mbs_subsystem *part) {
   free(part->joint_of);
   free(part->force_of);
   free(part->measure_of);
+  free(part->variable_of);
   free(part->state_of);
   free(part->ports);
   free(part);

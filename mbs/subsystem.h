@@ -46,7 +46,9 @@ typedef struct mbs_subsystem {
   int n_own;
   int *force_of; /* force element of the whole, for the n_own_forces first ones; then come those of ports */
   int n_own_forces;
-  int *measure_of; /* (n_measures) measure of the whole */
+  int *measure_of;  /* (n_measures) measure of the whole */
+  int *variable_of; /* (n_variables) variable of the whole */
+  int n_variables;
   int *state_of;   /* (n_states) state of the whole */
   mbs_port *ports; /* (model->n_ports) */
 } mbs_subsystem;
@@ -65,7 +67,10 @@ void mbs_subsystem_destroy(mbs_subsystem *part);
 /* The part's number of a quantity of the whole; false: the part does not have it. */
 bool mbs_subsystem_quantity(const mbs_subsystem *part, const mbs_model *whole, mbs_quantity quantity,
                             mbs_quantity *own);
-/* A step of the creation, after all other elements. SEAM_NO_MEMORY. */
+/* A step of the creation, after all other elements: measures, laws and variables. SEAM_BAD_INPUT: a law reads what the
+ * part does not have; SEAM_NO_MEMORY. */
+seam_status mbs_subsystem_take_laws(mbs_subsystem *part, const mbs_model *whole, seam_error *error);
+/* Measures of that step. */
 seam_status mbs_subsystem_take_measures(mbs_subsystem *part, const mbs_model *whole, seam_error *error);
 
 #endif

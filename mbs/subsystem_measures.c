@@ -41,6 +41,8 @@ static int find_element(const mbs_subsystem *part, const mbs_model *whole, mbs_q
     return find(part->joint_of, part->n_own, quantity.element);
   case MBS_FORCES:
     return find_force(part, whole, quantity.element);
+  case MBS_VARIABLES:
+    return find(part->variable_of, part->n_variables, quantity.element);
   default:
     return find(part->measure_of, part->model->n_measures, quantity.element);
   }

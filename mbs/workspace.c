@@ -7,6 +7,18 @@
 #include "base/argument.h"
 #include "base/finite.h"
 
+/* Of all that a loop needs, in one block. */
+static size_t loop_length(const mbs_model *model) {
+  const size_t n = (size_t)model->laws.n_loop;
+  return n * (n + 2) + 3 * (size_t)model->n_bodies + (size_t)model->n_rows + 1;
+}
+
+/* The same to find variables at rest. */
+static size_t rest_length(const mbs_model *model) {
+  const size_t n = mbs_n_variables(model);
+  return n * (n + 1) + 9 * (size_t)model->n_bodies + (size_t)model->n_states + (size_t)model->n_rows + 1;
+}
+
 seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created, seam_error *error) {
   ARGUMENTS(error, model, created);
   const size_t n = (size_t)model->n_bodies + 1;
@@ -29,6 +41,14 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->measured_changes = calloc((size_t)model->n_measured + 1, sizeof *ws->measured_changes);
     ws->inputs = calloc((size_t)model->max_inputs + 1, sizeof *ws->inputs);
     ws->input_changes = calloc((size_t)model->max_inputs + 1, sizeof *ws->input_changes);
+    ws->response = calloc((size_t)mbs_n_responses(&model->laws) + 1, sizeof *ws->response);
+    ws->response_change = calloc((size_t)mbs_n_responses(&model->laws) + 1, sizeof *ws->response_change);
+    ws->still = calloc(3 * n + m, sizeof *ws->still);
+    ws->unit = calloc(9 * n + (size_t)model->n_states + m, sizeof *ws->unit);
+    ws->loop.value = calloc(loop_length(model), sizeof *ws->loop.value);
+    ws->rest.z = calloc(rest_length(model), sizeof *ws->rest.z);
+    ws->rest.pivot = calloc(mbs_n_variables(model) + 1, sizeof *ws->rest.pivot);
+    ws->loop.pivot = calloc((size_t)model->laws.n_loop + 1, sizeof *ws->loop.pivot);
     ws->solver = seam_ldl_create(model->elimination.plan);
     ws->row = calloc(m, sizeof *ws->row);
     ws->correction = calloc(3 * n, sizeof *ws->correction);
@@ -39,11 +59,19 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
   if (ws == NULL || ws->frames == NULL || ws->Q == NULL || ws->z_rates == NULL || ws->g == NULL || ws->G == NULL ||
       ws->gamma == NULL || ws->prescribed_rate == NULL || ws->port_power == NULL || ws->port_wrench == NULL ||
       ws->measured == NULL || ws->measured_changes == NULL || ws->inputs == NULL || ws->input_changes == NULL ||
+      ws->response == NULL || ws->response_change == NULL || ws->still == NULL || ws->unit == NULL ||
+      ws->loop.value == NULL || ws->loop.pivot == NULL || ws->rest.z == NULL || ws->rest.pivot == NULL ||
       ws->solver == NULL || ws->row == NULL || ws->correction == NULL || ws->ahead == NULL || ws->quotient == NULL ||
       ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
   }
+  ws->rest.matrix = ws->rest.z + model->laws.n_variables;
+  ws->rest.gradient = ws->rest.matrix + model->laws.n_variables * model->laws.n_variables;
+  ws->loop.error = ws->loop.value + model->laws.n_loop;
+  ws->loop.matrix = ws->loop.error + model->laws.n_loop;
+  ws->loop.a = ws->loop.matrix + model->laws.n_loop * model->laws.n_loop;
+  ws->loop.lambda = ws->loop.a + 3 * model->n_bodies;
   ws->frames[0].cos = 1;
   for (int i = 0; i < model->n_ports; i++)
     ws->frames[n + (size_t)i] = model->port_frames[i];
@@ -68,6 +96,14 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   free(ws->measured_changes);
   free(ws->inputs);
   free(ws->input_changes);
+  free(ws->response);
+  free(ws->response_change);
+  free(ws->still);
+  free(ws->unit);
+  free(ws->loop.value);
+  free(ws->loop.pivot);
+  free(ws->rest.z);
+  free(ws->rest.pivot);
   free(ws->row);
   free(ws->correction);
   free(ws->ahead);
@@ -120,7 +156,8 @@ static void find_state_rates(mbs_workspace *ws, double t, const double *z) {
   for (int i = 0; i < model->n_stateful; i++) {
     const mbs_force *force = &model->forces[model->stateful[i]];
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    force->type->states->rates(force, &pair, mbs_law_time(ws, t), z + force->state, ws->z_rates + force->state);
+    const double u = mbs_command(force, ws->response, mbs_law_time(ws, t));
+    force->type->states->rates(force, &pair, u, z + force->state, ws->z_rates + force->state);
   }
 }
 
@@ -128,8 +165,10 @@ static void find_state_rates(mbs_workspace *ws, double t, const double *z) {
 static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time, const double *z, mbs_power *power) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_power elsewhere = {0};
+  double own[2];
   double Q[6];
-  force->type->load(force, &pair, law_time, z + force->state, Q, force->cut_port >= 0 ? &elsewhere : power);
+  const double *numbers = mbs_numbers(ws, force, z, own);
+  force->type->load(force, &pair, law_time, numbers, Q, force->cut_port >= 0 ? &elsewhere : power);
   mbs_add_load(force, Q, ws->Q);
   if (force->cut_port >= 0)
     write_ports(ws, force, &pair, Q);
@@ -312,11 +351,15 @@ void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const do
 
 seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error) {
   const mbs_model *model = ws->model;
+  const seam_status of_laws = mbs_law_not_finite(ws, t, error);
+  if (of_laws != SEAM_OK)
+    return of_laws;
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    double own[2];
     double Q[6];
     mbs_power power = {0};
-    force->type->load(force, &pair, mbs_law_time(ws, t), z + force->state, Q, &power);
+    force->type->load(force, &pair, mbs_law_time(ws, t), mbs_numbers(ws, force, z, own), Q, &power);
     if (!finite_all(Q, 6))
       return seam_fail(error, SEAM_NOT_FINITE,
                        "t = %.9g s: force '%s' is not finite: check its law and that its points stay apart", t,

@@ -44,9 +44,24 @@ struct mbs_workspace {
   double *measured;         /* (n_measured) values of measures */
   double *measured_changes; /* (n_measured) their derivatives, by mbs_read_changes() */
 
+  /* Computed by mbs_stage_laws() and mbs_close_loop(), or by mbs_respond(). */
+  double *response;        /* (laws, variables) */
+  double *response_change; /* their derivatives, by mbs_respond_along() */
+
   /* Scratch. */
   double *inputs; /* (max_inputs) of an expression */
   double *input_changes;
+  double *still; /* (3n + m) zeros */
+  double *unit;  /* (9n + n_states + m) zeros but while a derivative is taken */
+  struct {
+    double *value, *error, *matrix; /* (n_loop, n_loop, n_loop²) */
+    double *a, *lambda;             /* (3n, m) */
+    int *pivot;
+  } loop; /* of late laws */
+  struct {
+    double *z, *matrix, *gradient; /* (variables, variables², columns of a response) */
+    int *pivot;
+  } rest;             /* of variables */
   double *row;        /* (m) right-hand sides, multipliers */
   double *correction; /* (3 (n + 1)) */
   double *ahead;      /* (3n) pose that the motion heads for, see approach.c */
@@ -56,6 +71,24 @@ struct mbs_workspace {
 
 static inline double mbs_law_time(const mbs_workspace *ws, double t) {
   return t < ws->smooth.from ? ws->smooth.from : t > ws->smooth.to ? ws->smooth.to : t;
+}
+
+/* Value of the law of a force element with states: of quantities, or of time; in the middle where it is not known. */
+static inline double mbs_command(const mbs_force *force, const double *response, double law_time) {
+  if (force->law[0] >= 0 && response != NULL)
+    return response[force->law[0]];
+  const seam_law *law = &force->load[0];
+  return law->value != NULL ? law->value(law->data, (double[2]){law_time, 0}) : 0.5;
+}
+
+/* What load() and derivatives() of a force element take as z: its states, or the values (own) of its laws. */
+static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force *force, const double *z,
+                                        double own[2]) {
+  if (!force->law_follows || force->type->states != NULL)
+    return z + force->state;
+  for (int k = 0; k < 2; k++)
+    own[k] = force->law[k] >= 0 ? ws->response[force->law[k]] : 0;
+  return own;
 }
 
 /* Stage 1, kinematics: frames of all bodies at q (3n) with v (3n). */
@@ -95,6 +128,9 @@ void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const do
 
 /* All stages: as mbs_evaluate(), but multipliers of redundant constraints are zero. */
 seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error);
+
+/* With kinematics, factors and forces at hand: a and lambda of the constrained mechanism. */
+void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda);
 
 /* As mbs_evaluate() right after mbs_project() of this state: its poses and factors are there, the latter so near that
  * one correction takes what they are off by. */

@@ -132,7 +132,8 @@ static void change_rates(cosim_multibody *self, const cosim_seed *seed, double t
   memcpy(dr, r + n, (size_t)n * sizeof *dr);
   const double change = value_near(&seed->signal, tau, self->middle);
   accelerate_change(self, seed->input, change, r, dr + n, self->dlambda);
-  mbs_linearised_rates(self->linear, r, r + n, r + 2 * n, dr + 2 * n);
+  const mbs_direction along = {r, r + n, dr + n, self->dlambda, r + 2 * n};
+  mbs_linearised_rates(self->linear, &along, dr + 2 * n);
   add_received_rates(self, seed->input, change, dr + 2 * n);
   for (int p = 0; 3 * p < self->n_integrals; p++)
     move_marker(self, self->ports[p].at, r, dr + integrals_of_change(self) + 3 * p);
@@ -294,7 +295,8 @@ static void write_changes(cosim_multibody *self, const cosim_step *step, double 
     }
     for (const cosim_multibody_place *probe = self->probes; probe < self->probes + self->n_probes; probe++)
       write_motion_change(self, &probe->at, r, derivatives + probe->output);
-    const mbs_direction along = {r, r + cosim_multibody_coordinates(self), self->da, self->dlambda};
+    const int n = cosim_multibody_coordinates(self);
+    const mbs_direction along = {r, r + n, self->da, self->dlambda, r + 2 * n};
     if (self->quantities != NULL)
       mbs_read_changes(self->quantities, self->ws, self->state, &along, derivatives + self->quantity);
   }
@@ -511,8 +513,10 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
     return status;
   if (!self->is_evaluated)
     mbs_stage_kinematics(self->ws, self->state->q, self->state->v);
-  if (!self->is_evaluated && self->wanted.wrenches)
+  if (!self->is_evaluated && self->wanted.wrenches) {
+    mbs_stage_laws(self->ws, self->state);
     mbs_stage_forces(self->ws, self->state->t, self->state->z);
+  }
   const int row = step->n_nodes * base->n_outputs;
   write_outputs(self, outputs + row);
   if (n_seeds > 0)

@@ -182,6 +182,7 @@ typedef struct mbs_force_def {
                                 actuators: command u(t).
                                 No law: .value is NULL */
   seam_law law_y;            /**< force: y component f(t); no law: 0 */
+  bool law_follows;          /**< mbs_add_law() adds its law: force, torque, spring_damper, torsion, cylinder */
   mbs_hydraulics hydraulics; /**< cylinder */
   mbs_drag drag;
   mbs_actuator actuator;

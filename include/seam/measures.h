@@ -44,6 +44,7 @@ typedef struct mbs_function {
   double (*change)(const void *data, const double *x, const double *dx); /**< derivative along dx */
   void (*destroy)(void *data);
   void *data;
+  seam_kink (*next_kink)(const void *data, double t); /**< of x[0], the time, as in seam_law; NULL: unknown */
 } mbs_function;
 
 typedef struct mbs_measure_def {
@@ -103,6 +104,7 @@ typedef enum mbs_owner {
   MBS_JOINTS,
   MBS_FORCES,
   MBS_MEASURES,
+  MBS_VARIABLES, /**< <seam/equations.h> */
   MBS_OWNERS
 } mbs_owner;
 

@@ -1,5 +1,6 @@
 /* Actuator: a force along the distance s of two points, or, of a rotary one, a torque along the angle s = φ2 - φ1 of
- * two bodies, which follows its command u(t) with a first-order lag, saturation and a limited rate ([Franklin]):
+ * two bodies, which follows its command u, a law of time or of quantities, with a first-order lag, saturation and a
+ * limited rate ([Franklin]):
  *
  *   Q = f Jᵀ,   f' = clip((clip(u, ± limit) - f) / T, ± rate)
  *
@@ -57,31 +58,31 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
 /* NaN stays NaN. */
 static double clip(double x, double limit) { return x > limit ? limit : x < -limit ? -limit : x; }
 
-static double wanted(const mbs_force *force, double t) {
-  return clip(force->load[0].value(force->load[0].data, (double[2]){t, 0}), force->actuator.limit);
+static double wanted(const mbs_force *force, double u) { return clip(u, force->actuator.limit); }
+
+static double free_rate(const mbs_force *force, double u, double f) {
+  return (wanted(force, u) - f) / force->actuator.lag;
 }
 
-static double free_rate(const mbs_force *force, double t, double f) {
-  return (wanted(force, t) - f) / force->actuator.lag;
-}
-
-static void rates(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double *rates) {
+static void rates(const mbs_force *force, const mbs_pair *pair, double u, const double *z, double *rates) {
   (void)pair;
-  rates[0] = clip(free_rate(force, t, z[0]), force->actuator.rate);
+  rates[0] = clip(free_rate(force, u, z[0]), force->actuator.rate);
 }
 
-static void state_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
+static void state_derivatives(const mbs_force *force, const mbs_pair *pair, double u, const double *z,
                               mbs_state_gradient *gradient) {
   mbs_measure s;
   force->type->measure(force, pair, &s);
   memset(gradient, 0, sizeof *gradient);
   for (int i = 0; i < 6; i++)
     gradient->Qz[i][0] = s.J[i];
-  if (fabs(free_rate(force, t, z[0])) < force->actuator.rate)
-    gradient->Zz[0][0] = -1 / force->actuator.lag;
+  if (!(fabs(free_rate(force, u, z[0])) < force->actuator.rate))
+    return;
+  gradient->Zz[0][0] = -1 / force->actuator.lag;
+  gradient->Zu[0] = fabs(u) < force->actuator.limit ? 1 / force->actuator.lag : 0;
 }
 
-static void rest(const mbs_force *force, double t, double *z) { z[0] = wanted(force, t); }
+static void rest(const mbs_force *force, double u, double *z) { z[0] = wanted(force, u); }
 
 static const double *given(const mbs_force_def *def) { return &def->actuator.start; }
 
@@ -111,8 +112,8 @@ static const mbs_force_states follows = {
 };
 
 #define ACTUATOR                                                                                                       \
-  .min_bodies = 2, .max_bodies = 2, .takes_law = true, .needs_law = true, .load = load, .derivatives = derivatives,    \
-  .states = &follows, .check = check, .n_measures = 1
+  .min_bodies = 2, .max_bodies = 2, .takes_law = true, .needs_law = true, .n_laws = 1, .load = load,                   \
+  .derivatives = derivatives, .states = &follows, .check = check, .n_measures = 1
 
 const mbs_force_type mbs_force_actuator = {
     ACTUATOR,

@@ -1,6 +1,6 @@
-/* Force at a marker of one body, its components laws of time in global or in the body's axes:
+/* Force at a marker of one body, its components laws of time or of quantities, in global or in the body's axes:
  *
- *   f = (X(t), Y(t)) or R(φ) (X(t), Y(t)),   Q = (f, a × f),   driven power f · (ṙ + ω a⊥) */
+ *   f = (X, Y) or R(φ) (X, Y),   Q = (f, a × f),   driven power f · (ṙ + ω a⊥) */
 #include "mbs/force.h"
 
 #include <string.h>
@@ -9,17 +9,22 @@ static double value_at(const seam_law *law, double t) {
   return law->value == NULL ? 0 : law->value(law->data, (double[2]){t, 0});
 }
 
-static mbs_vector force_at(const mbs_force *force, const mbs_pair *pair, double t) {
-  const mbs_vector f = {value_at(&force->load[0], t), value_at(&force->load[1], t)};
+static mbs_vector along_axes(const mbs_force *force, const mbs_pair *pair, mbs_vector f) {
   return force->body_axes ? mbs_rotate(pair->frame[0], f) : f;
+}
+
+static mbs_vector force_at(const mbs_force *force, const mbs_pair *pair, double t, const double *z) {
+  double f[2];
+  for (int k = 0; k < 2; k++)
+    f[k] = force->law[k] >= 0 ? z[k] : value_at(&force->load[k], t);
+  return along_axes(force, pair, (mbs_vector){f[0], f[1]});
 }
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
-  (void)z;
   const mbs_frame *body = pair->frame[0];
   const mbs_vector a = mbs_rotate(body, pair->marker[0]);
-  const mbs_vector f = force_at(force, pair, t);
+  const mbs_vector f = force_at(force, pair, t, z);
   memset(Q, 0, 6 * sizeof *Q);
   Q[0] = f.x;
   Q[1] = f.y;
@@ -29,9 +34,8 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
 
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                         double Kv[6][6]) {
-  (void)z;
   const mbs_vector a = mbs_rotate(pair->frame[0], pair->marker[0]);
-  const mbs_vector f = force_at(force, pair, t);
+  const mbs_vector f = force_at(force, pair, t, z);
   memset(Kq, 0, 36 * sizeof(double));
   memset(Kv, 0, 36 * sizeof(double));
   if (force->body_axes) { /* the arm turns with the force: constant torque */
@@ -42,12 +46,22 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   }
 }
 
+static void push(const mbs_force *force, const mbs_pair *pair, int component, double push[6]) {
+  const mbs_vector f = along_axes(force, pair, (mbs_vector){component == 0, component == 1});
+  memset(push, 0, 6 * sizeof *push);
+  push[0] = f.x;
+  push[1] = f.y;
+  push[2] = mbs_cross(mbs_rotate(pair->frame[0], pair->marker[0]), f);
+}
+
 const mbs_force_type mbs_force_force = {
     .min_bodies = 1,
     .max_bodies = 1,
     .has_markers = true,
     .takes_law = true,
     .quantities = mbs_quantities_of_point_force,
+    .n_laws = 2,
+    .push = push,
     .load = load,
     .derivatives = derivatives,
 };

@@ -8,7 +8,7 @@
  *   q(κ, p) = cd A_v (κ √(2 (p_P - p)/ρ) - (1 - κ) √(2 (p - p_T)/ρ))              a root of less than zero is zero
  *   β(p)    = (1 + a p + b p²) / (a + 2 b p)                                      a, b: of the fluid
  *
- * κ(t), the place of the spool, opens a valve of area A_v κ from the pump to the first chamber and from the second to
+ * κ, the place of the spool, opens a valve of area A_v κ from the pump to the first chamber and from the second to
  * the tank, and one of A_v (1 - κ) the other way round. Power (A₂ p₂ - A₁ p₁) ṡ is driven in, c ṡ² is
  * dissipated. ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the formulas are those of [Naya].) */
 #include "mbs/force.h"
@@ -44,9 +44,13 @@ static of_pressure flow_into(const mbs_hydraulics *h, double part, double p) {
   return (of_pressure){scale * (part * in.value - (1 - part) * out.value), -scale * (part * in.d + (1 - part) * out.d)};
 }
 
+/* Its derivative by that part. */
+static double opening(const mbs_hydraulics *h, double p) {
+  return h->discharge * h->valve_area * sqrt(2 / h->density) * (root(h->pump - p).value + root(p - h->tank).value);
+}
+
 /* How far the pump's valve of each chamber is open. */
-static void open_valves(const mbs_force *force, double t, double part[n_chambers]) {
-  const double spool = force->load[0].value(force->load[0].data, (double[2]){t, 0});
+static void open_valves(double spool, double part[n_chambers]) {
   part[0] = spool < 0 ? 0 : spool > 1 ? 1 : spool;
   part[1] = 1 - part[0];
 }
@@ -96,12 +100,12 @@ static double length_of(const mbs_force *force, int chamber, double s) {
   return length > 0 ? length : NAN;
 }
 
-static void rates(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double *rates) {
+static void rates(const mbs_force *force, const mbs_pair *pair, double spool, const double *z, double *rates) {
   const mbs_hydraulics *h = &force->hydraulics;
   double part[n_chambers];
   mbs_measure s;
   mbs_measure_distance(pair, &s);
-  open_valves(force, t, part);
+  open_valves(spool, part);
   for (int k = 0; k < n_chambers; k++) {
     const double squeeze = side[k] * h->areas[k] * mbs_measure_rate(&s, pair);
     rates[k] = bulk_modulus(h, z[k]).value / (h->areas[k] * length_of(force, k, s.s)) *
@@ -109,13 +113,13 @@ static void rates(const mbs_force *force, const mbs_pair *pair, double t, const 
   }
 }
 
-static void state_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
+static void state_derivatives(const mbs_force *force, const mbs_pair *pair, double spool, const double *z,
                               mbs_state_gradient *gradient) {
   const mbs_hydraulics *h = &force->hydraulics;
   double part[n_chambers];
   mbs_measure s;
   mbs_measure_distance(pair, &s);
-  open_valves(force, t, part);
+  open_valves(spool, part);
   memset(gradient, 0, sizeof *gradient);
   for (int k = 0; k < n_chambers; k++) {
     const of_pressure beta = bulk_modulus(h, z[k]);
@@ -129,14 +133,15 @@ static void state_derivatives(const mbs_force *force, const mbs_pair *pair, doub
       gradient->Zv[k][j] = side[k] * beta.value / length * s.J[j];
     }
     gradient->Zz[k][k] = (beta.d * filling + beta.value * flow.d) / volume;
+    gradient->Zu[k] = spool < 0 || spool > 1 ? 0 : side[k] * beta.value * opening(h, z[k]) / volume;
   }
 }
 
 /* κ² (p_P - p) = (1 - κ)² (p - p_T), whatever the areas: nothing flows. */
-static void rest(const mbs_force *force, double t, double *z) {
+static void rest(const mbs_force *force, double spool, double *z) {
   const mbs_hydraulics *h = &force->hydraulics;
   double part[n_chambers];
-  open_valves(force, t, part);
+  open_valves(spool, part);
   for (int k = 0; k < n_chambers; k++) {
     const double in = part[k] * part[k];
     const double out = (1 - part[k]) * (1 - part[k]);
@@ -195,6 +200,7 @@ const mbs_force_type mbs_force_hydraulic_cylinder = {
     .needs_law = true,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
     .quantities = mbs_quantities_of_cylinder,
+    .n_laws = 1,
     .load = load,
     .derivatives = derivatives,
     .states = &pressures,

@@ -23,6 +23,8 @@ static void curvature_axis(const mbs_force *force, const mbs_pair *pair, mbs_cur
 
 static const mbs_force_type along_axis = {
     .quantities = mbs_quantities_of_spring,
+    .n_laws = 1,
+    .push = mbs_elastic_push,
     .load = mbs_elastic_load,
     .derivatives = mbs_elastic_derivatives,
     .potential = mbs_elastic_potential,
@@ -45,6 +47,8 @@ const mbs_force_type mbs_force_spring_damper = {
     .law_is_elastic = true,
     .choose = choose,
     .quantities = mbs_quantities_of_spring,
+    .n_laws = 1,
+    .push = mbs_elastic_push,
     .load = mbs_elastic_load,
     .derivatives = mbs_elastic_derivatives,
     .potential = mbs_elastic_potential,

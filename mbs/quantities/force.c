@@ -19,7 +19,9 @@ static const mbs_force *force_at(const mbs_workspace *ws, int force) { return &w
 
 static loaded load_of(const mbs_workspace *ws, const mbs_state *state, const mbs_force *force) {
   loaded l = {.pair = mbs_force_pair(force, ws->frames)};
-  force->type->load(force, &l.pair, mbs_law_time(ws, state->t), state->z + force->state, l.Q, &l.power);
+  double own[2];
+  const double *z = mbs_numbers(ws, force, state->z, own);
+  force->type->load(force, &l.pair, mbs_law_time(ws, state->t), z, l.Q, &l.power);
   return l;
 }
 
@@ -155,19 +157,43 @@ typedef struct load_change {
   double dQ[6], dq[6], dv[6];
 } load_change;
 
-/* δQ = Kq δq + Kv δv. */
+/* Adds Q_z δz + Q_u δu. */
+static void add_other_changes(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
+                              const mbs_force *force, const mbs_pair *pair, double dQ[6]) {
+  mbs_state_gradient gradient;
+  double push[6];
+  if (force->type->states != NULL && along->z != NULL) {
+    force->type->states->derivatives(force, pair, mbs_command(force, ws->response, mbs_law_time(ws, state->t)),
+                                     state->z + force->state, &gradient);
+    for (int i = 0; i < 6; i++)
+      for (int k = 0; k < force->type->states->n; k++)
+        dQ[i] += gradient.Qz[i][k] * along->z[force->state + k];
+  }
+  for (int k = 0; k < force->type->n_laws && force->type->push != NULL; k++) {
+    if (force->law[k] < 0)
+      continue;
+    force->type->push(force, pair, k, push);
+    for (int i = 0; i < 6; i++)
+      dQ[i] += push[i] * ws->response_change[force->law[k]];
+  }
+}
+
+/* δQ = Kq δq + Kv δv + Q_z δz + Q_u δu. */
 static load_change change_of_load(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                                   const mbs_force *force) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   double Kq[6][6];
   double Kv[6][6];
   load_change c = {.dQ = {0}};
-  force->type->derivatives(force, &pair, mbs_law_time(ws, state->t), state->z + force->state, Kq, Kv);
+  double own[2];
+  const double *z = mbs_numbers(ws, force, state->z, own);
+  force->type->derivatives(force, &pair, mbs_law_time(ws, state->t), z, Kq, Kv);
   mbs_gather(force->body, along->q, c.dq);
   mbs_gather(force->body, along->v, c.dv);
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
       c.dQ[i] += Kq[i][j] * c.dq[j] + Kv[i][j] * c.dv[j];
+  add_other_changes(ws, state, along, force, &pair, c.dQ);
   return c;
 }
 
@@ -291,8 +317,9 @@ static void change_potential(const mbs_workspace *ws, const mbs_state *state, co
 static void change_states(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                           double *changes) {
   (void)state;
-  (void)along;
-  memset(changes, 0, (size_t)force_at(ws, number)->type->states->n * sizeof *changes);
+  const mbs_force *force = force_at(ws, number);
+  for (int i = 0; i < force->type->states->n; i++)
+    changes[i] = along->z != NULL ? along->z[force->state + i] : 0;
 }
 
 static void change_wrench(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
@@ -407,13 +434,23 @@ static const mbs_quantity_group stretch = {
     .change = change_stretch,
 };
 static const mbs_quantity_group push = {
-    .n = 1, .row = {PUSH}, .needs = MBS_FRAMES, .read = read_push, .change = change_push};
-static const mbs_quantity_group thrust = {
-    .n = 1, .row = {PUSH}, .is_usual = true, .needs = MBS_FRAMES, .read = read_push, .change = change_push};
-static const mbs_quantity_group ends = {
-    .n = 2, .row = {ON_FIRST_X, ON_FIRST_Y}, .needs = MBS_FRAMES, .read = read_ends, .change = change_ends};
+    .n = 1, .row = {PUSH}, .of_load = true, .needs = MBS_FRAMES, .read = read_push, .change = change_push};
+static const mbs_quantity_group thrust = {.n = 1,
+                                          .row = {PUSH},
+                                          .is_usual = true,
+                                          .of_load = true,
+                                          .needs = MBS_FRAMES,
+                                          .read = read_push,
+                                          .change = change_push};
+static const mbs_quantity_group ends = {.n = 2,
+                                        .row = {ON_FIRST_X, ON_FIRST_Y},
+                                        .of_load = true,
+                                        .needs = MBS_FRAMES,
+                                        .read = read_ends,
+                                        .change = change_ends};
 static const mbs_quantity_group work = {.n = 2,
                                         .row = {POWER, {"loss", "W", "power lost in its damper"}},
+                                        .of_load = true,
                                         .needs = MBS_FRAMES,
                                         .read = read_work,
                                         .change = change_work};
@@ -438,9 +475,14 @@ static const mbs_quantity_group twist = {
 #define TURNING_PUSH                                                                                                   \
   { "torque", "Nm", "torque that drives its angle, positive extends" }
 static const mbs_quantity_group turning_push = {
-    .n = 1, .row = {TURNING_PUSH}, .needs = MBS_FRAMES, .read = read_push, .change = change_push};
-static const mbs_quantity_group shaft_torque = {
-    .n = 1, .row = {TURNING_PUSH}, .is_usual = true, .needs = MBS_FRAMES, .read = read_push, .change = change_push};
+    .n = 1, .row = {TURNING_PUSH}, .of_load = true, .needs = MBS_FRAMES, .read = read_push, .change = change_push};
+static const mbs_quantity_group shaft_torque = {.n = 1,
+                                                .row = {TURNING_PUSH},
+                                                .is_usual = true,
+                                                .of_load = true,
+                                                .needs = MBS_FRAMES,
+                                                .read = read_push,
+                                                .change = change_push};
 static const mbs_quantity_group gap = {
     .n = 6,
     .row = {{"x", "m", "second marker from the first, in the axes of the bushing"},
@@ -456,6 +498,7 @@ static const mbs_quantity_group gap = {
 static const mbs_quantity_group wrench = {
     .n = 3,
     .row = {ON_FIRST_X, ON_FIRST_Y, {"torque", "Nm", "torque on the first body, about its marker"}},
+    .of_load = true,
     .needs = MBS_FRAMES,
     .read = read_wrench,
     .change = change_wrench,
@@ -477,6 +520,7 @@ static const mbs_quantity_group beam = {
             {"torque", "Nm", "torque on the first body, about its marker"},
             {"torque2", "Nm", "torque on the second body, about its marker"},
             PUSH},
+    .of_load = true,
     .needs = MBS_FRAMES,
     .read = read_beam,
     .change = change_beam,
@@ -491,6 +535,7 @@ static const mbs_quantity_group pressures = {
 };
 static const mbs_quantity_group turning = {.n = 2,
                                            .row = {{"torque", "Nm", "torque on the body"}, POWER},
+                                           .of_load = true,
                                            .needs = MBS_FRAMES,
                                            .read = read_turning,
                                            .change = change_turning};
@@ -498,12 +543,14 @@ static const mbs_quantity_group drag = {.n = 3,
                                         .row = {{"fx", "N", "sum of the forces on its bodies"},
                                                 {"fy", "N", "sum of the forces on its bodies"},
                                                 {"power", "W", "rate of its work on all its bodies"}},
+                                        .of_load = true,
                                         .needs = MBS_FRAMES,
                                         .read = read_drag,
                                         .change = change_drag};
 static const mbs_quantity_group pull = {
     .n = 3,
     .row = {{"fx", "N", "force on the body"}, {"fy", "N", "force on the body"}, POWER},
+    .of_load = true,
     .needs = MBS_FRAMES,
     .read = read_pull,
     .change = change_pull};

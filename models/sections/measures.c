@@ -142,7 +142,7 @@ static seam_status take_expression(reader *r, yaml_node *value, quantities *q, m
     status = reader_expression_of(r, value, &names, &e);
   if (status != SEAM_OK)
     return status;
-  def->function = (mbs_function){value_of, change_of, destroy, e};
+  def->function = (mbs_function){value_of, change_of, destroy, e, NULL};
   return SEAM_OK;
 }
 

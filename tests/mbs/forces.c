@@ -254,7 +254,7 @@ static double zone_value(const void *data, const double x[2]) {
 }
 
 static double potential_at(double (*value)(const void *data, const double x[2]), double s) {
-  mbs_force force = {.type = &mbs_force_torsion, .elastic = {{.nonlinear = {.value = value}}}};
+  mbs_force force = {.type = &mbs_force_torsion, .law = {-1, -1}, .elastic = {{.nonlinear = {.value = value}}}};
   placed p;
   place(&force, (double[12]){0}, &p);
   p.frame[2].phi = s;

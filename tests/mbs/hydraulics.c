@@ -11,6 +11,7 @@
 #include "mbs/linearised.h"
 #include "mbs/newton.h"
 #include "tests/support/differences.h"
+#include "tests/support/exact_forms.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random.h"
 
@@ -202,9 +203,7 @@ Test(hydraulics, pressures_start_at_rest) {
   mechanism_free(&m);
 }
 
-/* ---- All forms of the equations, near the start of the soft crane: y = (q, v, z) ---- */
-
-static size_t size_of(const mechanism *m) { return mbs_n_controlled(m->model); }
+/* ---- All forms of the equations, near the start of the soft crane ---- */
 
 static mechanism moving_crane(void) {
   uint64_t seed = 3;
@@ -219,106 +218,22 @@ static mechanism moving_crane(void) {
   return m;
 }
 
-/* (q, v, z)' */
-static void index_1_f(const void *context, const double *y, double *f) {
-  const mechanism *m = context;
-  const size_t n = 3 * mbs_n_bodies(m->model);
-  mbs_state *state = new_state(m->model);
-  state->t = m->state->t;
-  memcpy(state->q, y, size_of(m) * sizeof *y);
-  cr_assert_eq(mbs_accelerate(m->ws, state, NULL), SEAM_OK);
-  memcpy(f, y + n, n * sizeof *f);
-  memcpy(f + n, state->a, n * sizeof *f);
-  memcpy(f + 2 * n, m->ws->z_rates, 2 * sizeof *f);
-  mbs_state_destroy(state);
-}
-
-/* f' of a direction y, by the equations linearised at m->state. */
-static void linearised_f(const mechanism *m, const double *y, double *f) {
-  const size_t n = 3 * mbs_n_bodies(m->model);
-  double dlambda[MAX_VALUES] = {0};
-  mbs_linearised *linear = new_linearised(m->model);
-  cr_assert_eq(mbs_accelerate(m->ws, m->state, NULL), SEAM_OK);
-  mbs_linearise(linear, m->ws, m->state);
-  memset(f, 0, size_of(m) * sizeof *f);
-  memcpy(f, y + n, n * sizeof *f);
-  mbs_linearised_solve(linear, m->ws, y, y + n, y + 2 * n, f + n, dlambda);
-  mbs_linearised_rates(linear, y, y + n, y + 2 * n, f + 2 * n);
-  mbs_linearised_destroy(linear);
-}
-
-static void fill(uint64_t *seed, double *y, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    y[i] = random_between(seed, -1, 1);
-}
-
 Test(hydraulics, the_linearised_equations_are_derivatives) {
-  uint64_t seed = 5;
   mechanism m = moving_crane();
-  const int n = (int)size_of(&m);
-  double J[MAX_VALUES * MAX_VALUES];
-  double change[MAX_VALUES];
-  double exact[MAX_VALUES];
-  double sum[MAX_VALUES] = {0};
-  differentiate(index_1_f, &m, m.state->q, n, n, J);
-  fill(&seed, change, (size_t)n);
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      sum[i] += J[i * n + j] * change[j];
-  linearised_f(&m, change, exact);
-  expect_close(exact, sum, n, 1e-8, "change");
+  expect_exact_linearisation(&m);
   mechanism_free(&m);
 }
 
-/* x - c ∂f/∂y x = b for the x that Newton's solver finds. */
-static void expect_newton(mechanism *m, double c) {
-  uint64_t seed = 7;
-  double b[MAX_VALUES];
-  double x[MAX_VALUES];
-  double slope[MAX_VALUES];
-  mbs_newton *newton = NULL;
-  cr_assert_eq(mbs_newton_create(m->ws, m->state, &newton, NULL), SEAM_OK);
-  const seam_newton solver = mbs_newton_solver(newton);
-  fill(&seed, b, size_of(m));
-  memcpy(x, b, sizeof x);
-  cr_assert_eq(solver.setup(solver.context, m->state->t, m->state->q, c, NULL), SEAM_OK);
-  solver.solve(solver.context, x);
-  linearised_f(m, x, slope);
-  for (size_t i = 0; i < size_of(m); i++)
-    x[i] -= c * slope[i];
-  expect_close(x, b, (int)size_of(m), 1e-12, "b");
-  mbs_newton_destroy(newton);
-}
-
-Test(hydraulics, newton_condenses_states_exactly) {
+Test(hydraulics, newton_takes_states_exactly) {
   mechanism m = moving_crane();
-  expect_newton(&m, 1e-3);
-  expect_newton(&m, 0.3);
+  expect_exact_newton(&m, 1e-3);
+  expect_exact_newton(&m, 0.3);
   mechanism_free(&m);
-}
-
-static void stabilised_f(const void *context, const double *y, double *f) {
-  const seam_dae *dae = context;
-  cr_assert_eq(dae->f(dae->context, 0, y, f, NULL, NULL), SEAM_OK);
 }
 
 Test(hydraulics, the_jacobian_of_the_stabilised_form_is_exact) {
   mechanism m = moving_crane();
-  mbs_ggl *ggl = NULL;
-  double y[MAX_VALUES];
-  double exact[MAX_VALUES * MAX_VALUES] = {0};
-  double differences[MAX_VALUES * MAX_VALUES];
-  double value[MAX_VALUES * MAX_VALUES];
-  cr_assert_eq(mbs_ggl_create(m.ws, m.state, &ggl, NULL), SEAM_OK);
-  const seam_dae *dae = mbs_ggl_dae(ggl);
-  mbs_ggl_pack(ggl, m.state, y);
-  cr_assert_eq(dae->jacobian(dae->context, 0, y, value, NULL), SEAM_OK);
-  for (int j = 0; j < dae->n; j++)
-    for (int k = dae->start[j]; k < dae->start[j + 1]; k++)
-      exact[dae->row[k] * dae->n + j] = value[k];
-  differentiate(stabilised_f, dae, y, dae->n, dae->n, differences);
-  expect_close(exact, differences, dae->n * dae->n, 1e-8, "Jacobian");
-  mbs_ggl_destroy(ggl);
+  expect_exact_stabilised_form(&m);
   mechanism_free(&m);
 }
 
@@ -329,7 +244,7 @@ static void run(const char *method, double tolerance, double step, double t, dou
   mechanism_assemble(&m);
   mbs_integrator *integrator = mechanism_start_by(&m, method, tolerance, step);
   mechanism_advance(&m, integrator, t);
-  memcpy(end, m.state->q, size_of(&m) * sizeof *end);
+  memcpy(end, m.state->q, mbs_n_controlled(m.model) * sizeof *end);
   mbs_integrator_destroy(integrator);
   mechanism_free(&m);
 }
@@ -393,10 +308,10 @@ Test(hydraulics, images_hold_the_states) {
   mechanism_advance(&m, integrator, 0.5);
   mbs_integrator_save(integrator, image);
   mechanism_advance(&m, integrator, 1);
-  memcpy(first, m.state->q, size_of(&m) * sizeof *first);
+  memcpy(first, m.state->q, mbs_n_controlled(m.model) * sizeof *first);
   cr_assert_eq(mbs_integrator_restore(integrator, image, size, NULL), SEAM_OK);
   mechanism_advance(&m, integrator, 1);
-  cr_expect_arr_eq(first, m.state->q, size_of(&m) * sizeof *first);
+  cr_expect_arr_eq(first, m.state->q, mbs_n_controlled(m.model) * sizeof *first);
   free(image);
   mbs_integrator_destroy(integrator);
   mechanism_free(&m);

@@ -202,7 +202,7 @@ Test(quantities, distance_of_points_that_coincide) {
 /* ---- Derivatives along a direction, against differences ---- */
 
 typedef struct direction {
-  mbs_state *by; /* its q, v, a, lambda */
+  mbs_state *by; /* its q, v, a, lambda, z */
   mbs_direction along;
 } direction;
 
@@ -215,7 +215,9 @@ static direction random_direction(const mechanism *m, uint64_t *seed) {
   }
   for (int i = 0; i < m->model->n_rows; i++)
     d.by->lambda[i] = random_between(seed, -1, 1);
-  d.along = (mbs_direction){d.by->q, d.by->v, d.by->a, d.by->lambda};
+  for (int i = 0; i < m->model->n_states; i++)
+    d.by->z[i] = random_between(seed, -0.1, 0.1);
+  d.along = (mbs_direction){d.by->q, d.by->v, d.by->a, d.by->lambda, d.by->z};
   return d;
 }
 
@@ -227,6 +229,8 @@ static void move_along(const mechanism *m, const mbs_state *from, const directio
   }
   for (int i = 0; i < m->model->n_rows; i++)
     m->state->lambda[i] = from->lambda[i] + h * d->by->lambda[i];
+  for (int i = 0; i < m->model->n_states; i++)
+    m->state->z[i] = from->z[i] + h * d->by->z[i];
 }
 
 static void expect_derivative(mechanism *m, const mbs_state *from, const direction *d, mbs_quantity quantity,

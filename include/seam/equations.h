@@ -1,0 +1,76 @@
+/** @file
+ * What a mechanism is driven by beside its own elements: laws that are functions of any quantities, and variables with
+ * equations of their own (controllers, motors, hydraulics).
+ *
+ *   load of a force element   F  = f(x)
+ *   variable                  z' = f(x),   or at the times k T of a sampled one   z⁺ = f(x)
+ *
+ * where x are quantities (<seam/measures.h>): coordinates, measures, variables, reactions. What such equations have in
+ * between, inputs and outputs, are measures that are expressions. Equations, with their sources: mbs/law.h and
+ * docs/theory.md. */
+#ifndef SEAM_EQUATIONS_H
+#define SEAM_EQUATIONS_H
+
+#include <seam/measures.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** @defgroup mbs_laws Laws of quantities
+ * Added to a builder after the quantities that they name.
+ * @{ */
+
+typedef struct mbs_law_def {
+  int cookie;
+  const char *force;         /**< force element that was added without a law: force, torque, spring_damper, torsion,
+                                hydraulic_cylinder */
+  int component;             /**< 0; 1: the y component of a force */
+  const char *const *inputs; /**< (n_inputs) names of the quantities that are x; accelerations and reactions are
+                                solved for together with the law */
+  size_t n_inputs;
+  mbs_function function; /**< what the element's own law would be: N, positive pulls; Nm; place of the spool */
+} mbs_law_def;
+
+SEAM_PUBLIC mbs_law_def mbs_default_law_def(void);
+
+/** The function in `def` is owned by the builder whatever the result, but where `def` is not initialised or an argument
+ * is NULL. SEAM_BAD_INPUT: the element takes no such law or has one, a quantity is unknown, or is the load of an
+ * element that has such a law itself. */
+SEAM_PUBLIC seam_status mbs_add_law(mbs_builder *builder, const mbs_law_def *def, seam_error *error);
+/** @} */
+
+/** @defgroup mbs_variables Variables
+ * @{ */
+
+typedef struct mbs_variable_def {
+  int cookie;
+  const char *name; /**< unlike those of bodies, joints, force elements and measures; may have a point: "motor.i" */
+  double start;     /**< at time 0 */
+  double sample;    /**< s: period T, > 0; 0: continuous */
+  const char *unit; /**< NULL: "" */
+} mbs_variable_def;
+
+SEAM_PUBLIC mbs_variable_def mbs_default_variable_def(void);
+
+/** A variable is a quantity of its own name, and one of the states of the model behind those of force elements. */
+SEAM_PUBLIC seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, seam_error *error);
+/** Its rate, or next value: a variable without one stays as it is. As mbs_add_law() as regards function and inputs.
+ * Sampled variables of one period change at once, all by what was there before; where periods meet, in the order in
+ * which variables were added. */
+SEAM_PUBLIC seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char *const *inputs,
+                                     size_t n_inputs, const mbs_function *function, seam_error *error);
+
+SEAM_PUBLIC size_t mbs_n_variables(const mbs_model *model);
+/** NULL for a variable that does not exist. */
+SEAM_PUBLIC const char *mbs_variable_name(const mbs_model *model, size_t variable);
+/** SEAM_NONE when there is no such variable. */
+SEAM_PUBLIC size_t mbs_find_variable(const mbs_model *model, const char *name);
+/** Its number among the states of the model (mbs_n_states()). */
+SEAM_PUBLIC size_t mbs_variable_state(const mbs_model *model, size_t variable);
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

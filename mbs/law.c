@@ -1,0 +1,279 @@
+/* A law u of quantities that follow from the forces is found together with a and λ, by Newton's method: with f for its
+ * function, a° + Σ A u for what forces do without the joints,
+ *
+ *   r(u) = u - f(q, v, z, a(u), λ(u)) = 0        ∂r/∂u = 1 - f_a ∂a/∂u - f_λ ∂λ/∂u
+ *   S ∂λ/∂u = G M⁻¹ b,  ∂a/∂u = M⁻¹ (b - Gᵀ ∂λ/∂u)   where b = ∂Q/∂u
+ *
+ * ∂r/∂u is the unit matrix where f reads nothing of a and λ. As long as its determinant stays positive on the way from
+ * there, the loop has one solution; where it does not, friction may lock the mechanism or forces leap without bounds
+ * ([Pfeiffer-Glocker] 5, Painlevé's paradox), and that is reported. */
+#include "mbs/law.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include "base/finite.h"
+#include "base/largest.h"
+#include "mbs/readout.h"
+
+/* ---- Responses ---- */
+
+static double value_of(const mbs_workspace *ws, const mbs_state *at, const mbs_response *r) {
+  mbs_read_at_hand(r->inputs, ws, at, ws->inputs);
+  return r->function.value(r->function.data, ws->inputs);
+}
+
+static double change_of(const mbs_workspace *ws, const mbs_state *at, const mbs_direction *along,
+                        const mbs_response *r) {
+  mbs_read_at_hand(r->inputs, ws, at, ws->inputs);
+  mbs_change_at_hand(r->inputs, ws, at, along, ws->input_changes);
+  return r->function.change(r->function.data, ws->inputs, ws->input_changes);
+}
+
+/* A step sees laws of time from its own side of a kink. */
+static mbs_state seen(const mbs_workspace *ws, const mbs_state *state) {
+  mbs_state at = *state;
+  at.t = mbs_law_time(ws, state->t);
+  return at;
+}
+
+static void respond(mbs_workspace *ws, const mbs_state *at, mbs_moment moment) {
+  const mbs_laws *laws = &ws->model->laws;
+  const mbs_responses_at *set = &laws->at[moment];
+  mbs_measures_at_hand(set->readout, ws, at, NULL);
+  for (int i = 0; i < set->n; i++)
+    ws->response[set->number[i]] = value_of(ws, at, mbs_response_of(laws, set->number[i]));
+}
+
+static void respond_along(mbs_workspace *ws, const mbs_state *at, const mbs_direction *along, mbs_moment moment) {
+  const mbs_laws *laws = &ws->model->laws;
+  const mbs_responses_at *set = &laws->at[moment];
+  mbs_measures_at_hand(set->readout, ws, at, along);
+  for (int i = 0; i < set->n; i++)
+    ws->response_change[set->number[i]] = change_of(ws, at, along, mbs_response_of(laws, set->number[i]));
+}
+
+static void bring_rows(mbs_workspace *ws, const mbs_state *at, mbs_moment moment) {
+  if (ws->model->laws.at[moment].readout->needs < MBS_ROWS)
+    return;
+  mbs_set_port_frames(ws, at->t);
+  mbs_stage_constraints(ws, at->t);
+}
+
+void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state) {
+  if (ws->model->laws.at[MBS_EARLY].n == 0)
+    return;
+  const mbs_state at = seen(ws, state);
+  bring_rows(ws, &at, MBS_EARLY);
+  respond(ws, &at, MBS_EARLY);
+}
+
+void mbs_respond(mbs_workspace *ws, const mbs_state *state) {
+  const mbs_state at = seen(ws, state);
+  for (int moment = MBS_EARLY; moment <= MBS_LATE; moment++)
+    if (ws->model->laws.at[moment].n > 0) {
+      bring_rows(ws, &at, moment);
+      respond(ws, &at, moment);
+    }
+}
+
+void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
+  const mbs_state at = seen(ws, state);
+  for (int moment = MBS_EARLY; moment <= MBS_LATE; moment++)
+    if (ws->model->laws.at[moment].n > 0)
+      respond_along(ws, &at, along, moment);
+}
+
+/* Column k of (q, v, z, a, λ) as a direction, in x (their length). */
+static mbs_direction direction_in(const mbs_model *model, const double *x) {
+  const int n = 3 * model->n_bodies;
+  return (mbs_direction){
+      .q = x, .v = x + n, .z = x + 2 * n, .a = x + 2 * n + model->n_states, .lambda = x + 3 * n + model->n_states};
+}
+
+void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient) {
+  const mbs_response *response = mbs_response_of(&ws->model->laws, number);
+  const mbs_state at = seen(ws, state);
+  const mbs_direction along = direction_in(ws->model, ws->unit);
+  for (int k = 0; k < response->n_columns; k++) {
+    ws->unit[response->column[k]] = 1;
+    mbs_measures_at_hand(response->inputs, ws, &at, &along);
+    gradient[k] = change_of(ws, &at, &along, response);
+    ws->unit[response->column[k]] = 0;
+  }
+}
+
+void mbs_stage_variables(mbs_workspace *ws) {
+  const mbs_laws *laws = &ws->model->laws;
+  for (int i = 0; i < laws->n_variables; i++)
+    if (mbs_is_function(&laws->variable[i].response) && laws->variable[i].sample == 0)
+      ws->z_rates[laws->first_state + i] = ws->response[laws->n_laws + i];
+}
+
+/* ---- The loop ---- */
+
+void mbs_influence(mbs_workspace *ws, int number, double *a, double *lambda) {
+  const mbs_model *model = ws->model;
+  const mbs_law *law = &model->laws.law[number];
+  const mbs_force *force = &model->forces[law->force];
+  double push[6];
+  memset(a, 0, 3 * (size_t)model->n_bodies * sizeof *a);
+  if (force->type->push == NULL)
+    memset(push, 0, sizeof push);
+  else {
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    force->type->push(force, &pair, law->component, push);
+  }
+  for (int i = 0; i < 6; i++)
+    if (force->body[i / 3] != 0)
+      a[3 * (force->body[i / 3] - 1) + i % 3] += push[i] * model->inverse_mass[3 * force->body[i / 3] + i % 3];
+  mbs_multiply_G(ws, a, lambda);
+  mbs_solve(ws, lambda);
+  mbs_add_WGt(ws, model->inverse_mass, -1, lambda, a);
+}
+
+/* ∂r/∂u, column by column. */
+static void fill_matrix(mbs_workspace *ws, const mbs_state *at) {
+  const mbs_laws *laws = &ws->model->laws;
+  const int n = laws->n_loop;
+  const int *number = laws->at[MBS_LATE].number;
+  for (int j = 0; j < n; j++) {
+    mbs_influence(ws, number[j], ws->loop.a, ws->loop.lambda);
+    const mbs_direction along = {ws->still, ws->still, ws->loop.a, ws->loop.lambda, NULL};
+    respond_along(ws, at, &along, MBS_LATE);
+    for (int i = 0; i < n; i++)
+      ws->loop.matrix[i + j * n] = (i == j) - ws->response_change[number[i]];
+  }
+}
+
+/* Sign of the determinant from the factors. */
+static bool is_well_posed(const mbs_workspace *ws, int n) {
+  bool positive = true;
+  for (int i = 0; i < n; i++)
+    positive ^= (ws->loop.matrix[i + i * n] < 0) ^ (ws->loop.pivot[i] != i + 1);
+  return positive;
+}
+
+static seam_status not_closed(const mbs_workspace *ws, double t, const char *cause, seam_error *error) {
+  const mbs_laws *laws = &ws->model->laws;
+  const mbs_law *law = &laws->law[laws->at[MBS_LATE].number[0]];
+  return seam_fail(
+      error, SEAM_SINGULAR,
+      "t = %.9g s: the law of force '%s'%s reads reactions or accelerations that it changes itself, and %s: "
+      "reduce what it takes from them, such as a coefficient of friction, or filter them by a variable",
+      t, ws->model->forces[law->force].name, laws->n_loop > 1 ? " and others" : "", cause);
+}
+
+/* Accelerations and late responses for the values of late laws in the workspace. */
+static void try_values(mbs_workspace *ws, mbs_state *state, const mbs_state *at) {
+  const mbs_model *model = ws->model;
+  const mbs_laws *laws = &model->laws;
+  for (int i = 0; i < laws->n_loop; i++)
+    ws->response[laws->at[MBS_LATE].number[i]] = ws->loop.value[i];
+  mbs_stage_forces(ws, state->t, state->z);
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    state->a[i] = model->inverse_mass[3 + i] * ws->Q[3 + i];
+  mbs_solve_multipliers(ws, state->a, state->lambda);
+  respond(ws, at, MBS_LATE);
+}
+
+/* One step of Newton's method; its length is *step. */
+static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step, seam_error *error) {
+  const mbs_laws *laws = &ws->model->laws;
+  const int n = laws->n_loop;
+  for (int i = 0; i < n; i++)
+    ws->loop.error[i] = ws->loop.value[i] - ws->response[laws->at[MBS_LATE].number[i]];
+  fill_matrix(ws, at);
+  if (!finite_all(ws->loop.error, n) || !finite_all(ws->loop.matrix, n * n))
+    return not_closed(ws, at->t, "is not finite", error);
+  const lapack_int info = LAPACKE_dgesv(LAPACK_COL_MAJOR, n, 1, ws->loop.matrix, n, ws->loop.pivot, ws->loop.error, n);
+  if (info != 0 || !is_well_posed(ws, n))
+    return not_closed(ws, at->t, "has no single solution", error);
+  for (int i = 0; i < n; i++)
+    ws->loop.value[i] -= ws->loop.error[i];
+  *step = largest_size(ws->loop.error, (size_t)n);
+  return SEAM_OK;
+}
+
+seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  enum { MAX_STEPS = 50 };
+  const double rounding = 1e-14;
+  const mbs_laws *laws = &ws->model->laws;
+  if (laws->at[MBS_LATE].n == 0)
+    return SEAM_OK;
+  const mbs_state at = seen(ws, state);
+  double step = 0;
+  memset(ws->loop.value, 0, (size_t)laws->n_loop * sizeof *ws->loop.value);
+  for (int i = 0; i <= MAX_STEPS; i++) {
+    try_values(ws, state, &at);
+    if (laws->n_loop == 0 || (i > 0 && step <= rounding * largest_size(ws->loop.value, (size_t)laws->n_loop)))
+      return SEAM_OK;
+    const seam_status status = improve(ws, &at, &step, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  return not_closed(ws, state->t, "was not solved by Newton's method", error);
+}
+
+/* ---- Sampled variables ---- */
+
+/* The last time k T up to t, which may be off by rounding. */
+static double last_sample(double period, double t) {
+  const double k = floor(t / period * (1 + 2 * DBL_EPSILON));
+  return k * period;
+}
+
+double mbs_next_sample(const mbs_model *model, double t) {
+  const mbs_laws *laws = &model->laws;
+  double first = INFINITY;
+  for (int i = 0; i < laws->n_variables; i++) {
+    const double period = laws->variable[i].sample;
+    if (period <= 0)
+      continue;
+    double k = floor(t / period);
+    while (k * period <= t)
+      k++;
+    first = fmin(first, k * period);
+  }
+  return first;
+}
+
+static double *time_of_last(const mbs_laws *laws, const mbs_state *state) {
+  return state->z + laws->first_state + laws->n_variables;
+}
+
+seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  const mbs_laws *laws = &ws->model->laws;
+  const mbs_responses_at *set = &laws->at[MBS_SAMPLED];
+  if (set->n == 0)
+    return SEAM_OK;
+  const double before = *time_of_last(laws, state);
+  const seam_status status = mbs_accelerate(ws, state, error);
+  if (status != SEAM_OK)
+    return status;
+  respond(ws, state, MBS_SAMPLED);
+  for (int i = 0; i < set->n; i++) {
+    const int variable = set->number[i] - laws->n_laws;
+    if (last_sample(laws->variable[variable].sample, state->t) > before)
+      state->z[laws->first_state + variable] = ws->response[set->number[i]];
+  }
+  *time_of_last(laws, state) = state->t;
+  return finite_all(state->z, ws->model->n_states) ? SEAM_OK : mbs_law_not_finite(ws, state->t, error);
+}
+
+/* ---- Failure ---- */
+
+seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_laws *laws = &ws->model->laws;
+  for (int i = 0; i < mbs_n_responses(laws); i++)
+    if (!isfinite(ws->response[i])) {
+      const bool is_law = i < laws->n_laws;
+      const char *name = is_law ? ws->model->forces[laws->law[i].force].name : laws->variable[i - laws->n_laws].name;
+      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the %s of %s '%s' is not finite: check its expression", t,
+                       is_law ? "law" : "equation", is_law ? "force" : "variable", name);
+    }
+  return SEAM_OK;
+}
