@@ -70,7 +70,12 @@ static void free_all(one_run *self) {
 
 seam_status one_run_check(const sweep_plan *plan, size_t run, seam_error *error) {
   one_run self = {.plan = plan, .number = run};
-  const seam_status status = read(&self, error);
+  seam_error failure = {0};
+  seam_status status = read(&self, error);
+  if (status == SEAM_OK && create_engine(&self, &failure) == SEAM_BAD_INPUT) {
+    *error = failure;
+    status = SEAM_BAD_INPUT;
+  }
   free_all(&self);
   return status;
 }

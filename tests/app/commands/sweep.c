@@ -386,6 +386,8 @@ Test(sweep, what_cannot_be_measured_or_shared_is_refused) {
   EXPECT_REFUSED("seam: --threads must be a whole number", "--vary", "parameters.k=1:2:3", "--threads", "0");
   EXPECT_REFUSED("seam: --scheme is for co-simulated runs; add --cosim", "--vary", "parameters.k=1:2:3", "--scheme",
                  "ff-k1");
+  EXPECT_REFUSED("--scheme: error: 'ff-none' is not the name of a scheme", "--vary", "parameters.k=1:2:3", "--cosim",
+                 "--scheme", "ff-none");
   expect_refused(SEAM("sweep", "four_bar_fixed", "-o", "s", "--vary", "bodies.bar1.mass=1:2:3"),
                  "seam: nothing is measured; add --measure NAME.STATISTIC");
 }
