@@ -8,6 +8,8 @@
  * ([Pfeiffer-Glocker], impulsive motion of bilateral constraints.) */
 #include "mbs/kinks.h"
 
+#include "mbs/readout.h"
+
 /* ---- The next kink ---- */
 
 static const seam_kink none = {INFINITY, INFINITY};
@@ -20,8 +22,7 @@ seam_kink mbs_next_kink_of(const seam_law *law, double t) {
   return kink.at > t && kink.before <= kink.at ? kink : none;
 }
 
-static seam_kink kink_of_response(const mbs_response *response, double t) {
-  const mbs_function *f = &response->function;
+static seam_kink kink_of_function(const mbs_function *f, double t) {
   if (f->value == NULL || f->next_kink == NULL)
     return none;
   const seam_kink kink = f->next_kink(f->data, t);
@@ -29,6 +30,14 @@ static seam_kink kink_of_response(const mbs_response *response, double t) {
 }
 
 static seam_kink earlier(seam_kink a, seam_kink b) { return b.at < a.at ? b : a; }
+
+/* Of those that laws and rates read. */
+static seam_kink kink_of_measures(const mbs_model *model, const mbs_readout *readout, double t) {
+  seam_kink first = none;
+  for (int i = 0; i < readout->n_measures; i++)
+    first = earlier(first, kink_of_function(&model->measures[readout->measures[i]].function, t));
+  return first;
+}
 
 seam_kink mbs_next_kink(const mbs_model *model, double t) {
   seam_kink first = none;
@@ -40,7 +49,9 @@ seam_kink mbs_next_kink(const mbs_model *model, double t) {
     for (int k = 0; k < 2; k++)
       first = earlier(first, mbs_next_kink_of(&model->forces[i].load[k], t));
   for (int i = 0; i < mbs_n_responses(&model->laws); i++)
-    first = earlier(first, kink_of_response(mbs_response_of(&model->laws, i), t));
+    first = earlier(first, kink_of_function(&mbs_response_of(&model->laws, i)->function, t));
+  for (int moment = 0; moment < MBS_MOMENTS && mbs_n_responses(&model->laws) > 0; moment++)
+    first = earlier(first, kink_of_measures(model, model->laws.at[moment].readout, t));
   const double sample = mbs_next_sample(model, t);
   return earlier(first, (seam_kink){.before = sample, .at = sample});
 }

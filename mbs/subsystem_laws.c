@@ -33,16 +33,18 @@ static void forget_measures(mbs_model *model) {
   model->n_measures = model->n_measured = 0;
 }
 
-/* Measures read variables, and variables read measures. */
+/* Measures read variables, and variables read measures; their names are known before they are copied. */
 static seam_status find_variables(mbs_subsystem *part, const mbs_model *whole, seam_error *error) {
-  part->n_variables = whole->laws.n_variables;
+  part->n_variables = part->model->laws.n_variables = whole->laws.n_variables;
   for (int i = 0; i < part->n_variables; i++)
     part->variable_of[i] = i;
   seam_status status = mbs_subsystem_take_measures(part, whole, error);
   while (status == SEAM_OK && drop_variables(part, whole)) {
     forget_measures(part->model);
+    part->model->laws.n_variables = part->n_variables;
     status = mbs_subsystem_take_measures(part, whole, error);
   }
+  part->model->laws.n_variables = 0;
   return status;
 }
 

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "cosim/mechanism/partition.h"
+#include "cosim/parts/multibody_part.h"
+#include "mbs/subsystem.h"
 
 /* ---- Ports ---- */
 
@@ -206,6 +208,31 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
           : "");
 }
 
+/* ---- Variables ---- */
+
+static bool part_has(const mbs_subsystem *sub, size_t variable) {
+  for (int i = 0; i < sub->n_variables; i++)
+    if (sub->variable_of[i] == (int)variable)
+      return true;
+  return false;
+}
+
+/* Each goes with the one subsystem that has all it reads. */
+static seam_status check_variables(const cosim_partition *self, seam_error *error) {
+  for (size_t v = 0; v < mbs_n_variables(self->model); v++) {
+    bool has = false;
+    for (size_t s = 0; s < self->n_subsystems && !has; s++)
+      has = cosim_is_mechanical(self, s) && part_has(cosim_multibody_view_of(self->parts[s]).sub, v);
+    if (!has)
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "variable '%s' reads quantities of more than one subsystem: write its equations as a subsystem of "
+          "its own under 'cosim.subsystems', with signals, or cut elsewhere",
+          mbs_variable_name(self->model, v));
+  }
+  return SEAM_OK;
+}
+
 /* ---- Signals that tables show ---- */
 
 static char *join(const char *subsystem, const char *output) {
@@ -268,6 +295,8 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
   free(list.port);
   free(list.probe);
   free(list.quantity);
+  if (status == SEAM_OK)
+    status = check_variables(self, error);
   if (status != SEAM_OK)
     return status;
   place_sides(self);
