@@ -506,8 +506,7 @@ static void remember_ends(cosim_master *master) {
 }
 
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error) {
-  const double bad = 0.5;      /* contraction */
-  const double rounding = 1e3; /* what shrinks no more and is as small as this is due to it, */
+  const double bad = 0.5; /* contraction */
   double before = INFINITY;
   double size = INFINITY;
   bool had_fresh = false;
@@ -529,7 +528,7 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     const bool passes_kink = k > 0 && !is_last && size > bad * before && cosim_keep_slopes(master, H);
     if (is_last && !master->adapts)
       return SEAM_OK;
-    if (k > 2 && size > 0.9 * before && !is_last && (size <= rounding * master->options.tolerance || effect <= small))
+    if (k > 2 && !is_last && ((size > 0.9 * before && effect <= small) || cosim_is_rounding(master, H, size, before)))
       return SEAM_OK;
     if (!is_last && !passes_kink &&
         (k >= master->options.iterations || !isfinite(size) || diverges(k, size, before, had_fresh)))

@@ -224,6 +224,7 @@ static bool allocate(cosim_master *master, const cosim_cut *cuts) {
   master->residual = calloc((size_t)master->n_unknowns + 1, sizeof *master->residual);
   master->correction = calloc((size_t)master->n_unknowns + 1, sizeof *master->correction);
   master->work = calloc((size_t)master->n_unknowns + 1, sizeof *master->work);
+  master->rounding = calloc((size_t)master->n_unknowns + 1, sizeof *master->rounding);
   for (int p = 0; p < master->parts->n; p++)
     if (master->parts->member[p].part->n_inputs > max_inputs)
       max_inputs = master->parts->member[p].part->n_inputs;
@@ -232,7 +233,7 @@ static bool allocate(cosim_master *master, const cosim_cut *cuts) {
   master->n_unknowns = 0;
   if (!master->cuts || !master->couplings || !master->slots || !master->refs || !master->incidences ||
       !master->n_incidences || !master->residual || !master->correction || !master->impulses || !master->work ||
-      !master->interface)
+      !master->rounding || !master->interface)
     return false;
   memcpy(master->cuts, cuts, (size_t)master->n_couplings * sizeof *cuts);
   return true;
@@ -321,6 +322,7 @@ void cosim_master_destroy(cosim_master *master) {
   free(master->correction);
   free(master->impulses);
   free(master->work);
+  free(master->rounding);
   free(master);
 }
 

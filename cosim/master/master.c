@@ -226,9 +226,16 @@ static seam_status correct_once(cosim_master *master, double H, bool fresh, seam
   return SEAM_OK;
 }
 
+bool cosim_is_rounding(cosim_master *master, double H, double size, double before) {
+  const double tolerable = 1e3;
+  const double operations = 10;
+  const double most = 0.01; /* variables that rounding moves by more mean nothing */
+  return size > 0.9 * before && (size <= tolerable * master->options.tolerance ||
+                                 (size <= most && size <= operations * cosim_rounding_of_correction(master, H)));
+}
+
 static seam_status correct_until_small(cosim_master *master, double H, bool fresh, seam_error *error) {
   const double good = 0.1;
-  const double rounding = 1e3; /* what shrinks no more and is as small as this is due to it */
   double before = INFINITY;
   double size = INFINITY;
   int worst = 0;
@@ -241,7 +248,7 @@ static seam_status correct_until_small(cosim_master *master, double H, bool fres
     size = cosim_relative_size(master, master->correction, &worst);
     if (k > 0 && size <= master->options.tolerance)
       return SEAM_OK;
-    if (k > 2 && size > 0.9 * before && size <= rounding * master->options.tolerance)
+    if (k > 2 && cosim_is_rounding(master, H, size, before))
       return SEAM_OK;
     if (k == master->options.iterations || !isfinite(size))
       break;

@@ -18,9 +18,9 @@ typedef struct cosim_master_options {
   bool gauss_seidel; /* explicit couplings: one part after the other, each with the newest outputs of those before it */
   bool differences;  /* interface derivatives by differences even where parts give exact ones */
   bool reuse;        /* keeps interface derivatives over macro steps while corrections contract fast enough */
-  double tolerance;  /* implicit: corrections end when none is larger than this, times max(1, |value|), or 1000 times
-                        this where rounding prevents smaller ones */
-  int iterations;    /* corrections at most; more are a failure */
+  double tolerance; /* implicit: corrections end when none is larger than this, times max(1, |value|); where they shrink
+                       no more, than 1000 times this or ten times what rounding of the parts' outputs asks for */
+  int iterations;   /* corrections at most; more are a failure */
   double rtol, atol; /* collocation that is not implicit: corrections end when what they leave of positions and
                         velocities at the end of the step is below atol + rtol |value| */
   int n_threads;     /* 0: by trial */

@@ -70,7 +70,7 @@ struct cosim_master {
   int n_levels; /* roots that are weighted; 1 without weights */
   double weight[3];
   double *residual, *correction; /* (n_unknowns) */
-  double *work;                  /* (n_unknowns) */
+  double *work, *rounding;       /* (n_unknowns) */
 
   double t;
   int n_past;                          /* values known */
@@ -110,7 +110,10 @@ void cosim_begin_instants(cosim_master *master);
 /* Whether some derivatives of a step of length H cannot be had from instant ones. */
 bool cosim_needs_derivatives(const cosim_master *master, double H);
 
-/* Of master.c: the largest relative correction, and the coupling that it belongs to; makes it; takes the step again;
+/* Of master.c: whether a correction that is no smaller than the one before it is due to rounding, of which several
+ * operations lie between inputs and outputs. */
+bool cosim_is_rounding(cosim_master *master, double H, double size, double before);
+/* The largest relative correction, and the coupling that it belongs to; makes it; takes the step again;
  * correction = the weighted mean of those to the roots of all levels. */
 double cosim_relative_size(const cosim_master *master, const double *correction, int *worst);
 void cosim_apply_correction(cosim_master *master);
@@ -127,6 +130,9 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
 /* Where the last correction passed a kink of a law, its slopes at the end stay those of this side up to the end of the
  * step; whether there is such a law. */
 bool cosim_keep_slopes(cosim_master *master, double H);
+/* Relative size of the corrections |J⁻¹| Σ |∂R/∂y| ε |y| that rounding of the parts' outputs y asks for, J factored; 0
+ * with weighted multipliers, which have several. */
+double cosim_rounding_of_correction(cosim_master *master, double H);
 /* Puts its entries in order. */
 void cosim_put_interface(cosim_master *master, double H, int level);
 

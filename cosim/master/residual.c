@@ -6,7 +6,9 @@
  * there. */
 #include "cosim/master/master_internal.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "cosim/master/law.h"
 
@@ -183,4 +185,61 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
   cosim_interface_begin(master->interface);
   cosim_put_interface(master, H, level);
   return cosim_interface_factor(master->interface, error);
+}
+
+/* ---- Rounding ---- */
+
+/* residual += |∂R/∂y| ε |y| of an output y of a part; `of_seed`: its place in the seed, which is zero. */
+static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_outcome *seed,
+                         double *of_seed, double y) {
+  static const cosim_approximations unchanged;
+  const cosim_step_interval step = interval_of(master, c, H);
+  *of_seed = DBL_EPSILON * y;
+  cosim_condition_derivatives(c->cut, &step, &c->gradients, seed, &unchanged, 0, master->work);
+  *of_seed = 0;
+  for (int i = 0; i < c->n_unknowns; i++)
+    master->residual[c->first_unknown + i] += fabs(master->work[i]);
+}
+
+static void add_rounding_at(cosim_master *master, const cosim_coupling *c, double H, const cosim_outcome *seed,
+                            cosim_snapshot *of_seed, const cosim_snapshot *at) {
+  for (int side = 0; side < 2; side++) {
+    for (int i = 0; i < COSIM_MAX_DIMS; i++) {
+      add_rounding(master, c, H, seed, &of_seed->motion[side].x[i], at->motion[side].x[i]);
+      add_rounding(master, c, H, seed, &of_seed->motion[side].v[i], at->motion[side].v[i]);
+      add_rounding(master, c, H, seed, &of_seed->motion[side].a[i], at->motion[side].a[i]);
+      add_rounding(master, c, H, seed, &of_seed->motion[side].p[i], at->motion[side].p[i]);
+    }
+    for (int i = 0; i < COSIM_MAX_FORCES; i++)
+      add_rounding(master, c, H, seed, &of_seed->wrench[side][i], at->wrench[side][i]);
+  }
+}
+
+static void fill_rounding(cosim_master *master, double H) {
+  memset(master->residual, 0, (size_t)master->n_unknowns * sizeof *master->residual);
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    const double *nodes;
+    const int n_inner = c->cut->scheme.method == COSIM_COLLOCATION ? cosim_inner_nodes(&c->cut->scheme, &nodes) : 0;
+    cosim_outcome seed = {0};
+    if (!c->corrects)
+      continue;
+    add_rounding_at(master, c, H, &seed, &seed.end, &c->last.end);
+    for (int j = 0; j < n_inner; j++)
+      add_rounding_at(master, c, H, &seed, &seed.inner[j], &c->last.inner[j]);
+  }
+}
+
+double cosim_rounding_of_correction(cosim_master *master, double H) {
+  const size_t n = (size_t)master->n_unknowns;
+  int worst = 0;
+  memset(master->rounding, 0, n * sizeof *master->rounding);
+  fill_rounding(master, H);
+  for (size_t i = 0; i < n && master->n_levels == 1; i++) {
+    memset(master->work, 0, n * sizeof *master->work);
+    master->work[i] = master->residual[i];
+    cosim_interface_solve(master->interface, master->work);
+    for (size_t j = 0; j < n; j++)
+      master->rounding[j] += fabs(master->work[j]);
+  }
+  return cosim_relative_size(master, master->rounding, &worst);
 }

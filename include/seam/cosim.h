@@ -402,8 +402,8 @@ typedef struct cosim_options {
   bool exact_history; /* past coupling variables from the whole model integrated backwards, instead of raising the order
                          step by step */
   mbs_integrator_options integrator; /* of the subsystems; its fixed step is the micro step */
-  double implicit_tolerance; /* largest relative correction that is accepted; 1000 times that where rounding prevents
-                                smaller corrections */
+  double implicit_tolerance; /* largest relative correction that is accepted; where none is smaller, 1000 times that or
+                                ten times what rounding of the subsystems' motions asks for */
   size_t implicit_iterations;
   bool differences;    /* interface derivatives by differences even where parts give exact ones */
   bool reuse;          /* keeps interface derivatives over macro steps, until corrections contract too slowly */

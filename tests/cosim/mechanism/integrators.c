@@ -104,3 +104,20 @@ Test(integrators, reused_derivatives_are_renewed_where_corrections_contract_badl
                y[2] - y[0]);
   cr_expect_lt(refreshes[1], refreshes[0]);
 }
+
+/* ---- Rounding ---- */
+
+/* In short steps multipliers of ε m / H² belong to the rounding ε of a gap: corrections cannot become smaller. */
+Test(integrators, implicit_corrections_end_at_rounding) {
+  static const char *const models[] = {"double_pendulum", "four_bar_fixed", "slider_crank"};
+  static const double H[] = {1e-5, 3e-6};
+  for (int k = 0; k < 6; k++) {
+    cosim_fixture p = cosim_fixture_read(models[k / 2], NULL);
+    use_scheme(&p, "ff-index2-k1-implicit");
+    p.definition.options.macro_step = H[k % 2];
+    start(&p);
+    advance(&p, 200);
+    cr_expect_lt(error_of(&p), 1e-7, "%s, %g s: %.2g", models[k / 2], H[k % 2], error_of(&p));
+    cosim_fixture_free(&p);
+  }
+}
