@@ -417,49 +417,17 @@ static run cheapest_cut(const contest *c, const choice *by, const bench_referenc
 
 /* ---- Both in turns ---- */
 
-typedef struct spread {
-  double median, least, most;
-} spread;
-
-static int compare(const void *a, const void *b) {
-  const double x = *(const double *)a;
-  const double y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static spread spread_of(double *values, int n) {
-  qsort(values, (size_t)n, sizeof *values, compare);
-  return (spread){values[n / 2], values[0], values[n - 1]};
-}
-
-/* CPU time of a run; the mean of so many that they take a hundredth of a second. */
-static double time_of(run *r) {
-  const double start = bench_cpu();
-  int n = 0;
-  do {
-    advance(r, NULL);
-    n++;
-  } while (bench_cpu() - start < 0.01);
-  return (bench_cpu() - start) / n;
-}
+static void repeat(void *r) { advance(r, NULL); }
 
 typedef struct timing {
-  spread whole, cut, ratio;
+  bench_spread whole, cut, ratio;
 } timing;
 
-/* Three to 15 turns in about two seconds. */
 static timing take_turns(run *whole, run *cut) {
   enum { MAX_TURNS = 15 };
-  double times[3][MAX_TURNS];
-  const double start = bench_cpu();
-  int n = 0;
-  while (n < 3 || (n < MAX_TURNS && bench_cpu() - start < 2)) {
-    times[0][n] = time_of(whole);
-    times[1][n] = time_of(cut);
-    times[2][n] = times[1][n] / times[0][n];
-    n++;
-  }
-  return (timing){spread_of(times[0], n), spread_of(times[1], n), spread_of(times[2], n)};
+  bench_job jobs[] = {{.run = repeat, .data = whole, .parts = 1}, {.run = repeat, .data = cut, .parts = 1}};
+  bench_take_turns(jobs, 2, MAX_TURNS);
+  return (timing){jobs[0].time, jobs[1].time, jobs[1].ratio};
 }
 
 /* ---- The table ---- */

@@ -8,6 +8,7 @@
 #include <seam/analysis.h>
 
 #include "app/commands/stability.h"
+#include "app/commands/stability_study.h"
 #include "app/commands/stability_trial.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
@@ -19,27 +20,10 @@
 #include "app/schemes.h"
 #include "base/shortest.h"
 
-enum { MAX_SAMPLES = 1000, MAX_TIMES = 1000 };
+enum { MAX_SAMPLES = 1000 };
 static const double max_ratio = 1e8;     /* of macro steps */
 static const double least_error = 1e-14; /* size of rounding */
 static const double trial_work = 4;      /* of a recommendation, in studies of a scheme: for the time left */
-
-typedef struct app_study {
-  const app_options *parsed;
-  app_setup setup;
-  app_schemes schemes;
-  double from, to; /* s, macro steps */
-  size_t n_samples;
-  double wanted;       /* error */
-  const char *turning; /* a cut joint whose direction turns; NULL: none */
-  double growth, when; /* of the mechanism itself along the motion, 1/s: the largest, and its time */
-  bool has_undecided;
-  char *directory, *path;
-  FILE *file;
-  app_monitor monitor;          /* of trials */
-  size_t n_studied, n_to_study; /* schemes in states */
-  curve_picture picture;        /* of one state; without panels along a motion */
-} app_study;
 
 /* ---- The command line ---- */
 
@@ -65,8 +49,8 @@ static seam_status read_range(app_study *study, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status read_number(const app_study *study, const char *option, double usual, double least, double most,
-                               double *number, seam_error *error) {
+seam_status stability_read_number(const app_study *study, const char *option, double usual, double least, double most,
+                                  double *number, seam_error *error) {
   const char *text = options_value(study->parsed, option);
   char *end = NULL;
   *number = text ? strtod(text, &end) : usual;
@@ -99,7 +83,7 @@ static seam_status close_file(app_study *study, seam_error *error) {
 
 /* ---- One scheme in one state ---- */
 
-static seam_status interrupted(seam_error *error) {
+seam_status stability_interrupted(seam_error *error) {
   return seam_fail(error, SEAM_INTERRUPTED, "seam: interrupted; what was printed is kept");
 }
 
@@ -153,10 +137,10 @@ static seam_status study_scheme(app_study *study, size_t number, samples at, sea
   progress_clear(&study->monitor.progress);
   seam_linearised_destroy(linear);
   cosim_builder_destroy(builder);
-  return status == SEAM_INTERRUPTED ? interrupted(error) : status;
+  return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
 }
 
-static seam_status analyse(app_study *study, size_t number, seam_scheme_study *found, seam_error *error) {
+seam_status stability_analyse(app_study *study, size_t number, seam_scheme_study *found, seam_error *error) {
   const samples at = {calloc(study->n_samples, sizeof *at.points), calloc(study->n_samples, sizeof *at.errors)};
   const seam_status status =
       at.points != NULL && at.errors != NULL ? study_scheme(study, number, at, found, error) : out_of_memory(error);
@@ -165,7 +149,7 @@ static seam_status analyse(app_study *study, size_t number, seam_scheme_study *f
   return status;
 }
 
-static void begin_studies(app_study *study, size_t n_states) {
+void stability_begin(app_study *study, size_t n_states) {
   monitor_start(&study->monitor, false, seam_model_simulation(study->setup.file)->end);
   progress_phase(&study->monitor.progress, NULL, 1, 0);
   study->n_to_study = n_states * study->schemes.n;
@@ -173,8 +157,7 @@ static void begin_studies(app_study *study, size_t n_states) {
 
 /* ---- All schemes in one state ---- */
 
-/* Of the mechanism itself, 1/s; 0: nothing grows, or it has no modes. SEAM_NO_MEMORY. */
-static seam_status find_growth(const app_study *study, double *growth, seam_error *error) {
+seam_status stability_find_growth(const app_study *study, double *growth, seam_error *error) {
   seam_modes *modes = NULL;
   const seam_status status = seam_modes_create(study->setup.model, study->setup.state, &modes, error);
   *growth = status == SEAM_OK ? seam_modes_growth(modes) : 0;
@@ -182,7 +165,7 @@ static seam_status find_growth(const app_study *study, double *growth, seam_erro
   return status == SEAM_NO_MEMORY ? status : SEAM_OK;
 }
 
-static void print_growth(double growth, const char *where) {
+void stability_print_growth(double growth, const char *where) {
   if (growth > 0)
     printf("motions of the mechanism itself grow %s, at %.6g 1/s: stable means that nothing grows faster\n", where,
            growth);
@@ -210,8 +193,7 @@ static void print_scheme(const app_study *study, size_t number, const seam_schem
   print_intervals(study, found);
 }
 
-/* How many macro steps are tried is not known before. */
-static void begin_trial(app_study *study, const char *scheme) {
+void stability_begin_trial(app_study *study, const char *scheme) {
   enum { N_RUNS = 4 }; /* plain, tight, to check; co-simulated */
   monitor_phase(&study->monitor, scheme, N_RUNS, NAN, NAN);
 }
@@ -230,7 +212,7 @@ static seam_status recommend(app_study *study, size_t number, const seam_scheme_
   seam_error cause = {0};
   printf("small motions about this state, one period: %s with H = %.4g s keeps the error below %g\n", scheme,
          found->macro_step, study->wanted);
-  begin_trial(study, scheme);
+  stability_begin_trial(study, scheme);
   const seam_status status = stability_trial_run(&self, &trial, &cause, error);
   progress_clear(&study->monitor.progress);
   if (status != SEAM_OK)
@@ -300,7 +282,7 @@ static seam_status print_advice(app_study *study, seam_scheme_study *studies, se
 static seam_status study_schemes(app_study *study, seam_scheme_study *studies, seam_error *error) {
   printf("%-*s  %12s  %10s  %s\n", study->schemes.width, "scheme", "H [s]", "error", "stable macro steps [s]");
   for (size_t i = 0; i < study->schemes.n; i++) {
-    const seam_status status = analyse(study, i, &studies[i], error);
+    const seam_status status = stability_analyse(study, i, &studies[i], error);
     if (status != SEAM_OK)
       return status;
     for (size_t k = 0; k < studies[i].n_intervals; k++)
@@ -314,7 +296,7 @@ static seam_status study_state(app_study *study, seam_error *error) {
   seam_scheme_study *studies = calloc(study->schemes.n + 1, sizeof *studies);
   if (studies == NULL)
     return out_of_memory(error);
-  begin_studies(study, 1);
+  stability_begin(study, 1);
   seam_status status = steps_plot_start(study->setup.file, study->schemes.n, study->wanted, &study->picture, error);
   if (status == SEAM_OK)
     status = study_schemes(study, studies, error);
@@ -326,128 +308,6 @@ static seam_status study_state(app_study *study, seam_error *error) {
     status = print_advice(study, studies, error);
   curves_free(&study->picture);
   free(studies);
-  return status;
-}
-
-/* ---- Along a trajectory ---- */
-
-/* The first limit: all smaller macro steps that were looked at are stable. 0: the smallest is not. */
-static double limit_of(const app_study *study, const seam_scheme_study *found) {
-  return found->n_intervals > 0 && found->interval[0].from <= study->from ? found->interval[0].to : 0;
-}
-
-static void print_limit(const app_study *study, double limit, int width) {
-  if (limit == 0)
-    printf("  %*s", width, "none");
-  else
-    printf("  %s%*.4g", limit >= study->to * (1 - 1e-12) ? ">" : " ", width - 1, limit);
-}
-
-static seam_status study_time(app_study *study, double *least, seam_error *error) {
-  const int width = study->schemes.width > 10 ? study->schemes.width : 10;
-  double growth = 0;
-  const seam_status modes_found = find_growth(study, &growth, error);
-  if (modes_found != SEAM_OK)
-    return modes_found;
-  if (growth > study->growth)
-    study->growth = growth, study->when = study->setup.state->t;
-  printf("%10.4g", study->setup.state->t);
-  for (size_t i = 0; i < study->schemes.n; i++) {
-    seam_scheme_study found;
-    const seam_status status = analyse(study, i, &found, error);
-    if (status != SEAM_OK) {
-      putchar('\n');
-      return status;
-    }
-    const double limit = limit_of(study, &found);
-    least[i] = fmin(least[i], limit);
-    print_limit(study, limit, width);
-  }
-  putchar('\n');
-  return SEAM_OK;
-}
-
-static seam_status follow(app_study *study, size_t n_times, double *least, mbs_integrator *integrator,
-                          seam_error *error) {
-  const double end = seam_model_simulation(study->setup.file)->end;
-  seam_status status = mbs_integrator_start(integrator, study->setup.state, error);
-  mbs_integrator_set_stop(integrator, end);
-  mbs_integrator_set_interrupt(integrator, interrupt_requested, NULL);
-  for (size_t k = 0; k < n_times && status == SEAM_OK; k++) {
-    const double time = n_times > 1 ? end * (double)k / (double)(n_times - 1) : 0;
-    status = mbs_integrator_advance(integrator, time, study->setup.state, error);
-    if (status == SEAM_OK)
-      status = study_time(study, least, error);
-  }
-  return status == SEAM_INTERRUPTED ? interrupted(error) : status;
-}
-
-static void print_least(const app_study *study, const double *least, int width) {
-  char where[64];
-  printf("%10s", "least");
-  for (size_t i = 0; i < study->schemes.n; i++)
-    print_limit(study, least[i], width);
-  putchar('\n');
-  snprintf(where, sizeof where, "on the way, most of all at t = %.4g s", study->when);
-  print_growth(study->growth, where);
-}
-
-/* The motion itself has the last word: a row of what it leaves of the limits. */
-static seam_status try_least(app_study *study, const double *least, int width, seam_error *error) {
-  static const double stable = 1; /* an error that is no less strict than the verdict itself */
-  seam_error first = {0};
-  printf("%10s", "motion");
-  for (size_t i = 0; i < study->schemes.n; i++) {
-    const stability_trial self = {&study->setup, &study->schemes, i, least[i], stable, &study->monitor.interrupt};
-    seam_trial trial = {.macro_step = NAN};
-    seam_error cause = {0};
-    begin_trial(study, study->schemes.names[i]);
-    const seam_status status = least[i] > 0 ? stability_trial_run(&self, &trial, &cause, error) : SEAM_OK;
-    progress_clear(&study->monitor.progress);
-    if (status != SEAM_OK) {
-      putchar('\n');
-      return status;
-    }
-    if (first.status == SEAM_OK)
-      first = cause;
-    print_limit(study, trial.macro_step > 0 ? trial.macro_step : 0, width);
-  }
-  puts("\n(motion: the least, or the shorter one with which 'seam compare' finds the file's own motion stable, over at "
-       "most 10000 of them)");
-  if (first.status != SEAM_OK)
-    printf("not tried: %s\n", first.message);
-  return SEAM_OK;
-}
-
-static seam_status study_trajectory(app_study *study, seam_error *error) {
-  const int width = study->schemes.width > 10 ? study->schemes.width : 10;
-  double n_times = 0;
-  mbs_integrator *integrator = NULL;
-  double *least = calloc(study->schemes.n, sizeof *least);
-  if (!least)
-    return out_of_memory(error);
-  seam_status status = read_number(study, "--times", 11, 1, MAX_TIMES, &n_times, error);
-  if (status == SEAM_OK && isnan(seam_model_simulation(study->setup.file)->end))
-    status = seam_fail(error, SEAM_BAD_INPUT, "seam: the model gives no end time; add 'simulate: {end: ...}'");
-  if (status == SEAM_OK)
-    status = mbs_integrator_create(study->setup.model, &seam_model_simulation(study->setup.file)->integrator,
-                                   &integrator, error);
-  if (status == SEAM_OK) {
-    printf("largest stable macro steps [s] along the motion: coefficients are frozen\n%10s", "time [s]");
-    for (size_t i = 0; i < study->schemes.n; i++) {
-      least[i] = INFINITY;
-      printf("  %*s", width, study->schemes.names[i]);
-    }
-    putchar('\n');
-    begin_studies(study, (size_t)n_times);
-    status = follow(study, (size_t)n_times, least, integrator, error);
-  }
-  if (status == SEAM_OK) {
-    print_least(study, least, width);
-    status = try_least(study, least, width, error);
-  }
-  mbs_integrator_destroy(integrator);
-  free(least);
   return status;
 }
 
@@ -526,7 +386,7 @@ static seam_status prepare(app_study *study, bool along, seam_error *error) {
   if (status == SEAM_OK)
     status = read_range(study, error);
   if (status == SEAM_OK)
-    status = read_number(study, "--error", 1e-3, least_error, 1, &study->wanted, error);
+    status = stability_read_number(study, "--error", 1e-3, least_error, 1, &study->wanted, error);
   return status == SEAM_OK ? open_file(study, error) : status;
 }
 
@@ -534,15 +394,15 @@ static seam_status carry_out(app_study *study, bool along, seam_error *error) {
   printf("model: %s", seam_model_name(study->setup.file));
   if (along) {
     putchar('\n');
-    return study_trajectory(study, error);
+    return stability_follow(study, error);
   }
   fputs(", ", stdout);
   operating_point_print(&study->setup, options_value(study->parsed, "--at"));
   double growth = 0;
-  const seam_status status = find_growth(study, &growth, error);
+  const seam_status status = stability_find_growth(study, &growth, error);
   if (status != SEAM_OK)
     return status;
-  print_growth(growth, "there");
+  stability_print_growth(growth, "there");
   return study_state(study, error);
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "app/drawing/animation.h"
+#include "app/drawing/colours.h"
 #include "app/drawing/svg.h"
 #include "app/failure.h"
 
@@ -20,34 +21,34 @@ typedef struct paint {
   const char *dashes;      /* of gnuplot; NULL: none */
 } paint;
 
-#define INK "#1b1f24"
 static const paint paints[SCENE_CLASSES] = {
-    [SCENE_HATCHING] = {NULL, INK, 1, NULL},
-    [SCENE_GROUND] = {"#ffffff", INK, 1.6, NULL},
-    [SCENE_LINK] = {"#dfe2e6", "#4a5563", 1.3, NULL},
-    [SCENE_LINE] = {NULL, "#4a5563", 3, NULL},
-    [SCENE_PITCH] = {NULL, INK, 1.2, "(9,3,2,3)"},
-    [SCENE_GUIDE] = {NULL, INK, 3, NULL},
-    [SCENE_RUBBER] = {"#ffffff", "#8b6f47", 4.5, NULL},
-    [SCENE_ELEMENT] = {NULL, INK, 1.5, NULL},
-    [SCENE_HOUSING] = {"#dfe5ea", INK, 1.5, NULL},
-    [SCENE_BLOCK] = {"#ffffff", INK, 1.5, NULL},
-    [SCENE_PIN] = {"#ffffff", INK, 1.5, NULL},
-    [SCENE_CENTRE] = {"#ffffff", INK, 1.1, NULL},
-    [SCENE_SOLID] = {INK, NULL, 0, NULL},
-    [SCENE_LOAD] = {NULL, "#b3261e", 2.2, NULL},
-    [SCENE_LOAD_HEAD] = {"#b3261e", NULL, 0, NULL},
-    [SCENE_DRIVE] = {NULL, "#6a3d9a", 2.2, NULL},
-    [SCENE_DRIVE_HEAD] = {"#6a3d9a", NULL, 0, NULL},
-    [SCENE_CUT] = {NULL, "#c2185b", 2, "(5,3.5)"},
+    [SCENE_HATCHING] = {NULL, COLOUR_INK, 1, NULL},
+    [SCENE_GROUND] = {"#ffffff", COLOUR_INK, 1.6, NULL},
+    [SCENE_LINK] = {"#dfe2e6", COLOUR_LINK, 1.3, NULL},
+    [SCENE_LINE] = {NULL, COLOUR_LINK, 3, NULL},
+    [SCENE_PITCH] = {NULL, COLOUR_INK, 1.2, "(9,3,2,3)"},
+    [SCENE_GUIDE] = {NULL, COLOUR_INK, 3, NULL},
+    [SCENE_RUBBER] = {"#ffffff", COLOUR_RUBBER, 4.5, NULL},
+    [SCENE_ELEMENT] = {NULL, COLOUR_INK, 1.5, NULL},
+    [SCENE_HOUSING] = {COLOUR_HOUSING, COLOUR_INK, 1.5, NULL},
+    [SCENE_BLOCK] = {"#ffffff", COLOUR_INK, 1.5, NULL},
+    [SCENE_PIN] = {"#ffffff", COLOUR_INK, 1.5, NULL},
+    [SCENE_CENTRE] = {"#ffffff", COLOUR_INK, 1.1, NULL},
+    [SCENE_SOLID] = {COLOUR_INK, NULL, 0, NULL},
+    [SCENE_LOAD] = {NULL, COLOUR_LOAD, 2.2, NULL},
+    [SCENE_LOAD_HEAD] = {COLOUR_LOAD, NULL, 0, NULL},
+    [SCENE_DRIVE] = {NULL, COLOUR_DRIVE, 2.2, NULL},
+    [SCENE_DRIVE_HEAD] = {COLOUR_DRIVE, NULL, 0, NULL},
+    [SCENE_CUT] = {NULL, COLOUR_CUT, 2, "(5,3.5)"},
 };
 static const paint ghost_paint = {NULL, "#8a929c", 1.2, "(4,3)"};
 
 /* Links of the subsystems. */
 static const paint colours[SVG_N_COLOURS] = {
-    {"#c7e0ef", "#0072b2", 1.3, NULL}, {"#faeac7", "#b57d00", 1.3, NULL}, {"#c7eae0", "#00805d", 1.3, NULL},
-    {"#f4e3ec", "#a9588a", 1.3, NULL}, {"#daeefa", "#2d8fc7", 1.3, NULL}, {"#f6dbc7", "#d55e00", 1.3, NULL},
-    {"#fcf9d5", "#a39a00", 1.3, NULL},
+    {"#c7e0ef", COLOUR_SUBSYSTEM_0, 1.3, NULL}, {"#faeac7", COLOUR_SUBSYSTEM_1, 1.3, NULL},
+    {"#c7eae0", COLOUR_SUBSYSTEM_2, 1.3, NULL}, {"#f4e3ec", COLOUR_SUBSYSTEM_3, 1.3, NULL},
+    {"#daeefa", COLOUR_SUBSYSTEM_4, 1.3, NULL}, {"#f6dbc7", COLOUR_SUBSYSTEM_5, 1.3, NULL},
+    {"#fcf9d5", COLOUR_SUBSYSTEM_6, 1.3, NULL},
 };
 
 static const paint *paint_of(const scene *drawn, const scene_shape *shape) {

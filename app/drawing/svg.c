@@ -3,26 +3,30 @@
 #include <math.h>
 #include <string.h>
 
+#include "app/drawing/colours.h"
 #include "app/drawing/scene_parts.h"
 
 enum { WIDTH = 720, HEIGHT = 540, MARGIN = 18, FOOT = 34, DIGITS = 2, LARGEST_TEXT = 13, NARROWEST = 420 };
 
-/* Colours of subsystems are those of Okabe and Ito (2008), which differ for colour-blind readers too. */
 const char svg_style[] =
-    ".paper{fill:#fff}.ink,.legend{fill:#1b1f24}text{font-family:'Helvetica Neue',Helvetica,Arial,sans-serif}\n"
-    "path{fill:none;stroke:#1b1f24;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}\n"
+    ".paper{fill:#fff}.ink,.legend{fill:" COLOUR_INK "}text{font-family:'Helvetica Neue',Helvetica,Arial,sans-serif}\n"
+    "path{fill:none;stroke:" COLOUR_INK ";stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}\n"
     ".hatching{stroke-width:1}.ground{fill:#fff;stroke-width:1.6}\n"
-    ".link{fill:#6b7785;fill-opacity:.22;stroke:#4a5563;stroke-width:1.3}.line{stroke:#4a5563;stroke-width:3}\n"
+    ".link{fill:#6b7785;fill-opacity:.22;stroke:" COLOUR_LINK ";stroke-width:1.3}.line{stroke:" COLOUR_LINK
+    ";stroke-width:3}\n"
     ".pitch{stroke-width:1.2;stroke-dasharray:9 3 2 3}.guide{stroke-width:3}\n"
-    ".rubber{fill:#fff;stroke:#8b6f47;stroke-width:4.5;stroke-dasharray:2.2 1.6;stroke-linecap:butt}\n"
-    ".housing{fill:#dfe5ea}.block,.pin,.centre{fill:#fff}.centre{stroke-width:1.1}\n"
-    ".solid{fill:#1b1f24;stroke:none}.load{stroke:#b3261e;stroke-width:2.2}.load-head{fill:#b3261e;stroke:none}\n"
-    ".drive{stroke:#6a3d9a;stroke-width:2.2}.drive-head{fill:#6a3d9a;stroke:none}\n"
-    ".cut{stroke:#c2185b;stroke-width:2;stroke-dasharray:5 3.5;stroke-linecap:butt}\n"
-    ".s0{fill:#0072b2;stroke:#0072b2}.s1{fill:#e69f00;stroke:#b57d00}.s2{fill:#009e73;stroke:#00805d}\n"
-    ".s3{fill:#cc79a7;stroke:#a9588a}.s4{fill:#56b4e9;stroke:#2d8fc7}.s5{fill:#d55e00;stroke:#d55e00}\n"
-    ".s6{fill:#f0e442;stroke:#a39a00}.line{fill:none}\n"
-    ".name{fill:#1b1f24;stroke:#fff;stroke-width:3;paint-order:stroke;stroke-linejoin:round}\n"
+    ".rubber{fill:#fff;stroke:" COLOUR_RUBBER ";stroke-width:4.5;stroke-dasharray:2.2 1.6;stroke-linecap:butt}\n"
+    ".housing{fill:" COLOUR_HOUSING "}.block,.pin,.centre{fill:#fff}.centre{stroke-width:1.1}\n"
+    ".solid{fill:" COLOUR_INK ";stroke:none}.load{stroke:" COLOUR_LOAD ";stroke-width:2.2}.load-head{fill:" COLOUR_LOAD
+    ";stroke:none}\n"
+    ".drive{stroke:" COLOUR_DRIVE ";stroke-width:2.2}.drive-head{fill:" COLOUR_DRIVE ";stroke:none}\n"
+    ".cut{stroke:" COLOUR_CUT ";stroke-width:2;stroke-dasharray:5 3.5;stroke-linecap:butt}\n"
+    ".s0{fill:#0072b2;stroke:" COLOUR_SUBSYSTEM_0 "}.s1{fill:#e69f00;stroke:" COLOUR_SUBSYSTEM_1
+    "}.s2{fill:#009e73;stroke:" COLOUR_SUBSYSTEM_2 "}\n"
+    ".s3{fill:#cc79a7;stroke:" COLOUR_SUBSYSTEM_3 "}.s4{fill:#56b4e9;stroke:" COLOUR_SUBSYSTEM_4
+    "}.s5{fill:#d55e00;stroke:" COLOUR_SUBSYSTEM_5 "}\n"
+    ".s6{fill:#f0e442;stroke:" COLOUR_SUBSYSTEM_6 "}.line{fill:none}\n"
+    ".name{fill:" COLOUR_INK ";stroke:#fff;stroke-width:3;paint-order:stroke;stroke-linejoin:round}\n"
     ".of-body{font-style:italic}\n"
     "@media (prefers-color-scheme:dark){.paper,.ground,.block,.pin,.centre,.rubber{fill:#0d1117}\n"
     "path{stroke:#e6edf3}.link{fill:#9aa7b5;stroke:#b7c2cd}.line{stroke:#b7c2cd}.ink,.legend,.name{fill:#e6edf3}\n"

@@ -419,24 +419,16 @@ bool cosim_has_couplings(const cosim_builder *self, bool at_joints) {
   return self != NULL && look_for_couplings(self, at_joints, &found) == SEAM_OK && found;
 }
 
-static const char *scheme_of(const cosim_definition *d, const cosim_element_cut *cut) {
-  const char *scheme = cut->is_joint ? d->options.constraint_scheme : d->options.constitutive_scheme;
-  for (size_t i = 0; i < d->n_coupling_options; i++)
-    if (d->coupling_options[i].scheme != NULL && strcmp(d->coupling_options[i].element, cut->name) == 0)
-      scheme = d->coupling_options[i].scheme;
-  return scheme;
-}
-
 bool cosim_builder_collocates(const cosim_builder *self) {
   cosim_partition partition;
   if (self == NULL || cosim_partition_cut(self->model, &self->definition, &partition, NULL) != SEAM_OK)
     return false;
   bool all = partition.n_cuts > 0;
-  for (size_t k = 0; k < partition.n_cuts; k++) {
+  cosim_choose_schemes(&partition, &self->definition, NULL); /* its errors are those of a start */
+  for (size_t k = 0; k < partition.n_cuts && all; k++) {
+    const char *name = partition.cuts[k].scheme;
     cosim_scheme scheme;
-    const char *name = scheme_of(&self->definition, &partition.cuts[k]);
-    all =
-        all && name != NULL && cosim_scheme_read(name, &scheme, NULL) == SEAM_OK && scheme.method == COSIM_COLLOCATION;
+    all = name != NULL && cosim_scheme_read(name, &scheme, NULL) == SEAM_OK && scheme.method == COSIM_COLLOCATION;
   }
   cosim_partition_free(&partition);
   return all;

@@ -180,7 +180,7 @@ static seam_status take_choice(cosim_partition *self, const cosim_coupling_optio
   return SEAM_OK;
 }
 
-static seam_status choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
+seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     cut->scheme = cut->is_joint ? definition->options.constraint_scheme : definition->options.constitutive_scheme;
     cut->force_order = cut->motion_order = -1;
@@ -398,7 +398,7 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
 seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                  seam_error *error) {
   static partition_step *const steps[] = {check_cuts,
-                                          choose_schemes,
+                                          cosim_choose_schemes,
                                           make_couplings,
                                           cosim_partition_couple_parts,
                                           choose_engines,

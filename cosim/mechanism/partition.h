@@ -105,6 +105,10 @@ static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsy
   return self->subsystems[subsystem].user == NULL;
 }
 
+/* Gives each cut the scheme of its coupling or of its kind, after cosim_partition_cut(). SEAM_BAD_INPUT: there is none,
+ * or options are given to what is not a coupling. */
+seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error);
+
 /* Writes the name of the exchange's scheme that is nearest to one of the master's, for messages. */
 enum { COSIM_SCHEME_NAME = 32 };
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]);

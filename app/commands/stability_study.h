@@ -1,0 +1,49 @@
+/* What `seam stability model` does in one state and along a motion. */
+#ifndef APP_COMMANDS_STABILITY_STUDY_H
+#define APP_COMMANDS_STABILITY_STUDY_H
+
+#include <seam/analysis.h>
+
+#include "app/operating_point.h"
+#include "app/plots/curves.h"
+#include "app/results/comparisons.h"
+#include "app/schemes.h"
+
+typedef struct app_study {
+  const app_options *parsed;
+  app_setup setup;
+  app_schemes schemes;
+  double from, to; /* s, macro steps */
+  size_t n_samples;
+  double wanted;       /* error */
+  const char *turning; /* a cut joint whose direction turns; NULL: none */
+  double growth, when; /* of the mechanism itself along the motion, 1/s: the largest, and its time */
+  bool has_undecided;
+  char *directory, *path;
+  FILE *file;
+  app_monitor monitor;          /* of trials */
+  size_t n_studied, n_to_study; /* schemes in states */
+  curve_picture picture;        /* of one state; without panels along a motion */
+} app_study;
+
+/* An option's number from `least` to `most`. */
+seam_status stability_read_number(const app_study *study, const char *option, double usual, double least, double most,
+                                  double *number, seam_error *error);
+
+/* Before the first of n_states. */
+void stability_begin(app_study *study, size_t n_states);
+/* Studies one scheme in the present state and writes its rows. */
+seam_status stability_analyse(app_study *study, size_t number, seam_scheme_study *found, seam_error *error);
+seam_status stability_interrupted(seam_error *error);
+
+/* Of the mechanism itself there, 1/s; 0: nothing grows, or it has no modes. SEAM_NO_MEMORY. */
+seam_status stability_find_growth(const app_study *study, double *growth, seam_error *error);
+void stability_print_growth(double growth, const char *where);
+
+/* How many macro steps are tried is not known before. */
+void stability_begin_trial(app_study *study, const char *scheme);
+
+/* Along the motion, all schemes. */
+seam_status stability_follow(app_study *study, seam_error *error);
+
+#endif

@@ -1,0 +1,23 @@
+/* Colours of drawings on white: of the style of SVG and of frames that gnuplot draws. */
+#ifndef APP_DRAWING_COLOURS_H
+#define APP_DRAWING_COLOURS_H
+
+#define COLOUR_INK "#1b1f24"
+#define COLOUR_LINK "#4a5563" /* its edge, and a line that stands for one */
+#define COLOUR_RUBBER "#8b6f47"
+#define COLOUR_HOUSING "#dfe5ea"
+#define COLOUR_LOAD "#b3261e"
+#define COLOUR_DRIVE "#6a3d9a"
+#define COLOUR_CUT "#c2185b"
+
+/* Edges of links by subsystem, after Okabe and Ito (2008), which differ for colour-blind readers too; light ones
+ * darker. */
+#define COLOUR_SUBSYSTEM_0 "#0072b2"
+#define COLOUR_SUBSYSTEM_1 "#b57d00"
+#define COLOUR_SUBSYSTEM_2 "#00805d"
+#define COLOUR_SUBSYSTEM_3 "#a9588a"
+#define COLOUR_SUBSYSTEM_4 "#2d8fc7"
+#define COLOUR_SUBSYSTEM_5 "#d55e00"
+#define COLOUR_SUBSYSTEM_6 "#a39a00"
+
+#endif
