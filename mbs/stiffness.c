@@ -142,12 +142,29 @@ static void put_rows(mbs_stiffness *self, const mbs_joint *joint) {
   }
 }
 
+/* Q_u u_q of a law of quantities. */
+static void put_law(mbs_stiffness *self, int number, const weights *of) {
+  const mbs_law *law = &self->ws->model->laws.law[number];
+  const int *body = self->ws->model->forces[law->force].body;
+  for (int k = 0; k < law->response.n_columns && law->response.column[k] < self->n; k++)
+    for (int i = 0; i < 6; i++) {
+      const double K = -of->stiffness * self->linear->laws.push[number][i] * self->linear->laws.slope[number][k];
+      if (!mbs_moves(body, i))
+        continue;
+      seam_pattern_put(&self->pattern, mbs_coordinate(body, i), law->response.column[k], of->is_symmetric ? K / 2 : K);
+      seam_pattern_put(&self->pattern, law->response.column[k], mbs_coordinate(body, i), of->is_symmetric ? K / 2 : 0);
+    }
+}
+
 static void put_all(mbs_stiffness *self, weights of) {
   const mbs_model *model = self->ws->model;
   for (int i = 0; i < self->n; i++)
     seam_pattern_put(&self->pattern, i, i, of.mass * model->mass[3 + i]);
   for (int i = 0; i < model->n_forces; i++)
     put_element(self, model->forces[i].body, self->linear->forces[i].K, &of);
+  for (int i = 0; i < model->laws.n_laws; i++)
+    if (model->laws.law[i].response.moment == MBS_EARLY)
+      put_law(self, i, &of);
   for (int i = 0; i < model->n_joints; i++) {
     put_element(self, model->joints[i].body, self->linear->joints[i], &of);
     put_rows(self, &model->joints[i]);

@@ -154,6 +154,20 @@ Test(laws, feedback_is_a_torsion_spring) {
   }
 }
 
+/* By as many steps: the step is Newton's. */
+Test(laws, feedback_rests_where_a_spring_does) {
+  linear law;
+  mbs_equilibrium steps[2];
+  mechanism spring = with_torsion();
+  mechanism motor = with_feedback(&law);
+  cr_assert_eq(mbs_find_equilibrium(spring.ws, spring.state, &steps[0], NULL, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(mbs_find_equilibrium(motor.ws, motor.state, &steps[1], NULL, &error), SEAM_OK, "%s", error.message);
+  expect_close(motor.state->q, spring.state->q, 3, 1e-12, "at rest");
+  cr_expect_eq(steps[1].steps, steps[0].steps);
+  mechanism_free(&spring);
+  mechanism_free(&motor);
+}
+
 /* ---- A motor: J ω' = k i, L i' = U - R i - k ω ---- */
 
 Test(laws, a_motor_runs_up_as_its_closed_form_says) {
