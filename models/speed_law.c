@@ -2,7 +2,8 @@
  *
  *   f(t) = f° + ∫₀ᵗ ω dτ,   f' = ω,   f'' = ω'
  *
- * Between kinks of ω, pieces are halved until the Chebyshev series of ω, found at N + 1 points, falls to rounding:
+ * Between kinks of ω, pieces of at most a hundredth of the run, as for steps of integrators, are halved until the
+ * Chebyshev series of ω, found at N + 1 points, falls to rounding:
  *
  *   ω = Σ c_k T_k(x),   ∫ω dx = Σ b_k T_k(x),   b_1 = c_0 - c_2/2,   b_k = (c_(k-1) - c_(k+1)) / 2k
  *
@@ -26,6 +27,7 @@ typedef struct speed_law {
   double start, end;
   piece *pieces; /* (n) of 0 to end */
   size_t n, capacity;
+  bool is_torn; /* memory was exhausted */
 } speed_law;
 
 static double speed_at(const seam_law *speed, double t) { return speed->value(speed->data, (double[2]){t, 0}); }
@@ -57,7 +59,7 @@ static void find_series(const seam_law *speed, double a, double b, double c[N + 
 /* Whether the series has fallen to rounding. One that is not finite does not get better. */
 static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
   const double rounding = 1e-15;
-  const double nothing = 1e-18; /* of the integral */
+  const double nothing = 1e-17; /* of the integral, rad or m */
   double c[N + 3];
   find_series(speed, a, b, c);
   made->from = a;
@@ -90,7 +92,8 @@ static double integral_in(const piece *p, double t) {
 typedef struct walk {
   const seam_law *speed;
   double t, sum;
-  double length;     /* of the next piece, if it is smooth enough */
+  double longest;    /* s, of a piece */
+  double length;     /* of the next one, if it is smooth enough */
   size_t n;          /* pieces so far */
   speed_law *keeper; /* NULL: the sum is enough */
 } walk;
@@ -99,8 +102,10 @@ static bool keep(speed_law *keeper, const piece *p) {
   if (keeper->n == keeper->capacity) {
     const size_t capacity = 2 * keeper->capacity + 16;
     piece *larger = realloc(keeper->pieces, capacity * sizeof *larger);
-    if (larger == NULL)
+    if (larger == NULL) {
+      keeper->is_torn = true;
       return false;
+    }
     keeper->pieces = larger;
     keeper->capacity = capacity;
   }
@@ -110,7 +115,7 @@ static bool keep(speed_law *keeper, const piece *p) {
 
 /* Without a kink up to `end`. False: too many pieces, or no memory to keep them. */
 static bool cross(walk *w, double end) {
-  w->length = end - w->t;
+  w->length = w->longest;
   while (w->t < end) {
     piece p;
     const double to = w->length < end - w->t ? w->t + w->length : end;
@@ -125,23 +130,25 @@ static bool cross(walk *w, double end) {
       return false;
     w->sum += integral_in(&p, to);
     w->t = to;
-    w->length *= 2;
+    w->length = fmin(2 * w->length, w->longest);
     w->n++;
   }
   return true;
 }
 
-/* From a to b; NaN where cross() fails. */
-static double integrate(const seam_law *speed, double a, double b, speed_law *keeper) {
-  walk w = {.speed = speed, .t = a, .keeper = keeper};
+/* From a to b; false where cross() fails. */
+static bool integrate(const speed_law *self, double a, double b, speed_law *keeper, double *sum) {
+  const seam_law *speed = &self->speed;
+  walk w = {.speed = speed, .t = a, .longest = (self->end > 0 ? self->end : b - a) / 100, .keeper = keeper};
   while (w.t < b) {
     const seam_kink kink =
         speed->next_kink != NULL ? speed->next_kink(speed->data, w.t) : (seam_kink){INFINITY, INFINITY};
     if (!cross(&w, fmin(b, kink.before)))
-      return NAN;
+      return false;
     w.t = fmax(w.t, fmin(b, kink.at));
   }
-  return w.sum;
+  *sum = w.sum;
+  return true;
 }
 
 /* ---- The law ---- */
@@ -159,15 +166,20 @@ static const piece *piece_at(const speed_law *self, double t) {
   return &self->pieces[low];
 }
 
+static double integral(const speed_law *self, double a, double b) {
+  double sum = 0;
+  return integrate(self, a, b, NULL, &sum) ? sum : NAN;
+}
+
 static double value(const void *data, const double x[2]) {
   const speed_law *self = data;
   const double t = x[0];
   if (t < 0)
-    return self->start - integrate(&self->speed, t, 0, NULL);
+    return self->start - integral(self, t, 0);
   const double within = fmin(t, self->end);
   const piece *p = self->n > 0 ? piece_at(self, within) : NULL;
   const double sum = p != NULL ? p->before + integral_in(p, within) : 0;
-  return self->start + sum + (t > within ? integrate(&self->speed, within, t, NULL) : 0);
+  return self->start + sum + (t > within ? integral(self, within, t) : 0);
 }
 
 static void jet(const void *data, const double x[2], seam_jet *out) {
@@ -198,9 +210,12 @@ seam_status speed_law_create(const seam_law *speed, double start, double end, se
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to integrate a speed");
   }
   *self = (speed_law){.speed = *speed, .start = start, .end = end > 0 ? end : 0};
-  const double whole = integrate(&self->speed, 0, self->end, self);
-  if (isnan(whole) && self->n == MAX_PIECES) {
+  double whole = 0;
+  if (!integrate(self, 0, self->end, self, &whole)) {
+    const bool is_torn = self->is_torn;
     destroy(self);
+    if (is_torn)
+      return seam_fail(error, SEAM_NO_MEMORY, "no memory to integrate a speed");
     return seam_fail(error, SEAM_BAD_INPUT, "it varies too often to be integrated from 0 to %.9g s", end);
   }
   *made = (seam_law){.value = value,

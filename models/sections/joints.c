@@ -145,9 +145,10 @@ static seam_status read_speed(reader *r, yaml_node *value, element *to) {
   const seam_law speed = def->law;
   def->law = (seam_law){0};
   def->from_initial = isnan(def->angle);
-  if (speed_law_create(&speed, def->from_initial ? 0 : def->angle, r->result->simulation.end, &def->law, &cause) ==
-      SEAM_OK)
-    return SEAM_OK;
+  const double end = r->result->simulation.end;
+  const seam_status made = speed_law_create(&speed, def->from_initial ? 0 : def->angle, end, &def->law, &cause);
+  if (made == SEAM_OK || made == SEAM_NO_MEMORY)
+    return made == SEAM_OK ? SEAM_OK : reader_no_memory(r);
   return reader_fail(r, value, "give the place itself in its stead", "'speed' in %s: %s", r->subject, cause.message);
 }
 

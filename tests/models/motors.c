@@ -36,6 +36,20 @@ Test(motors, an_integral_is_exact_to_rounding_wherever_it_is_asked_for) {
   law.destroy(law.data);
 }
 
+/* As narrow as an integrator sees. */
+static double pulse(const void *data, const double x[2]) {
+  (void)data;
+  return exp(-pow((x[0] - 1.003) / 0.02, 2));
+}
+
+Test(motors, a_pulse_is_not_missed) {
+  const seam_law speed = {.value = pulse};
+  seam_law law;
+  cr_assert_eq(speed_law_create(&speed, 0, 4, &law, NULL), SEAM_OK);
+  cr_expect_float_eq(law.value(law.data, (double[2]){3, 0}), 0.02 * sqrt(acos(-1)), 1e-15);
+  law.destroy(law.data);
+}
+
 /* ---- Mechanisms ---- */
 
 #define MOTOR(keys)                                                                                                    \

@@ -80,6 +80,8 @@ Test(start_from, states_between_rows_are_said_and_consistent) {
   csv rest = csv_read("rest/trajectory.csv");
   cr_expect_float_eq(csv_at(&rest, 0, "link2.phi"), csv_at(&fine, 9, "link2.phi"), 1e-4);
   cr_expect_neq(csv_at(&rest, 0, "link2.phi"), csv_at(&fine, 9, "link2.phi"));
+  cr_expect_float_eq(csv_at(&rest, 0, "link2.omega"), csv_at(&fine, 9, "link2.omega"), 1e-2);
+  cr_expect_float_eq(csv_at(&rest, 0, "link1.omega"), csv_at(&fine, 9, "link1.omega"), 1e-2);
   csv_free(&fine);
   csv_free(&rest);
 }
