@@ -219,10 +219,18 @@ static seam_status refuse_held(const drive *d, double wanted, double made, int n
                          d->name, wanted, d->unit, holders(n_taken), made, d->unit);
 }
 
-/* The end of the path is printed as a value that can be prescribed. */
+/* The end of the path is printed as a value that can be prescribed. One that ends just before what was wanted met a
+ * singular pose, beyond which it may go on. */
 static seam_status refuse_far(const drive *d, double wanted, double from, double end, int n_taken, seam_error *error) {
   const double inside = 1e-6;
+  const double close = 1e-5;
   const double nearest = end + copysign(inside * fmax(fabs(end), fabs(end - from)), from - end);
+  if (fabs(wanted - end) <= close * fmax(1, fabs(wanted)))
+    return seam_fail_about(
+        error, SEAM_NOT_ASSEMBLED, d->name,
+        "'%s' = %.9g%s cannot be reached: there the mechanism is singular; %.7g%s is as close as the "
+        "path from %.7g%s comes",
+        d->name, wanted, d->unit, nearest, d->unit, from, d->unit);
   return seam_fail_about(
       error, SEAM_NOT_ASSEMBLED, d->name,
       "'%s' = %.9g%s cannot be reached: from %.7g%s %s allow %s to %.7g%s on this branch; other poses "

@@ -157,6 +157,27 @@ Test(start, beyond_a_dead_centre_the_nearest_value_is_named) {
   mechanism_free(&m);
 }
 
+/* A crank and a rod of equal length: the slider may stay where the crank is upright. Beyond that pose it goes on. */
+Test(start, a_singular_pose_is_no_limit) {
+  mbs_builder *builder = new_builder();
+  const double P[2] = {cos(0.5), sin(0.5)};
+  const double Q[2] = {2 * cos(0.5), 0};
+  add_rod(builder, "crank", (double[2]){0, 0}, P, 1);
+  add_rod(builder, "rod", P, Q, 1);
+  add_body(builder, "slider", 1, 0.1, (double[3]){Q[0], 0, 0});
+  add_joint(builder, "A", MBS_REVOLUTE, "ground", "crank", (double[2]){0, 0});
+  add_joint(builder, "B", MBS_REVOLUTE, "crank", "rod", P);
+  add_joint(builder, "C", MBS_REVOLUTE, "rod", "slider", Q);
+  add_prismatic(builder, "guide", "ground", "slider", (double[2]){0, 0}, (double[2]){1, 0});
+  mechanism m = mechanism_build(builder);
+  mbs_prescribed wanted = prescribe(&m, "crank.phi", pi / 2);
+  cr_expect_eq(assemble(&m, &wanted, 1), SEAM_NOT_ASSEMBLED);
+  cr_expect_not_null(strstr(m.error.message, "'crank.phi' = 1.57079633 rad cannot be reached: there the mechanism is "
+                                             "singular; 1.57079"),
+                     "%s", m.error.message);
+  mechanism_free(&m);
+}
+
 /* A parallelogram, cranks of length 1: on its own branch the coupler keeps its angle, also close to where it is flat
  * and the other branch begins. */
 Test(start, poses_close_to_singular_ones_can_be_given) {
