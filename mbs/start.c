@@ -215,8 +215,9 @@ static const char *holders(int n_taken) {
 }
 
 static seam_status refuse_held(const drive *d, double wanted, double made, int n_taken, seam_error *error) {
+  const double zero = 1e-12; /* but for rounding */
   return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name, "'%s' = %.9g%s cannot be reached: %s make it %.9g%s",
-                         d->name, wanted, d->unit, holders(n_taken), made, d->unit);
+                         d->name, wanted, d->unit, holders(n_taken), fabs(made) < zero ? 0 : made, d->unit);
 }
 
 /* The end of the path is printed as a value that can be prescribed. One that ends just before what was wanted met a

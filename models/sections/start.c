@@ -100,6 +100,20 @@ static const yaml_node *place_of(const yaml_node *section, const start_values *i
   return value != NULL ? value->key : reader_place(section);
 }
 
+/* A drive of given speed that says nothing else begins where the bodies are placed, and holds them there. */
+static const char *hint_of_drives(const reader *r) {
+  const yaml_node *joints = yaml_get(r->root, "joints");
+  for (const yaml_node *joint = joints != NULL ? joints->first : NULL; joint != NULL; joint = joint->next)
+    if (joint->kind == YAML_MAP && yaml_get(joint, "speed") != NULL && yaml_get(joint, "start") == NULL)
+      return "what is driven by a 'speed' begins where the bodies are placed, or at the drive's own 'start'";
+  return NULL;
+}
+
+static seam_status refuse(reader *r, const yaml_node *at, const seam_error *cause) {
+  const char *hint = cause->status == SEAM_NOT_ASSEMBLED ? hint_of_drives(r) : NULL;
+  return hint != NULL ? reader_fail(r, at, hint, "%s", cause->message) : reader_fail_as_engine(r, at, cause);
+}
+
 static seam_status find_state(reader *r, const yaml_node *section, start_values *of, bool is_static) {
   seam_error cause = {0};
   const mbs_model *model = r->result->mechanism;
@@ -111,7 +125,7 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
                        : mbs_assemble_at(of->ws, of->state, of->prescribed, of->n, NULL, NULL, &cause);
   if (status == SEAM_OK)
     mbs_model_start_at(r->result->mechanism, of->state);
-  return status == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, place_of(section, of, cause.subject), &cause);
+  return status == SEAM_OK ? SEAM_OK : refuse(r, place_of(section, of, cause.subject), &cause);
 }
 
 seam_status start_read(reader *r) {
