@@ -4,9 +4,9 @@
  *   ∂Q/∂q   = - Σ Jᵀ (F_s J + F_v J̇) + F H        ∂Q/∂v = - Σ F_v Jᵀ J
  *   V       =   Σ ∫ F(σ, 0) dσ, from 0 to s         P_dissipated = Σ (F(s, v) - F(s, 0)) v
  *
- * A positive F pulls the bodies together. Linear: F = k s + c v, V = k s²/2, P = c v². Where F(0, 0) is not finite, as
- * of a force m/s², V is zero at the initial s. Over n periods of a law, V is n times that of one.
- * A law of quantities in place of F(s, v) has no potential: what it does is driven in. */
+ * A positive F pulls the bodies together. Linear: F = k s + c v, V = k s²/2, P = c v². Of a strand V = T²/(2 k). Where
+ * F(0, 0) is not finite, as of a force m/s², V is zero at the initial s. Over n periods of a law, V is n times that of
+ * one. A law of quantities in place of F(s, v) has no potential: what it does is driven in. */
 #include "mbs/elastic.h"
 
 #include <float.h>
@@ -16,7 +16,22 @@
 /* Of a law of quantities. */
 static double given(const mbs_force *force, const double *z) { return force->law[0] >= 0 ? *z : 0; }
 
+seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v) {
+  seam_jet jet = {.value = law->preload + law->stiffness * s + law->damping * v, .d = {law->stiffness, law->damping}};
+  if (law->nonlinear.value != NULL)
+    law->nonlinear.jet(law->nonlinear.data, (double[2]){s, v}, &jet);
+  else if (law->is_strand && !(law->preload + law->stiffness * s > 0 && jet.value > 0))
+    jet = (seam_jet){.value = 0 * jet.value};
+  return jet;
+}
+
+/* NaN stays NaN. */
 static double force_of(const mbs_elastic_law *law, double s, double v, double *dissipated) {
+  if (law->is_strand) {
+    const double moving = mbs_elastic_jet(law, s, v).value;
+    *dissipated = (moving - mbs_elastic_jet(law, s, 0).value) * v;
+    return moving;
+  }
   if (law->nonlinear.value == NULL) {
     *dissipated = law->damping * v * v;
     return law->stiffness * s + law->damping * v;
@@ -44,14 +59,6 @@ void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, co
   }
 }
 
-static seam_jet jet_of(const mbs_elastic_law *law, double s, double v) {
-  if (law->nonlinear.value == NULL)
-    return (seam_jet){.value = law->stiffness * s + law->damping * v, .d = {law->stiffness, law->damping}};
-  seam_jet jet;
-  law->nonlinear.jet(law->nonlinear.data, (double[2]){s, v}, &jet);
-  return jet;
-}
-
 void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                              double Kq[restrict 6][6], double Kv[restrict 6][6]) {
   (void)t;
@@ -63,7 +70,7 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
   memset(Kv, 0, 36 * sizeof(double));
   const double u = given(force, z);
   for (int k = 0; k < force->type->n_measures; k++) {
-    const seam_jet F = jet_of(&force->elastic[k], m[k].s - force->rest[k], mbs_measure_rate(&m[k], pair));
+    const seam_jet F = mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], mbs_measure_rate(&m[k], pair));
     double by_q[6];
     double by_v[6];
     for (int j = 0; j < 6; j++) {
@@ -143,6 +150,12 @@ static double work_to(const mbs_elastic_law *law, double s) {
   return n != 0 ? n * work_of_way(law, law->zero + period) + rest : rest;
 }
 
+/* T²/(2 k). */
+static double strand_potential(const mbs_elastic_law *law, double s) {
+  const double tension = mbs_elastic_jet(law, s, 0).value;
+  return tension * tension / (2 * law->stiffness);
+}
+
 double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {
   mbs_measure m[3];
   double potential = 0;
@@ -150,7 +163,9 @@ double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {
   for (int k = 0; k < force->type->n_measures; k++) {
     const mbs_elastic_law *law = &force->elastic[k];
     const double s = m[k].s - force->rest[k];
-    if (law->nonlinear.value == NULL)
+    if (law->is_strand)
+      potential += strand_potential(law, s);
+    else if (law->nonlinear.value == NULL)
       potential += law->stiffness * s * s / 2;
     else
       potential += work_to(law, s);

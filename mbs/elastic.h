@@ -4,6 +4,9 @@
 
 #include "mbs/force.h"
 
+/* F and its derivatives by s and v. */
+seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v);
+
 void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                       mbs_power *power);
 void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],

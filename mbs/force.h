@@ -8,12 +8,14 @@
 #include "mbs/kinematics.h"
 #include "mbs/quantity.h"
 
-/* Force of a scalar element as a function of its stretch s and rate v, positive when it pulls: k s + c v, or f(s, v).
- */
+/* Force of a scalar element as a function of its stretch s and rate v, positive when it pulls: k s + c v, f(s, v), or
+ * that of a strand. */
 typedef struct mbs_elastic_law {
   double stiffness, damping;
   seam_law nonlinear; /* instead, when .value is not NULL */
-  double zero;        /* stretch at which its potential is zero: that of no load, if the law is finite there */
+  bool is_strand; /* it pulls with preload + k s + c v where preload + k s > 0, never pushes, and is slack elsewhere */
+  double preload; /* N */
+  double zero;    /* stretch at which its potential is zero: that of no load, if the law is finite there */
 } mbs_elastic_law;
 
 typedef struct mbs_force_type mbs_force_type;
@@ -38,6 +40,7 @@ typedef struct mbs_force {
   bool law_follows;           /* at least one of the next is given */
   int law[2];                 /* of quantities, by number, in place of its own (law.h); -1: none */
   mbs_hydraulics hydraulics;
+  double radius[2]; /* belt */
   mbs_drag drag;
   mbs_actuator actuator;
   int state;                    /* first of its states among those of the model */
@@ -99,6 +102,7 @@ struct mbs_force_type {
   mbs_cut_traits cut;                                                /* what crosses a cut through it */
   seam_status (*check)(const mbs_force_def *def, seam_error *error); /* of what only it takes; NULL: nothing */
   mbs_quantity_groups quantities;                                    /* that it offers */
+  const char *not_finite; /* what it means that its load is not finite; NULL: its law is not, or its points coincide */
   /* Potential energy, J; NULL: none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
   /* Elements along measures: one to three of them. */

@@ -67,6 +67,14 @@ bool mbs_joint_radii(const mbs_model *model, size_t joint, double radii[2]) {
   return has_radii;
 }
 
+bool mbs_force_radii(const mbs_model *model, size_t force, double radii[2]) {
+  const mbs_force *at = force_at(model, force);
+  const bool has_radii = at != NULL && at->kind == MBS_ELASTIC_BELT;
+  for (int i = 0; i < 2; i++)
+    radii[i] = has_radii ? at->radius[i] : NAN;
+  return has_radii;
+}
+
 mbs_motion_of mbs_joint_motion_of(const mbs_model *model, size_t joint) {
   const mbs_joint *at = joint_at(model, joint);
   return at != NULL && at->kind == MBS_MOTION ? at->of : MBS_MOTIONS;
@@ -74,7 +82,7 @@ mbs_motion_of mbs_joint_motion_of(const mbs_model *model, size_t joint) {
 
 void mbs_force_coefficients(const mbs_model *model, size_t force, double stiffness[3], double damping[3]) {
   const mbs_force *at = force_at(model, force);
-  const bool exists = at != NULL && at->elastic[0].nonlinear.value == NULL;
+  const bool exists = at != NULL && at->elastic[0].nonlinear.value == NULL && !at->elastic[0].is_strand;
   for (int i = 0; i < 3; i++) {
     stiffness[i] = exists ? at->elastic[i].stiffness : NAN;
     damping[i] = exists ? at->elastic[i].damping : NAN;

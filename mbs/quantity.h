@@ -66,6 +66,8 @@ extern const mbs_quantity_group *const mbs_quantities_of_beam[];
 extern const mbs_quantity_group *const mbs_quantities_of_point_force[];
 extern const mbs_quantity_group *const mbs_quantities_of_torque[];
 extern const mbs_quantity_group *const mbs_quantities_of_cylinder[];
+extern const mbs_quantity_group *const mbs_quantities_of_elastic_belt[];
+extern const mbs_quantity_group mbs_quantity_strands; /* of it, beside what others have */
 extern const mbs_quantity_group *const mbs_quantities_of_actuator[];
 extern const mbs_quantity_group *const mbs_quantities_of_rotary_actuator[];
 

@@ -360,10 +360,10 @@ seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_er
     double Q[6];
     mbs_power power = {0};
     force->type->load(force, &pair, mbs_law_time(ws, t), mbs_numbers(ws, force, z, own), Q, &power);
+    const char *cause = force->type->not_finite;
     if (!finite_all(Q, 6))
-      return seam_fail(error, SEAM_NOT_FINITE,
-                       "t = %.9g s: force '%s' is not finite: check its law and that its points stay apart", t,
-                       force->name);
+      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: force '%s' is not finite: %s", t, force->name,
+                       cause != NULL ? cause : "check its law and that its points stay apart");
     const mbs_force_states *states = force->type->states;
     if (states != NULL && !finite_all(ws->z_rates + force->state, states->n))
       return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: force '%s': %s", t, force->name, states->not_finite);

@@ -250,6 +250,23 @@ static void add_actuator(scene_maker *maker, size_t force) {
   scene_name_between(maker, ends.bodies, ends.at);
 }
 
+static void add_belt(scene_maker *maker, size_t force) {
+  double radii[2];
+  force_ends ends;
+  mbs_force_bodies(maker->model, force, ends.bodies);
+  mbs_force_radii(maker->model, force, radii);
+  for (int side = 0; side < 2; side++) {
+    scene_force_place(maker, force, side, ends.at[side]);
+    scene_circle(maker, SCENE_PITCH, ends.bodies[side], ends.at[side], fabs(radii[side]));
+  }
+  const double distance = distance_at(&ends, maker->poses.q);
+  if (distance > 0)
+    scene_strands(maker, ends.bodies, ends.at, distance, radii);
+  if (maker->force_is_cut[force])
+    scene_cut_line(maker, ends.bodies, ends.at);
+  scene_name_between(maker, ends.bodies, ends.at);
+}
+
 /* ---- At a point ---- */
 
 /* r from 0.6 to 2.6 units over two and a half turns. */

@@ -118,7 +118,8 @@ typedef struct mbs_joint_def {
   X(MBS_BEAM, beam)                                                                                                    \
   X(MBS_DRAG, drag)                                                                                                    \
   X(MBS_ACTUATOR, actuator)                                                                                            \
-  X(MBS_ROTARY_ACTUATOR, rotary_actuator)
+  X(MBS_ROTARY_ACTUATOR, rotary_actuator)                                                                              \
+  X(MBS_ELASTIC_BELT, belt)
 
 typedef enum mbs_force_kind {
 #define MBS_FORCE_KIND(kind, name) kind,
@@ -165,24 +166,26 @@ typedef struct mbs_force_def {
   mbs_force_kind kind;
   const char *const *bodies; /**< (n_bodies) names: 1 or more for viscous, 1 for force, torque and drag, else 2 */
   size_t n_bodies;
-  mbs_marker_def at[2];      /**< force, drag: at[0] only; viscous, torsion, torque, rotary actuator:
-                                unused */
-  double stiffness[3];       /**< bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; beam: EA (N),
-                                EI (Nm²); >= 0 */
-  double damping[3];         /**< bushing and viscous: dx, dy, dφ; spring_damper, torsion: in [0]; beam: damping over
-                                stiffness (s) in [0]; >= 0 */
-  double rest;               /**< spring or beam length (m), torsion or bushing angle (rad); cylinder: length at which
-                                both chambers are equal (m). NaN (default): the initial one */
-  bool has_axis;             /**< spring_damper: s is the signed component along `axis`, not the distance */
-  double axis[2];            /**< global direction, normalised when added */
-  bool consistent;           /**< bushing: law `consistent` instead of `markers` */
-  bool body_axes;            /**< force: components along the body's axes instead of the global ones */
-  seam_law law;              /**< spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t);
-                                force: x component f(t); cylinder: place κ(t) of its spool, held within 0 and 1;
-                                actuators: command u(t).
-                                No law: .value is NULL */
-  seam_law law_y;            /**< force: y component f(t); no law: 0 */
-  bool law_follows;          /**< mbs_add_law() adds its law: force, torque, spring_damper, torsion, cylinder */
+  mbs_marker_def at[2]; /**< force, drag: at[0] only; viscous, torsion, torque, rotary actuator:
+                           unused */
+  double stiffness[3];  /**< bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; belt: N/m of each
+                           strand in [0]; beam: EA (N), EI (Nm²); >= 0 */
+  double damping[3];    /**< bushing and viscous: dx, dy, dφ; spring_damper, torsion, belt: in [0]; beam: damping over
+                           stiffness (s) in [0]; >= 0 */
+  double rest;          /**< spring or beam length (m), torsion or bushing angle (rad); cylinder: length at which
+                           both chambers are equal (m). NaN (default): the initial one */
+  bool has_axis;        /**< spring_damper: s is the signed component along `axis`, not the distance */
+  double axis[2];       /**< global direction, normalised when added */
+  bool consistent;      /**< bushing: law `consistent` instead of `markers` */
+  bool body_axes;       /**< force: components along the body's axes instead of the global ones */
+  seam_law law;         /**< spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t);
+                           force: x component f(t); cylinder: place κ(t) of its spool, held within 0 and 1;
+                           actuators: command u(t).
+                           No law: .value is NULL */
+  seam_law law_y;       /**< force: y component f(t); no law: 0 */
+  bool law_follows;     /**< mbs_add_law() adds its law: force, torque, spring_damper, torsion, cylinder */
+  double radii[2];      /**< belt: of both pulleys, m; of opposite signs where it is crossed */
+  double preload;       /**< belt: tension of each strand in the initial configuration, N, >= 0 */
   mbs_hydraulics hydraulics; /**< cylinder */
   mbs_drag drag;
   mbs_actuator actuator;
@@ -264,6 +267,8 @@ SEAM_PUBLIC double mbs_joint_ratio(const mbs_model *model, size_t joint);
 /** Radii of a rack's pinion (first number) or a belt's pulleys, as in its definition. False, and NaN, for other joints.
  */
 SEAM_PUBLIC bool mbs_joint_radii(const mbs_model *model, size_t joint, double radii[2]);
+/** The same of the force element belt. */
+SEAM_PUBLIC bool mbs_force_radii(const mbs_model *model, size_t force, double radii[2]);
 /** Coordinate that a motion prescribes; MBS_MOTIONS for other joints. */
 SEAM_PUBLIC mbs_motion_of mbs_joint_motion_of(const mbs_model *model, size_t joint);
 /** Stiffness and damping (3 each) as in the definition of a force element; both NaN where a law stands in their place

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mbs/elastic.h"
 #include "mbs/quantity.h"
 #include "mbs/workspace.h"
 
@@ -245,13 +246,6 @@ static void change_push(const mbs_workspace *ws, const mbs_state *state, const m
   changes[0] = (dot6(dJ, l.Q) + dot6(s.J, c.dQ) - 2 * mbs_push(s.J, l.Q) * dot6(s.J, dJ)) / dot6(s.J, s.J);
 }
 
-static seam_jet jet_of(const mbs_elastic_law *law, double s, double v) {
-  seam_jet jet = {.value = law->stiffness * s + law->damping * v, .d = {law->stiffness, law->damping}};
-  if (law->nonlinear.value != NULL)
-    law->nonlinear.jet(law->nonlinear.data, (double[2]){s, v}, &jet);
-  return jet;
-}
-
 /* Of (F(s, v) - F(s, 0)) v, summed over the measures; a cylinder's damper is c v. */
 static double loss_change(const mbs_force *force, const loaded *l, const load_change *c) {
   const mbs_elastic_law drag = {.damping = force->hydraulics.dissipation};
@@ -262,8 +256,8 @@ static double loss_change(const mbs_force *force, const loaded *l, const load_ch
     const mbs_elastic_law *law = force->type->potential != NULL ? &force->elastic[k] : &drag;
     const double s = m[k].s - force->rest[k];
     const double v = mbs_measure_rate(&m[k], &l->pair);
-    const seam_jet moving = jet_of(law, s, v);
-    const seam_jet resting = jet_of(law, s, 0);
+    const seam_jet moving = mbs_elastic_jet(law, s, v);
+    const seam_jet resting = mbs_elastic_jet(law, s, 0);
     change += (moving.d[0] - resting.d[0]) * v * dot6(m[k].J, c->dq) +
               (moving.d[1] * v + moving.value - resting.value) * (dot6(m[k].Jdot, c->dq) + dot6(m[k].J, c->dv));
   }
@@ -304,7 +298,7 @@ double mbs_potential_change(const mbs_workspace *ws, const mbs_direction *along,
   force->type->measure(force, &pair, m);
   mbs_gather(force->body, along->q, dq);
   for (int k = 0; k < force->type->n_measures; k++)
-    change += jet_of(&force->elastic[k], m[k].s - force->rest[k], 0).value * dot6(m[k].J, dq);
+    change += mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], 0).value * dot6(m[k].J, dq);
   return change;
 }
 
@@ -565,3 +559,5 @@ const mbs_quantity_group *const mbs_quantities_of_torque[] = {&turning, NULL};
 const mbs_quantity_group *const mbs_quantities_of_cylinder[] = {&pressures, &thrust, &stretch, &ends, &work, NULL};
 const mbs_quantity_group *const mbs_quantities_of_actuator[] = {&thrust, &stretch, &ends, &drive, NULL};
 const mbs_quantity_group *const mbs_quantities_of_rotary_actuator[] = {&shaft_torque, &twist, &drive, NULL};
+const mbs_quantity_group *const mbs_quantities_of_elastic_belt[] = {&mbs_quantity_strands, &wrench, &work, &potential,
+                                                                    NULL};

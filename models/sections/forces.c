@@ -86,6 +86,26 @@ static seam_status read_pressures(reader *r, yaml_node *value, element *to) {
   return reader_vector(r, value, ANY_NUMBER, 2, to->force.hydraulics.pressures);
 }
 
+static seam_status read_strand_stiffness(reader *r, yaml_node *value, element *to) {
+  return reader_number(r, value, POSITIVE, to->force.stiffness);
+}
+
+static seam_status read_radii(reader *r, yaml_node *value, element *to) {
+  return reader_vector(r, value, POSITIVE, 2, to->force.radii);
+}
+
+static seam_status read_crossed(reader *r, yaml_node *value, element *to) {
+  bool is_crossed = false;
+  const seam_status status = elements_read_flag(r, value, &is_crossed);
+  if (is_crossed)
+    to->force.radii[0] = -to->force.radii[0];
+  return status;
+}
+
+static seam_status read_tension(reader *r, yaml_node *value, element *to) {
+  return reader_number(r, value, NOT_NEGATIVE, &to->force.preload);
+}
+
 #define DRAG_READER(name, member)                                                                                      \
   static seam_status name(reader *r, yaml_node *value, element *to) {                                                  \
     return reader_number(r, value, POSITIVE, &to->force.drag.member);                                                  \
@@ -335,6 +355,18 @@ static const element_type types[] = {
       {"limit", false, read_limit},
       {"rate", false, read_rate},
       {"start", false, read_start}},
+     NULL},
+    {"belt",
+     MBS_ELASTIC_BELT,
+     2,
+     2,
+     true,
+     {{"at", true, elements_read_two_places},
+      {"radii", true, read_radii},
+      {"crossed", false, read_crossed},
+      {"stiffness", true, read_strand_stiffness},
+      {"damping", false, read_damping},
+      {"tension", false, read_tension}},
      NULL},
 };
 

@@ -27,6 +27,8 @@ typedef enum element {
   BUSHING_MARKERS,
   BUSHING_CONSISTENT,
   BEAM,
+  BELT,
+  BELT_TAUT,
   FORCE_GLOBAL,
   FORCE_BODY,
   TORQUE,
@@ -52,6 +54,8 @@ static const struct {
     [BUSHING_MARKERS] = {"bushing markers", MBS_BUSHING, true, false},
     [BUSHING_CONSISTENT] = {"bushing consistent", MBS_BUSHING, true, false},
     [BEAM] = {"beam", MBS_BEAM, true, false},
+    [BELT] = {"belt", MBS_ELASTIC_BELT, true, false},
+    [BELT_TAUT] = {"taut belt", MBS_ELASTIC_BELT, true, false},
     [FORCE_GLOBAL] = {"force, global", MBS_POINT_FORCE, false, true},
     [FORCE_BODY] = {"force, body", MBS_POINT_FORCE, false, true},
     [TORQUE] = {"torque", MBS_TORQUE, false, true},
@@ -81,6 +85,9 @@ static mechanism mechanism_of(element e) {
   def.body_axes = e == FORCE_BODY;
   if (e == SPRING_LAW || e == AXIS_SPRING_LAW || e == TORSION_LAW)
     def.law = law_of_stretch(of_stretch);
+  memcpy(def.radii, (double[2]){-0.5, 0.4}, sizeof def.radii);
+  if (e == BELT_TAUT)
+    def.preload = 20;
   if (e == DRAG_OF_AIR || e == DRAG)
     def.drag = (mbs_drag){.area = 0.4, .coefficient = 1.1, .density = 2.5, .wind = {0.3, -0.6}};
   if (e == DRAG_OF_GROUND || e == DRAG) {
@@ -144,6 +151,8 @@ static void at_random_states(check *expect) {
     for (int i = 0; i < n_states; i++) {
       double x[12];
       random_x(&seed, x);
+      for (int k = 0; k < 6 && elements[e].kind == MBS_ELASTIC_BELT; k++)
+        x[k] = x[k] / 2 + (k == 3 ? 2 : 0); /* turned less, so that its branch is known */
       expect((element)e, &m.model->forces[0], x);
     }
     mechanism_free(&m);
@@ -167,6 +176,34 @@ static void expect_derivatives(element e, const mbs_force *force, const double x
 }
 
 Test(forces, Kq_and_Kv_are_the_gradients_of_the_load) { at_random_states(expect_derivatives); }
+
+typedef struct stretch_of {
+  const mbs_force *force;
+  int k;
+} stretch_of;
+
+static void convection_of(const void *context, const double *x, double *y) {
+  const stretch_of *of = context;
+  placed p;
+  mbs_measure m[3];
+  place(of->force, x, &p);
+  of->force->type->measure(of->force, &p.pair, m);
+  *y = mbs_measure_convection(&m[of->k], &p.pair);
+}
+
+static void expect_T(element e, const mbs_force *force, const double x[12]) {
+  mbs_curvature curvature[3];
+  placed p;
+  place(force, x, &p);
+  for (int k = 0; k < force->type->n_measures; k++) {
+    double differences[12];
+    force->type->curvature(force, &p.pair, curvature);
+    differentiate(convection_of, &(stretch_of){force, k}, x, 12, 1, differences);
+    expect_close(curvature[k].T, differences, 6, tolerance, elements[e].name);
+  }
+}
+
+Test(forces, curvatures_have_the_gradient_of_the_convection) { at_random_states(expect_T); }
 
 static void expect_potential(element e, const mbs_force *force, const double x[12]) {
   double at_rest[12] = {0};

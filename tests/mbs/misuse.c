@@ -105,6 +105,38 @@ static void elastic_law_without_jet(mbs_force_def *def) {
   def->law.jet = NULL;
 }
 static void far_frame_of_force(mbs_force_def *def) { def->at[0].frame = (mbs_marker_frame)-3; }
+static void elastic_belt(mbs_force_def *def) {
+  def->kind = MBS_ELASTIC_BELT;
+  def->stiffness[0] = 10;
+  def->at[1].position[0] = 0.5;
+  def->radii[0] = def->radii[1] = 0.1;
+}
+static void belt_without_pulleys(mbs_force_def *def) {
+  elastic_belt(def);
+  def->radii[1] = 0;
+}
+static void belt_without_stiffness(mbs_force_def *def) {
+  elastic_belt(def);
+  def->stiffness[0] = 0;
+}
+static void belt_that_pushes(mbs_force_def *def) {
+  elastic_belt(def);
+  def->preload = -1;
+}
+static void belt_of_pulleys_that_overlap(mbs_force_def *def) {
+  elastic_belt(def);
+  def->radii[0] = -0.45;
+}
+static void resistance_without_speed(mbs_force_def *def) {
+  def->kind = MBS_DRAG;
+  def->n_bodies = 1;
+  def->drag.resistance = 1;
+}
+static void infinite_wind(mbs_force_def *def) {
+  def->kind = MBS_DRAG;
+  def->n_bodies = 1;
+  def->drag.wind[1] = INFINITY;
+}
 
 Test(misuse, forces_that_cannot_be_are_refused) {
   static const struct {
@@ -114,7 +146,15 @@ Test(misuse, forces_that_cannot_be_are_refused) {
               {no_bodies, "force 'f': its list of bodies is NULL"},
               {infinite_rest, "rest length or angle is not finite"},
               {elastic_law_without_jet, "force 'f': its law has no jet()"},
-              {far_frame_of_force, "force 'f': its place has no frame -3"}};
+              {far_frame_of_force, "force 'f': its place has no frame -3"},
+              {belt_without_pulleys, "belt 'f': the radii of its pulleys must be finite and not zero"},
+              {belt_without_stiffness, "belt 'f': its stiffness must be positive"},
+              {belt_that_pushes, "belt 'f': its initial tension must be finite and not negative"},
+              {belt_of_pulleys_that_overlap,
+               "belt 'f': its centres are 0.5 m apart, but pulleys of 0.45 and 0.1 m need "
+               "more than 0.55 m"},
+              {resistance_without_speed, "drag 'f': its resistance needs a speed below which it fades"},
+              {infinite_wind, "drag 'f': its wind is not finite"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const char *bodies[2];
     mbs_force_def def = force_between("f", MBS_BUSHING, bodies, "b", "c", standard_gravity);

@@ -2,6 +2,7 @@
  * form. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <string.h>
 
 #include "tests/support/model_run.h"
 
@@ -261,5 +262,141 @@ Test(belt, equal_pulleys_on_an_arm_keep_a_direction) {
   advance(&d, 3);
   cr_expect_gt(angle(&d, "arm"), 7);
   cr_expect_float_eq(angle(&d, "lamp"), 0, 1e-9);
+  model_run_end(&d);
+}
+
+/* ---- A belt that stretches ---- */
+
+/* The fan is held; K is what its belt is like beside a stiffness of 2000 N/m for each strand. */
+#define STRAP(TORQUE, K)                                                                                               \
+  "seam: 1\n"                                                                                                          \
+  "bodies: {motor: {mass: 1, inertia: 0.01}, fan: {mass: 1, inertia: 0.3, at: [0.6, 0.8]}}\n"                          \
+  "joints:\n"                                                                                                          \
+  "  M: {type: revolute, bodies: [ground, motor], at: [0, 0]}\n"                                                       \
+  "  F: {type: fixed, bodies: [ground, fan], at: [0.6, 0.8]}\n"                                                        \
+  "forces:\n"                                                                                                          \
+  "  belt: {type: belt, bodies: [motor, fan], at: [[0, 0], [0.6, 0.8]], radii: [0.1, 0.25], stiffness: 2000" K "}\n"   \
+  "  T: {type: torque, body: motor, torque: " TORQUE "}\n"                                                             \
+  "simulate: {end: 1}\n"
+
+static double value(model_run *run, const char *name) {
+  mbs_quantity quantity;
+  mbs_readout *readout = NULL;
+  double found = NAN;
+  seam_error error = {0};
+  cr_assert_eq(mbs_find_quantity(model_of(run), name, &quantity, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(mbs_readout_create(model_of(run), &quantity, 1, &readout, &error), SEAM_OK, "%s", error.message);
+  mbs_read(readout, run->ws, run->state, &found);
+  mbs_readout_destroy(readout);
+  return found;
+}
+
+/* Tensions of both strands where the belt holds the torque, and the turn of the motor. */
+static void expect_tensions(const char *text, double right, double left, double turn) {
+  model_run d = start(text);
+  cr_assert_eq(mbs_find_equilibrium(d.ws, d.state, NULL, NULL, &d.error), SEAM_OK, "%s", d.error.message);
+  cr_expect_float_eq(value(&d, "belt.right"), right, 1e-8);
+  cr_expect_float_eq(value(&d, "belt.left"), left, 1e-8);
+  cr_expect_float_eq(angle(&d, "motor"), turn, 1e-10);
+  model_run_end(&d);
+}
+
+/* Taut, both strands share a pull of 30 N: 15 N / 2000 N/m at 0.1 m. Without tension, or with less than half of the
+ * pull, one carries all and the other is slack. A motor that turns on pulls with the strand that it winds up. */
+Test(elastic_belt, its_strands_share_the_pull_until_one_is_slack) {
+  expect_tensions(STRAP("-3", ", tension: 100"), 115, 85, -0.075);
+  expect_tensions(STRAP("3", ", tension: 100"), 85, 115, 0.075);
+  expect_tensions(STRAP("-3", ""), 30, 0, -0.15);
+  expect_tensions(STRAP("-3", ", tension: 10"), 30, 0, -0.1);
+  expect_tensions(STRAP("-3", ", tension: 100, crossed: true"), 85, 115, -0.075);
+}
+
+/* 2 T cos β along the line of centres, (0.6, 0.8), sin β = (r1 ± r2)/d. */
+Test(elastic_belt, its_tension_bends_the_axles) {
+  static const char *const keys[2] = {STRAP("0", ", tension: 100"), STRAP("0", ", tension: 100, crossed: true")};
+  static const double difference[2] = {0.15, 0.35};
+  for (int i = 0; i < 2; i++) {
+    model_run d = start(keys[i]);
+    const double along = 200 * sqrt(1 - difference[i] * difference[i]);
+    cr_expect_float_eq(value(&d, "belt.fx"), 0.6 * along, 1e-10);
+    cr_expect_float_eq(value(&d, "belt.fy"), 0.8 * along, 1e-10);
+    cr_expect_float_eq(value(&d, "belt.torque"), 0, 1e-10);
+    model_run_end(&d);
+  }
+}
+
+/* e = r1 φ1 - r2 φ2 of a taut belt without damping: e" = -2 k (r1²/J1 + r2²/J2) e. */
+Test(elastic_belt, pulleys_swing_against_each_other) {
+  model_run d =
+      start("seam: 1\n"
+            "bodies: {motor: {mass: 1, inertia: 0.01, rate: 3}, fan: {mass: 1, inertia: 0.3, at: [0.6, 0.8]}}\n"
+            "joints:\n"
+            "  M: {type: revolute, bodies: [ground, motor], at: [0, 0]}\n"
+            "  F: {type: revolute, bodies: [ground, fan], at: [0.6, 0.8]}\n"
+            "forces: {belt: {type: belt, bodies: [motor, fan], at: [[0, 0], [0.6, 0.8]], radii: [0.1, 0.25],\n"
+            "  stiffness: 2000, tension: 100}}\n"
+            "simulate: {end: 1}\n");
+  const double frequency = sqrt(4000 * (0.01 / 0.01 + 0.0625 / 0.3));
+  for (int i = 1; i <= 10; i++) {
+    advance(&d, 0.1 * i);
+    cr_expect_float_eq(0.1 * angle(&d, "motor") - 0.25 * angle(&d, "fan"), 0.3 / frequency * sin(frequency * 0.1 * i),
+                       1e-9);
+  }
+  model_run_end(&d);
+}
+
+/* Length of an open belt round two pulleys at rest, a textbook formula: both strands stretch by half of what it gains.
+ */
+static double length_round(double d) {
+  const double beta = asin(0.15 / d);
+  return 2 * d * cos(beta) + 0.1 * (acos(-1) - 2 * beta) + 0.25 * (acos(-1) + 2 * beta);
+}
+
+Test(elastic_belt, centres_that_move_apart_stretch_it) {
+  model_run d = start("seam: 1\n"
+                      "bodies: {fan: {mass: 1, inertia: 0.3, at: [0.5, 0]}}\n"
+                      "joints: {rail: {type: prismatic, bodies: [ground, fan], at: [0.5, 0], axis: [1, 0]}}\n"
+                      "forces:\n"
+                      "  belt: {type: belt, bodies: [ground, fan], at: [[0, 0], [0.5, 0]], radii: [0.1, 0.25], "
+                      "stiffness: 2000}\n"
+                      "start: {rail.slide: 0.02}\n"
+                      "simulate: {end: 1}\n");
+  const double tension = 2000 * (length_round(0.52) - length_round(0.5)) / 2;
+  cr_expect_float_eq(value(&d, "belt.right"), tension, 1e-10);
+  cr_expect_float_eq(value(&d, "belt.left"), tension, 1e-10);
+  cr_expect_float_eq(value(&d, "belt.potential"), tension * tension / 2000, 1e-10);
+  model_run_end(&d);
+}
+
+/* On an arm that turns fifty times and more: energy stays, the branch of the line of centres does not jump. */
+Test(elastic_belt, on_an_arm_it_keeps_energy_over_many_turns) {
+  model_run d = start("seam: 1\ngravity: [0, -9.81]\n"
+                      "bodies: {arm: {mass: 1, inertia: 0.2, rate: 40}, lamp: {mass: 2, inertia: 0.3, at: [0.7, 0], "
+                      "velocity: [0, 28], rate: 60}}\n"
+                      "joints:\n"
+                      "  O: {type: revolute, bodies: [ground, arm], at: [0, 0]}\n"
+                      "  P: {type: revolute, bodies: [arm, lamp], at: [0.7, 0]}\n"
+                      "forces: {belt: {type: belt, bodies: [ground, lamp], at: [[0, 0], [0.7, 0]], radii: [0.1, 0.2],\n"
+                      "  stiffness: 2e4, tension: 2000}}\n"
+                      "simulate: {end: 1}\n");
+  const double before = mbs_energy_of(d.ws, d.state).total;
+  advance(&d, 10);
+  cr_expect_gt(angle(&d, "arm"), 300);
+  cr_expect_float_eq(mbs_energy_of(d.ws, d.state).total / before, 1, 1e-8);
+  model_run_end(&d);
+}
+
+/* Pulleys of nearly the same size: 5 mm of stretch are more than what a turn of the line of centres changes. */
+Test(elastic_belt, a_stretch_beyond_the_branches_ends_the_run) {
+  model_run d = start("seam: 1\n"
+                      "bodies: {motor: {mass: 1, inertia: 0.01, rate: 20}}\n"
+                      "joints: {M: {type: revolute, bodies: [ground, motor], at: [0, 0]}}\n"
+                      "forces: {belt: {type: belt, bodies: [motor, ground], at: [[0, 0], [1, 0]],\n"
+                      "  radii: [0.1, 0.101], stiffness: 10}}\n"
+                      "simulate: {end: 1}\n");
+  model_run_advance(&d, 1);
+  cr_expect_eq(d.status, SEAM_NOT_FINITE);
+  cr_expect_not_null(strstr(d.error.message, "force 'belt' is not finite: its pulleys overlap, or it is stretched"),
+                     "%s", d.error.message);
   model_run_end(&d);
 }

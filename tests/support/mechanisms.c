@@ -99,6 +99,13 @@ static void add_drives(mbs_builder *builder) {
   mbs_force_def drag = force_between("wind", MBS_DRAG, bodies, "bar", NULL, (double[2]){1.6, 0.5});
   drag.drag = (mbs_drag){0.4, 1.1, 2.5, {0.3, -0.6}, 1.2, 0.4};
   add_force(builder, &drag);
+  mbs_force_def strap = force_between("strap", MBS_ELASTIC_BELT, bodies, "planet", "pulley", (double[2]){1, 0.2});
+  memcpy(strap.at[1].position, (double[2]){-0.8, 0.9}, sizeof strap.at[1].position);
+  memcpy(strap.radii, (double[2]){0.3, 0.5}, sizeof strap.radii);
+  strap.stiffness[0] = 40;
+  strap.damping[0] = 3;
+  strap.preload = 15;
+  add_force(builder, &strap);
   for (int i = 0; i < 2; i++) {
     mbs_force_def drive = force_between(i == 0 ? "push" : "turn", i == 0 ? MBS_ACTUATOR : MBS_ROTARY_ACTUATOR, bodies,
                                         "ground", "bar", (double[2]){1.3, 0.6});

@@ -108,6 +108,18 @@ Test(collocation, orders_at_joints) {
       expect_order(e, "ff", s);
 }
 
+/* Its strands may be slack, so that forces alone are exchanged. */
+Test(collocation, order_at_a_belt_that_stretches) {
+  static const struct element belt = {
+      "belt that stretches",
+      BODIES "joints:\n" PIVOT AXLE "forces:\n" SOFT
+             "  M: {type: belt, bodies: [a, b], at: [[0.1, 0.2], [1.5, -0.2]], radii: [0.3, 0.6], stiffness: 60,\n"
+             "      damping: 1, tension: 60}\n",
+      false};
+  for (int s = 1; s <= 3; s++)
+    expect_order(&belt, "ff", s);
+}
+
 /* ---- Many subsystems ---- */
 
 #define LINKS                                                                                                          \

@@ -1,0 +1,55 @@
+/* Tensions of the strands of a belt that stretches: T(s, ṡ) of its two measures. */
+#include "mbs/elastic.h"
+#include "mbs/quantity.h"
+#include "mbs/workspace.h"
+
+static double along_row(const double *row, const double *direction) {
+  double sum = 0;
+  for (int i = 0; i < 6; i++)
+    sum += row[i] * direction[i];
+  return sum;
+}
+
+static seam_jet tension_of(const mbs_force *force, const mbs_pair *pair, const mbs_measure *strand, int k) {
+  return mbs_elastic_jet(&force->elastic[k], strand->s - force->rest[k], mbs_measure_rate(strand, pair));
+}
+
+static void read_strands(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+  (void)state;
+  const mbs_force *force = &ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_measure s[3];
+  force->type->measure(force, &pair, s);
+  for (int k = 0; k < 2; k++)
+    values[k] = tension_of(force, &pair, &s[k], k).value;
+  values[2] = values[0] - values[1];
+}
+
+static void change_strands(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                           double *changes) {
+  (void)state;
+  const mbs_force *force = &ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_measure s[3];
+  double dq[6];
+  double dv[6];
+  force->type->measure(force, &pair, s);
+  mbs_gather(force->body, along->q, dq);
+  mbs_gather(force->body, along->v, dv);
+  for (int k = 0; k < 2; k++) {
+    const seam_jet tension = tension_of(force, &pair, &s[k], k);
+    changes[k] =
+        tension.d[0] * along_row(s[k].J, dq) + tension.d[1] * (along_row(s[k].Jdot, dq) + along_row(s[k].J, dv));
+  }
+  changes[2] = changes[0] - changes[1];
+}
+
+const mbs_quantity_group mbs_quantity_strands = {
+    .n = 3,
+    .row = {{"right", "N", "tension of the strand that touches the second pulley on the right, seen from the first"},
+            {"left", "N", "tension of the other strand"},
+            {"pull", "N", "right less left"}},
+    .needs = MBS_FRAMES,
+    .read = read_strands,
+    .change = change_strands,
+};
