@@ -2,11 +2,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "analysis/reference.h"
 #include "analysis/run_verdict.h"
 #include "base/argument.h"
+#include "mbs/model.h"
 
 /* Of an accurate run: of positions; of velocities, which fast small motions dominate: as large as the motion itself; of
  * the energy balance, over the largest exchange of energy. */
@@ -32,16 +34,18 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
   }
 }
 
-static void add_drift(const seam_reference *reference, const mbs_state *state, seam_comparison *result) {
-  const mbs_energy energy = mbs_energy_of(reference->workspace, state);
+static void add_drift(const seam_reference *reference, const analysis_reader *reader, const mbs_state *state,
+                      seam_comparison *result) {
+  const mbs_energy energy = mbs_energy_of(reader->workspace, state);
   result->energy_drift =
       fmax(result->energy_drift, fabs(analysis_energy_balance(&energy) - reference->record.initial_energy));
 }
 
 /* Whether the run is still stable; else why not. */
-static bool is_stable(const seam_reference *reference, const mbs_state *state, seam_comparison *result) {
+static bool is_stable(const seam_reference *reference, const analysis_reader *reader, const mbs_state *state,
+                      seam_comparison *result) {
   seam_excess what;
-  if (!seam_bounds_exceeded(&reference->bounds, reference->model, state, &what))
+  if (!seam_bounds_exceeded(&reference->bounds, reader->model, state, &what))
     return true;
   snprintf(result->why, sizeof result->why, "%s.%s is %.3g at t = %.6g s, beyond %.3g",
            mbs_body_name(reference->model, what.body), what.component, what.value, state->t, what.limit);
@@ -54,12 +58,13 @@ static seam_status interrupted(double t, seam_error *error) {
 
 /* Errors at the points of the reference, from number `point` on, that the last macro step has passed: its end, or under
  * control those on the curve of its rows. Returns the number of the next one. */
-static size_t add_points(const seam_reference *reference, const cosim_simulation *simulation, size_t point,
-                         mbs_state *between, analysis_column *columns, const seam_comparison *result) {
+static size_t add_points(const seam_reference *reference, const analysis_reader *reader,
+                         const cosim_simulation *simulation, size_t point, mbs_state *between, analysis_column *columns,
+                         const seam_comparison *result) {
   const double rounding = 1e-12;
   const double t = cosim_state(simulation)->t;
   if (isnan(result->tolerance)) {
-    analysis_reference_add(reference, point, cosim_state(simulation), columns);
+    analysis_reference_add(reference, point, reader, cosim_state(simulation), columns);
     return point + 1;
   }
   for (; point < reference->plan.count; point++) {
@@ -67,7 +72,7 @@ static size_t add_points(const seam_reference *reference, const cosim_simulation
     if (at > (1 + rounding) * t)
       break;
     cosim_state_between(simulation, fmin(at, t), between);
-    analysis_reference_add(reference, point, between, columns);
+    analysis_reference_add(reference, point, reader, between, columns);
   }
   return point;
 }
@@ -104,8 +109,8 @@ static double macro_point(const seam_reference *reference, const mbs_state *stat
 }
 
 /* To the end, or as far as the run is stable. */
-static seam_status advance(const seam_reference *reference, onlookers *who, mbs_state *between,
-                           analysis_column *columns, seam_comparison *result, seam_error *error) {
+static seam_status advance(const seam_reference *reference, const analysis_reader *reader, onlookers *who,
+                           mbs_state *between, analysis_column *columns, seam_comparison *result, seam_error *error) {
   const cosim_step_plan *plan = &reference->plan;
   cosim_simulation *simulation = result->simulation;
   for (size_t point = 0; point < plan->count;) {
@@ -121,10 +126,10 @@ static seam_status advance(const seam_reference *reference, onlookers *who, mbs_
     }
     const mbs_state *state = cosim_state(simulation);
     result->time = state->t;
-    if (!is_stable(reference, state, result))
+    if (!is_stable(reference, reader, state, result))
       return SEAM_OK;
-    point = add_points(reference, simulation, point, between, columns, result);
-    add_drift(reference, state, result);
+    point = add_points(reference, reader, simulation, point, between, columns, result);
+    add_drift(reference, reader, state, result);
     add_residuals(simulation, result);
     status = show(who, simulation, macro_point(reference, state, point, result), error);
     if (status != SEAM_OK)
@@ -172,10 +177,11 @@ static bool is_accurate(const seam_reference *reference, const analysis_column *
                    "the drift of energy, of the largest exchange of energy,", result);
 }
 
-static seam_status fill_errors(const seam_reference *reference, const analysis_column *columns, double drift,
-                               seam_comparison *result, seam_error *error) {
+static seam_status fill_errors(const seam_reference *reference, const analysis_reader *reader,
+                               const analysis_column *columns, double drift, seam_comparison *result,
+                               seam_error *error) {
   const size_t n_motion = reference->n_values / 2;
-  const size_t n = reference->n_values + reference->n_measured;
+  const size_t n = reference->n_values + reader->n_measured;
   result->columns = malloc((n + 1) * sizeof *result->columns);
   if (result->columns == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", n);
@@ -189,8 +195,8 @@ static seam_status fill_errors(const seam_reference *reference, const analysis_c
 }
 
 /* Of a run that reached its end beside a reference that is right. */
-static seam_status conclude(const seam_reference *reference, const analysis_column *columns, seam_comparison *result,
-                            seam_error *error) {
+static seam_status conclude(const seam_reference *reference, const analysis_reader *reader,
+                            const analysis_column *columns, seam_comparison *result, seam_error *error) {
   const double drift = result->energy_drift;
   if (reference->record.largest_kinetic > 0)
     result->energy_drift /= reference->record.largest_kinetic;
@@ -198,28 +204,47 @@ static seam_status conclude(const seam_reference *reference, const analysis_colu
     return SEAM_OK;
   result->is_judged = !reference->is_refused;
   if (result->is_judged)
-    return fill_errors(reference, columns, drift, result, error);
+    return fill_errors(reference, reader, columns, drift, result, error);
   snprintf(result->why, sizeof result->why, "the reference is suspect");
   return SEAM_OK;
 }
 
-static seam_status run(const seam_reference *reference, onlookers *who, analysis_column *columns,
-                       seam_comparison *result, seam_error *error) {
+/* The start of the whole as one of what is cut: bodies and states of force elements. */
+static void take_start(const seam_reference *reference, const mbs_model *cut, mbs_state *start) {
+  const mbs_state *whole = reference->start;
+  const size_t n = reference->n_values / 2;
+  start->t = whole->t;
+  memcpy(start->q, whole->q, n * sizeof *start->q);
+  memcpy(start->v, whole->v, n * sizeof *start->v);
+  memcpy(start->z, whole->z, (size_t)cut->laws.first_state * sizeof *start->z);
+}
+
+static seam_status start_run(const seam_reference *reference, const analysis_reader *reader, seam_comparison *result,
+                             mbs_state *scratch, seam_error *error) {
+  if (reader->model == reference->model)
+    return cosim_start(result->simulation, reference->start, error);
+  take_start(reference, reader->model, scratch);
+  const seam_status status = mbs_evaluate(reader->workspace, scratch, error);
+  return status == SEAM_OK ? cosim_start(result->simulation, scratch, error) : status;
+}
+
+static seam_status run(const seam_reference *reference, const analysis_reader *reader, onlookers *who,
+                       analysis_column *columns, seam_comparison *result, seam_error *error) {
   mbs_state *between = NULL;
-  seam_status status = cosim_start(result->simulation, reference->start, error);
+  seam_status status = mbs_state_create(reader->model, &between, error);
   if (status == SEAM_OK)
-    status = mbs_state_create(reference->model, &between, error);
+    status = start_run(reference, reader, result, between, error);
   if (status == SEAM_OK)
     status = show(who, result->simulation, reference->start->t, error);
   if (status == SEAM_OK) {
     add_residuals(result->simulation, result);
     const double start = cpu_now() + who->cpu;
-    status = advance(reference, who, between, columns, result, error);
+    status = advance(reference, reader, who, between, columns, result, error);
     result->cpu = cpu_now() - start - who->cpu;
     result->macro_steps = cosim_statistics_of(result->simulation).macro_steps;
   }
   mbs_state_destroy(between);
-  return status == SEAM_OK ? conclude(reference, columns, result, error) : status;
+  return status == SEAM_OK ? conclude(reference, reader, columns, result, error) : status;
 }
 
 /* Of a run that has not started. */
@@ -251,6 +276,36 @@ static seam_status create(const seam_reference *reference, const cosim_builder *
   return status;
 }
 
+/* What is cut has the bodies of the reference and the first of its measures. */
+static seam_status check_bodies(const seam_reference *reference, const mbs_model *cut, seam_error *error) {
+  bool fits =
+      mbs_n_bodies(cut) == mbs_n_bodies(reference->model) && mbs_n_measures(cut) <= mbs_n_measures(reference->model);
+  for (size_t i = 0; fits && i < mbs_n_bodies(cut); i++)
+    fits = strcmp(mbs_body_name(cut, i), mbs_body_name(reference->model, i)) == 0;
+  for (size_t i = 0; fits && i < mbs_n_measures(cut); i++)
+    fits = strcmp(mbs_measure_name(cut, i), mbs_measure_name(reference->model, i)) == 0;
+  return fits ? SEAM_OK
+              : seam_fail(error, SEAM_BAD_INPUT,
+                          "seam_comparison_create(): the co-simulation is of other bodies or measures than the "
+                          "reference: give both the same mechanism");
+}
+
+static seam_status compare(const seam_reference *reference, const cosim_builder *builder, onlookers *who,
+                           seam_comparison *result, seam_error *error) {
+  analysis_reader reader = {0};
+  seam_status status = check_bodies(reference, cosim_builder_model(builder), error);
+  if (status == SEAM_OK)
+    status = analysis_reader_make(cosim_builder_model(builder), &reader, error);
+  analysis_column *columns = calloc(reference->n_values + reader.n_measured + 1, sizeof *columns);
+  if (status == SEAM_OK && columns == NULL)
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", reference->n_values);
+  if (status == SEAM_OK)
+    status = run(reference, &reader, who, columns, result, error);
+  analysis_reader_free(&reader);
+  free(columns);
+  return status;
+}
+
 seam_status seam_comparison_create(const seam_reference *reference, const cosim_builder *builder,
                                    const seam_interrupt *interrupt, const seam_observer *observer,
                                    seam_comparison **created, seam_error *error) {
@@ -263,12 +318,8 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
   seam_comparison *result = new_comparison(reference, cosim_builder_step_control(builder), simulation);
   if (result == NULL)
     cosim_destroy(simulation);
-  analysis_column *columns = calloc(reference->n_values + reference->n_measured + 1, sizeof *columns);
-  if (result == NULL || columns == NULL)
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", reference->n_values);
-  else
-    status = run(reference, &who, columns, result, error);
-  free(columns);
+  status = result == NULL ? seam_fail(error, SEAM_NO_MEMORY, "no memory for a comparison")
+                          : compare(reference, builder, &who, result, error);
   if (status == SEAM_OK)
     *created = result;
   else

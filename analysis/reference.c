@@ -29,25 +29,31 @@ size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list) {
   return n;
 }
 
-static seam_status prepare_measures(seam_reference *self, seam_error *error) {
-  self->n_measured = seam_measured_quantities(self->model, NULL);
-  mbs_quantity *list = calloc(self->n_measured + 1, sizeof *list);
-  self->measured = calloc(self->n_measured + 1, sizeof *self->measured);
-  if (list == NULL || self->measured == NULL) {
+seam_status analysis_reader_make(const mbs_model *model, analysis_reader *made, seam_error *error) {
+  *made = (analysis_reader){.model = model, .n_measured = seam_measured_quantities(model, NULL)};
+  mbs_quantity *list = calloc(made->n_measured + 1, sizeof *list);
+  made->measured = calloc(made->n_measured + 1, sizeof *made->measured);
+  if (list == NULL || made->measured == NULL) {
     free(list);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu measures", self->n_measured);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu measures", made->n_measured);
   }
-  seam_measured_quantities(self->model, list);
-  const seam_status status = mbs_readout_create(self->model, list, self->n_measured, &self->measures, error);
+  seam_measured_quantities(model, list);
+  seam_status status = mbs_readout_create(model, list, made->n_measured, &made->measures, error);
   free(list);
+  if (status == SEAM_OK)
+    status = mbs_workspace_create(model, &made->workspace, error);
   return status;
 }
 
+void analysis_reader_free(analysis_reader *self) {
+  mbs_workspace_destroy(self->workspace);
+  mbs_readout_destroy(self->measures);
+  free(self->measured);
+}
+
 static seam_status allocate(seam_reference *self, const mbs_state *start, seam_error *error) {
-  seam_status status = prepare_measures(self, error);
-  const size_t n = self->plan.count * (self->n_values + self->n_measured);
-  if (status == SEAM_OK)
-    status = mbs_workspace_create(self->model, &self->workspace, error);
+  seam_status status = analysis_reader_make(self->model, &self->reader, error);
+  const size_t n = self->plan.count * (self->n_values + self->reader.n_measured);
   if (status == SEAM_OK)
     status = mbs_state_create(self->model, &self->start, error);
   if (status != SEAM_OK)
@@ -92,15 +98,15 @@ static seam_status time_plain_run(seam_reference *self, const mbs_integrator_opt
 
 static void observe(seam_reference *self, const mbs_state *state) {
   seam_bounds_add(&self->bounds, self->model, state);
-  seam_run_record_add(&self->record, self->model, self->workspace, state, self->residuals);
+  seam_run_record_add(&self->record, self->model, self->reader.workspace, state, self->residuals);
 }
 
 static void keep_point(seam_reference *self, size_t point, const mbs_state *state) {
   const size_t n = self->n_values / 2;
-  double *values = self->values + point * (self->n_values + self->n_measured);
+  double *values = self->values + point * (self->n_values + self->reader.n_measured);
   memcpy(values, state->q, n * sizeof *values);
   memcpy(values + n, state->v, n * sizeof *values);
-  mbs_read(self->measures, self->workspace, state, values + 2 * n);
+  mbs_read(self->reader.measures, self->reader.workspace, state, values + 2 * n);
   observe(self, state);
 }
 
@@ -170,10 +176,8 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
 void seam_reference_destroy(seam_reference *self) {
   if (self == NULL)
     return;
-  mbs_workspace_destroy(self->workspace);
+  analysis_reader_free(&self->reader);
   mbs_state_destroy(self->start);
-  mbs_readout_destroy(self->measures);
-  free(self->measured);
   free(self->values);
   free(self->residuals);
   free(self);
@@ -193,17 +197,17 @@ mbs_integrator_options seam_reference_options(const seam_reference *self) {
 
 /* ---- Its check ---- */
 
-void analysis_reference_add(const seam_reference *self, size_t point, const mbs_state *state,
-                            analysis_column *columns) {
+void analysis_reference_add(const seam_reference *self, size_t point, const analysis_reader *reader,
+                            const mbs_state *state, analysis_column *columns) {
   const size_t n = self->n_values / 2;
-  const double *values = self->values + point * (self->n_values + self->n_measured);
+  const double *values = self->values + point * (self->n_values + self->reader.n_measured);
   for (size_t i = 0; i < n; i++) {
     analysis_column_add(&columns[i], values[i], state->q[i]);
     analysis_column_add(&columns[n + i], values[n + i], state->v[i]);
   }
-  mbs_read(self->measures, self->workspace, state, self->measured);
-  for (size_t i = 0; i < self->n_measured; i++)
-    analysis_column_add(&columns[2 * n + i], values[2 * n + i], self->measured[i]);
+  mbs_read(reader->measures, reader->workspace, state, reader->measured);
+  for (size_t i = 0; i < reader->n_measured; i++)
+    analysis_column_add(&columns[2 * n + i], values[2 * n + i], reader->measured[i]);
 }
 
 /* By erk of order 5, at about `max_checked` points and the last. */
@@ -224,7 +228,7 @@ static seam_status run_again(const seam_reference *self, const seam_interrupt *i
       continue;
     status = mbs_integrator_advance(integrator, t, state, error);
     if (status == SEAM_OK)
-      analysis_reference_add(self, i, state, columns);
+      analysis_reference_add(self, i, &self->reader, state, columns);
   }
   mbs_integrator_destroy(integrator);
   mbs_state_destroy(state);
@@ -257,7 +261,7 @@ static seam_status check(const seam_reference *self, const seam_interrupt *inter
   if (seam_run_judge(&self->record, self->model, &tight, &self->statistics, &verdict, &cause) != SEAM_OK)
     return seam_fail(error, SEAM_SUSPECT, "suspect: the reference, so that no errors are judged: %s",
                      strchr(cause.message, ' ') + 1);
-  analysis_column *columns = calloc(self->n_values + self->n_measured + 1, sizeof *columns);
+  analysis_column *columns = calloc(self->n_values + self->reader.n_measured + 1, sizeof *columns);
   if (columns == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to check a reference of %zu columns", self->n_values);
   seam_status status = run_again(self, interrupt, columns, &cause);

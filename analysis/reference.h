@@ -7,17 +7,24 @@
 
 #include "analysis/errors.h"
 
+/* Reads the states of a run beside the reference: those of the same mechanism, or of one of the same bodies that has
+ * the first of its measures. */
+typedef struct analysis_reader {
+  const mbs_model *model;
+  mbs_workspace *workspace;
+  mbs_readout *measures; /* their usual quantities ... */
+  size_t n_measured;     /* ... and how many */
+  double *measured;      /* (n_measured) scratch */
+} analysis_reader;
+
 struct seam_reference {
   const mbs_model *model;
   mbs_state *start;
-  mbs_workspace *workspace;
+  analysis_reader reader;
   mbs_integrator_options options; /* of the plain run */
   size_t n_values;                /* 6 n_bodies: q, v */
   cosim_step_plan plan;           /* its steps end at the points */
-  mbs_readout *measures;          /* their usual quantities ... */
-  size_t n_measured;              /* ... and how many */
-  double *values;                 /* (n_points x (n_values + n_measured)) */
-  double *measured;               /* (n_measured) scratch */
+  double *values;                 /* (n_points x (n_values + n_measured of the reader)) */
   double *residuals;              /* (2 n_constraints) scratch */
   seam_bounds bounds;
   seam_run_record record;
@@ -26,7 +33,12 @@ struct seam_reference {
   bool is_refused; /* by seam_reference_check(): it judges nothing */
 };
 
-/* Adds the point's reference and a state to the columns (n_values + n_measured). */
-void analysis_reference_add(const seam_reference *self, size_t point, const mbs_state *state, analysis_column *columns);
+/* SEAM_NO_MEMORY; whatever the result, analysis_reader_free(). */
+seam_status analysis_reader_make(const mbs_model *model, analysis_reader *made, seam_error *error);
+void analysis_reader_free(analysis_reader *self);
+
+/* Adds the point's reference and a state, which the reader reads, to the columns (n_values + n_measured). */
+void analysis_reference_add(const seam_reference *self, size_t point, const analysis_reader *reader,
+                            const mbs_state *state, analysis_column *columns);
 
 #endif

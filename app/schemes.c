@@ -178,22 +178,12 @@ static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes
   return kept > 0 ? SEAM_OK : seam_fail(error, SEAM_BAD_INPUT, "seam: no scheme fits the couplings of this model");
 }
 
-seam_status schemes_check_comparable(const app_setup *setup, seam_error *error) {
-  if (!setup_has_signals(setup))
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "seam: the model has signals or user equations, which a monolithic run leaves out, so there is "
-                   "nothing to compare with; use 'seam run --cosim'");
-}
-
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
   *made = (app_schemes){0};
   if (seam_model_cosim(setup->file) == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ...}'");
-  seam_status status = schemes_check_comparable(setup, error);
-  if (status != SEAM_OK)
-    return status;
+  seam_status status = SEAM_OK;
   if (list == NULL)
     status = add_the_files(setup, made, error);
   else if (strcmp(list, "all") == 0)

@@ -20,9 +20,6 @@ seam_status schemes_split(const char *list, app_schemes *made, seam_error *error
 /* All schemes with one corrector, for one kind of cuts; may follow another call. */
 seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *error);
 
-/* SEAM_BAD_INPUT where a monolithic run does not contain the whole model. */
-seam_status schemes_check_comparable(const app_setup *setup, seam_error *error);
-
 /* The schemes of a model by `list`: names, "all" that fit its couplings, or the schemes of the file (NULL). Names that
  * are impossible are SEAM_BAD_INPUT, as are signals and user equations; with "all" they are omitted, with a note on
  * stderr unless `quiet`. The model is assembled. Whatever the

@@ -71,6 +71,21 @@ seam_status setup_parse(const char *name, const char *text, size_t length, const
   return status;
 }
 
+seam_status setup_take_whole(app_setup *made, seam_error *error) {
+  seam_error cause = {0};
+  seam_status status = setup_check_bodies(made, error);
+  if (status != SEAM_OK)
+    return status;
+  status = seam_model_whole(made->file, &made->model, &cause);
+  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "seam: %s: use 'seam run --cosim'", cause.message);
+}
+
+seam_status setup_whole_of(const app_setup *open, app_setup *made, seam_error *error) {
+  *made = (app_setup){.file = open->file, .model = open->model, .borrows_file = true};
+  const seam_status status = setup_take_whole(made, error);
+  return status == SEAM_OK ? setup_assemble(made, error) : status;
+}
+
 seam_status setup_open(app_setup *made, seam_error *error) {
   seam_status status = mbs_workspace_create(made->model, &made->workspace, error);
   if (status == SEAM_OK)
@@ -127,15 +142,6 @@ seam_status setup_check_bodies(const app_setup *setup, seam_error *error) {
   return seam_fail(error, SEAM_BAD_INPUT, "seam: the model has no bodies, only user equations; use 'seam run --cosim'");
 }
 
-seam_status setup_check_whole(const app_setup *setup, bool quiet, seam_error *error) {
-  if (!setup_has_signals(setup))
-    return SEAM_OK;
-  const seam_status status = setup_check_bodies(setup, error);
-  if (status == SEAM_OK && !quiet)
-    fputs("signals and user equations take no part in a monolithic run: add --cosim to run them\n", stderr);
-  return status;
-}
-
 void setup_note_start(const app_setup *setup) {
   const app_start_rows *rows = &setup->of_rows;
   if (setup->from == NULL) {
@@ -159,5 +165,6 @@ void setup_free(app_setup *made) {
   free(made->redundant);
   mbs_state_destroy(made->state);
   mbs_workspace_destroy(made->workspace);
-  seam_model_file_destroy(made->file);
+  if (!made->borrows_file)
+    seam_model_file_destroy(made->file);
 }

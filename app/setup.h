@@ -20,11 +20,18 @@ typedef struct app_setup {
   mbs_assembly report;
   app_start_changes changes; /* by assembly */
   size_t *redundant;         /* (report.n_redundant) scalar constraints that depend on others */
+  bool borrows_file;
 } app_setup;
 
 /* Reads the model that the first operand names: a file or, where there is none, a model of the catalogue; the options'
  * overrides apply. Whatever the result, free *made with setup_free(). */
 seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *error);
+
+/* Makes `model` the one that is integrated as a whole, with the user equations and signals of the co-simulation.
+ * SEAM_BAD_INPUT: why there is none. */
+seam_status setup_take_whole(app_setup *made, seam_error *error);
+/* Another set-up, assembled, with the whole of a file that is open: free it before the other one. */
+seam_status setup_whole_of(const app_setup *open, app_setup *made, seam_error *error);
 
 /* The text of such a model, terminated, to be freed; and a model from it, by the same rules. */
 seam_status setup_read_text(const char *name, char **text, seam_error *error);
@@ -48,14 +55,11 @@ void setup_note_start(const app_setup *setup);
 
 void setup_free(app_setup *made);
 
-/* Whether the file's co-simulation has signals or user equations, which a monolithic run leaves out. */
+/* Whether the file's co-simulation has signals or user equations. */
 bool setup_has_signals(const app_setup *setup);
 
 /* Refuses a model without bodies, which has only user equations. */
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error);
-/* Before a monolithic run: the same where the model has signals or user equations, which else a note on stderr, unless
- * `quiet`, says to be left out. */
-seam_status setup_check_whole(const app_setup *setup, bool quiet, seam_error *error);
 
 /* Whether there is such a file, folder or model of the catalogue. */
 bool setup_exists(const char *name);

@@ -81,6 +81,9 @@ static seam_status find_columns(const run_results *run, const mbs_model *model, 
                        run->path, name, body);
   }
   for (size_t k = 0; k < mbs_n_states(model) && status == SEAM_OK; k++) {
+    columns[n + 1 + k] = columns[0]; /* of the last sample: what has no name */
+    if (mbs_state_name(model, k) == NULL)
+      continue;
     name_state(model, k, name);
     status = run_results_find_beside(run, 0, name, &columns[n + 1 + k], error);
   }

@@ -1,7 +1,9 @@
 /* From a file's text to a mechanism:
  *
- *     text -> nodes -> overrides -> parameters -> tables -> repeats -> points -> bodies -> joints, forces -> model
- *                                                           -> start -> cosim;    simulate, JSON */
+ *     text -> nodes -> overrides -> parameters -> tables -> repeats -> points
+ *          -> bodies -> joints, forces -> equations -> measures, laws -> model -> start -> cosim;    simulate, JSON
+ *
+ * and, where the co-simulation has equations or signals, from bodies to the start once more, with these. */
 #include "models/model_file.h"
 #include "base/argument.h"
 
@@ -20,16 +22,16 @@
 #include "models/model_json.h"
 #include "models/places.h"
 #include "models/reader.h"
+#include "models/sections/deferred.h"
 #include "models/sections/user_equations.h"
+#include "models/sections/whole.h"
 
-enum { SEAM, NAME, GRAVITY, N_PLAIN, FORMAT_VERSION = 1 };
+enum { SEAM, NAME, FORMAT_VERSION = 1 };
 
 const map_key root_keys[] = {
-    [SEAM] = {"seam", true}, [NAME] = {"name", false}, [GRAVITY] = {"gravity", false},
-    {"parameters", false},   {"points", false},        {"bodies", false},
-    {"joints", false},       {"forces", false},        {"measures", false},
-    {"simulate", false},     {"cosim", false},         {"repeat", false},
-    {"tables", false},       {"start", false},
+    [SEAM] = {"seam", true}, [NAME] = {"name", false}, {"gravity", false}, {"parameters", false}, {"points", false},
+    {"bodies", false},       {"joints", false},        {"forces", false},  {"measures", false},   {"simulate", false},
+    {"cosim", false},        {"repeat", false},        {"tables", false},  {"start", false},      {"equations", false},
 };
 const size_t n_root_keys = sizeof root_keys / sizeof *root_keys;
 
@@ -100,7 +102,58 @@ static seam_status check_root(reader *r) {
   return SEAM_OK;
 }
 
-/* ---- The whole --------------------------------------------------------------------------------------------------- */
+/* ---- The mechanism ----------------------------------------------------------------------------------------------- */
+
+/* Bodies to laws, into a new builder. */
+static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
+  table_release(&r->entry_names);
+  r->entry_names = (table){0};
+  r->n_entries = r->entry_capacity = 0;
+  if (mbs_builder_create(&r->builder, NULL) != SEAM_OK)
+    return reader_no_memory(r);
+  reader_set_subject(r, "the file", NULL);
+  seam_status status = read_gravity(r, yaml_get(r->root, "gravity"));
+  if (status == SEAM_OK)
+    status = reader_prepare_entries(r);
+  if (status == SEAM_OK)
+    status = bodies_read(r);
+  if (status == SEAM_OK)
+    status = joints_read(r);
+  if (status == SEAM_OK)
+    status = forces_read(r);
+  if (status == SEAM_OK)
+    status = equations_read(r);
+  if (status == SEAM_OK && add != NULL)
+    status = add(r);
+  return status == SEAM_OK ? deferred_read(r) : status;
+}
+
+static seam_status build(reader *r, mbs_model **model) {
+  seam_error cause = {0};
+  mbs_builder *builder = r->builder;
+  r->builder = NULL;
+  const seam_status status = mbs_build(builder, model, &cause);
+  return status != SEAM_OK ? seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, cause.message)
+                           : SEAM_OK;
+}
+
+/* The mechanism once more, with what equations and signals of the co-simulation bring: what is cut is without them. */
+static seam_status read_whole(reader *r) {
+  char why[200];
+  if (!whole_is_another(r))
+    return SEAM_OK;
+  whole_refusal(r, why, sizeof why);
+  if (why[0] != '\0') {
+    r->result->no_whole = arena_text(&r->result->memory, why, strlen(why));
+    return r->result->no_whole != NULL ? SEAM_OK : reader_no_memory(r);
+  }
+  seam_status status = read_mechanism(r, whole_add_equations);
+  if (status == SEAM_OK)
+    status = build(r, &r->result->whole);
+  return status == SEAM_OK ? start_read(r, r->result->whole) : status;
+}
+
+/* ---- The file ---------------------------------------------------------------------------------------------------- */
 
 static seam_status read_sections(reader *r, const char *const *overrides, size_t n_overrides) {
   yaml_node *values[sizeof root_keys / sizeof *root_keys];
@@ -117,35 +170,15 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
     status = parameters_read(r);
   if (status == SEAM_OK)
     status = tables_read(r);
-  reader_set_subject(r, "the file", NULL);
-  if (status == SEAM_OK)
-    status = read_gravity(r, values[GRAVITY]);
   if (status == SEAM_OK)
     status = repeat_expand(r);
   if (status == SEAM_OK)
     status = overrides_apply(r, overrides, n_overrides, true);
   if (status == SEAM_OK)
-    status = reader_prepare_entries(r);
-  if (status == SEAM_OK)
     status = simulate_read(r);
   if (status == SEAM_OK)
     status = points_read(r);
-  if (status == SEAM_OK)
-    status = bodies_read(r);
-  if (status == SEAM_OK)
-    status = joints_read(r);
-  if (status == SEAM_OK)
-    status = forces_read(r);
-  return status == SEAM_OK ? measures_read(r) : status;
-}
-
-static seam_status build(reader *r) {
-  seam_error cause = {0};
-  mbs_builder *builder = r->builder;
-  r->builder = NULL;
-  const seam_status status = mbs_build(builder, &r->result->mechanism, &cause);
-  return status != SEAM_OK ? seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, cause.message)
-                           : SEAM_OK;
+  return status == SEAM_OK ? read_mechanism(r, NULL) : status;
 }
 
 static seam_status read_all(reader *r, const char *const *overrides, size_t n_overrides) {
@@ -155,13 +188,15 @@ static seam_status read_all(reader *r, const char *const *overrides, size_t n_ov
   if (status == SEAM_OK)
     status = read_sections(r, overrides, n_overrides);
   if (status == SEAM_OK)
-    status = build(r);
+    status = build(r, &r->result->mechanism);
   if (status == SEAM_OK)
     status = gears_check(r);
   if (status == SEAM_OK)
-    status = start_read(r);
+    status = start_read(r, r->result->mechanism);
   if (status == SEAM_OK)
     status = cosim_read(r);
+  if (status == SEAM_OK)
+    status = read_whole(r);
   return status == SEAM_OK ? places_keep(r) : status;
 }
 
@@ -204,8 +239,7 @@ seam_status seam_model_file_parse(const char *name, const char *text, size_t len
       .error = error,
       .result = calloc(1, sizeof *r.result),
   };
-  const bool made = r.result != NULL && mbs_builder_create(&r.builder, NULL) == SEAM_OK;
-  seam_status status = made ? read_all(&r, overrides, n_overrides) : reader_no_memory(&r);
+  seam_status status = r.result != NULL ? read_all(&r, overrides, n_overrides) : reader_no_memory(&r);
   if (status == SEAM_OK)
     status = keep_nodes(&r);
   release(&r);
@@ -254,6 +288,7 @@ void seam_model_file_destroy(seam_model_file *file) {
     return;
   cosim_builder_destroy(file->cosim);
   mbs_model_destroy(file->mechanism);
+  mbs_model_destroy(file->whole);
   for (size_t i = 0; i < file->n_tables; i++)
     lookup_destroy(file->tables[i]);
   if (file->text != NULL)
@@ -267,6 +302,14 @@ void seam_model_file_destroy(seam_model_file *file) {
 const char *seam_model_name(const seam_model_file *file) { return file == NULL ? NULL : file->name; }
 
 const mbs_model *seam_model_mechanism(const seam_model_file *file) { return file == NULL ? NULL : file->mechanism; }
+
+seam_status seam_model_whole(const seam_model_file *file, const mbs_model **whole, seam_error *error) {
+  ARGUMENTS(error, file, whole);
+  if (file->no_whole != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "the model cannot be integrated as a whole, for %s", file->no_whole);
+  *whole = file->whole != NULL ? file->whole : file->mechanism;
+  return SEAM_OK;
+}
 
 const seam_simulation *seam_model_simulation(const seam_model_file *file) {
   return file == NULL ? NULL : &file->simulation;

@@ -42,7 +42,9 @@ struct seam_model_file {
   struct lookup **tables; /* (n_tables) functions that laws call */
   size_t n_tables;
   mbs_model *mechanism;
-  unsigned *over_run; /* of each measure; NULL: none */
+  mbs_model *whole;     /* with what the co-simulation brings; NULL: the mechanism */
+  const char *no_whole; /* why there is no whole; NULL: there is one */
+  unsigned *over_run;   /* of each measure; NULL: none */
   seam_simulation simulation;
   model_places places;
   model_shape *shapes;  /* (bodies) */

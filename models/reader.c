@@ -255,6 +255,25 @@ seam_status reader_vector(reader *r, yaml_node *value, number_range within, size
   return SEAM_OK;
 }
 
+seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size_t n, const double **matrix) {
+  double *filled = arena_take(&r->result->memory, (n_rows * n + 1) * sizeof *filled);
+  *matrix = filled;
+  if (filled == NULL)
+    return reader_no_memory(r);
+  if (value == NULL)
+    return SEAM_OK;
+  if (value->kind != YAML_LIST || value->n_children != n_rows)
+    return reader_fail(r, value, "write [[1, 2], [3, 4]]", "'%s' in %s must be a list of %zu rows of %zu numbers",
+                       value->key->text, r->subject, n_rows, n);
+  seam_status status = SEAM_OK;
+  for (const yaml_node *row = value->first; row != NULL && status == SEAM_OK; row = row->next, filled += n) {
+    yaml_node named = *row; /* for messages */
+    named.key = value->key;
+    status = reader_vector(r, &named, ANY_NUMBER, n, filled);
+  }
+  return status;
+}
+
 seam_status reader_text(reader *r, const yaml_node *value, const char **text) {
   if (value->kind != YAML_SCALAR || value->text == NULL)
     return fail_kind(r, value, value, "text");

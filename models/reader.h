@@ -34,6 +34,14 @@ typedef struct parameter {
   double value;
 } parameter;
 
+typedef enum deferral { DEFERRED_MEASURE, DEFERRED_RATE, DEFERRED_LAW, N_DEFERRALS } deferral;
+
+typedef struct deferred deferred; /* models/sections/deferred.h */
+
+typedef struct deferred_list {
+  deferred *first, *last;
+} deferred_list;
+
 typedef struct reader {
   arena memory; /* of everything that is needed only while reading */
   source file;
@@ -50,6 +58,7 @@ typedef struct reader {
   size_t n_entries, entry_capacity;
   table entry_names;
   double n_generated; /* entries that repeats make */
+  deferred_list deferred[N_DEFERRALS];
   mbs_builder *builder;
   seam_model_file *result;
 } reader;
@@ -96,6 +105,8 @@ typedef enum number_range { ANY_NUMBER, NOT_NEGATIVE, POSITIVE } number_range;
 seam_status reader_number(reader *r, yaml_node *value, number_range within, double *number);
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count);
 seam_status reader_vector(reader *r, yaml_node *value, number_range within, size_t n, double *vector);
+/* Rows of n numbers, one after the other, kept with the result; zeros where `value` is NULL. */
+seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size_t n, const double **matrix);
 seam_status reader_text(reader *r, const yaml_node *value, const char **text);
 seam_status reader_keyword(reader *r, const yaml_node *value, const char *const *choices, size_t n, size_t *chosen);
 
@@ -135,9 +146,9 @@ seam_status points_read(reader *r);
 seam_status bodies_read(reader *r);
 seam_status joints_read(reader *r);
 seam_status forces_read(reader *r);
-seam_status measures_read(reader *r);
+seam_status equations_read(reader *r);
 seam_status simulate_read(reader *r);
-seam_status start_read(reader *r); /* once the mechanism is built */
+seam_status start_read(reader *r, mbs_model *model); /* once it is built */
 /* Integrators of a mechanism; `order:` of erk. */
 enum {
 #define ONE(name, steps) +1

@@ -73,6 +73,7 @@ static void add_elements(choice *self, extent which) {
   add_owner(self, MBS_JOINTS, which);
   add_owner(self, MBS_FORCES, which);
   add_element(self, MBS_WHOLE, ENERGY, which);
+  add_owner(self, MBS_VARIABLES, which);
   add_owner(self, MBS_MEASURES, which);
 }
 

@@ -18,7 +18,7 @@ typedef struct comparing {
   const app_options *parsed;
   bool quiet, with_joints;
   bool may_control; /* collocation schemes choose their macro steps */
-  app_setup setup;
+  app_setup setup, whole;
   app_schemes schemes;
   seam_reference *reference;
   seam_agreement agreement;
@@ -82,7 +82,7 @@ static seam_status prepare_keeping(comparing *self, seam_error *error) {
   for (size_t i = 0; i < sizeof of_files / sizeof *of_files && !self->keeps; i++)
     if (options_flag(self->parsed, of_files[i]))
       return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for runs that are kept; add --keep", of_files[i]);
-  return self->keeps ? compare_keep_create(&self->keep, self->parsed, &self->setup, error) : SEAM_OK;
+  return self->keeps ? compare_keep_create(&self->keep, self->parsed, &self->setup, &self->whole, error) : SEAM_OK;
 }
 
 static seam_status choose_directory(comparing *self, seam_error *error) {
@@ -118,6 +118,8 @@ static seam_status prepare(comparing *self, seam_error *error) {
   if (status == SEAM_OK && self->setup.from != NULL && !self->quiet)
     setup_note_start(&self->setup);
   if (status == SEAM_OK)
+    status = setup_whole_of(&self->setup, &self->whole, error);
+  if (status == SEAM_OK)
     status = read_schemes(self, error);
   if (status != SEAM_OK)
     return status;
@@ -137,7 +139,7 @@ static seam_status make_reference(comparing *self, seam_error *error) {
   monitor_start(monitor, self->quiet, self->end);
   monitor_phase(monitor, "reference", N_RUNS, NAN, NAN);
   seam_status status =
-      seam_reference_create(self->setup.model, self->setup.state, &seam_model_simulation(self->setup.file)->integrator,
+      seam_reference_create(self->whole.model, self->whole.state, &seam_model_simulation(self->setup.file)->integrator,
                             self->macro_step, self->end, &monitor->interrupt, &self->reference, error);
   if (status == SEAM_OK)
     status = comparisons_check(self->reference, &monitor->interrupt, &self->agreement, &self->refusal, error);
@@ -281,6 +283,7 @@ static void free_all(comparing *self) {
   compare_keep_free(&self->keep);
   seam_reference_destroy(self->reference);
   schemes_free(&self->schemes);
+  setup_free(&self->whole);
   setup_free(&self->setup);
   free(self->directory);
   free(self->runs_path);

@@ -15,6 +15,8 @@ static const char reference_folder[] = "reference";
 static seam_status open_files(compare_keep *self, const char *folder, const cosim_simulation *simulation,
                               seam_error *error) {
   self->files = self->options;
+  if (simulation == NULL)
+    self->files.setup = self->whole;
   const seam_status status = run_files_prepare(&self->files, output_path(self->directory, folder), simulation, error);
   return status == SEAM_OK ? run_files_open(&self->files, error) : status;
 }
@@ -38,13 +40,17 @@ static void drop_files(compare_keep *self) {
 static seam_status run_reference(compare_keep *self, const mbs_integrator_options *options, bool quiet,
                                  seam_error *error) {
   mbs_integrator *integrator = NULL;
+  mbs_state *state = NULL;
   const double wall = clock_wall();
   const double cpu = clock_cpu();
-  seam_status status = mbs_integrator_create(self->options.setup->model, options, &integrator, error);
+  seam_status status = mbs_integrator_create(self->whole->model, options, &integrator, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(self->whole->model, &state, error);
   if (status == SEAM_OK) {
-    mbs_state_copy(self->scratch, self->options.setup->state);
-    status = run_monolithic(integrator, &self->files, self->scratch, quiet, error);
+    mbs_state_copy(state, self->whole->state);
+    status = run_monolithic(integrator, &self->files, state, quiet, error);
   }
+  mbs_state_destroy(state);
   mbs_integrator_destroy(integrator);
   self->files.summary.wall = clock_wall() - wall;
   self->files.summary.cpu = clock_cpu() - cpu;
@@ -126,8 +132,8 @@ seam_status compare_keep_end(compare_keep *self, const seam_comparison *run, con
 /* ---- All ---- */
 
 seam_status compare_keep_create(compare_keep *self, const app_options *parsed, const app_setup *setup,
-                                seam_error *error) {
-  *self = (compare_keep){.options = {.options = parsed, .setup = setup}, .observer = {see, self}};
+                                const app_setup *whole, seam_error *error) {
+  *self = (compare_keep){.whole = whole, .options = {.options = parsed, .setup = setup}, .observer = {see, self}};
   seam_status status = run_files_read_options(&self->options, error);
   if (status == SEAM_OK)
     status = run_files_read_times(&self->options, error);

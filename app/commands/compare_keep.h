@@ -7,8 +7,9 @@
 #include "app/commands/cosim_rows.h"
 
 typedef struct compare_keep {
-  run_files options;     /* those that all runs share: what was read, nothing that is open */
-  const char *directory; /* above the folders */
+  run_files options;      /* those that all runs share: what was read, nothing that is open */
+  const char *directory;  /* above the folders */
+  const app_setup *whole; /* of the reference */
   mbs_state *scratch;
   /* The run that goes on: */
   const char *scheme;
@@ -23,7 +24,7 @@ typedef struct compare_keep {
 /* Reads the options of files; `self` must not move. Whatever the result, free it with compare_keep_free().
  * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status compare_keep_create(compare_keep *self, const app_options *parsed, const app_setup *setup,
-                                seam_error *error);
+                                const app_setup *whole, seam_error *error);
 
 /* Integrates the reference once more, for its rows; its summary has the refusal (SEAM_OK: none). */
 seam_status compare_keep_reference(compare_keep *self, const seam_reference *reference, const seam_error *refusal,

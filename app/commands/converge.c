@@ -144,12 +144,13 @@ static seam_status check_reference(study *self, seam_reference *reference, const
 }
 
 /* All schemes with one macro step, which share the reference. */
-static seam_status run_step(study *self, const app_setup *setup, size_t step, seam_error *error) {
+static seam_status run_step(study *self, const app_setup *setup, const app_setup *whole, size_t step,
+                            seam_error *error) {
   const seam_simulation *simulation = seam_model_simulation(setup->file);
   seam_reference *reference = NULL;
   begin_reference(self, step);
   seam_status status =
-      seam_reference_create(setup->model, setup->state, &simulation->integrator, self->found.steps.H[step],
+      seam_reference_create(whole->model, whole->state, &simulation->integrator, self->found.steps.H[step],
                             simulation->end, &self->monitor.interrupt, &reference, error);
   if (status == SEAM_OK)
     status = check_reference(self, reference, &self->monitor.interrupt, step, error);
@@ -168,12 +169,10 @@ static void name_mechanism(app_orders *orders, const seam_model_file *file) {
   run_label_add_parameters_of(&orders->details, seam_model_json(file));
 }
 
-static seam_status prepare_mechanism(study *self, app_setup *setup, seam_error *error) {
+static seam_status prepare_mechanism(study *self, app_setup *setup, app_setup *whole, seam_error *error) {
   self->found.kinds = mechanism_errors;
   self->found.n_kinds = n_mechanism_errors;
   seam_status status = setup_read(self->parsed, setup, error);
-  if (status == SEAM_OK)
-    status = schemes_check_comparable(setup, error);
   if (status == SEAM_OK && isnan(seam_model_simulation(setup->file)->end))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model gives no end time; add 'simulate: {end: ...}' or --end TIME");
@@ -181,6 +180,8 @@ static seam_status prepare_mechanism(study *self, app_setup *setup, seam_error *
     status = read_steps(self, NULL, seam_model_simulation(setup->file)->end, error);
   if (status == SEAM_OK)
     status = setup_assemble(setup, error);
+  if (status == SEAM_OK)
+    status = setup_whole_of(setup, whole, error);
   schemes_note_control(setup, self->quiet);
   if (status == SEAM_OK)
     status = schemes_read(scheme_list(self), setup, self->quiet, &self->found.schemes, error);
@@ -193,7 +194,8 @@ static seam_status prepare_mechanism(study *self, app_setup *setup, seam_error *
 
 static seam_status study_mechanism(study *self, seam_error *error) {
   app_setup setup = {0};
-  seam_status status = prepare_mechanism(self, &setup, error);
+  app_setup whole = {0};
+  seam_status status = prepare_mechanism(self, &setup, &whole, error);
   interrupt_catch();
   if (status == SEAM_OK && !self->quiet) {
     printf("%-*s  %-10s  ", self->found.schemes.width, "scheme", "macro step");
@@ -202,9 +204,10 @@ static seam_status study_mechanism(study *self, seam_error *error) {
   if (status == SEAM_OK)
     monitor_start(&self->monitor, self->quiet, seam_model_simulation(setup.file)->end);
   for (size_t step = 0; step < self->found.steps.n && status == SEAM_OK; step++)
-    status = run_step(self, &setup, step, error);
+    status = run_step(self, &setup, &whole, step, error);
   if (status == SEAM_OK)
     status = conclude(self, error);
+  setup_free(&whole);
   setup_free(&setup);
   return status;
 }

@@ -126,7 +126,7 @@ static int run_modes(const app_options *parsed) {
   seam_status status = setup_read(parsed, &made, &error);
   made.from = options_value(parsed, "--from");
   if (status == SEAM_OK)
-    status = setup_check_bodies(&made, &error);
+    status = setup_take_whole(&made, &error);
   if (status == SEAM_OK)
     status = operating_point_find(&made, at, &error);
   if (status == SEAM_OK)

@@ -48,6 +48,11 @@ static seam_status read_model(app_run *run, seam_error *error) {
   return status;
 }
 
+/* What is cut is the mechanism; a monolithic run has signals and user equations in it. */
+static seam_status choose_model(app_run *run, seam_error *error) {
+  return is_cosim(run->files.options) ? SEAM_OK : setup_take_whole(&run->setup, error);
+}
+
 static seam_status create_engine(app_run *run, seam_error *error) {
   if (is_cosim(run->files.options))
     return run_cosim_create(run->files.options, &run->setup, run->files.from, &run->cosim, error);
@@ -100,8 +105,8 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
     status = read_model(run, error);
   if (status == SEAM_OK)
     status = run_files_read_times(&run->files, error);
-  if (status == SEAM_OK && !is_cosim(run->files.options))
-    status = setup_check_whole(&run->setup, run->quiet, error);
+  if (status == SEAM_OK)
+    status = choose_model(run, error);
   if (status == SEAM_OK)
     status = setup_assemble(&run->setup, error);
   if (status == SEAM_OK) {

@@ -121,7 +121,7 @@ static seam_status find(app_static *found, const app_options *parsed, seam_error
   seam_status status = setup_read(parsed, &found->setup, error);
   found->setup.from = options_value(parsed, "--from");
   if (status == SEAM_OK)
-    status = setup_check_bodies(&found->setup, error);
+    status = setup_take_whole(&found->setup, error);
   if (status == SEAM_OK)
     status = read_time(options_value(parsed, "--at"), &time, error);
   if (status == SEAM_OK)

@@ -49,7 +49,8 @@ static seam_status read(one_run *self, seam_error *error) {
   if (status == SEAM_OK)
     status = run_files_read_times(&self->files, error);
   if (status == SEAM_OK)
-    status = setup_check_bodies(&self->setup, error);
+    status = options_flag(self->files.options, "--cosim") ? setup_check_bodies(&self->setup, error)
+                                                          : setup_take_whole(&self->setup, error);
   return status == SEAM_OK ? find_quantities(self, error) : status;
 }
 

@@ -286,8 +286,6 @@ static seam_status prepare(sweep *self, seam_error *error) {
   seam_status status = read_options(self, error);
   if (status == SEAM_OK)
     status = sweep_plan_make(self->parsed, &self->plan, error);
-  if (status == SEAM_OK && !options_flag(self->parsed, "--cosim"))
-    status = setup_check_whole(&self->plan.base, self->quiet || !is_first(self), error);
   if (status == SEAM_OK)
     status = sweep_rows_create(&self->plan, &self->rows, error);
   return status == SEAM_OK ? choose_directory(self, error) : status;

@@ -43,7 +43,13 @@ SEAM_PUBLIC seam_status seam_model_file_parse(const char *name, const char *text
 SEAM_PUBLIC void seam_model_file_destroy(seam_model_file *file);
 
 SEAM_PUBLIC const char *seam_model_name(const seam_model_file *file);
+/** Bodies, joints and force elements, with the `equations:` of the file: what a co-simulation cuts. */
 SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
+/** The mechanism with the user equations and signals of `cosim:` in it, which is integrated as a whole: their states
+ * are variables (<seam/equations.h>), their inputs and outputs measures, behind those of the file, and signals to force
+ * elements force elements of their own. Where there are none it is seam_model_mechanism(). Owned by the file.
+ * SEAM_BAD_INPUT: why there is no such mechanism. */
+SEAM_PUBLIC seam_status seam_model_whole(const seam_model_file *file, const mbs_model **whole, seam_error *error);
 SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *file);
 
 /** What the file says under `cosim:`, owned by the file, with its mechanism; NULL when it has no such section. Copy it

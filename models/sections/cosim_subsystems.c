@@ -177,6 +177,12 @@ static seam_status read_integrator(reading *a, yaml_node *const *values) {
 
 static seam_status read_map(reading *a, yaml_node *value) {
   yaml_node *values[N_KEYS];
+  const yaml_node *equations = yaml_get(value, "equations");
+  if (equations)
+    return reader_fail(a->c->r, equations->key,
+                       "leave them out: they belong to the subsystem that has what they read; or write them here, as "
+                       "inputs, states, rates and outputs, with signals",
+                       "'equations' in %s cannot be a list of those at the top of the file", a->c->r->subject);
   seam_status status = reader_take_map(a->c->r, value, keys, N_KEYS, values);
   if (status != SEAM_OK)
     return status;

@@ -1,6 +1,9 @@
 /* `forces:` the table of their types. */
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "models/sections/deferred.h"
 #include "models/sections/elements.h"
 
 /* ---- Keys -------------------------------------------------------------------------------------------------------- */
@@ -38,19 +41,52 @@ static seam_status read_axis(reader *r, yaml_node *value, element *to) {
   return elements_read_direction(r, value, to->force.axis);
 }
 
-static seam_status read_law_of_motion(reader *r, yaml_node *value, element *to) {
-  static const char *const variables[] = {"s", "v"};
-  return reader_law(r, value, variables, 2, &to->force.law);
+/* ---- Laws -------------------------------------------------------------------------------------------------------- */
+
+static const char *quantity_of(reader *r, const element *of, const char *quantity) {
+  const size_t size = strlen(of->force.name) + strlen(quantity) + 2;
+  char *name = arena_take(&r->memory, size);
+  if (name != NULL)
+    snprintf(name, size, "%s.%s", of->force.name, quantity);
+  return name;
 }
 
-static const char *const time_alone[] = {"t"};
+/* t, and of an element between two bodies also s and v. */
+static seam_status take_own_names(reader *r, const element *of, own_names *own) {
+  own_name *names = arena_take(&r->memory, 3 * sizeof *names);
+  if (names == NULL)
+    return reader_no_memory(r);
+  const char *rate = of->force.kind == MBS_TORSION ? "omega" : "rate";
+  *own = (own_names){names, of->force.kind == MBS_SPRING_DAMPER || of->force.kind == MBS_TORSION ? 3 : 1};
+  names[0] = own_time;
+  names[1] = (own_name){"s", quantity_of(r, of, "stretch")};
+  names[2] = (own_name){"v", quantity_of(r, of, rate)};
+  return names[1].quantity != NULL && names[2].quantity != NULL ? SEAM_OK : reader_no_memory(r);
+}
+
+/* A law of its variables alone, or one of quantities, of which some are not there yet. */
+static seam_status read_law(reader *r, yaml_node *value, element *to, const char *const *variables, size_t n_variables,
+                            int component) {
+  seam_law *const laws[] = {&to->force.law, &to->force.law_y};
+  if (!quantities_are_named(r, value, variables, n_variables))
+    return reader_law(r, value, variables, n_variables, laws[component]);
+  deferred law = {.name = to->force.name, .noun = "force", .node = to->node, .value = value, .component = component};
+  const seam_status status = take_own_names(r, to, &law.own);
+  to->force.law_follows = true;
+  return status == SEAM_OK ? deferred_add(r, DEFERRED_LAW, &law) : status;
+}
+
+static seam_status read_law_of_motion(reader *r, yaml_node *value, element *to) {
+  static const char *const variables[] = {"s", "v"};
+  return read_law(r, value, to, variables, 2, 0);
+}
 
 static seam_status read_law_of_time(reader *r, yaml_node *value, element *to) {
-  return reader_law(r, value, time_alone, 1, &to->force.law);
+  return read_law(r, value, to, &own_time.name, 1, 0);
 }
 
 static seam_status read_law_y(reader *r, yaml_node *value, element *to) {
-  return reader_law(r, value, time_alone, 1, &to->force.law_y);
+  return read_law(r, value, to, &own_time.name, 1, 1);
 }
 
 /* Reads one number of a hydraulic cylinder. */
@@ -174,7 +210,7 @@ static seam_status check_spring(reader *r, const element *read) {
 static seam_status check_torsion(reader *r, const element *read) { return check_law(r, read, "torque"); }
 
 static seam_status check_point_force(reader *r, const element *read) {
-  if (read->force.law.value != NULL || read->force.law_y.value != NULL)
+  if (read->force.law.value != NULL || read->force.law_y.value != NULL || read->force.law_follows)
     return SEAM_OK;
   return reader_fail(r, reader_place(read->node), NULL, "%s needs 'x' or 'y'", r->subject);
 }

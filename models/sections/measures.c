@@ -10,9 +10,7 @@
 
 #include "base/nearest.h"
 #include "mbs/builder.h"
-#include "mbs/readout.h"
-#include "models/expression/lexer.h"
-#include "models/sections/references.h"
+#include "models/sections/deferred.h"
 
 enum { EXPRESSION, POINT, DISTANCE, SET, REACTION, N_WHAT, UNIT = N_WHAT, BODY, BODIES, AXES, OVER_RUN, N_KEYS };
 
@@ -35,121 +33,12 @@ typedef struct draft {
   yaml_node *values[N_KEYS];
   mbs_measure_def def;
   const char *bodies[2];
+  const char *quantity; /* of which an expression is another name */
 } draft;
 
 static const mbs_model *model_of(const reader *r) { return r->builder->model; }
 
 /* ---- Expressions ------------------------------------------------------------------------------------------------- */
-
-/* The quantities that an expression names. */
-typedef struct quantities {
-  const mbs_model *model;
-  const yaml_node *section; /* all measures, also those that are not read yet */
-  mbs_quantity *found;      /* (n) */
-  const char **names;       /* (n) */
-  size_t n;
-  arena *memory;
-  bool is_torn; /* memory was exhausted */
-} quantities;
-
-static bool same(mbs_quantity a, mbs_quantity b) {
-  return a.owner == b.owner && a.element == b.element && a.number == b.number;
-}
-
-static bool add(quantities *q, mbs_quantity quantity, const char *name, size_t length, size_t *index) {
-  for (*index = 0; *index < q->n; ++*index)
-    if (same(q->found[*index], quantity))
-      return true;
-  q->names[q->n] = arena_text(q->memory, name, length);
-  q->is_torn = q->is_torn || q->names[q->n] == NULL;
-  q->found[q->n++] = quantity;
-  return true;
-}
-
-static void explain(const quantities *q, const char *name, size_t length, expression_error *error) {
-  mbs_quantity element;
-  const bool is_element = mbs_look_up_element(q->model, name, length, &element);
-  if (!is_element && memchr(name, '.', length) == NULL)
-    return;
-  const int shown = (int)(length < 100 ? length : 100);
-  if (is_element)
-    snprintf(error->cause, sizeof error->cause, "'%.*s' has more than one quantity: name one of them", shown, name);
-  else
-    snprintf(error->cause, sizeof error->cause, "unknown quantity '%.*s'", shown, name);
-  mbs_suggest(q->model, name, length, error->fix, sizeof error->fix);
-}
-
-static bool find(void *context, const char *name, size_t length, size_t *index, expression_error *error) {
-  static const char time[] = "time";
-  quantities *q = context;
-  mbs_quantity found;
-  if (length == 1 && *name == 't')
-    return add(q, (mbs_quantity){MBS_WHOLE, 0, 0}, time, sizeof time - 1, index);
-  if (mbs_look_up(q->model, name, length, &found))
-    return add(q, found, name, length, index);
-  explain(q, name, length, error);
-  return false;
-}
-
-static void offer(void *context, nearest *search) {
-  const quantities *q = context;
-  for (const yaml_node *value = q->section->first; value != NULL; value = value->next)
-    nearest_try(search, value->key->text);
-}
-
-static size_t count_names(const char *text) {
-  size_t n = 0;
-  for (token t = lexer_next(text); t.kind != TOKEN_END; t = lexer_next(t.start + t.length))
-    n += t.kind == TOKEN_NAME;
-  return n;
-}
-
-/* Where the text names a quantity of the element. */
-static const char *find_element(const char *text, const char *name, size_t length) {
-  const char *at = strstr(text, name);
-  while (at != NULL && (at[length] != '.' || (at > text && lexer_is_name_character(at[-1]))))
-    at = strstr(at + 1, name);
-  return at;
-}
-
-/* "a-b" read as a minus b where an element of that name exists. */
-static seam_status check_hyphens(reader *r, const yaml_node *value) {
-  if (strchr(value->text, '-') == NULL)
-    return SEAM_OK;
-  for (size_t i = 0; i < r->n_entries; i++) {
-    const char *name = r->entries[i].name;
-    const size_t length = strlen(name);
-    const char *at = strchr(name, '-') != NULL ? find_element(value->text, name, length) : NULL;
-    if (at == NULL)
-      continue;
-    char fix[200];
-    snprintf(fix, sizeof fix, "name its quantity in a measure of its own, 'NAME: %.60s%.*s', and write NAME here", name,
-             (int)lexer_quantity_length(at + length), at + length);
-    return reader_fail(r, value, fix, "'%.60s' holds '-', which expressions read as minus", name);
-  }
-  return SEAM_OK;
-}
-
-static double value_of(const void *data, const double *x) { return expression_value(data, x); }
-static double change_of(const void *data, const double *x, const double *dx) { return expression_change(data, x, dx); }
-static void destroy(void *data) { expression_destroy(data); }
-
-static seam_status take_expression(reader *r, yaml_node *value, quantities *q, mbs_measure_def *def) {
-  const expression_names names = {.quantity = find, .offer_quantities = offer, .quantities = q};
-  expression *e = NULL;
-  seam_status status = check_hyphens(r, value);
-  if (status == SEAM_OK)
-    status = reader_expression_of(r, value, &names, &e);
-  if (status != SEAM_OK)
-    return status;
-  def->function = (mbs_function){value_of, change_of, destroy, e, NULL};
-  return SEAM_OK;
-}
-
-/* The text is the name of a quantity, hyphens included. */
-static bool is_alias(const mbs_model *model, const char *text, mbs_quantity *found) {
-  return mbs_look_up(model, text, strlen(text), found);
-}
 
 /* Another name for a quantity does not change its numbers. One without unit may get one. */
 static seam_status check_unit(reader *r, const draft *d, mbs_quantity quantity, const char *text) {
@@ -171,34 +60,32 @@ static seam_status check_unit(reader *r, const draft *d, mbs_quantity quantity, 
                      given);
 }
 
+static seam_status read_text(reader *r, draft *d, yaml_node *value) {
+  const own_names own = {&own_time, table_find(&r->parameter_names, own_time.name, 1) == NULL};
+  quantity_function made = {0};
+  const seam_status status = quantities_read(r, value, &own, &made);
+  d->def.inputs = made.inputs;
+  d->def.n_inputs = made.n_inputs;
+  d->def.function = made.function;
+  return status;
+}
+
 static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
   const char *text = NULL;
   seam_status status = reader_text(r, value, &text);
   if (status != SEAM_OK || text == NULL)
     return status;
-  const size_t n = count_names(text) + 1;
-  quantities q = {.model = model_of(r),
-                  .section = yaml_get(r->root, "measures"),
-                  .found = arena_take(&r->memory, n * sizeof *q.found),
-                  .names = arena_take(&r->memory, n * sizeof *q.names),
-                  .memory = &r->memory};
-  if (q.found == NULL || q.names == NULL)
-    return reader_no_memory(r);
   mbs_quantity alias;
-  const char *quantity = strcmp(text, "t") == 0 ? "time" : text;
-  const bool is_bare = is_alias(q.model, quantity, &alias);
+  d->quantity = strcmp(text, own_time.name) == 0 ? own_time.quantity : text;
+  const bool is_bare = quantities_is_name(r, d->quantity, &alias);
   d->def.kind = MBS_EXPRESSION;
-  if (is_bare)
-    q.names[q.n++] = quantity;
-  else
-    status = take_expression(r, value, &q, &d->def);
-  d->def.inputs = q.names;
-  d->def.n_inputs = q.n;
+  d->def.inputs = &d->quantity;
+  d->def.n_inputs = 1;
+  if (!is_bare)
+    status = read_text(r, d, value);
   if (status == SEAM_OK && d->values[UNIT] != NULL)
     status = reader_text(r, d->values[UNIT], &d->def.unit);
-  if (status == SEAM_OK && is_bare && d->def.unit != NULL)
-    status = check_unit(r, d, alias, text);
-  return status == SEAM_OK && q.is_torn ? reader_no_memory(r) : status;
+  return status == SEAM_OK && is_bare && d->def.unit != NULL ? check_unit(r, d, alias, text) : status;
 }
 
 /* ---- Places ------------------------------------------------------------------------------------------------------ */
@@ -405,7 +292,8 @@ static seam_status take_values(reader *r, draft *d) {
   return SEAM_OK;
 }
 
-static seam_status read(reader *r, yaml_node *value) {
+static seam_status read(reader *r, const reference *one) {
+  yaml_node *value = one->value;
   draft d = {.node = value, .def = mbs_default_measure_def()};
   unsigned bits = 0;
   reader_set_subject(r, "measure", value);
@@ -418,8 +306,7 @@ static seam_status read(reader *r, yaml_node *value) {
   if (status == SEAM_OK)
     status = read_axes(r, &d);
   if (status != SEAM_OK) {
-    if (d.def.function.destroy != NULL)
-      d.def.function.destroy(d.def.function.data);
+    quantities_discard(&d.def.function);
     return status;
   }
   seam_error cause = {0};
@@ -443,26 +330,24 @@ static seam_status check_name(reader *r, const yaml_node *key) {
   return SEAM_OK;
 }
 
+/* One that is another name for a quantity of an element names no measure, whatever hyphens seem to say. */
 static const char *text_of(const reader *r, const yaml_node *value) {
   const yaml_node *text = value->kind == YAML_MAP ? yaml_get(value, "expression") : value;
   mbs_quantity alias;
-  if (text == NULL || text->kind != YAML_SCALAR || text->text == NULL || is_alias(model_of(r), text->text, &alias))
+  if (text == NULL || text->kind != YAML_SCALAR || text->text == NULL || quantities_is_name(r, text->text, &alias))
     return NULL;
   return text->text;
 }
 
-seam_status measures_read(reader *r) {
-  static const reference_rules rules = {
-      .noun = "measures",
-      .fix = "write one of them without the others",
-      .check_name = check_name,
-      .text = text_of,
-      .read = read,
-  };
+seam_status measures_list(reader *r, reference *list, size_t *n) {
+  static const reference_rules rules = {"measures", "write one of them without the others", read};
   const yaml_node *section = NULL;
-  const seam_status status = reader_section(r, "measures", &section);
-  if (status != SEAM_OK || section == NULL)
-    return status;
-  r->result->over_run = arena_take(&r->result->memory, (section->n_children + 1) * sizeof *r->result->over_run);
-  return r->result->over_run != NULL ? references_read(r, section, &rules) : reader_no_memory(r);
+  seam_status status = reader_section(r, "measures", &section);
+  *n = section != NULL ? section->n_children : 0;
+  for (yaml_node *value = *n > 0 ? section->first : NULL; value != NULL && list != NULL && status == SEAM_OK;
+       value = value->next) {
+    status = check_name(r, value->key);
+    *list++ = (reference){.rules = &rules, .name = value->key->text, .value = value, .text = text_of(r, value)};
+  }
+  return status;
 }

@@ -12,18 +12,13 @@ static seam_status check_name(reader *r, const yaml_node *key) {
                      key->text);
 }
 
-static const char *text_of(const reader *r, const yaml_node *value) {
-  (void)r;
-  return value->text;
-}
-
-static seam_status read(reader *r, yaml_node *value) {
+static seam_status read(reader *r, const reference *one) {
   reader_set_subject(r, "parameters", NULL);
   parameter *next = &r->parameters[r->n_parameters];
-  const seam_status status = reader_number(r, value, ANY_NUMBER, &next->value);
+  const seam_status status = reader_number(r, one->value, ANY_NUMBER, &next->value);
   if (status != SEAM_OK)
     return status;
-  next->name = value->key->text;
+  next->name = one->name;
   if (!table_add(&r->parameter_names, next->name, strlen(next->name), r->n_parameters))
     return reader_no_memory(r);
   r->n_parameters++;
@@ -31,17 +26,19 @@ static seam_status read(reader *r, yaml_node *value) {
 }
 
 seam_status parameters_read(reader *r) {
-  static const reference_rules rules = {
-      .noun = "parameters",
-      .fix = "give one of them a number",
-      .check_name = check_name,
-      .text = text_of,
-      .read = read,
-  };
+  static const reference_rules rules = {"parameters", "give one of them a number", read};
   const yaml_node *section = NULL;
-  const seam_status status = reader_section(r, "parameters", &section);
+  seam_status status = reader_section(r, "parameters", &section);
   if (status != SEAM_OK || section == NULL)
     return status;
+  size_t n = 0;
+  reference *all = arena_take(&r->memory, section->n_children * sizeof *all);
   r->parameters = arena_take(&r->memory, section->n_children * sizeof *r->parameters);
-  return r->parameters != NULL ? references_read(r, section, &rules) : reader_no_memory(r);
+  if (all == NULL || r->parameters == NULL)
+    return reader_no_memory(r);
+  for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {
+    status = check_name(r, value->key);
+    all[n++] = (reference){.rules = &rules, .name = value->key->text, .value = value, .text = value->text};
+  }
+  return status == SEAM_OK ? references_read(r, all, n) : status;
 }

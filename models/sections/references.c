@@ -8,57 +8,93 @@
 
 typedef enum progress { UNTOUCHED, OPEN, DONE } progress;
 
+/* An entry whose needs are read first: where the search for them goes on. */
+typedef struct opened {
+  size_t number;
+  const char *cursor; /* in its text; NULL: at its end */
+  size_t n_names;     /* done of its names */
+} opened;
+
 typedef struct search {
   reader *r;
-  const reference_rules *rules;
-  yaml_node **values;  /* of all entries, in file order */
-  table positions;     /* names to positions in `values` */
-  progress *progress;  /* of each */
-  size_t *stack;       /* positions of those that are open */
-  const char **cursor; /* of each open one: where in its text the search goes on */
+  const reference *all;
+  table numbers;      /* of names */
+  progress *progress; /* of each */
+  opened *stack;
   size_t depth;
 } search;
 
 static seam_status fail_cycle(const search *s, size_t again) {
   size_t start = 0;
-  while (s->stack[start] != again)
+  while (s->stack[start].number != again)
     start++;
   char path[256];
   size_t used = 0;
-  for (size_t i = start; i < s->depth && used < sizeof path; i++)
-    used += (size_t)snprintf(path + used, sizeof path - used, "%.40s -> ", s->values[s->stack[i]]->key->text);
+  const reference *blamed = NULL;
+  for (size_t i = start; i < s->depth; i++) {
+    const reference *one = &s->all[s->stack[i].number];
+    if (used < sizeof path)
+      used += (size_t)snprintf(path + used, sizeof path - used, "%.40s -> ", one->name);
+    if (blamed == NULL && one->prefix != NULL)
+      blamed = one;
+  }
   if (used >= sizeof path)
     snprintf(path + sizeof path - 8, 8, "... -> ");
-  const yaml_node *value = s->values[again];
-  return reader_fail(s->r, value, s->rules->fix, "%s refer to each other in a circle: %s%.40s", s->rules->noun, path,
-                     value->key->text);
+  const reference *first = &s->all[again];
+  const reference_rules *rules = blamed != NULL ? blamed->rules : first->rules;
+  return reader_fail(s->r, first->value, rules->fix, "%s refer to each other in a circle: %s%.40s", rules->noun, path,
+                     first->name);
 }
 
-static void open(search *s, size_t position) {
-  s->progress[position] = OPEN;
-  s->cursor[s->depth] = s->rules->text(s->r, s->values[position]);
-  s->stack[s->depth++] = position;
+static void open(search *s, size_t number) {
+  s->progress[number] = OPEN;
+  s->stack[s->depth++] = (opened){.number = number, .cursor = s->all[number].text};
+}
+
+static const table_slot *find_with_prefix(const search *s, const char *prefix, const char *name, size_t length) {
+  char full[256];
+  const int n = snprintf(full, sizeof full, "%s.%.*s", prefix, (int)length, name);
+  return n > 0 && (size_t)n < sizeof full ? table_find(&s->numbers, full, (size_t)n) : NULL;
+}
+
+/* The entry that a name with points stands for: the name itself, or what stands before its last points. */
+static const table_slot *find_entry(const search *s, const char *prefix, const char *name, size_t length) {
+  const table_slot *slot = prefix != NULL ? find_with_prefix(s, prefix, name, length) : NULL;
+  while (slot == NULL && length > 0) {
+    slot = table_find(&s->numbers, name, length);
+    while (length > 0 && name[--length] != '.')
+      ;
+  }
+  return slot;
 }
 
 /* The next entry that the innermost open one names and that is not done yet; NULL: there is none left. */
 static const table_slot *next_needed(search *s) {
-  const char **cursor = &s->cursor[s->depth - 1];
-  if (*cursor == NULL)
-    return NULL;
-  for (token t = lexer_next(*cursor); t.kind != TOKEN_END; t = lexer_next(*cursor)) {
-    *cursor = t.start + t.length;
+  opened *now = &s->stack[s->depth - 1];
+  const reference *one = &s->all[now->number];
+  while (now->cursor != NULL) {
+    const token t = lexer_next(now->cursor);
+    if (t.kind == TOKEN_END)
+      break;
+    now->cursor = t.start + t.length;
     if (t.kind != TOKEN_NAME)
       continue;
-    *cursor += lexer_quantity_length(*cursor);
-    const table_slot *slot = table_find(&s->positions, t.start, t.length);
+    now->cursor += lexer_quantity_length(now->cursor);
+    const table_slot *slot = find_entry(s, one->prefix, t.start, (size_t)(now->cursor - t.start));
+    if (slot != NULL && s->progress[slot->value] != DONE)
+      return slot;
+  }
+  while (now->n_names < one->n_names) {
+    const char *name = one->names[now->n_names++];
+    const table_slot *slot = find_entry(s, NULL, name, strlen(name));
     if (slot != NULL && s->progress[slot->value] != DONE)
       return slot;
   }
   return NULL;
 }
 
-static seam_status read_with_needed(search *s, size_t position) {
-  open(s, position);
+static seam_status read_with_needed(search *s, size_t number) {
+  open(s, number);
   while (s->depth > 0) {
     const table_slot *needed = next_needed(s);
     if (needed != NULL && s->progress[needed->value] == OPEN)
@@ -67,49 +103,36 @@ static seam_status read_with_needed(search *s, size_t position) {
       open(s, needed->value);
       continue;
     }
-    const seam_status status = s->rules->read(s->r, s->values[s->stack[--s->depth]]);
+    const size_t complete = s->stack[--s->depth].number;
+    const seam_status status = s->all[complete].rules->read(s->r, &s->all[complete]);
     if (status != SEAM_OK)
       return status;
-    s->progress[s->stack[s->depth]] = DONE;
+    s->progress[complete] = DONE;
   }
   return SEAM_OK;
 }
 
-static seam_status check_names(search *s, const yaml_node *section) {
-  size_t n = 0;
-  for (yaml_node *value = section->first; value != NULL; value = value->next) {
-    const char *name = value->key->text;
-    const seam_status status = s->rules->check_name(s->r, value->key);
-    if (status != SEAM_OK)
-      return status;
-    if (!table_add(&s->positions, name, strlen(name), n))
+static seam_status read_all(search *s, size_t n) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < n; i++)
+    if (!table_add(&s->numbers, s->all[i].name, strlen(s->all[i].name), i))
       return reader_no_memory(s->r);
-    s->values[n++] = value;
-  }
-  return SEAM_OK;
-}
-
-static seam_status read_all(search *s, const yaml_node *section) {
-  seam_status status = check_names(s, section);
-  for (size_t i = 0; i < section->n_children && status == SEAM_OK; i++)
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (s->progress[i] == UNTOUCHED)
       status = read_with_needed(s, i);
   return status;
 }
 
-seam_status references_read(reader *r, const yaml_node *section, const reference_rules *rules) {
-  const size_t n = section->n_children;
+seam_status references_read(reader *r, const reference *all, size_t n) {
   search s = {
       .r = r,
-      .rules = rules,
-      .values = arena_take(&r->memory, n * sizeof *s.values),
-      .progress = arena_take(&r->memory, n * sizeof *s.progress),
-      .stack = arena_take(&r->memory, n * sizeof *s.stack),
-      .cursor = arena_take(&r->memory, n * sizeof *s.cursor),
+      .all = all,
+      .progress = arena_take(&r->memory, (n + 1) * sizeof *s.progress),
+      .stack = arena_take(&r->memory, (n + 1) * sizeof *s.stack),
   };
-  if (s.values == NULL || s.progress == NULL || s.stack == NULL || s.cursor == NULL)
+  if (s.progress == NULL || s.stack == NULL)
     return reader_no_memory(r);
-  const seam_status status = read_all(&s, section);
-  table_release(&s.positions);
+  const seam_status status = read_all(&s, n);
+  table_release(&s.numbers);
   return status;
 }

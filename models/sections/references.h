@@ -1,19 +1,29 @@
-/* Entries of a section that name each other, in any order: each is read after those it names. */
+/* Entries that name each other, in any order: each is read after those it names. */
 #ifndef MODELS_SECTIONS_REFERENCES_H
 #define MODELS_SECTIONS_REFERENCES_H
 
 #include "models/reader.h"
 
+typedef struct reference reference;
+
 typedef struct reference_rules {
   const char *noun; /* of several entries */
   const char *fix;  /* of a circle */
-  /* Checks the name of an entry; all names come before all texts. */
-  seam_status (*check_name)(reader *r, const yaml_node *key);
-  /* The expression in an entry that may name others; NULL: there is none. */
-  const char *(*text)(const reader *r, const yaml_node *value);
-  seam_status (*read)(reader *r, yaml_node *value);
+  seam_status (*read)(reader *r, const reference *one);
 } reference_rules;
 
-seam_status references_read(reader *r, const yaml_node *section, const reference_rules *rules);
+struct reference {
+  const reference_rules *rules;
+  const char *name;         /* by which others name it */
+  yaml_node *value;         /* where it stands */
+  const char *text;         /* an expression that may name others; NULL: none */
+  const char *prefix;       /* a name in the text may be short for "PREFIX.NAME"; NULL: none is */
+  const char *const *names; /* (n_names) of others, beside those in the text */
+  size_t n_names;
+  void *data; /* of the rules */
+};
+
+/* Of circles through entries of several kinds, the message is that of the first one with a prefix. */
+seam_status references_read(reader *r, const reference *all, size_t n);
 
 #endif

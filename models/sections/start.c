@@ -15,6 +15,7 @@ typedef struct start_value {
 } start_value;
 
 typedef struct start_values {
+  mbs_model *model;
   mbs_prescribed *prescribed; /* (n) */
   start_value *values;        /* (n) */
   size_t n;
@@ -54,12 +55,12 @@ static seam_status read_one(reader *r, const char *element, yaml_node *value, st
   const char *name = name_of(r, element, value);
   if (name == NULL)
     return reader_no_memory(r);
-  if (mbs_find_quantity(r->result->mechanism, name, &read.quantity, &cause) != SEAM_OK)
+  if (mbs_find_quantity(to->model, name, &read.quantity, &cause) != SEAM_OK)
     return reader_fail_as_engine(r, value->key, &cause);
   const seam_status status = reader_number(r, value, ANY_NUMBER, &read.value);
   if (status != SEAM_OK)
     return status;
-  const mbs_quantity_info info = mbs_quantity_of(r->result->mechanism, read.quantity);
+  const mbs_quantity_info info = mbs_quantity_of(to->model, read.quantity);
   note_degrees(&info, read.value);
   start_value *given = find_value(to, name);
   if (given != NULL && !value->from->is_option)
@@ -116,7 +117,7 @@ static seam_status refuse(reader *r, const yaml_node *at, const seam_error *caus
 
 static seam_status find_state(reader *r, const yaml_node *section, start_values *of, bool is_static) {
   seam_error cause = {0};
-  const mbs_model *model = r->result->mechanism;
+  const mbs_model *model = of->model;
   seam_status status = mbs_workspace_create(model, &of->ws, &cause);
   if (status == SEAM_OK)
     status = mbs_state_create(model, &of->state, &cause);
@@ -124,11 +125,11 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
     status = is_static ? mbs_find_equilibrium(of->ws, of->state, NULL, NULL, &cause)
                        : mbs_assemble_at(of->ws, of->state, of->prescribed, of->n, NULL, NULL, &cause);
   if (status == SEAM_OK)
-    mbs_model_start_at(r->result->mechanism, of->state);
+    mbs_model_start_at(of->model, of->state);
   return status == SEAM_OK ? SEAM_OK : refuse(r, place_of(section, of, cause.subject), &cause);
 }
 
-seam_status start_read(reader *r) {
+seam_status start_read(reader *r, mbs_model *model) {
   const yaml_node *section = yaml_get(r->root, "start");
   if (section == NULL || (section->kind == YAML_SCALAR && section->text == NULL))
     return SEAM_OK;
@@ -137,7 +138,7 @@ seam_status start_read(reader *r) {
   if (!is_static && section->kind != YAML_MAP)
     return reader_fail(r, section, "write 'start: {crank.omega: 30}' or 'start: static'",
                        "'start' must be a map of quantities, or 'static'");
-  start_values values = {0};
+  start_values values = {.model = model};
   seam_status status = is_static ? SEAM_OK : read_values(r, section, &values);
   if (status == SEAM_OK)
     status = find_state(r, section, &values, is_static);

@@ -293,28 +293,6 @@ static seam_status read_equations(reading *a, const mbs_integrator_options *of_a
 
 /* ---- Matrices ---------------------------------------------------------------------------------------------------- */
 
-/* Rows one after the other; zeros where the matrix is missing. */
-static seam_status read_matrix(const reading *a, const yaml_node *value, int n_rows, int n_columns,
-                               const double **matrix) {
-  const size_t n = (size_t)n_columns;
-  double *filled = take(a, (size_t)n_rows * n, sizeof *filled);
-  *matrix = filled;
-  if (!filled)
-    return reader_no_memory(a->r);
-  if (!value)
-    return SEAM_OK;
-  if (value->kind != YAML_LIST || value->n_children != (size_t)n_rows)
-    return reader_fail(a->r, value, "write [[1, 2], [3, 4]]", "'%s' in %s must be a list of %d rows of %d numbers",
-                       value->key->text, a->r->subject, n_rows, n_columns);
-  seam_status status = SEAM_OK;
-  for (const yaml_node *row = value->first; row && status == SEAM_OK; row = row->next, filled += n) {
-    yaml_node named = *row; /* for messages */
-    named.key = value->key;
-    status = reader_vector(a->r, &named, ANY_NUMBER, n, filled);
-  }
-  return status;
-}
-
 /* The states that are integrals; initial values of the others move to the front. */
 static seam_status read_restarts(const reading *a, const yaml_node *value) {
   user_equations *self = a->self;
@@ -380,13 +358,13 @@ static seam_status read_linear(reading *a) {
   const int n_out = a->self->ode.n_outputs;
   *linear = (cosim_linear_def){.n_states = n, .n_inputs = n_in, .n_outputs = n_out};
   if (status == SEAM_OK)
-    status = read_matrix(a, values[A], n, n, &linear->A);
+    status = reader_matrix(a->r, values[A], (size_t)n, (size_t)n, &linear->A);
   if (status == SEAM_OK)
-    status = read_matrix(a, values[B], n, n_in, &linear->B);
+    status = reader_matrix(a->r, values[B], (size_t)n, (size_t)n_in, &linear->B);
   if (status == SEAM_OK)
-    status = read_matrix(a, values[C], n_out, n, &linear->C);
+    status = reader_matrix(a->r, values[C], (size_t)n_out, (size_t)n, &linear->C);
   if (status == SEAM_OK)
-    status = read_matrix(a, values[D], n_out, n_in, &linear->D);
+    status = reader_matrix(a->r, values[D], (size_t)n_out, (size_t)n_in, &linear->D);
   return status != SEAM_OK ? status : read_restarts(a, values[RESTARTS]);
 }
 

@@ -181,8 +181,8 @@ Test(explicit, a_model_of_equations_alone_is_only_co_simulated) {
                            "the model has no bodies, only user equations; use 'seam run --cosim'");
   expect_refused_untouched(SEAM("static", "spring_mass"), "the model has no bodies");
   expect_refused_untouched(SEAM("modes", "spring_mass"), "the model has no bodies");
-  expect_refused_untouched(SEAM("compare", "spring_mass"), "there is nothing to compare with; use 'seam run --cosim'");
-  expect_refused_untouched(SEAM("converge", "spring_mass"), "there is nothing to compare with; use 'seam run --cosim'");
+  expect_refused_untouched(SEAM("compare", "spring_mass"), "the model has no bodies");
+  expect_refused_untouched(SEAM("converge", "spring_mass", "--macro-steps", "1e-2:1e-3:2"), "the model has no bodies");
   expect_refused_untouched(SEAM("stability", "model", "spring_mass"), "the model has no bodies to linearise");
 }
 
@@ -206,19 +206,33 @@ static const char motor[] =
     "    - {from: motor.force, to: cart.thrust.fx}\n"
     "    - {from: cart.cart.vx, to: motor.v}\n";
 
-Test(explicit, a_monolithic_run_says_what_it_leaves_out) {
+Test(explicit, a_monolithic_run_has_equations_and_signals_in_it) {
   write_text("motor.yaml", motor);
-  outcome run = SEAM("run", "motor.yaml", "-o", "alone");
-  cr_expect_eq(run.exit_status, 0);
-  cr_expect(has(run.err, "signals and user equations take no part in a monolithic run"), "%s", run.err);
+  outcome run = expect_success(SEAM("run", "motor.yaml", "-o", "whole"));
+  cr_expect(!has(run.err, "leaves out"), "%s", run.err);
   outcome_free(&run);
-  csv rows = csv_read("alone/trajectory.csv");
-  cr_expect_float_eq(csv_at(&rows, 100, "cart.x"), cos(1), 1e-7);
-  csv_free(&rows);
-  run = SEAM("run", "motor.yaml", "-o", "alone", "--quiet");
-  cr_expect_str_empty(run.err);
+  run = expect_success(SEAM("run", "motor.yaml", "--cosim", "--macro-step", "1e-4", "-o", "cut"));
   outcome_free(&run);
-  expect_refused_untouched(SEAM("compare", "motor.yaml"), "there is nothing to compare with");
+  csv whole = csv_read("whole/trajectory.csv");
+  csv cut = csv_read("cut/trajectory.csv");
+  cr_expect_float_eq(csv_at(&cut, 100, "cart.x"), csv_at(&whole, 100, "cart.x"), 1e-4);
+  cr_expect_float_eq(csv_at(&whole, 100, "motor.v"), csv_at(&whole, 100, "cart.vx"), 1e-15);
+  cr_expect_float_eq(csv_at(&whole, 100, "motor.force"), csv_at(&whole, 100, "motor.i"), 1e-15);
+  csv_free(&whole);
+  csv_free(&cut);
+}
+
+Test(explicit, plant_and_motor_compare_with_the_whole) {
+  write_text("motor.yaml", motor);
+  outcome run = expect_success(SEAM("compare", "motor.yaml", "-o", "compared", "--keep"));
+  cr_expect(has(run.out, "stable") && has(run.out, "reference confirmed"), "%s", run.out);
+  outcome_free(&run);
+  csv reference = csv_read("compared/reference/trajectory.csv");
+  cr_expect(isfinite(csv_at(&reference, 100, "motor.i")));
+  csv_free(&reference);
+  run = expect_success(SEAM("converge", "motor.yaml", "--macro-steps", "1e-2:1e-3:3", "-o", "orders"));
+  cr_expect(has(run.out, "order"), "%s", run.out);
+  outcome_free(&run);
 }
 
 /* x'' = -x + i, i' = 1 - i - x', to the order of the holds. */

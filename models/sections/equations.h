@@ -1,0 +1,23 @@
+/* Equations as variables, measures and functions of quantities: controllers, motors, hydraulics.
+ *
+ *   u = inputs(quantities)                       measure NAME.u
+ *   x' = rates(t, u, x, y, quantities)           variable NAME.x; sampled: x⁺ = updates(...)
+ *   y = outputs(t, u, x, quantities)             measure NAME.y; sampled: variable, y⁺ = outputs(...)
+ *
+ * or, by matrices, x' = A x + B u, y = C x + D u. */
+#ifndef MODELS_SECTIONS_EQUATIONS_H
+#define MODELS_SECTIONS_EQUATIONS_H
+
+#include "models/sections/deferred.h"
+
+/* What an input of a list of names receives: makes it a sum. */
+typedef struct equations_wiring {
+  seam_status (*find)(const void *context, reader *r, const char *input, deferred *sum);
+  const void *context;
+} equations_wiring;
+
+/* Adds one entry to the mechanism. `wiring` (may be NULL) is for inputs that are a list of names, as in subsystems of
+ * user equations, where an output may also have the name of an input or state. */
+seam_status equations_add(reader *r, yaml_node *value, const equations_wiring *wiring);
+
+#endif

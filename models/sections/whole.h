@@ -1,0 +1,16 @@
+/* The mechanism with the user equations and signals of `cosim:` in it, which is integrated as a whole. */
+#ifndef MODELS_SECTIONS_WHOLE_H
+#define MODELS_SECTIONS_WHOLE_H
+
+#include "models/reader.h"
+
+/* Whether the co-simulation has user equations or signals, once it is read. */
+bool whole_is_another(const reader *r);
+
+/* Writes why there is no whole; empty: there is one. */
+void whole_refusal(const reader *r, char *why, size_t size);
+
+/* Adds what they bring to a mechanism whose bodies, joints and force elements are in the builder. */
+seam_status whole_add_equations(reader *r);
+
+#endif

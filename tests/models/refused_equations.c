@@ -1,0 +1,98 @@
+/* Bad equations and laws of quantities: each kind once, with the whole message it gets. */
+#include <criterion/criterion.h>
+
+#include "tests/support/model_reader.h"
+
+#define BODY "seam: 1\nbodies: {a: {mass: 1, inertia: 1}}\n"
+#define TORQUE BODY "forces: {F: {type: torque, body: a, torque: c.y}}\n"
+
+/* A test that `text` is refused with exactly `message`. */
+#define REFUSED(name, text, message)                                                                                   \
+  Test(refused_equations, name) { expect_refused(text, message); }
+
+REFUSED(outputs_in_a_circle, TORQUE "equations: {c: {inputs: {u: m}, outputs: {y: 2*u}}}\nmeasures: {m: c.y + 1}\n",
+        "text.yaml:5:15: error: outputs, inputs and measures refer to each other in a circle: m -> c.y -> c.u -> m\n"
+        "measures: {m: c.y + 1}\n"
+        "              ^\n"
+        "let one of them be a state, or sample the equations, so that the loop takes time to close")
+
+REFUSED(unknown_output,
+        BODY "forces: {F: {type: torque, body: a, torque: motor.troque}}\n"
+             "equations: {motor: {outputs: {torque: t}}}\n",
+        "text.yaml:3:45: error: unknown quantity 'motor.troque'\n"
+        "forces: {F: {type: torque, body: a, torque: motor.troque}}\n"
+        "                                            ^\n"
+        "did you mean 'motor.torque'?")
+
+REFUSED(
+    law_of_its_own_load, BODY "forces: {F: {type: torque, body: a, torque: 2*F.torque}}\n",
+    "text.yaml:3:45: error: force 'F' reads the load of 'F', whose law is one of quantities itself: make that law a "
+    "measure, and name the measure in both\n"
+    "forces: {F: {type: torque, body: a, torque: 2*F.torque}}\n"
+    "                                            ^")
+
+REFUSED(unknown_name_beside_quantities,
+        BODY "forces: {F: {type: torque, body: a, torque: 2*speed + a.x}}\nmeasures: {sped: a.omega}\n",
+        "text.yaml:3:47: error: unknown name 'speed'\n"
+        "forces: {F: {type: torque, body: a, torque: 2*speed + a.x}}\n"
+        "                                              ^\n"
+        "did you mean 'sped'?")
+
+REFUSED(period_of_zero, BODY "equations: {c: {sample: 0, outputs: {y: t}}}\n",
+        "text.yaml:3:25: error: 'sample' in equations 'c' must be positive, but is 0\n"
+        "equations: {c: {sample: 0, outputs: {y: t}}}\n"
+        "                        ^")
+
+REFUSED(name_of_a_body, BODY "equations: {a: {outputs: {y: t}}}\n",
+        "text.yaml:3:13: error: the name 'a' is taken\n"
+        "equations: {a: {outputs: {y: t}}}\n"
+        "            ^\n"
+        "choose another name for these equations, unlike those of parameters, elements, measures")
+
+REFUSED(updates_without_period, BODY "equations: {c: {states: {x: 0}, updates: {x: 1}}}\n",
+        "text.yaml:3:33: error: 'updates' in equations 'c' need 'sample', their period\n"
+        "equations: {c: {states: {x: 0}, updates: {x: 1}}}\n"
+        "                                ^\n"
+        "write 'rates', or 'sample: PERIOD'")
+
+REFUSED(rates_of_sampled_ones, BODY "equations: {c: {sample: 1, states: {x: 0}, rates: {x: 1}}}\n",
+        "text.yaml:3:44: error: 'rates' in equations 'c' are of equations that are not sampled\n"
+        "equations: {c: {sample: 1, states: {x: 0}, rates: {x: 1}}}\n"
+        "                                           ^\n"
+        "write 'updates': the next values")
+
+REFUSED(state_without_rate, BODY "equations: {c: {states: {x: 0}, rates: {}}}\n",
+        "text.yaml:3:33: error: equations 'c' needs 'x'\n"
+        "equations: {c: {states: {x: 0}, rates: {}}}\n"
+        "                                ^")
+
+REFUSED(inputs_alone, BODY "equations: {c: {inputs: {u: t}}}\n",
+        "text.yaml:3:13: error: equations 'c' does nothing\n"
+        "equations: {c: {inputs: {u: t}}}\n"
+        "            ^\n"
+        "add 'states' and 'rates', or 'outputs'")
+
+REFUSED(one_name_for_two, BODY "equations: {c: {inputs: {u: t}, outputs: {u: t}}}\n",
+        "text.yaml:3:43: error: 'u' in equations 'c' is an input, state or output already\n"
+        "equations: {c: {inputs: {u: t}, outputs: {u: t}}}\n"
+        "                                          ^\n"
+        "choose another name")
+
+REFUSED(unit_of_nothing, BODY "equations: {c: {outputs: {u: t}, units: {v: A}}}\n",
+        "text.yaml:3:42: error: 'units' in equations 'c' has no 'v' to give one\n"
+        "equations: {c: {outputs: {u: t}, units: {v: A}}}\n"
+        "                                         ^\n"
+        "name an input, state or output")
+
+REFUSED(matrix_of_other_size, BODY "equations: {c: {states: {x: 0}, linear: {A: [[1, 2]], C: [[1]]}, outputs: [y]}}\n",
+        "text.yaml:3:46: error: 'A' in equations 'c' must be a list of 1 numbers, but has 2\n"
+        "equations: {c: {states: {x: 0}, linear: {A: [[1, 2]], C: [[1]]}, outputs: [y]}}\n"
+        "                                             ^")
+
+REFUSED(equations_of_the_file_in_a_subsystem,
+        BODY "equations: {c: {outputs: {y: t}}}\ncosim: {macro_step: 1, subsystems: {p: [a], d: {equations: [c]}}}\n",
+        "text.yaml:4:49: error: 'equations' in subsystem 'd' cannot be a list of those at the top of the file\n"
+        "cosim: {macro_step: 1, subsystems: {p: [a], d: {equations: [c]}}}\n"
+        "                                                ^\n"
+        "leave them out: they belong to the subsystem that has what they read; or write them here, as inputs, states, "
+        "rates and outputs, with signals")
