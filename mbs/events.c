@@ -185,7 +185,7 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
   return status;
 }
 
-static double resolution_at(double t) { return 4 * DBL_EPSILON * fabs(t); }
+static double resolution_at(double t) { return DBL_EPSILON * fabs(t); }
 
 /* Whether f may turn within the piece on the side where it is at both ends. */
 static bool may_turn(const watch *w) {

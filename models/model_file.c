@@ -1,7 +1,7 @@
 /* From a file's text to a mechanism:
  *
  *     text -> nodes -> overrides -> parameters -> tables -> repeats -> points
- *          -> bodies -> joints, forces -> equations -> measures, laws -> model -> start -> cosim;    simulate, JSON
+ *          -> bodies -> joints, forces -> equations -> measures, laws -> events -> model -> start -> cosim;    simulate, JSON
  *
  * and, where the co-simulation has equations or signals, from bodies to the start once more, with these. */
 #include "models/model_file.h"
@@ -32,6 +32,7 @@ const map_key root_keys[] = {
     [SEAM] = {"seam", true}, [NAME] = {"name", false}, {"gravity", false}, {"parameters", false}, {"points", false},
     {"bodies", false},       {"joints", false},        {"forces", false},  {"measures", false},   {"simulate", false},
     {"cosim", false},        {"repeat", false},        {"tables", false},  {"start", false},      {"equations", false},
+    {"stop", false},         {"events", false},
 };
 const size_t n_root_keys = sizeof root_keys / sizeof *root_keys;
 
@@ -104,7 +105,7 @@ static seam_status check_root(reader *r) {
 
 /* ---- The mechanism ----------------------------------------------------------------------------------------------- */
 
-/* Bodies to laws, into a new builder. */
+/* Bodies to events, into a new builder. */
 static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   table_release(&r->entry_names);
   r->entry_names = (table){0};
@@ -125,7 +126,9 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
     status = equations_read(r);
   if (status == SEAM_OK && add != NULL)
     status = add(r);
-  return status == SEAM_OK ? deferred_read(r) : status;
+  if (status == SEAM_OK)
+    status = deferred_read(r);
+  return status == SEAM_OK ? events_read(r) : status;
 }
 
 static seam_status build(reader *r, mbs_model **model) {

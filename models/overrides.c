@@ -17,7 +17,7 @@ static const struct {
 } named[] = {
     {"parameters", "parameter", false}, {"tables", "table", false}, {"points", "point", true},
     {"bodies", "body", true},           {"joints", "joint", true},  {"forces", "force", true},
-    {"measures", "measure", true},
+    {"measures", "measure", true},      {"events", "event", false},
 };
 
 enum { N_NAMED = sizeof named / sizeof *named };

@@ -147,6 +147,7 @@ seam_status bodies_read(reader *r);
 seam_status joints_read(reader *r);
 seam_status forces_read(reader *r);
 seam_status equations_read(reader *r);
+seam_status events_read(reader *r);
 seam_status simulate_read(reader *r);
 seam_status start_read(reader *r, mbs_model *model); /* once it is built */
 /* Integrators of a mechanism; `order:` of erk. */

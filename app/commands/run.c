@@ -216,7 +216,10 @@ static void report(const app_run *run) {
   const bool has_bodies = mbs_n_bodies(run->setup.model) > 0;
   if (has_bodies)
     fprintf(stderr, "%zu rows ", summary->rows);
-  fprintf(stderr, "to t = %.9g s; ", summary->time);
+  fprintf(stderr, "to t = %.9g s", summary->time);
+  if (event_list_has_ended(&run->files.events))
+    fprintf(stderr, ", where '%s' ended the run", mbs_event_name(run->setup.model, run->files.events.end.number));
+  fputs("; ", stderr);
   if (run->cosim != NULL)
     fprintf(stderr, "%zu macro steps%s%s", cosim_statistics_of(run_cosim_simulation(run->cosim)).macro_steps,
             engines_of(run), has_bodies ? ", " : "");
@@ -227,6 +230,7 @@ static void report(const app_run *run) {
     note_kinks(run);
     note_reactions(run);
   }
+  event_list_print(&run->files.events);
   statistics_print(&run->files.statistics);
   statistics_note(&run->files.statistics);
   if (run->setup.report.n_redundant > 0)

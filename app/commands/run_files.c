@@ -34,6 +34,14 @@ seam_status run_write_row(run_files *self, const mbs_state *state, seam_error *e
   return SEAM_OK;
 }
 
+seam_status run_write_event(run_files *self, const mbs_state *state, const mbs_event *event, seam_error *error) {
+  app_table_file *file = self->tables[RUN_EVENTS].file;
+  file->label = event_list_label(&self->events, event);
+  if (mbs_event_stops(self->setup->model, event->number) && !event_list_has_ended(&self->events))
+    self->events.end = *event;
+  return trajectory_write(file, self->setup->workspace, state, error);
+}
+
 void run_hand_over_rows(run_files *self) {
   const double interval = 1e-3; /* s */
   const double now = clock_wall();
@@ -81,12 +89,15 @@ static seam_status write_checkpoint(const run_files *self, app_checkpoint *check
 }
 
 seam_status run_write_checkpoint(const run_files *self, app_checkpoint *checkpoint, seam_error *error) {
-  const size_t size = seam_over_run_image_size(self->statistics.over_run);
-  void *image = malloc(size + 1);
+  const size_t n_over_run = seam_over_run_image_size(self->statistics.over_run);
+  const size_t n_events = mbs_events_image_size(self->events.watched);
+  char *image = malloc(n_over_run + n_events + 1);
   if (image == NULL)
     return out_of_memory(error);
   seam_over_run_save(self->statistics.over_run, image);
-  checkpoint->over_run = (app_block){image, size};
+  mbs_events_save(self->events.watched, image + n_over_run);
+  checkpoint->over_run = (app_block){image, n_over_run};
+  checkpoint->events = (app_block){image + n_over_run, n_events};
   const seam_status status = write_checkpoint(self, checkpoint, error);
   free(image);
   return status;
@@ -184,6 +195,11 @@ static seam_status check_continued(const char *path, const app_extent *kept, con
       strrchr(path, '/') + 1, directory);
 }
 
+/* Events have names, which npy has no place for. */
+static bool has_file(const run_files *self, int table, int format) {
+  return table == RUN_EVENTS ? format == ROW_CSV : self->has_format[format];
+}
+
 /* Rows up to a checkpoint are in the tables beside it. */
 static seam_status check_tables(const run_files *self, seam_error *error) {
   const app_extents *kept = self->from->position.tables;
@@ -191,13 +207,13 @@ static seam_status check_tables(const run_files *self, seam_error *error) {
   for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS && status == SEAM_OK; i++) {
     const int table = i / N_ROW_FORMATS;
     const int format = i % N_ROW_FORMATS;
-    if (self->tables[table].columns != NULL && self->has_format[format])
+    if (self->tables[table].columns != NULL && has_file(self, table, format))
       status = check_continued(self->tables[table].paths[format], &kept[table].of[format], self->directory, error);
   }
   return status;
 }
 
-static const char *const table_names[N_RUN_TABLES] = {"trajectory", "couplings", "signals"};
+static const char *const table_names[N_RUN_TABLES] = {"trajectory", "couplings", "signals", "events"};
 
 static bool choose_paths(run_table *table, const char *directory, const char *name) {
   for (int i = 0; i < N_ROW_FORMATS; i++) {
@@ -221,9 +237,8 @@ static seam_status choose_all_paths(run_files *self, seam_error *error) {
   return self->summary_path != NULL && self->checkpoint_path != NULL ? SEAM_OK : out_of_memory(error);
 }
 
-static seam_status choose_columns(run_files *self, seam_error *error) {
+static seam_status choose_columns(const run_files *self, seam_table **columns, seam_error *error) {
   const char *list = options_value(self->options, "--columns");
-  seam_table **columns = &self->tables[RUN_TRAJECTORY].columns;
   if (list == NULL)
     return seam_trajectory_table_create(self->setup->model, columns, error);
   return schemes_refer("--columns", seam_trajectory_table_choose(self->setup->model, list, columns, error), error);
@@ -234,7 +249,9 @@ static seam_status make_columns(run_files *self, const cosim_simulation *simulat
   run_table *tables = self->tables;
   seam_status status = SEAM_OK;
   if (mbs_n_bodies(model) > 0)
-    status = choose_columns(self, error);
+    status = choose_columns(self, &tables[RUN_TRAJECTORY].columns, error);
+  if (status == SEAM_OK && self->events.watched != NULL)
+    status = choose_columns(self, &tables[RUN_EVENTS].columns, error);
   if (status == SEAM_OK && simulation != NULL)
     status = seam_couplings_table_create(model, simulation, &tables[RUN_COUPLINGS].columns, error);
   if (status == SEAM_OK && simulation != NULL && cosim_n_signals(simulation) > 0)
@@ -262,9 +279,16 @@ static seam_status begin(run_files *self, seam_error *error) {
                    "seam: the run would begin at t = %.9g s and end at %.9g s; give a later --end", t, self->end);
 }
 
+static seam_status start_events(run_files *self, seam_error *error) {
+  const app_block image = self->from != NULL ? self->from->events : (app_block){0};
+  return event_list_create(&self->events, self->setup->model, image.size > 0 ? image.data : NULL, image.size, error);
+}
+
 seam_status run_files_prepare(run_files *self, char *directory, const cosim_simulation *simulation, seam_error *error) {
   self->directory = directory;
   seam_status status = choose_all_paths(self, error);
+  if (status == SEAM_OK)
+    status = start_events(self, error);
   if (status == SEAM_OK)
     status = make_columns(self, simulation, error);
   if (status == SEAM_OK)
@@ -291,7 +315,7 @@ static void remove_older(const run_files *self) {
   unlink(self->checkpoint_path);
   for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS; i++) {
     const run_table *table = &self->tables[i / N_ROW_FORMATS];
-    if (table->file == NULL || !self->has_format[i % N_ROW_FORMATS])
+    if (table->file == NULL || !has_file(self, i / N_ROW_FORMATS, i % N_ROW_FORMATS))
       unlink(table->paths[i % N_ROW_FORMATS]);
   }
 }
@@ -300,11 +324,11 @@ static seam_status open_table(run_files *self, int i, seam_error *error) {
   run_table *table = &self->tables[i];
   app_table_paths wanted = {{NULL}};
   for (int k = 0; k < N_ROW_FORMATS; k++)
-    wanted.of[k] = self->has_format[k] ? table->paths[k] : NULL;
+    wanted.of[k] = has_file(self, i, k) ? table->paths[k] : NULL;
   seam_table *columns = table->columns;
   table->columns = NULL;
-  return table_file_open(&wanted, columns, self->from != NULL ? &self->from->position.tables[i] : NULL, &table->file,
-                         error);
+  return table_file_open(&wanted, columns, i == RUN_EVENTS ? &self->events.labels : NULL,
+                         self->from != NULL ? &self->from->position.tables[i] : NULL, &table->file, error);
 }
 
 static seam_status open_tables(run_files *self, seam_error *error) {
@@ -351,6 +375,7 @@ void run_files_judge(run_files *self, const cosim_simulation *simulation, const 
                      app_ending *ending) {
   app_summary *summary = &self->summary;
   ending->is_judged = summary->rows > 0;
+  ending->events = &self->events;
   if (simulation != NULL && ending->error.status == SEAM_OK)
     seam_run_record_couplings(&summary->record, simulation);
   if (ending->is_judged)
@@ -378,6 +403,7 @@ void run_files_free(run_files *self) {
   }
   summary_free(&self->summary);
   statistics_free(&self->statistics);
+  event_list_free(&self->events);
   free(self->directory);
   free(self->summary_path);
   free(self->checkpoint_path);

@@ -28,6 +28,7 @@ typedef struct run_files {
   size_t row;              /* the next */
   app_summary summary;
   app_statistics statistics;
+  event_list events;
 } run_files;
 
 /* Reads --checkpoint, --format and --names. SEAM_BAD_INPUT. */
@@ -65,6 +66,8 @@ double run_row_time(const run_files *self, size_t row);
 
 /* Writes a row of the trajectory, which must be there. */
 seam_status run_write_row(run_files *self, const mbs_state *state, seam_error *error);
+/* Writes a row of the events, whose state it is; one that stops ends the run. */
+seam_status run_write_event(run_files *self, const mbs_state *state, const mbs_event *event, seam_error *error);
 /* Takes a state that was computed, not interpolated, into the verdict. */
 void run_judge_state(run_files *self, const mbs_state *state);
 

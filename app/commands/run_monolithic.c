@@ -51,9 +51,29 @@ static seam_status write_row(run_files *files, const mbs_state *state, seam_erro
 static seam_status begin(monolithic *run, seam_error *error) {
   if (run->files->from != NULL)
     return SEAM_OK; /* as it was restored */
-  const seam_status status = mbs_integrator_start(run->integrator, run->state, error);
+  seam_status status = mbs_integrator_start(run->integrator, run->state, error);
+  if (status == SEAM_OK && run->files->events.watched != NULL)
+    status = mbs_events_start(run->files->events.watched, run->state, error);
   return status == SEAM_OK ? write_row(run->files, run->state, error) : status;
 }
+
+/* To a time, or to the event that ends the run. Others at its time count too. */
+static seam_status advance_to(monolithic *run, double t, seam_error *error) {
+  event_list *events = &run->files->events;
+  mbs_event event = {.number = SEAM_NONE};
+  if (events->watched == NULL)
+    return mbs_integrator_advance(run->integrator, t, run->state, error);
+  seam_status status = SEAM_OK;
+  do {
+    const double end = event_list_has_ended(events) ? events->end.time : t;
+    status = mbs_integrator_advance_to_event(run->integrator, events->watched, end, run->state, &event, error);
+    if (status == SEAM_OK && event.number != SEAM_NONE)
+      status = run_write_event(run->files, run->state, &event, error);
+  } while (status == SEAM_OK && event.number != SEAM_NONE);
+  return status;
+}
+
+static bool has_ended(const monolithic *run) { return event_list_has_ended(&run->files->events); }
 
 /* To the time of the next row, by the samples of statistics. */
 static seam_status advance_to_row(monolithic *run, seam_error *error) {
@@ -61,11 +81,11 @@ static seam_status advance_to_row(monolithic *run, seam_error *error) {
   const double row = run_row_time(files, files->row);
   seam_over_run *over_run = files->statistics.over_run;
   double t = seam_over_run_next(over_run, row);
-  seam_status status = mbs_integrator_advance(run->integrator, t, run->state, error);
-  while (status == SEAM_OK && t < row) {
+  seam_status status = advance_to(run, t, error);
+  while (status == SEAM_OK && t < row && !has_ended(run)) {
     seam_over_run_add(over_run, files->setup->workspace, run->state);
     t = seam_over_run_next(over_run, row);
-    status = mbs_integrator_advance(run->integrator, t, run->state, error);
+    status = advance_to(run, t, error);
   }
   return status;
 }
@@ -75,9 +95,9 @@ static seam_status advance(monolithic *run, seam_error *error) {
   if (interrupt_asked()) /* a step may be longer than many rows */
     return run_interrupted(run->state->t, error);
   seam_status status = advance_to_row(run, error);
-  if (status == SEAM_OK)
+  if (status == SEAM_OK && run->state->t > files->summary.time)
     status = write_row(files, run->state, error);
-  if (status == SEAM_OK && run_checkpoint_is_due(files, run->state->t))
+  if (status == SEAM_OK && !has_ended(run) && run_checkpoint_is_due(files, run->state->t))
     status = write_checkpoint(run, error);
   return status;
 }
@@ -100,7 +120,7 @@ seam_status run_monolithic(mbs_integrator *integrator, run_files *files, mbs_sta
   mbs_integrator_set_stop(integrator, files->end);
   mbs_integrator_set_interrupt(integrator, show_and_ask, &run);
   const size_t last = run_last_row(files);
-  while (files->row <= last && status == SEAM_OK)
+  while (files->row <= last && status == SEAM_OK && !has_ended(&run))
     status = advance(&run, error);
   progress_clear(&run.progress);
   files->summary.statistics = mbs_integrator_statistics(integrator);

@@ -1,6 +1,6 @@
-/* The file: a head, then the blocks (arguments, each with its terminating zero; model; peaks; statistics; image), each
- * filled up with zeros to a multiple of 8 bytes, then the checksum of all bytes before it. Numbers are as the machine
- * has them: a checkpoint is for the machine that wrote it. */
+/* The file: a head, then the blocks (arguments, each with its terminating zero; model; peaks; statistics; events;
+ * image), each filled up with zeros to a multiple of 8 bytes, then the checksum of all bytes before it. Numbers are as
+ * the machine has them: a checkpoint is for the machine that wrote it. */
 #include "app/results/checkpoint.h"
 
 #include <errno.h>
@@ -15,8 +15,8 @@
 #include "app/results/output.h"
 #include "base/checksum.h"
 
-enum { ARGUMENTS, MODEL, PEAKS, OVER_RUN, IMAGE, N_BLOCKS };
-enum { FORMAT_VERSION = 7, ALIGNMENT = 8 };
+enum { ARGUMENTS, MODEL, PEAKS, OVER_RUN, EVENTS, IMAGE, N_BLOCKS };
+enum { FORMAT_VERSION = 8, ALIGNMENT = 8 };
 static const char magic[8] = "seamrun";
 
 typedef struct head {
@@ -81,6 +81,7 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
   app_block blocks[N_BLOCKS] = {[MODEL] = checkpoint->model,
                                 [PEAKS] = checkpoint->peaks,
                                 [OVER_RUN] = checkpoint->over_run,
+                                [EVENTS] = checkpoint->events,
                                 [IMAGE] = checkpoint->image};
   char *arguments = join_arguments(checkpoint, &blocks[ARGUMENTS].size);
   if (!arguments)
@@ -190,6 +191,7 @@ seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *
   read->model = blocks[MODEL];
   read->peaks = blocks[PEAKS];
   read->over_run = blocks[OVER_RUN];
+  read->events = blocks[EVENTS];
   read->image = blocks[IMAGE];
   return list_arguments(read, bytes + sizeof first, first.n_arguments, error);
 }

@@ -10,7 +10,7 @@
 #include "app/results/table_file.h"
 
 /* Tables that a run may write. */
-enum { RUN_TRAJECTORY, RUN_COUPLINGS, RUN_SIGNALS, N_RUN_TABLES };
+enum { RUN_TRAJECTORY, RUN_COUPLINGS, RUN_SIGNALS, RUN_EVENTS, N_RUN_TABLES };
 
 /* How far a run is. */
 typedef struct app_position {
@@ -32,6 +32,7 @@ typedef struct app_checkpoint {
   app_block model;    /* the effective model, text with its terminating zero */
   app_block peaks;    /* peaks_data() */
   app_block over_run; /* of seam_over_run_save() */
+  app_block events;   /* of mbs_events_save() */
   app_block image;    /* of the integrator or the co-simulation; its data are aligned for any type */
   void *memory;       /* of one that was read */
 } app_checkpoint;

@@ -129,10 +129,13 @@ seam_status row_file_hand_over(row_file *self, seam_error *error) {
   return self->failure == 0 ? SEAM_OK : failed(self, error);
 }
 
-seam_status row_file_add(row_file *self, const double *row, seam_error *error) {
+seam_status row_file_add(row_file *self, const char *label, const double *row, seam_error *error) {
   if (self->failure != 0)
     return failed(self, error);
-  const char *end = self->format->put(self->buffer + self->used, row, self->n_columns);
+  char *at = self->buffer + self->used;
+  if (label != NULL)
+    at = stpcpy(at, label);
+  const char *end = self->format->put(at, row, self->n_columns);
   self->used = (size_t)(end - self->buffer);
   self->end[self->n_pending++] = self->used;
   return self->used >= FULL || self->n_pending == MAX_PENDING ? row_file_hand_over(self, error) : SEAM_OK;
@@ -163,8 +166,20 @@ static seam_status resume(row_file *self, const app_extent *kept, seam_error *er
   return is_cut ? SEAM_OK : output_failed(self->path, error);
 }
 
-seam_status row_file_open(const char *path, const row_format *format, const seam_table *columns, const app_extent *kept,
-                          row_file **opened, seam_error *error) {
+/* Puts the label's before the head, which it frees. */
+static char *labelled_head(char *head, const char *label, size_t *size) {
+  char *whole = head != NULL ? malloc(strlen(label) + *size + 1) : NULL;
+  if (whole != NULL) {
+    char *at = stpcpy(whole, label);
+    memcpy(at, head, *size);
+    *size += (size_t)(at - whole);
+  }
+  free(head);
+  return whole;
+}
+
+seam_status row_file_open(const char *path, const row_format *format, const seam_table *columns, const row_label *label,
+                          const app_extent *kept, row_file **opened, seam_error *error) {
   const size_t n = seam_table_n_columns(columns);
   row_file *self = calloc(1, sizeof *self);
   if (self == NULL)
@@ -172,7 +187,9 @@ seam_status row_file_open(const char *path, const row_format *format, const seam
   *self = (row_file){.path = path, .format = format, .n_columns = n};
   *opened = self;
   self->head = format->head(columns, &self->head_size);
-  self->buffer = malloc(FULL + format->room(n));
+  if (label != NULL)
+    self->head = labelled_head(self->head, label->head, &self->head_size);
+  self->buffer = malloc(FULL + format->room(n) + (label != NULL ? label->room : 0) + 1);
   if (self->head == NULL || self->buffer == NULL)
     return out_of_memory(error);
   return kept != NULL ? resume(self, kept, error) : begin(self, error);

@@ -16,19 +16,26 @@ typedef struct app_extent {
   uint64_t checksum;     /* of base/checksum.h */
 } app_extent;
 
+/* A text before the numbers of each row, with a comma behind it. */
+typedef struct row_label {
+  const char *head; /* before the names of columns */
+  size_t room;      /* length of the longest */
+} row_label;
+
 typedef struct row_file row_file;
 
 /* Whether the file begins with what `kept` says. SEAM_NO_FILE, SEAM_BAD_STATE. */
 seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error);
 
 /* Opens the file anew and writes its head; with `kept` (NULL) continues after these bytes of the file that is there,
- * which row_file_check() found, and drops the rest. `path` and `columns` must outlive *opened. Close *opened where it
- * is not NULL. SEAM_NO_FILE, SEAM_NO_MEMORY. */
-seam_status row_file_open(const char *path, const row_format *format, const seam_table *columns, const app_extent *kept,
-                          row_file **opened, seam_error *error);
+ * which row_file_check() found, and drops the rest. `label` NULL: rows have none. `path` and `columns` must outlive
+ * *opened. Close *opened where it is not NULL. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+seam_status row_file_open(const char *path, const row_format *format, const seam_table *columns, const row_label *label,
+                          const app_extent *kept, row_file **opened, seam_error *error);
 
-/* Takes a row (n_columns); it is in the file once it was handed over. SEAM_NO_FILE. */
-seam_status row_file_add(row_file *self, const double *row, seam_error *error);
+/* Takes a row (n_columns) with its label, or without (NULL); it is in the file once it was handed over. SEAM_NO_FILE.
+ */
+seam_status row_file_add(row_file *self, const char *label, const double *row, seam_error *error);
 seam_status row_file_hand_over(row_file *self, seam_error *error);
 
 /* Stores the file on the disk: *kept is how far it is. SEAM_NO_FILE. */

@@ -119,6 +119,6 @@ static char *npy_put(char *at, const double *row, size_t n_columns) {
 }
 
 const row_format row_formats[N_ROW_FORMATS] = {
-    {"csv", csv_head, NULL, csv_room, csv_put},
-    {"npy", npy_head, npy_count, npy_room, npy_put},
+    [ROW_CSV] = {"csv", csv_head, NULL, csv_room, csv_put},
+    [ROW_NPY] = {"npy", npy_head, npy_count, npy_room, npy_put},
 };

@@ -16,7 +16,7 @@ typedef struct row_format {
   char *(*put)(char *at, const double *row, size_t n_columns);
 } row_format;
 
-enum { N_ROW_FORMATS = 2 };
-extern const row_format row_formats[N_ROW_FORMATS]; /* csv, npy */
+enum { ROW_CSV, ROW_NPY, N_ROW_FORMATS };
+extern const row_format row_formats[N_ROW_FORMATS];
 
 #endif

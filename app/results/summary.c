@@ -227,6 +227,8 @@ static void write_all(FILE *file, const app_summary *self, const app_options *pa
   json_count(&json, "summary", 2);
   json_close(&json, '}');
   write_verdict(&json, self, ending);
+  if (ending->events != NULL)
+    event_list_write(ending->events, &json);
   write_options(&json, parsed);
   write_statistics(&json, self);
   write_mechanism(&json, &setup->report);

@@ -8,6 +8,7 @@
 #include <seam/results.h>
 
 #include "app/options.h"
+#include "app/results/event_list.h"
 #include "app/results/peaks.h"
 #include "app/results/statistics.h"
 #include "app/setup.h"
@@ -30,7 +31,8 @@ void summary_free(app_summary *self);
 typedef struct app_ending {
   seam_error error;
   int exit_status;
-  bool is_judged; /* it has states of bodies */
+  bool is_judged;           /* it has states of bodies */
+  const event_list *events; /* NULL: none were watched */
   seam_run_verdict verdict;
 } app_ending;
 

@@ -12,8 +12,8 @@ seam_status table_file_check(const app_table_paths *paths, const app_extents *ke
   return status;
 }
 
-seam_status table_file_open(const app_table_paths *paths, seam_table *columns, const app_extents *kept,
-                            app_table_file **opened, seam_error *error) {
+seam_status table_file_open(const app_table_paths *paths, seam_table *columns, const row_label *label,
+                            const app_extents *kept, app_table_file **opened, seam_error *error) {
   app_table_file *self = calloc(1, sizeof *self + seam_table_n_columns(columns) * sizeof *self->row);
   if (self == NULL) {
     seam_table_destroy(columns);
@@ -24,7 +24,7 @@ seam_status table_file_open(const app_table_paths *paths, seam_table *columns, c
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_ROW_FORMATS && status == SEAM_OK; i++)
     if (paths->of[i] != NULL)
-      status = row_file_open(paths->of[i], &row_formats[i], columns, kept != NULL ? &kept->of[i] : NULL,
+      status = row_file_open(paths->of[i], &row_formats[i], columns, label, kept != NULL ? &kept->of[i] : NULL,
                              &self->files[i], error);
   return status;
 }
@@ -33,7 +33,7 @@ seam_status table_file_write(app_table_file *self, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_ROW_FORMATS && status == SEAM_OK; i++)
     if (self->files[i] != NULL)
-      status = row_file_add(self->files[i], self->row, error);
+      status = row_file_add(self->files[i], self->label, self->row, error);
   return status;
 }
 
@@ -84,7 +84,7 @@ seam_status trajectory_open(const app_table_paths *paths, const mbs_model *model
                             app_table_file **opened, seam_error *error) {
   seam_table *columns = NULL;
   const seam_status status = seam_trajectory_table_create(model, &columns, error);
-  return status == SEAM_OK ? table_file_open(paths, columns, kept, opened, error) : status;
+  return status == SEAM_OK ? table_file_open(paths, columns, NULL, kept, opened, error) : status;
 }
 
 seam_status trajectory_write(app_table_file *self, mbs_workspace *workspace, const mbs_state *state,

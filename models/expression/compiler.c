@@ -219,10 +219,15 @@ static void parse_known_branch(compiler *c, bool taken) {
   c->fault = fault;
 }
 
+static const function *comparison_at(const compiler *c) {
+  const function *found = c->now.kind == TOKEN_SIGN ? operator_find(c->now.start, c->now.length) : NULL;
+  return found != NULL && strchr("<>", found->name[0]) != NULL ? found : NULL;
+}
+
 static void parse_if(compiler *c) {
   parse_sum(c);
-  const function *compare = c->now.kind == TOKEN_SIGN ? operator_find(c->now.start, c->now.length) : NULL;
-  if (compare == NULL || strchr("<>", compare->name[0]) == NULL) {
+  const function *compare = comparison_at(c);
+  if (compare == NULL) {
     fail_expected(c, "a comparison (<, <=, >, >=)");
     return;
   }
@@ -384,6 +389,20 @@ static void parse_product(compiler *c) { parse_level(c, "*/", parse_signed); }
 
 static void parse_sum(compiler *c) { parse_level(c, "+-", parse_product); }
 
+static void parse_condition(compiler *c) {
+  parse_sum(c);
+  const token sign = c->now;
+  const function *compare = c->status == SEAM_OK ? comparison_at(c) : NULL;
+  if (c->names->is_comparison == NULL || compare == NULL)
+    return;
+  *c->names->is_comparison = true;
+  advance(c);
+  parse_sum(c);
+  apply(c, operator_find("-", 1), &sign);
+  if (compare->name[0] == '<')
+    apply(c, &function_negate, &sign);
+}
+
 /* ---- Interface --------------------------------------------------------------------------------------------------- */
 
 static seam_status compile(compiler *c, const char *text, const expression_names *names, expression_error *error) {
@@ -398,7 +417,7 @@ static seam_status compile(compiler *c, const char *text, const expression_names
   c->at = (position){0};
   c->nesting = 0;
   c->has_fault = false;
-  parse_sum(c);
+  parse_condition(c);
   if (c->status == SEAM_OK && c->now.kind != TOKEN_END) {
     fail_expected(c, "an operator or the end");
     if (is_decimal_comma(c))

@@ -5,7 +5,9 @@
  *     signed   = {"+" | "-"} power
  *     power    = operand ["^" signed]
  *     operand  = number | name | "(" sum ")" | function "(" sum {"," sum} ")"
- *              | "if" "(" sum ("<" | "<=" | ">" | ">=") sum "," sum "," sum ")" */
+ *              | "if" "(" sum ("<" | "<=" | ">" | ">=") sum "," sum "," sum ")"
+ *
+ * Where a condition is wanted, it is sum [("<" | "<=" | ">" | ">=") sum]. */
 #ifndef MODELS_EXPRESSION_EXPRESSION_H
 #define MODELS_EXPRESSION_EXPRESSION_H
 
@@ -44,6 +46,9 @@ typedef struct expression_names {
   bool (*quantity)(void *quantities, const char *name, size_t length, size_t *index, expression_error *error);
   void (*offer_quantities)(void *quantities, nearest *search);
   void *quantities;
+  /* A comparison may be the whole: the difference of its sides, positive where it holds. Says whether it is one; NULL:
+   * it may not. */
+  bool *is_comparison;
   bool are_of_time; /* x[0] is the time, alone: where abs has a kink, its rate is that on one side and not 0 */
 } expression_names;
 

@@ -206,7 +206,8 @@ static seam_status take_own(const own_names *own, const char *text, quantities *
   return SEAM_OK;
 }
 
-seam_status quantities_read(reader *r, yaml_node *value, const own_names *own, quantity_function *made) {
+static seam_status read(reader *r, yaml_node *value, const own_names *own, bool *is_comparison,
+                        quantity_function *made) {
   const char *text = NULL;
   seam_status status = reader_text(r, value, &text);
   if (status != SEAM_OK || text == NULL)
@@ -224,7 +225,8 @@ seam_status quantities_read(reader *r, yaml_node *value, const own_names *own, q
     return reader_fail(r, value, NULL, "%s reads a quantity that does not exist", r->subject);
   const bool has_time = q.n > 0 && strcmp(q.names[0], own_time.quantity) == 0;
   const expression_names names = {
-      .variables = variables, .n_variables = q.n, .quantity = find, .offer_quantities = offer, .quantities = &q};
+      .variables = variables, .n_variables = q.n, .quantity = find, .offer_quantities = offer, .quantities = &q,
+      .is_comparison = is_comparison};
   expression *e = NULL;
   status = check_hyphens(r, value);
   if (status == SEAM_OK)
@@ -238,6 +240,28 @@ seam_status quantities_read(reader *r, yaml_node *value, const own_names *own, q
     return SEAM_OK;
   quantities_discard(&made->function);
   return reader_no_memory(r);
+}
+
+seam_status quantities_read(reader *r, yaml_node *value, const own_names *own, quantity_function *made) {
+  return read(r, value, own, NULL, made);
+}
+
+seam_status quantities_read_condition(reader *r, yaml_node *value, const own_names *own, quantity_function *made) {
+  mbs_quantity bare;
+  const char *text = NULL;
+  bool is_comparison = false;
+  seam_status status = reader_text(r, value, &text);
+  const char **name = arena_take(&r->memory, sizeof *name);
+  if (status != SEAM_OK || name == NULL)
+    return status != SEAM_OK ? status : reader_no_memory(r);
+  *name = text;
+  if (quantities_is_name(r, text, &bare)) {
+    *made = (quantity_function){.inputs = name, .n_inputs = 1};
+    return SEAM_OK;
+  }
+  status = read(r, value, own, &is_comparison, made);
+  made->is_comparison = is_comparison;
+  return status;
 }
 
 /* ---- Sums -------------------------------------------------------------------------------------------------------- */

@@ -17,13 +17,17 @@ typedef struct own_names {
 typedef struct quantity_function {
   const char **inputs; /* (n_inputs) names of the quantities, in the memory of the reader */
   size_t n_inputs;
-  mbs_function function; /* owned by the caller */
+  mbs_function function; /* owned by the caller; without a value: its only input */
+  bool is_comparison;    /* the difference of its two sides, positive where it holds */
 } quantity_function;
 
 extern const own_name own_time; /* "t" */
 
 /* An expression of quantities, of names of its own, which hide parameters, and of parameters. */
 seam_status quantities_read(reader *r, yaml_node *value, const own_names *own, quantity_function *made);
+
+/* The same, of which a comparison may be the whole; nothing but the name of a quantity, hyphens included, is that. */
+seam_status quantities_read_condition(reader *r, yaml_node *value, const own_names *own, quantity_function *made);
 
 /* Σ gain[i] · names[i] of n quantities. */
 seam_status quantities_sum(reader *r, const char *const *names, const double *gains, size_t n, quantity_function *made);

@@ -1,0 +1,135 @@
+/* `stop:` and `events:` conditions on quantities, watched along a run (<seam/events.h>).
+ *
+ *     stop: {when: "crank.angle > 2*pi"}
+ *     events:
+ *       impact: {when: block.y, direction: falling, after: 0.1}
+ *       fast: "crank.omega > 30"
+ *
+ * A comparison happens where it begins to hold, a value where it passes zero. */
+#include <stdio.h>
+
+#include "mbs/builder.h"
+#include "models/sections/quantities.h"
+
+enum { WHEN, DIRECTION, AFTER, STOP, N_KEYS };
+
+static const map_key keys[N_KEYS] = {
+    [WHEN] = {"when", true},
+    [DIRECTION] = {"direction", false},
+    [AFTER] = {"after", false},
+    [STOP] = {"stop", false},
+};
+
+static seam_status read_sense(reader *r, const yaml_node *value, mbs_event_def *def) {
+  static const char *const names[] = {
+#define NAME(code, name) #name,
+      MBS_SENSE_TABLE(NAME)
+#undef NAME
+  };
+  size_t chosen = 0;
+  if (value == NULL)
+    return SEAM_OK;
+  const seam_status status = reader_keyword(r, value, names, MBS_SENSES, &chosen);
+  def->sense = (mbs_sense)chosen;
+  return status;
+}
+
+static seam_status read_stop(reader *r, const yaml_node *value, mbs_event_def *def) {
+  static const char *const answers[] = {"false", "true"};
+  size_t chosen = 0;
+  if (value == NULL)
+    return SEAM_OK;
+  const seam_status status = reader_keyword(r, value, answers, 2, &chosen);
+  def->stops = chosen == 1;
+  return status;
+}
+
+static seam_status read_condition(reader *r, yaml_node *when, mbs_event_def *def) {
+  const own_names own = {&own_time, table_find(&r->parameter_names, own_time.name, 1) == NULL};
+  quantity_function condition = {0};
+  const seam_status status = quantities_read_condition(r, when, &own, &condition);
+  def->function = condition.function;
+  def->inputs = condition.inputs;
+  def->n_inputs = condition.n_inputs;
+  def->sense = condition.is_comparison ? MBS_RISING : MBS_EITHER;
+  if (status == SEAM_OK && condition.n_inputs == 0)
+    return reader_fail(r, when, "name one, as in 'crank.omega > 3'",
+                       "the condition of %s names no quantity, so that it never changes", r->subject);
+  return status;
+}
+
+/* A scalar is the condition. */
+static seam_status read_values(reader *r, yaml_node *value, size_t n_keys, mbs_event_def *def) {
+  yaml_node *values[N_KEYS] = {[WHEN] = value};
+  seam_status status = SEAM_OK;
+  if (value->kind == YAML_LIST)
+    return reader_fail(r, value, "write \"crank.omega > 3\" or {when: \"crank.omega > 3\", direction: rising}",
+                       "%s must be a condition or a map, but is a list", r->subject);
+  if (value->kind == YAML_MAP)
+    status = reader_take_map(r, value, keys, n_keys, values);
+  if (status == SEAM_OK)
+    status = read_condition(r, values[WHEN], def);
+  if (status == SEAM_OK)
+    status = read_sense(r, values[DIRECTION], def);
+  if (status == SEAM_OK && values[AFTER] != NULL)
+    status = reader_number(r, values[AFTER], NOT_NEGATIVE, &def->after);
+  return status == SEAM_OK ? read_stop(r, values[STOP], def) : status;
+}
+
+/* The builder takes the function whatever it says. */
+static seam_status add(reader *r, yaml_node *value, const yaml_node *place, size_t n_keys, mbs_event_def *def) {
+  seam_error cause = {0};
+  const seam_status status = read_values(r, value, n_keys, def);
+  if (status != SEAM_OK) {
+    if (def->function.destroy != NULL)
+      def->function.destroy(def->function.data);
+    return status;
+  }
+  return mbs_add_event(r->builder, def, &cause) == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, place, &cause);
+}
+
+/* ---- stop -------------------------------------------------------------------------------------------------------- */
+
+static seam_status read_one_stop(reader *r, yaml_node *value, const yaml_node *place, const char *name) {
+  mbs_event_def def = mbs_default_event_def();
+  snprintf(r->subject, sizeof r->subject, "%s", name);
+  def.name = name;
+  def.stops = true;
+  return add(r, value, place, STOP, &def);
+}
+
+static seam_status read_stops(reader *r, yaml_node *section) {
+  if (section->kind != YAML_LIST)
+    return read_one_stop(r, section, section->key, "stop");
+  size_t number = 0;
+  seam_status status = SEAM_OK;
+  for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {
+    char name[32];
+    snprintf(name, sizeof name, "stop%zu", ++number);
+    status = read_one_stop(r, value, value, name);
+  }
+  return status;
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------------ */
+
+static seam_status read_event(reader *r, yaml_node *value) {
+  mbs_event_def def = mbs_default_event_def();
+  const seam_status status = reader_check_name(r, value->key, false);
+  reader_set_subject(r, "event", value);
+  def.name = value->key->text;
+  return status == SEAM_OK ? add(r, value, value->key, N_KEYS, &def) : status;
+}
+
+seam_status events_read(reader *r) {
+  const yaml_node *events = NULL;
+  yaml_node *stop = yaml_get(r->root, "stop");
+  seam_status status = stop != NULL ? read_stops(r, stop) : SEAM_OK;
+  if (status == SEAM_OK)
+    status = reader_section(r, "events", &events);
+  if (status != SEAM_OK || events == NULL)
+    return status;
+  for (yaml_node *value = events->first; value != NULL && status == SEAM_OK; value = value->next)
+    status = read_event(r, value);
+  return status;
+}

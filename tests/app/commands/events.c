@@ -1,0 +1,130 @@
+/* Events of a run: its end, events.csv, summary.json, what it prints; interrupted, resumed and failed runs. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/command.h"
+#include "tests/support/run_results.h"
+
+TestSuite(events, .init = enter_scratch, .fini = leave_scratch);
+
+#define BALL(more)                                                                                                     \
+  "seam: 1\n"                                                                                                          \
+  "name: ball\n"                                                                                                       \
+  "gravity: [0, -9.81]\n"                                                                                              \
+  "bodies: {ball: {mass: 1, inertia: 1, at: [0, 2]}}\n"                                                                \
+  "simulate: {end: 5, output_step: 0.1}\n" more
+
+static const double fall = 0.63855085681410067; /* sqrt(2 * 2 / 9.81) */
+
+static void expect_end(const char *folder, double t) {
+  char path[64];
+  snprintf(path, sizeof path, "%s/trajectory.csv", folder);
+  csv rows = csv_read(path);
+  cr_expect_float_eq(csv_at(&rows, rows.n_rows - 1, "time"), t, 1e-10);
+  cr_expect_float_eq(csv_at(&rows, rows.n_rows - 1, "ball.y"), 0, 1e-13);
+  cr_expect_lt(csv_at(&rows, rows.n_rows - 2, "time"), t);
+  csv_free(&rows);
+}
+
+Test(events, a_stop_ends_the_run_where_it_happens) {
+  write_text("ball.yaml", BALL("stop: ball.y < 0\n"));
+  outcome result = expect_success(SEAM("run", "ball.yaml", "-o", "out"));
+  cr_expect(has(result.err, "out: 8 rows to t = 0.638550857 s, where 'stop' ended the run; "), "%s", result.err);
+  cr_expect(has(result.err, "\n  event 'stop': at t = 0.638550857 s\n"), "%s", result.err);
+  outcome_free(&result);
+  expect_end("out", fall);
+  char *event = json_at("out/summary.json", "/ended/event");
+  cr_expect_str_eq(event, "stop");
+  free(event);
+  cr_expect_float_eq(json_number_at("out/summary.json", "/ended/t"), fall, 1e-10);
+  cr_expect_float_eq(json_number_at("out/summary.json", "/verdict/time"), fall, 1e-10);
+  cr_expect_eq(json_number_at("out/summary.json", "/events/stop/count"), 1);
+}
+
+/* Rows before the stop are those of the run without it. */
+Test(events, a_stop_changes_no_row_before_it) {
+  write_text("ball.yaml", BALL("stop: ball.y < 0\n"));
+  write_text("free.yaml", BALL(""));
+  outcome result = expect_success(SEAM("run", "ball.yaml", "-o", "stopped", "--quiet"));
+  outcome_free(&result);
+  result = expect_success(SEAM("run", "free.yaml", "-o", "free", "--quiet"));
+  outcome_free(&result);
+  char *stopped = read_text("stopped/trajectory.csv");
+  char *free_run = read_text("free/trajectory.csv");
+  char *last = strrchr(stopped, '\n');
+  *last = '\0';
+  last = strrchr(stopped, '\n');
+  cr_expect_eq(strncmp(stopped, free_run, (size_t)(last - stopped)), 0);
+  cr_expect_not(file_exists("free/events.csv"));
+  cr_expect_null(json_at("free/summary.json", "/ended/event"));
+  free(stopped);
+  free(free_run);
+}
+
+Test(events, events_have_rows_with_all_columns) {
+  write_text("ball.yaml", BALL("events: {low: {when: ball.y - 1}, later: \"ball.vy < -10\", never: \"ball.y > 3\"}\n"));
+  outcome result = expect_success(SEAM("run", "ball.yaml", "-o", "out", "--columns", "ball", "--format", "npy"));
+  cr_expect(has(result.err, "\n  event 'low': at t = 0.451523641 s\n  event 'later': at t = 1.01936799 s\n"
+                            "  event 'never': never\n"),
+            "%s", result.err);
+  outcome_free(&result);
+  char *text = read_text("out/events.csv");
+  cr_expect(has(text, "event,direction,time,ball.x,ball.y,"), "%s", text);
+  cr_expect(has(text, "\nlow,falling,0.45152364098573"), "%s", text);
+  cr_expect(has(text, "\nlater,rising,1.0193679918450"), "%s", text);
+  free(text);
+  cr_expect_not(file_exists("out/events.npy"));
+  cr_expect_eq(json_number_at("out/summary.json", "/events/never/count"), 0);
+  char *unit = json_at("out/summary.json", "/columns/events/ball.vy/unit");
+  cr_expect_str_eq(unit, "m/s");
+  free(unit);
+}
+
+#define PENDULUM(more)                                                                                                 \
+  "seam: 1\n"                                                                                                          \
+  "name: pendulum\n"                                                                                                   \
+  "gravity: [0, -9.81]\n"                                                                                              \
+  "bodies: {rod: {rod: [[0, 0], [1, 0]], mass: 1}}\n"                                                                  \
+  "joints: {A: {type: revolute, bodies: [ground, rod], at: [0, 0]}}\n"                                                 \
+  "simulate: {end: 9, output_step: 0.1}\n" more
+
+/* The files of the run that was resumed from its last checkpoint are those of the run that went on. */
+Test(events, a_resumed_run_has_the_same_events_to_the_byte) {
+  static const char *const methods[] = {"erk", "radau", "ida", "cvode"};
+  static const char *const tables[] = {"trajectory", "events"};
+  write_text("model.yaml", PENDULUM("events: {hangs: rod.x, pull: \"A.fy > 12\"}\nstop: \"time > 8.123\"\n"));
+  for (int i = 0; i < 4; i++) {
+    outcome result = expect_success(
+        SEAM("run", "model.yaml", "-o", "out", "--quiet", "--integrator", methods[i], "--checkpoint", "2.3"));
+    outcome_free(&result);
+    char *whole[2];
+    for (int k = 0; k < 2; k++)
+      whole[k] = read_text(k == 0 ? "out/trajectory.csv" : "out/events.csv");
+    result = expect_success(SEAM("run", "--resume", "out/checkpoint.seam", "--quiet"));
+    outcome_free(&result);
+    for (int k = 0; k < 2; k++) {
+      char *again = read_text(k == 0 ? "out/trajectory.csv" : "out/events.csv");
+      cr_expect_str_eq(again, whole[k], "%s: %s", methods[i], tables[k]);
+      free(again);
+      free(whole[k]);
+    }
+    cr_expect_eq(json_number_at("out/summary.json", "/events/hangs/count"), 8, "%s", methods[i]);
+    cr_expect_float_eq(json_number_at("out/summary.json", "/ended/t"), 8.123, 1e-12, "%s", methods[i]);
+  }
+}
+
+Test(events, a_condition_without_a_value_ends_the_run_with_status_1_and_keeps_its_rows) {
+  write_text("ball.yaml", BALL("events: {deep: sqrt(ball.y), low: {when: ball.y - 1}}\n"));
+  outcome result = SEAM("run", "ball.yaml", "-o", "out");
+  cr_expect_eq(result.exit_status, 1);
+  cr_expect(has(result.err, "s: the condition of event 'deep' is -nan: write one that has a value everywhere"), "%s",
+            result.err);
+  outcome_free(&result);
+  char *text = read_text("out/events.csv");
+  cr_expect(has(text, "\nlow,falling,0.45152364098573"), "%s", text);
+  free(text);
+  cr_expect_gt(json_number_at("out/summary.json", "/verdict/time"), 0.55);
+}
