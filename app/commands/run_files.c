@@ -349,7 +349,9 @@ seam_status run_files_open(run_files *self, seam_error *error) {
 seam_status run_files_open_none(run_files *self, const cosim_simulation *simulation, const mbs_quantity *quantities,
                                 size_t n, seam_error *error) {
   self->checkpoint_every = INFINITY;
-  seam_status status = make_columns(self, simulation, error);
+  seam_status status = start_events(self, error);
+  if (status == SEAM_OK)
+    status = make_columns(self, simulation, error);
   if (status == SEAM_OK)
     status = summary_start(&self->summary, self->setup->model, error);
   if (status == SEAM_OK)

@@ -70,7 +70,7 @@ static seam_status write_rows(app_table_file *file, const sweep_rows *rows, seam
 static seam_status fill_tables(const app_table_paths *paths, const sweep_rows *rows, seam_table *columns,
                                seam_error *error) {
   app_table_file *file = NULL;
-  seam_status status = table_file_open(paths, columns, NULL, &file, error);
+  seam_status status = table_file_open(paths, columns, NULL, NULL, &file, error);
   if (status == SEAM_OK)
     status = write_rows(file, rows, error);
   const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);

@@ -128,3 +128,23 @@ Test(events, a_condition_without_a_value_ends_the_run_with_status_1_and_keeps_it
   free(text);
   cr_expect_gt(json_number_at("out/summary.json", "/verdict/time"), 0.55);
 }
+
+/* Each run of a sweep ends where its own stop happens. */
+Test(events, runs_of_a_sweep_are_stopped) {
+  write_text("model.yaml", "seam: 1\n"
+                           "name: falls\n"
+                           "gravity: [0, -9.81]\n"
+                           "parameters: {h: 1}\n"
+                           "bodies: {ball: {mass: 1, inertia: 1, at: [0, h]}}\n"
+                           "measures: {clock: t}\n"
+                           "stop: ball.y < 0\n"
+                           "simulate: {end: 5, output_step: 0.1}\n");
+  outcome result = expect_success(
+      SEAM("sweep", "model.yaml", "--vary", "parameters.h=1:4:4", "--measure", "clock.last", "-o", "out", "--quiet"));
+  outcome_free(&result);
+  csv rows = csv_read("out/sweep.csv");
+  cr_assert_eq(rows.n_rows, 4);
+  for (size_t i = 0; i < 4; i++)
+    cr_expect_float_eq(csv_at(&rows, i, "clock.last"), sqrt(2 * (double)(i + 1) / 9.81), 1e-10);
+  csv_free(&rows);
+}
