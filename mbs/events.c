@@ -23,6 +23,7 @@ enum { N_PIECES = 4, MAX_IN_A_ROW = 50 * N_PIECES, IMAGE_MAGIC = 0x5ea3e1 };
 static const double zero = 1e-12; /* of the quantities, and in their units */
 static const double shift = 1e-5; /* of a piece, for difference quotients */
 static const double reach_of = 4; /* a condition farther from zero than that many of its changes does not turn there */
+static const double at_the_end = 0.01; /* of the noise: what happens with the event that ends the motion counts too */
 
 /* Of one event. Times and values are NaN where there are none. */
 typedef struct watch {
@@ -31,6 +32,7 @@ typedef struct watch {
   double side;             /* of f at `to`: 1, -1; 0: not known yet */
   double found;            /* s, where it changed in the present piece, until that is taken */
   double count, first, last;
+  double expected;   /* s, where it is known to change */
   double n_in_a_row; /* pieces with a change of side, up to the last one */
 } watch;
 
@@ -41,6 +43,7 @@ typedef struct event_course {
   double begin, end; /* s, of the smooth part */
   double from, to;   /* s, of the piece that is seen */
   double mark;
+  double last; /* s, where an event that is known ends the motion */
 } event_course;
 
 struct mbs_events {
@@ -131,8 +134,8 @@ static double noise_of(const mbs_events *self, const mbs_named_event *event) {
   return noise;
 }
 
-static seam_status read_condition(mbs_events *self, size_t number, const mbs_state *state, double *f,
-                                  seam_error *error) {
+seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_state *state, double *f,
+                                 seam_error *error) {
   const mbs_named_event *event = &self->model->events[number];
   mbs_read(event->inputs, self->ws, state, self->x);
   *f = value_of(event, self->x);
@@ -147,7 +150,7 @@ static seam_status read_condition(mbs_events *self, size_t number, const mbs_sta
 static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
-    status = read_condition(self, i, state, &self->watches[i].to, error);
+    status = mbs_events_condition(self, i, state, &self->watches[i].to, error);
     self->watches[i].noise = noise_of(self, &self->model->events[i]);
   }
   return status;
@@ -167,7 +170,7 @@ static seam_status value_at(void *context, double t, double *f, seam_error *erro
   const condition *c = context;
   mbs_events *self = c->events;
   const seam_status status = c->motion->state(c->motion->context, t, self->state, error);
-  return status == SEAM_OK ? read_condition(self, c->number, self->state, f, error) : status;
+  return status == SEAM_OK ? mbs_events_condition(self, c->number, self->state, f, error) : status;
 }
 
 /* One-sided at the ends of the piece. */
@@ -260,14 +263,17 @@ static seam_status locate(condition *c, double *t, seam_error *error) {
 }
 
 static seam_status watch_piece(condition *c, bool is_jump, seam_error *error) {
+  const double end = c->events->course->to;
   watch *w = &c->events->watches[c->number];
   seam_status status = is_jump ? SEAM_OK : depart(c, error);
-  const double side = side_of(w->to, w->noise);
+  const bool is_expected = w->expected == end;
+  const double noise = c->events->course->last == end ? at_the_end * w->noise : w->noise;
+  const double side = is_expected ? -w->side : side_of(w->to, noise);
   const bool changes = status == SEAM_OK && side * w->side < 0;
   w->n_in_a_row = changes ? w->n_in_a_row + 1 : 0;
   w->found = NAN;
-  if (changes && is_jump)
-    w->found = c->events->course->to;
+  if (changes && (is_jump || is_expected))
+    w->found = end;
   else if (changes)
     status = locate(c, &w->found, error);
   w->side = side != 0 ? side : w->side;
@@ -296,6 +302,7 @@ seam_status mbs_events_start(mbs_events *self, const mbs_state *state, seam_erro
   if (status != SEAM_OK)
     return status;
   event_course *course = self->course;
+  course->last = INFINITY;
   course->begin = course->end = course->from = course->to = course->mark = state->t;
   status = read_end(self, state, error);
   for (watch *w = self->watches; w < self->watches + self->n; w++)
@@ -305,10 +312,16 @@ seam_status mbs_events_start(mbs_events *self, const mbs_state *state, seam_erro
                  .noise = w->noise,
                  .side = side_of(w->to, w->noise),
                  .found = NAN,
+                 .expected = NAN,
                  .first = NAN,
                  .last = NAN};
   course->has_started = status == SEAM_OK;
   return status;
+}
+
+void mbs_events_expect(mbs_events *self, size_t number, double t) {
+  self->watches[number].expected = t;
+  self->course->last = t;
 }
 
 void mbs_events_extend(mbs_events *self, double end) {

@@ -7,6 +7,9 @@
 #include "mbs/kinks.h"
 #include "solvers/subnormal.h"
 
+/* Steps are not shorter. */
+static double same_time(double t) { return 1e-13 * fmax(1, fabs(t)); }
+
 static seam_status state_at(void *context, double t, mbs_state *state, seam_error *error) {
   return mbs_integrator_reach(context, t, state, NULL, true, error);
 }
@@ -65,7 +68,7 @@ static seam_status check(mbs_integrator *self, mbs_events *events, seam_error *e
   const char *function = "mbs_integrator_advance_to_event";
   if (!mbs_events_have_started(events))
     return seam_fail(error, SEAM_BAD_STATE, "%s(): the events have no state: start or restore them first", function);
-  if (mbs_events_seen(events) < self->reached)
+  if (mbs_events_seen(events) < self->reached - same_time(self->reached))
     return seam_fail(error, SEAM_BAD_STATE,
                      "%s(): the integrator is at %.17g s, its events are watched up to %.17g s: start them there",
                      function, self->reached, mbs_events_seen(events));
@@ -83,7 +86,7 @@ static seam_status watch(mbs_integrator *self, mbs_events *events, double t, mbs
     seam_status status = mbs_events_take(events, t, event, error);
     const double seen = mbs_events_seen(events);
     const bool is_before_kink = seen >= self->times.next.before && t < self->times.next.at;
-    if (status != SEAM_OK || event->number != SEAM_NONE || seen >= t || is_before_kink)
+    if (status != SEAM_OK || event->number != SEAM_NONE || seen >= t - same_time(t) || is_before_kink)
       return status;
     if (seen < mbs_events_end(events))
       status = mbs_events_look(events, &motion, error);
@@ -102,6 +105,7 @@ static seam_status advance(mbs_integrator *self, mbs_events *events, double t, m
   if (!(t <= stop + mbs_same_time(stop)))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is beyond the stop time %.9g s: set a later one", t, stop);
   seam_status status = watch(self, events, fmin(t, stop), state, event, error);
+  event->time = fmax(event->time, self->reached);
   if (status == SEAM_OK)
     status = mbs_integrator_reach(self, event->time, state, NULL, true, error);
   else

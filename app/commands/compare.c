@@ -11,6 +11,7 @@
 #include "app/report/report.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
+#include "app/stops.h"
 #include "app/workload.h"
 #include "base/shortest.h"
 
@@ -245,7 +246,10 @@ static seam_status run_scheme(comparing *self, size_t i, seam_error *error) {
 /* The reference is made, or refused, before a file is touched. */
 static seam_status run_all(comparing *self, seam_error *error) {
   interrupt_catch();
-  seam_status status = make_reference(self, error);
+  seam_status status = stops_shorten(&self->setup, self->quiet, &self->end, error);
+  self->keep.options.end = self->end;
+  if (status == SEAM_OK)
+    status = make_reference(self, error);
   if (status == SEAM_OK)
     status = open_files(self, error);
   if (status == SEAM_OK && self->keeps)

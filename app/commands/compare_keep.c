@@ -76,6 +76,7 @@ seam_status compare_keep_reference(compare_keep *self, const seam_reference *ref
 static seam_status open_scheme(compare_keep *self, const cosim_simulation *simulation, seam_error *error) {
   char *folder = schemes_folder(self->scheme);
   seam_status status = folder != NULL ? open_files(self, folder, simulation, error) : out_of_memory(error);
+  self->files.passes_stops = true;
   free(folder);
   return status == SEAM_OK
              ? cosim_rows_start(&self->rows, &self->files, simulation, self->scratch, self->macro_step, error)
@@ -109,7 +110,7 @@ static seam_status close_scheme(compare_keep *self, const seam_comparison *run, 
   app_summary *summary = &self->files.summary;
   app_ending ending = {0};
   if (!run->finished)
-    cosim_rows_write_last(&self->rows, self->t);
+    (void)cosim_rows_write_last(&self->rows, self->t, NULL);
   const seam_status status = run_files_close(&self->files, error);
   summary->statistics = cosim_statistics_of(run->simulation).integrators;
   summary->wall = clock_wall() - self->wall;

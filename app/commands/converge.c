@@ -12,6 +12,7 @@
 #include "app/report/report.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
+#include "app/stops.h"
 #include "app/workload.h"
 
 /* What both kinds of studies have. */
@@ -22,6 +23,7 @@ typedef struct study {
   char *directory, *path;
   FILE *file;
   app_monitor monitor; /* of runs of a mechanism */
+  double end;          /* s, of runs of a mechanism */
   double whole_steps;  /* of an integrator over the run */
   seam_error refusal;  /* of a mechanism's reference; a status of SEAM_OK: there is none */
 } study;
@@ -150,8 +152,8 @@ static seam_status run_step(study *self, const app_setup *setup, const app_setup
   seam_reference *reference = NULL;
   begin_reference(self, step);
   seam_status status =
-      seam_reference_create(whole->model, whole->state, &simulation->integrator, self->found.steps.H[step],
-                            simulation->end, &self->monitor.interrupt, &reference, error);
+      seam_reference_create(whole->model, whole->state, &simulation->integrator, self->found.steps.H[step], self->end,
+                            &self->monitor.interrupt, &reference, error);
   if (status == SEAM_OK)
     status = check_reference(self, reference, &self->monitor.interrupt, step, error);
   if (step == 0)
@@ -176,12 +178,15 @@ static seam_status prepare_mechanism(study *self, app_setup *setup, app_setup *w
   if (status == SEAM_OK && isnan(seam_model_simulation(setup->file)->end))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model gives no end time; add 'simulate: {end: ...}' or --end TIME");
-  if (status == SEAM_OK)
-    status = read_steps(self, NULL, seam_model_simulation(setup->file)->end, error);
+  self->end = seam_model_simulation(setup->file)->end;
   if (status == SEAM_OK)
     status = setup_assemble(setup, error);
   if (status == SEAM_OK)
     status = setup_whole_of(setup, whole, error);
+  if (status == SEAM_OK)
+    status = stops_shorten(whole, self->quiet, &self->end, error);
+  if (status == SEAM_OK)
+    status = read_steps(self, NULL, self->end, error);
   schemes_note_control(setup, self->quiet);
   if (status == SEAM_OK)
     status = schemes_read(scheme_list(self), setup, self->quiet, &self->found.schemes, error);
@@ -202,7 +207,7 @@ static seam_status study_mechanism(study *self, seam_error *error) {
     comparisons_print_head(cosim_has_couplings(seam_model_cosim(setup.file), true));
   }
   if (status == SEAM_OK)
-    monitor_start(&self->monitor, self->quiet, seam_model_simulation(setup.file)->end);
+    monitor_start(&self->monitor, self->quiet, self->end);
   for (size_t step = 0; step < self->found.steps.n && status == SEAM_OK; step++)
     status = run_step(self, &setup, &whole, step, error);
   if (status == SEAM_OK)

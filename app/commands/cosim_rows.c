@@ -4,7 +4,11 @@ static const double slack = 1e-9; /* of a macro step */
 
 seam_status cosim_rows_start(cosim_rows *self, run_files *files, const cosim_simulation *simulation, mbs_state *scratch,
                              double macro_step, seam_error *error) {
-  *self = (cosim_rows){.files = files, .simulation = simulation, .state = scratch, .near = slack * macro_step};
+  *self = (cosim_rows){.files = files,
+                       .simulation = simulation,
+                       .state = scratch,
+                       .near = slack * macro_step,
+                       .is_watched = files->from != NULL};
   return peaks_create(files->tables[RUN_COUPLINGS].file->columns, simulation,
                       files->from != NULL ? files->from->peaks.data : NULL, &self->peaks, error);
 }
@@ -50,6 +54,30 @@ static seam_status write_states(cosim_rows *self, double t, seam_error *error) {
   return status;
 }
 
+/* Of the last macro step. */
+static seam_status write_events(cosim_rows *self, seam_error *error) {
+  run_files *files = self->files;
+  const mbs_state *now = cosim_state(self->simulation);
+  mbs_event event = {.number = SEAM_NONE};
+  if (files->events.watched == NULL)
+    return SEAM_OK;
+  if (!self->is_watched) {
+    self->is_watched = true;
+    return mbs_events_start(files->events.watched, now, error);
+  }
+  seam_status status = cosim_next_event(self->simulation, files->events.watched, &event, error);
+  while (status == SEAM_OK && event.number != SEAM_NONE) {
+    if (event.time < now->t)
+      cosim_state_between(self->simulation, event.time, self->state);
+    else
+      mbs_state_copy(self->state, now);
+    status = run_write_event(files, self->state, &event, error);
+    if (status == SEAM_OK)
+      status = cosim_next_event(self->simulation, files->events.watched, &event, error);
+  }
+  return status;
+}
+
 seam_status cosim_rows_write(cosim_rows *self, double t, seam_error *error) {
   const run_table *tables = self->files->tables;
   app_table_file *couplings = tables[RUN_COUPLINGS].file;
@@ -61,6 +89,8 @@ seam_status cosim_rows_write(cosim_rows *self, double t, seam_error *error) {
     seam_signals_row(signals->columns, t, signals->row);
     status = table_file_write(signals, error);
   }
+  if (status == SEAM_OK)
+    status = write_events(self, error);
   if (tables[RUN_TRAJECTORY].file == NULL)
     self->files->summary.time = t;
   else if (status == SEAM_OK) {
@@ -72,11 +102,11 @@ seam_status cosim_rows_write(cosim_rows *self, double t, seam_error *error) {
   return status;
 }
 
-void cosim_rows_write_last(cosim_rows *self, double t) {
+seam_status cosim_rows_write_last(cosim_rows *self, double t, seam_error *error) {
   if (self->files->tables[RUN_TRAJECTORY].file == NULL || t <= self->files->summary.time + self->near)
-    return;
+    return SEAM_OK;
   cosim_state_between(self->simulation, t, self->state);
-  run_write_row(self->files, self->state, NULL);
+  return run_write_row(self->files, self->state, error);
 }
 
 void cosim_rows_end(cosim_rows *self) {

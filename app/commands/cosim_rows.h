@@ -10,6 +10,7 @@ typedef struct cosim_rows {
   app_peaks *peaks;
   mbs_state *state; /* scratch */
   double near;      /* s: rounding in quotients of times */
+  bool is_watched;  /* the events have started */
 } cosim_rows;
 
 /* From the checkpoint of `files` where there is one; free with cosim_rows_end(). SEAM_NO_MEMORY. */
@@ -18,8 +19,8 @@ seam_status cosim_rows_start(cosim_rows *self, run_files *files, const cosim_sim
 
 /* Writes the row of the present macro point, t, and those of the trajectory up to there. */
 seam_status cosim_rows_write(cosim_rows *self, double t, seam_error *error);
-/* Of a run that ended early: its last good macro point, t, is worth a row. */
-void cosim_rows_write_last(cosim_rows *self, double t);
+/* Of a run that ended early: its last macro point, t, is worth a row where there is none. */
+seam_status cosim_rows_write_last(cosim_rows *self, double t, seam_error *error);
 
 void cosim_rows_end(cosim_rows *self);
 

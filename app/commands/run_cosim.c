@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "app/commands/cosim_rows.h"
@@ -11,6 +12,7 @@
 #include "app/interrupt.h"
 #include "app/progress.h"
 #include "app/schemes.h"
+#include "app/stops.h"
 
 static const double rounding = 1e-12; /* of the end, which controlled steps meet but for this */
 
@@ -25,10 +27,13 @@ struct run_cosim {
   mbs_integrator *reference; /* of the monolithic run; NULL: the co-simulation is alone */
   cosim_rows rows;
   seam_run_bounds bounds;
-  size_t macro_step;  /* taken so far */
-  double t;           /* s, the present macro point */
-  bool is_within;     /* a macro step: the present point is a kink of a law of time, */
-  double end_of_step; /* s, where that macro step ends */
+  size_t macro_step;          /* taken so far */
+  double t;                   /* s, the present macro point */
+  bool is_within;             /* a macro step: the present point is a kink of a law of time, */
+  double end_of_step;         /* s, where that macro step ends */
+  void *image, *events_image; /* before the macro step; NULL: no event stops the run */
+  bool ends_at_event;         /* the last macro step does */
+  bool quiet;
   app_progress progress;
 };
 
@@ -39,12 +44,16 @@ static bool is_controlled(const run_cosim *run) { return cosim_builder_step_cont
 /* Sums of macro steps would not stand at their multiples. */
 static double present_point(const run_cosim *run) {
   const double t = cosim_state(run->simulation)->t;
+  if (run->ends_at_event)
+    return t;
   if (is_controlled(run))
     return t >= (1 - rounding) * run->end ? run->end : t;
   return run->is_within ? t : cosim_step_plan_time(&run->plan, run->macro_step);
 }
 
 static bool is_done(const run_cosim *run) {
+  if (event_list_has_ended(&run->files->events))
+    return true;
   return is_controlled(run) ? run->t >= run->end : run->macro_step >= run->plan.count;
 }
 
@@ -74,26 +83,33 @@ static bool show_and_ask(void *context, double t) {
   return interrupt_asked();
 }
 
-/* A monolithic run that fails on its way gives the bounds up to there. */
+/* A monolithic run that fails or is stopped on its way gives the bounds up to there. */
 static seam_status find_bounds(run_cosim *run, const mbs_state *start, seam_error *error) {
   const mbs_model *model = run->setup->model;
   mbs_integrator *reference = run->reference;
   mbs_state *state = NULL;
+  mbs_events *events = NULL;
+  mbs_event event = {.number = SEAM_NONE};
   progress_phase(&run->progress, "monolithic run", NAN, NAN);
   seam_status status = mbs_state_create(model, &state, error);
   if (status != SEAM_OK)
     return status;
   mbs_state_copy(state, start);
   status = mbs_integrator_start(reference, state, error);
+  if (status == SEAM_OK)
+    status = mbs_events_create(model, &events, error);
+  if (status == SEAM_OK)
+    status = mbs_events_start(events, state, error);
   mbs_integrator_set_interrupt(reference, show_and_ask, run);
   mbs_integrator_set_stop(reference, run->end);
   seam_bounds_add(&run->bounds.monolithic, model, state);
   const size_t last = run_last_row(run->files);
-  for (size_t row = 1; row <= last && status == SEAM_OK; row++) {
-    status = mbs_integrator_advance(reference, run_row_time(run->files, row), state, NULL);
+  for (size_t row = 1; row <= last && status == SEAM_OK && event.number == SEAM_NONE; row++) {
+    status = stops_advance(model, reference, events, run_row_time(run->files, row), state, &event, NULL);
     seam_bounds_add(&run->bounds.monolithic, model, state);
   }
   const double t = state->t;
+  mbs_events_destroy(events);
   mbs_state_destroy(state);
   return interrupt_asked() ? run_interrupted(t, error) : SEAM_OK;
 }
@@ -205,10 +221,51 @@ void run_cosim_destroy(run_cosim *run) {
   if (run == NULL)
     return;
   cosim_rows_end(&run->rows);
+  free(run->image);
+  free(run->events_image);
   cosim_destroy(run->simulation);
   cosim_builder_destroy(run->builder);
   mbs_integrator_destroy(run->reference);
   free(run);
+}
+
+/* ---- Stops ---- */
+
+static seam_status make_images(run_cosim *run, seam_error *error) {
+  if (!stops_exist(run->setup->model))
+    return SEAM_OK;
+  run->image = malloc(cosim_image_size(run->simulation) + 1);
+  run->events_image = malloc(mbs_events_image_size(run->files->events.watched));
+  return run->image != NULL && run->events_image != NULL ? SEAM_OK : out_of_memory(error);
+}
+
+static void save_images(const run_cosim *run) {
+  cosim_save(run->simulation, run->image);
+  mbs_events_save(run->files->events.watched, run->events_image);
+}
+
+/* Ends the macro step at the first event of it that stops the run. Events are taken when their rows are written. */
+static seam_status end_at_stop(run_cosim *run, seam_error *error) {
+  mbs_events *watched = run->files->events.watched;
+  mbs_event event = {.number = SEAM_NONE};
+  seam_status status = SEAM_OK;
+  if (run->events_image == NULL)
+    return SEAM_OK;
+  do
+    status = cosim_next_event(run->simulation, watched, &event, error);
+  while (status == SEAM_OK && event.number != SEAM_NONE && !mbs_event_stops(run->setup->model, event.number));
+  if (status != SEAM_OK)
+    return status;
+  if (event.number == SEAM_NONE)
+    return mbs_events_restore(watched, run->events_image, mbs_events_image_size(watched), error);
+  status =
+      cosim_end_at_event(run->simulation, run->image, watched, run->events_image, &event, &run->ends_at_event, error);
+  if (status == SEAM_OK && !run->ends_at_event && !run->quiet)
+    fprintf(stderr,
+            "note: '%s' at t = %.9g s stops the run at the macro point behind it, %.9g s: the macro step cannot be "
+            "repeated with another end\n",
+            mbs_event_name(run->setup->model, event.number), event.time, cosim_state(run->simulation)->t);
+  return status;
 }
 
 /* ---- Results ---- */
@@ -238,17 +295,22 @@ static seam_status advance(run_cosim *run, seam_error *error) {
   const double before = run->t;
   run_hand_over_rows(run->files);
   seam_status status = interrupt_asked() ? run_interrupted(before, error) : SEAM_OK;
+  save_images(run);
   if (status == SEAM_OK)
     status = take_step(run, error);
+  if (status == SEAM_OK)
+    status = end_at_stop(run, error);
   if (status == SEAM_OK) {
     run->t = present_point(run);
     status = judge(run, error);
   }
   if (status != SEAM_OK) {
-    cosim_rows_write_last(&run->rows, before);
+    (void)cosim_rows_write_last(&run->rows, before, NULL);
     return status;
   }
   status = cosim_rows_write(&run->rows, run->t, error);
+  if (status == SEAM_OK && event_list_has_ended(&run->files->events))
+    return cosim_rows_write_last(&run->rows, run->t, error);
   if (status == SEAM_OK && !run->is_within && run_checkpoint_is_due(run->files, run->t))
     status = write_checkpoint(run, error);
   return status;
@@ -256,8 +318,11 @@ static seam_status advance(run_cosim *run, seam_error *error) {
 
 seam_status run_cosim_carry_out(run_cosim *run, run_files *files, mbs_state *state, bool quiet, seam_error *error) {
   run->files = files;
+  run->quiet = quiet;
   run->progress = progress_start(quiet);
   seam_status status = cosim_rows_start(&run->rows, files, run->simulation, state, run->options.macro_step, error);
+  if (status == SEAM_OK)
+    status = make_images(run, error);
   if (status == SEAM_OK && files->from == NULL)
     status = begin(run, state, error);
   progress_phase(&run->progress, NULL, 1, 0);

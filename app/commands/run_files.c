@@ -37,7 +37,8 @@ seam_status run_write_row(run_files *self, const mbs_state *state, seam_error *e
 seam_status run_write_event(run_files *self, const mbs_state *state, const mbs_event *event, seam_error *error) {
   app_table_file *file = self->tables[RUN_EVENTS].file;
   file->label = event_list_label(&self->events, event);
-  if (mbs_event_stops(self->setup->model, event->number) && !event_list_has_ended(&self->events))
+  const bool stops = !self->passes_stops && mbs_event_stops(self->setup->model, event->number);
+  if (stops && !event_list_has_ended(&self->events))
     self->events.end = *event;
   return trajectory_write(file, self->setup->workspace, state, error);
 }

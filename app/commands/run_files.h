@@ -29,6 +29,7 @@ typedef struct run_files {
   app_summary summary;
   app_statistics statistics;
   event_list events;
+  bool passes_stops; /* events do not end the run */
 } run_files;
 
 /* Reads --checkpoint, --format and --names. SEAM_BAD_INPUT. */

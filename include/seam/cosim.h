@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <seam/events.h>
 #include <seam/mbs.h>
 #include <seam/status.h>
 
@@ -495,6 +496,21 @@ SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs
  * too, and a and lambda are those of the whole there: not checked, since stiff force elements amplify what the quintic
  * is off by. */
 SEAM_PUBLIC bool cosim_takes_long_steps(const cosim_simulation *self);
+
+/** The next event of the model within the last macro step, by states between macro points, SEAM_NONE where all are
+ * taken. Start the events where the simulation starts, and take all of each macro step (SEAM_BAD_STATE). Errors of
+ * mbs_integrator_advance_to_event(). */
+SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, mbs_event *event,
+                                         seam_error *error);
+
+/** Repeats the last macro step with a shorter length, which ends at this event of it: at a zero of its condition, but
+ * for 1e-10 of the step, as that step of its own finds it. Then take its events again; this one is the last. `image` and
+ * `events_image` were saved before the macro step. *ends: whether it does; a simulation without images (of size 0), or a
+ * condition that does not change its sign at the ends of shorter steps, leaves the step as it was, its events not taken.
+ * Errors of cosim_advance(). */
+SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_events *events,
+                                           const void *events_image, const mbs_event *event, bool *ends,
+                                           seam_error *error);
 
 SEAM_PUBLIC size_t cosim_n_couplings(const cosim_simulation *self);
 SEAM_PUBLIC const char *cosim_coupling_name(const cosim_simulation *self, size_t coupling);
