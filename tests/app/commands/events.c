@@ -148,3 +148,85 @@ Test(events, runs_of_a_sweep_are_stopped) {
     cr_expect_float_eq(csv_at(&rows, i, "clock.last"), sqrt(2 * (double)(i + 1) / 9.81), 1e-10);
   csv_free(&rows);
 }
+
+/* ---- Co-simulated ---- */
+
+#define CROSSING "--set", "stop={when: bar4.vx, after: 1, direction: rising}", "--set", "events={zero: bar4.vx}"
+
+/* The whole's. */
+static const double crossing = 1.0418855700695;
+
+/* The macro step that holds the event ends there: its last row, and that of its couplings, have the condition at zero.
+ */
+Test(events, a_macro_step_ends_at_a_stop) {
+  static const struct {
+    const char *scheme;
+    double within;
+  } runs[] = {{"ff-colloc-s3", 1e-9}, {"ff-d-k2", 1e-9}, {"ff-k1", 1e-6}, {"fd-k1-exchange", 1e-3}, {"dd-k1", 1e-4}};
+  for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+    outcome result =
+        expect_success(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", runs[i].scheme, "--macro-step", "1e-3",
+                            "--end", "2", "-o", "out", "--accept-suspect", CROSSING));
+    cr_expect(has(result.err, ", where 'stop' ended the run; "), "%s", result.err);
+    cr_expect(has(result.err, "\n  event 'zero': 2 times"), "%s: %s", runs[i].scheme, result.err);
+    outcome_free(&result);
+    csv rows = csv_read("out/trajectory.csv");
+    csv couplings = csv_read("out/couplings.csv");
+    const double t = csv_at(&rows, rows.n_rows - 1, "time");
+    cr_expect_float_eq(t, crossing, runs[i].within, "%s: %.17g", runs[i].scheme, t);
+    cr_expect_float_eq(csv_at(&rows, rows.n_rows - 1, "bar4.vx"), 0, 1e-11);
+    cr_expect_eq(csv_at(&couplings, couplings.n_rows - 1, "time"), t);
+    cr_expect_eq(json_number_at("out/summary.json", "/ended/t"), t);
+    cr_expect_eq(json_number_at("out/summary.json", "/cosim/repeated"), 1);
+    csv_free(&rows);
+    csv_free(&couplings);
+  }
+}
+
+/* As accurate as the scheme: times of events converge to that of the whole at its order. */
+Test(events, times_of_a_co_simulated_run_converge_to_those_of_the_whole) {
+  double error[2];
+  for (int i = 0; i < 2; i++) {
+    outcome result = expect_success(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-k1", "--macro-step",
+                                         i == 0 ? "2e-3" : "1e-3", "--end", "1.5", "-o", "out", "--quiet", "--set",
+                                         "events={zero: {when: bar4.vx, after: 1}}"));
+    outcome_free(&result);
+    error[i] = fabs(json_number_at("out/summary.json", "/events/zero/first") - crossing);
+    cr_expect_eq(json_number_at("out/summary.json", "/events/zero/count"), 1);
+  }
+  cr_expect_float_eq(log2(error[0] / error[1]), 2, 0.2, "%g, %g", error[0], error[1]);
+}
+
+Test(events, a_resumed_co_simulation_has_the_same_events_to_the_byte) {
+  static const char *const tables[] = {"out/trajectory.csv", "out/couplings.csv", "out/events.csv"};
+  outcome result = expect_success(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-colloc-s3", "--macro-step",
+                                       "1e-2", "--end", "2", "-o", "out", "--checkpoint", "0.4", "--quiet", CROSSING));
+  outcome_free(&result);
+  char *whole[3];
+  for (int k = 0; k < 3; k++)
+    whole[k] = read_text(tables[k]);
+  result = expect_success(SEAM("run", "--resume", "out/checkpoint.seam", "--quiet"));
+  outcome_free(&result);
+  for (int k = 0; k < 3; k++) {
+    char *again = read_text(tables[k]);
+    cr_expect_str_eq(again, whole[k], "%s", tables[k]);
+    free(again);
+    free(whole[k]);
+  }
+}
+
+Test(events, compare_and_converge_end_where_the_whole_is_stopped) {
+  outcome result = expect_success(SEAM("compare", "four_bar_bushing", "--schemes", "ff-k1", "--macro-step", "2e-3",
+                                       "--end", "2", "-o", "out", "--keep", CROSSING));
+  cr_expect(has(result.err, "runs end at t = 1.04188557 s, where 'stop' stops the monolithic one\n"), "%s", result.err);
+  cr_expect(has(result.out, "four_bar_bushing: 1.04188557 s with a macro step of 0.002 s"), "%s", result.out);
+  outcome_free(&result);
+  csv rows = csv_read("out/ff-k1/trajectory.csv");
+  cr_expect_float_eq(csv_at(&rows, rows.n_rows - 1, "time"), crossing, 1e-9);
+  csv_free(&rows);
+  result = expect_success(SEAM("converge", "four_bar_bushing", "--schemes", "ff-k1", "--macro-steps", "4e-3:2e-3:2",
+                               "--end", "2", "-o", "out", CROSSING));
+  cr_expect(has(result.err, "runs end at t = 1.04188557 s"), "%s", result.err);
+  cr_expect(has(result.out, "0.00400725"), "%s", result.out);
+  outcome_free(&result);
+}
