@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <seam/events.h>
+
 #include "tests/support/exchange_fixture.h"
 
 /* ---- Signals ---- */
@@ -380,6 +382,38 @@ Test(wiring_signals, a_black_box_has_no_image_and_no_second_start) {
   cr_expect_eq(cosim_image_size(w->p.run), 0);
   cr_expect_eq(cosim_restore(w->p.run, "", 0, NULL), SEAM_BAD_STATE);
   cr_expect_eq(cosim_start(w->p.run, w->p.state, NULL), SEAM_BAD_STATE);
+  exchange_fixture_free(w);
+}
+
+/* The step stays as it was, with its events. */
+Test(wiring_signals, beside_a_black_box_no_step_ends_at_an_event) {
+  exchange_fixture *w = exchange_fixture_read(MASSES(THRUST("0")) "stop: first.vx < 0\n");
+  mbs_events *events = NULL;
+  mbs_event event = {.number = SEAM_NONE};
+  mbs_event again;
+  bool ends = true;
+  char image[1000];
+  add_subsystem(w, "source")->user = &black_box;
+  w->p.definition.signals = &thrust_signal;
+  w->p.definition.n_signals = 1;
+  start(&w->p);
+  cr_assert_eq(mbs_events_create(w->p.model, &events, NULL), SEAM_OK);
+  cr_assert_leq(mbs_events_image_size(events), sizeof image);
+  cr_assert_eq(mbs_events_start(events, cosim_state(w->p.run), NULL), SEAM_OK);
+  for (int i = 0; i < 1000 && event.number == SEAM_NONE; i++) {
+    mbs_events_save(events, image);
+    advance(&w->p, 1);
+    cr_assert_eq(cosim_next_event(w->p.run, events, &event, NULL), SEAM_OK);
+  }
+  const double t = cosim_state(w->p.run)->t;
+  cr_assert_eq(cosim_end_at_event(w->p.run, NULL, events, image, &event, &ends, NULL), SEAM_OK);
+  cr_expect_not(ends);
+  cr_expect_eq(cosim_state(w->p.run)->t, t);
+  cr_assert_eq(cosim_next_event(w->p.run, events, &again, NULL), SEAM_OK);
+  cr_expect_eq(again.number, 0);
+  cr_expect_eq(again.time, event.time);
+  cr_expect_lt(again.time, t);
+  mbs_events_destroy(events);
   exchange_fixture_free(w);
 }
 
