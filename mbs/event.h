@@ -48,7 +48,7 @@ seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, 
 /* Its value in a state. */
 seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_state *state, double *f, seam_error *error);
 /* The event is at `t`, where a piece will end, however little its condition is beyond zero there. */
-void mbs_events_expect(mbs_events *self, size_t number, double t);
+void mbs_events_expect(mbs_events *self, const mbs_event *event, double t);
 
 /* Takes the next event up to `t` of what is seen; event->number is SEAM_NONE where there is none. */
 seam_status mbs_events_take(mbs_events *self, double t, mbs_event *event, seam_error *error);

@@ -32,8 +32,9 @@ typedef struct watch {
   double side;             /* of f at `to`: 1, -1; 0: not known yet */
   double found;            /* s, where it changed in the present piece, until that is taken */
   double count, first, last;
-  double expected;   /* s, where it is known to change */
-  double n_in_a_row; /* pieces with a change of side, up to the last one */
+  double expected;      /* s, where it is known to change, */
+  double expected_side; /* to this one */
+  double n_in_a_row;    /* pieces with a change of side, up to the last one */
 } watch;
 
 /* All that decides the future; watches follow it in memory. */
@@ -268,7 +269,7 @@ static seam_status watch_piece(condition *c, bool is_jump, seam_error *error) {
   seam_status status = is_jump ? SEAM_OK : depart(c, error);
   const bool is_expected = w->expected == end;
   const double noise = c->events->course->last == end ? at_the_end * w->noise : w->noise;
-  const double side = is_expected ? -w->side : side_of(w->to, noise);
+  const double side = is_expected ? w->expected_side : side_of(w->to, noise);
   const bool changes = status == SEAM_OK && side * w->side < 0;
   w->n_in_a_row = changes ? w->n_in_a_row + 1 : 0;
   w->found = NAN;
@@ -319,8 +320,10 @@ seam_status mbs_events_start(mbs_events *self, const mbs_state *state, seam_erro
   return status;
 }
 
-void mbs_events_expect(mbs_events *self, size_t number, double t) {
-  self->watches[number].expected = t;
+void mbs_events_expect(mbs_events *self, const mbs_event *event, double t) {
+  watch *w = &self->watches[event->number];
+  w->expected = t;
+  w->expected_side = event->sense == MBS_RISING ? 1 : -1;
   self->course->last = t;
 }
 

@@ -2,6 +2,7 @@
  *
  * A macro step ends at an event where its engine can go back: its length is a zero of the condition at the end of a
  * step from the same beginning, by the ITP method (solvers/root.c). */
+#include <float.h>
 #include <math.h>
 
 #include "base/argument.h"
@@ -9,8 +10,9 @@
 #include "mbs/event.h"
 #include "solvers/root.h"
 
-/* Of a macro step: how near to a zero it ends. */
+/* Of a macro step: how near to a zero it ends; the shortest that is taken instead of it. */
 static const double nearness = 1e-10;
+static const double shortest = 1e-6;
 
 /* ---- Within the last step ---- */
 
@@ -78,17 +80,24 @@ typedef struct repetition {
   double begin, usual; /* s, of the step that is repeated: its beginning, its length */
 } repetition;
 
-/* The condition at the end, t, of a step from the image. */
+/* The condition at the end, t, of a step from the image; at the beginning, of none. */
 static seam_status condition_at(void *context, double t, double *f, seam_error *error) {
   const repetition *r = context;
   cosim_simulation *self = r->simulation;
   seam_status status = cosim_restore(self, r->image, cosim_image_size(self), error);
   if (status == SEAM_OK && t > r->begin)
-    status = cosim_simulation_step(self, t - r->begin, r->usual, error);
+    status = cosim_simulation_step(self, fmax(t - r->begin, shortest * r->usual), r->usual, error);
   return status == SEAM_OK ? mbs_events_condition(r->events, r->number, self->now, f, error) : status;
 }
 
 static bool is_on(double f, mbs_sense side) { return side == MBS_RISING ? f > 0 : f < 0; }
+
+/* A condition that was zero but for rounding where the step begins was before its event there. */
+static void take_beginning(const repetition *r, const mbs_event *event, seam_bracket *in) {
+  const double before = event->sense == MBS_RISING ? -1 : 1;
+  if (in->a == r->begin && event->time - r->begin < shortest * r->usual && !(in->fa * before > 0))
+    in->fa = before * DBL_MIN;
+}
 
 /* Steps that end before and behind the event, from near to far; false: there are none. */
 static seam_status find_bracket(repetition *r, const mbs_event *event, seam_bracket *in, bool *found,
@@ -104,6 +113,7 @@ static seam_status find_bracket(repetition *r, const mbs_event *event, seam_brac
       status = condition_at(r, in->a, &in->fa, error);
     if (status == SEAM_OK && !has[1])
       status = condition_at(r, in->b, &in->fb, error);
+    take_beginning(r, event, in);
     has[0] = is_on(in->fa, before);
     has[1] = is_on(in->fb, event->sense);
   }
@@ -120,7 +130,7 @@ static seam_status end_at(repetition *r, const mbs_event *event, bool *ends, sea
   if (status == SEAM_OK)
     status = condition_at(r, *ends ? in.b : r->begin + r->usual, &f, error);
   if (status == SEAM_OK && *ends)
-    mbs_events_expect(r->events, r->number, r->simulation->now->t);
+    mbs_events_expect(r->events, event, r->simulation->now->t);
   r->simulation->others.repeated += *ends;
   return status;
 }
@@ -129,7 +139,7 @@ seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_ev
                                const mbs_event *event, bool *ends, seam_error *error) {
   ARGUMENTS(error, self, events, events_image, event, ends);
   *ends = false;
-  if (event->number >= mbs_n_events(self->model) || !(event->time > self->before->t && event->time <= self->now->t))
+  if (event->number >= mbs_n_events(self->model) || !(event->time >= self->before->t && event->time <= self->now->t))
     return seam_fail(error, SEAM_BAD_INPUT, "the event is not within the last macro step");
   repetition r = {self, image, events, event->number, self->before->t, self->now->t - self->before->t};
   const seam_status status = mbs_events_restore(events, events_image, mbs_events_image_size(events), error);

@@ -504,10 +504,10 @@ SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_event
                                          seam_error *error);
 
 /** Repeats the last macro step with a shorter length, which ends at this event of it: at a zero of its condition, but
- * for 1e-10 of the step, as that step of its own finds it. Then take its events again; this one is the last. `image`
- * and `events_image` were saved before the macro step. *ends: whether it does; a simulation without images (of size 0),
- * or a condition that does not change its sign at the ends of shorter steps, leaves the step as it was, its events not
- * taken. Errors of cosim_advance(). */
+ * for 1e-10 of the step (1e-6 where the event is at its beginning), as that step of its own finds it. Then take its
+ * events again; this one is the last. `image` and `events_image` were saved before the macro step. *ends: whether it
+ * does; a simulation without images (of size 0), or a condition that does not change its sign at the ends of shorter
+ * steps, leaves the step as it was, its events not taken. Errors of cosim_advance(). */
 SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_events *events,
                                            const void *events_image, const mbs_event *event, bool *ends,
                                            seam_error *error);

@@ -111,6 +111,19 @@ Test(events, a_macro_step_that_is_repeated_ends_at_the_event) {
   }
 }
 
+/* A macro point at 0.7 s. */
+Test(events, an_event_at_a_macro_point_ends_the_run_there) {
+  bool ends = false;
+  watched w = begin(THROWN "stop: {when: time - 0.7}\n");
+  stop_at_event(&w, &ends);
+  cr_expect(ends);
+  cr_expect_float_eq(next(&w).time, 0.7, 1e-7);
+  cr_expect_float_eq(cosim_state(w.p.run)->t, 0.7, 1e-7);
+  cr_expect_eq(next(&w).number, SEAM_NONE);
+  cr_expect_eq(mbs_event_record_of(w.events, 0).count, 1);
+  end(&w);
+}
+
 Test(events, calls_in_the_wrong_order_are_refused) {
   watched w = begin(THROWN "stop: height > 1\n");
   mbs_event event = {.number = 0, .time = 0.01};
