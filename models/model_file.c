@@ -1,7 +1,8 @@
 /* From a file's text to a mechanism:
  *
  *     text -> nodes -> overrides -> parameters -> tables -> repeats -> points
- *          -> bodies -> joints, forces -> equations -> measures, laws -> events -> model -> start -> cosim;    simulate, JSON
+ *          -> bodies -> joints, forces -> equations -> measures, laws -> events -> model -> start -> cosim; simulate,
+ * JSON
  *
  * and, where the co-simulation has equations or signals, from bodies to the start once more, with these. */
 #include "models/model_file.h"

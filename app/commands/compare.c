@@ -246,7 +246,7 @@ static seam_status run_scheme(comparing *self, size_t i, seam_error *error) {
 /* The reference is made, or refused, before a file is touched. */
 static seam_status run_all(comparing *self, seam_error *error) {
   interrupt_catch();
-  seam_status status = stops_shorten(&self->setup, self->quiet, &self->end, error);
+  seam_status status = stops_shorten(&self->whole, self->quiet, &self->end, error);
   self->keep.options.end = self->end;
   if (status == SEAM_OK)
     status = make_reference(self, error);

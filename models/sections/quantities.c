@@ -224,9 +224,12 @@ static seam_status read(reader *r, yaml_node *value, const own_names *own, bool 
   if (take_own(own, text, &q, variables) != SEAM_OK)
     return reader_fail(r, value, NULL, "%s reads a quantity that does not exist", r->subject);
   const bool has_time = q.n > 0 && strcmp(q.names[0], own_time.quantity) == 0;
-  const expression_names names = {
-      .variables = variables, .n_variables = q.n, .quantity = find, .offer_quantities = offer, .quantities = &q,
-      .is_comparison = is_comparison};
+  const expression_names names = {.variables = variables,
+                                  .n_variables = q.n,
+                                  .quantity = find,
+                                  .offer_quantities = offer,
+                                  .quantities = &q,
+                                  .is_comparison = is_comparison};
   expression *e = NULL;
   status = check_hyphens(r, value);
   if (status == SEAM_OK)
