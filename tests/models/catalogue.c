@@ -16,17 +16,22 @@ static seam_model_file *read_entry(const char *name, const char *override) {
 }
 
 Test(catalogue, names_in_alphabetical_order) {
-  static const char *const names[] = {"coupled_pendula",
+  static const char *const names[] = {"cart_pole",
+                                      "cart_pole_sampled",
+                                      "coupled_pendula",
                                       "double_pendulum",
+                                      "excavator",
                                       "four_bar_bushing",
                                       "four_bar_fixed",
                                       "hydraulic_crane",
+                                      "motor_slider_crank",
                                       "multiple_oscillator",
                                       "nonlinear_oscillator",
                                       "pendulum_chain",
                                       "planetary_gear",
                                       "quarter_car",
                                       "quarter_car_nonlinear",
+                                      "quarter_car_road",
                                       "quarter_car_signals_1",
                                       "quarter_car_signals_2",
                                       "slider_crank",

@@ -13,8 +13,8 @@ typedef struct model_run {
   seam_error error;
 } model_run;
 
-/* At the assembled start of the model; overrides end with NULL, or are NULL; stop: s, NaN: where the
- * model ends. */
+/* At the assembled start of the whole; overrides end with NULL, or are NULL; options NULL: those of the file; stop: s,
+ * NaN: where the model ends. */
 model_run model_run_begin(const char *text, const char *const *overrides, const mbs_integrator_options *options,
                           double stop);
 void model_run_advance(model_run *run, double t);
