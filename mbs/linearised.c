@@ -52,17 +52,6 @@ void mbs_linearised_destroy(mbs_linearised *self) {
 
 /* ---- Coefficients ---- */
 
-/* The six numbers of an element's bodies in x (3n); the ground's are zero. */
-static inline void gather(const int body[2], const double *x, double of[6]) {
-  for (int side = 0; side < 2; side++)
-    for (int i = 0; i < 3; i++)
-      of[3 * side + i] = body[side] == 0 ? 0 : x[3 * (body[side] - 1) + i];
-}
-
-static inline double dot6(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
-}
-
 static void linearise_joint(mbs_linearised *self, int number, const mbs_workspace *ws, const mbs_state *now) {
   const mbs_joint *joint = &self->model->joints[number];
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
@@ -72,7 +61,7 @@ static void linearise_joint(mbs_linearised *self, int number, const mbs_workspac
   joint->type->measure(joint, &pair, s);
   joint->type->curvature(joint, &pair, c);
   mbs_joint_stiffness(joint, c, now->lambda + joint->row, self->joints[number]);
-  gather(joint->body, now->a, a);
+  mbs_gather(joint->body, now->a, a);
   for (int k = 0; k < joint->type->n_rows; k++) {
     mbs_row *row = &self->rows[joint->row + k];
     memcpy(row->G, s[k].J, sizeof row->G);
@@ -113,7 +102,7 @@ void mbs_linearise(mbs_linearised *self, mbs_workspace *ws, const mbs_state *now
 static inline void add_product(const int body[2], double K[6][6], const double delta[6], double *x) {
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < 3 && body[side] != 0; i++)
-      x[3 * (body[side] - 1) + i] += dot6(K[3 * side + i], delta);
+      x[3 * (body[side] - 1) + i] += mbs_dot6(K[3 * side + i], delta);
 }
 
 /* Forces and, into dlambda, δγ + Γ δq. */
@@ -123,15 +112,15 @@ static void add_positions(const mbs_linearised *self, const double *dq, double *
   for (int i = 0; i < model->n_forces; i++) {
     if (model->forces[i].type->is_steady)
       continue;
-    gather(model->forces[i].body, dq, delta);
+    mbs_gather(model->forces[i].body, dq, delta);
     add_product(model->forces[i].body, self->forces[i].K, delta, dQ);
   }
   for (int i = 0; i < model->n_joints; i++) {
     const mbs_joint *joint = &model->joints[i];
-    gather(joint->body, dq, delta);
+    mbs_gather(joint->body, dq, delta);
     add_product(joint->body, self->joints[i], delta, dQ);
     for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
-      dgamma[row] += dot6(self->rows[row].gamma_q, delta);
+      dgamma[row] += mbs_dot6(self->rows[row].gamma_q, delta);
   }
 }
 
@@ -139,14 +128,14 @@ static void add_rates(const mbs_linearised *self, const double *dv, double *dQ, 
   const mbs_model *model = self->model;
   double delta[6];
   for (int i = 0; i < model->n_forces; i++) {
-    gather(model->forces[i].body, dv, delta);
+    mbs_gather(model->forces[i].body, dv, delta);
     add_product(model->forces[i].body, self->forces[i].D, delta, dQ);
   }
   for (int i = 0; i < model->n_joints; i++) {
     const mbs_joint *joint = &model->joints[i];
-    gather(joint->body, dv, delta);
+    mbs_gather(joint->body, dv, delta);
     for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
-      dgamma[row] -= 2 * dot6(self->rows[row].Jdot, delta);
+      dgamma[row] -= 2 * mbs_dot6(self->rows[row].Jdot, delta);
   }
 }
 
@@ -176,10 +165,10 @@ void mbs_linearised_turn(const mbs_linearised *self, const double *x, const doub
   double of_joint[6];
   for (int i = 0; i < model->n_joints; i++) {
     const mbs_joint *joint = &model->joints[i];
-    gather(joint->body, x, of_joint);
+    mbs_gather(joint->body, x, of_joint);
     for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
       const double *turn = self->rows[row].Jdot;
-      dgamma[row] -= dot6(turn, of_joint);
+      dgamma[row] -= mbs_dot6(turn, of_joint);
       for (int j = 0; j < 6; j++)
         if (mbs_moves(joint->body, j))
           dQ[mbs_coordinate(joint->body, j)] -= turn[j] * lambda[row];
@@ -210,10 +199,10 @@ void mbs_linearised_rates(const mbs_linearised *self, const mbs_direction *along
     const int n = force->type->states->n;
     double of_q[6];
     double of_v[6];
-    gather(force->body, along->q, of_q);
-    gather(force->body, along->v, of_v);
+    mbs_gather(force->body, along->q, of_q);
+    mbs_gather(force->body, along->v, of_v);
     for (int k = 0; k < n; k++) {
-      double sum = dot6(gradient->Zq[k], of_q) + dot6(gradient->Zv[k], of_v);
+      double sum = mbs_dot6(gradient->Zq[k], of_q) + mbs_dot6(gradient->Zv[k], of_v);
       for (int j = 0; j < n && along->z != NULL; j++)
         sum += gradient->Zz[k][j] * along->z[force->state + j];
       if (force->law[0] >= 0)

@@ -101,13 +101,6 @@ void mbs_measure_motion(const mbs_measure *measure, const mbs_pair *pair, const 
 
 /* ---- Derivatives ---- */
 
-static double dot6(const double *a, const double *b) {
-  double sum = 0;
-  for (int i = 0; i < 6; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 void mbs_measure_motion_change(const mbs_measure *measure, const mbs_curvature *curvature, const int body[2],
                                const double *a, const mbs_direction *along, double changes[3]) {
   double of_a[6];
@@ -118,11 +111,11 @@ void mbs_measure_motion_change(const mbs_measure *measure, const mbs_curvature *
   mbs_gather(body, along->q, dq);
   mbs_gather(body, along->v, dv);
   mbs_gather(body, along->a, da);
-  changes[0] = dot6(measure->J, dq);
-  changes[1] = dot6(measure->Jdot, dq) + dot6(measure->J, dv);
-  changes[2] = dot6(curvature->T, dq) + 2 * dot6(measure->Jdot, dv) + dot6(measure->J, da);
+  changes[0] = mbs_dot6(measure->J, dq);
+  changes[1] = mbs_dot6(measure->Jdot, dq) + mbs_dot6(measure->J, dv);
+  changes[2] = mbs_dot6(curvature->T, dq) + 2 * mbs_dot6(measure->Jdot, dv) + mbs_dot6(measure->J, da);
   for (int i = 0; i < 6; i++)
-    changes[2] += of_a[i] * dot6(curvature->H[i], dq);
+    changes[2] += of_a[i] * mbs_dot6(curvature->H[i], dq);
 }
 
 void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q[3], double dphi, const double dQ[3],
@@ -152,7 +145,7 @@ void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const 
     add_row(s[k].J, lambda, Q);
     add_row(s[k].J, along->lambda[joint->row + k], dQ);
     for (int i = 0; i < 3; i++)
-      dQ[i] -= lambda * dot6(c[k].H[i], dq);
+      dQ[i] -= lambda * mbs_dot6(c[k].H[i], dq);
   }
   mbs_wrench_change(pair.frame[0], joint->marker[0], Q, mbs_turn_of(along, joint->body[0]), dQ, changes);
 }

@@ -175,6 +175,9 @@ static inline void mbs_gather(const int body[2], const double *x, double of[6]) 
     for (int i = 0; i < 3; i++)
       of[3 * side + i] = body[side] == 0 ? 0 : x[3 * (body[side] - 1) + i];
 }
+static inline double mbs_dot6(const double a[6], const double b[6]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+}
 /* δs = J δq, δṡ = J̇ δq + J δv, δs̈ = (T + H a) δq + 2 J̇ δv + J δa. */
 void mbs_measure_motion_change(const mbs_measure *measure, const mbs_curvature *curvature, const int body[2],
                                const double *a, const mbs_direction *along, double changes[3]);

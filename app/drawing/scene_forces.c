@@ -189,6 +189,13 @@ static void draw_arrow_across(scene_maker *maker, const force_ends *ends) {
   scene_end(maker);
 }
 
+/* What comes last: where it is cut, and its name. */
+static void mark_and_name(scene_maker *maker, size_t force, force_ends *ends) {
+  if (maker->force_is_cut[force])
+    scene_cut_line(maker, ends->bodies, ends->at);
+  scene_name_between(maker, ends->bodies, ends->at);
+}
+
 /* A law in place of stiffness and damping is drawn as a spring. */
 static void add_spring_damper(scene_maker *maker, size_t force) {
   double stiffness[3];
@@ -205,9 +212,7 @@ static void add_spring_damper(scene_maker *maker, size_t force) {
   if (is_law)
     draw_arrow_across(maker, &ends);
   add_walls(maker, &ends);
-  if (maker->force_is_cut[force])
-    scene_cut_line(maker, ends.bodies, ends.at);
-  scene_name_between(maker, ends.bodies, ends.at);
+  mark_and_name(maker, force, &ends);
 }
 
 /* Straight between its ends, however it bends. */
@@ -217,9 +222,7 @@ static void add_beam(scene_maker *maker, size_t force) {
   for (int side = 0; side < 2; side++)
     draw_at(maker, &ends, side, SCENE_ELEMENT, ends.length, "M0 -1L0 1");
   add_walls(maker, &ends);
-  if (maker->force_is_cut[force])
-    scene_cut_line(maker, ends.bodies, ends.at);
-  scene_name_between(maker, ends.bodies, ends.at);
+  mark_and_name(maker, force, &ends);
 }
 
 static void add_hydraulic_cylinder(scene_maker *maker, size_t force) {
@@ -232,9 +235,7 @@ static void add_hydraulic_cylinder(scene_maker *maker, size_t force) {
       scene_ground_pivot(maker, ends.at[side], ends.bodies[1 - side]);
     scene_circle(maker, SCENE_PIN, ends.bodies[side], ends.at[side], 0.8 * maker->made->unit);
   }
-  if (maker->force_is_cut[force])
-    scene_cut_line(maker, ends.bodies, ends.at);
-  scene_name_between(maker, ends.bodies, ends.at);
+  mark_and_name(maker, force, &ends);
 }
 
 /* A housing and a rod; the arrow says that it follows a command. */
@@ -245,9 +246,7 @@ static void add_actuator(scene_maker *maker, size_t force) {
   draw_at(maker, &ends, 1, SCENE_GUIDE, ends.length, "M0 0L-0.6 0");
   draw_arrow_across(maker, &ends);
   add_walls(maker, &ends);
-  if (maker->force_is_cut[force])
-    scene_cut_line(maker, ends.bodies, ends.at);
-  scene_name_between(maker, ends.bodies, ends.at);
+  mark_and_name(maker, force, &ends);
 }
 
 static void add_belt(scene_maker *maker, size_t force) {
@@ -262,9 +261,7 @@ static void add_belt(scene_maker *maker, size_t force) {
   const double distance = distance_at(&ends, maker->poses.q);
   if (distance > 0)
     scene_strands(maker, ends.bodies, ends.at, distance, radii);
-  if (maker->force_is_cut[force])
-    scene_cut_line(maker, ends.bodies, ends.at);
-  scene_name_between(maker, ends.bodies, ends.at);
+  mark_and_name(maker, force, &ends);
 }
 
 /* ---- At a point ---- */

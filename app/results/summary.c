@@ -194,7 +194,7 @@ static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
   json_close(json, '}');
 }
 
-static void write_column(json_writer *json, const seam_column *column) {
+void summary_write_column(json_writer *json, const seam_column *column) {
   json_open(json, column->name, '{');
   json_string(json, "element", column->element);
   json_string(json, "quantity", column->quantity);
@@ -211,7 +211,7 @@ static void write_columns(json_writer *json, const app_named_table *tables, size
       continue;
     json_open(json, table->name, '{');
     for (size_t i = 0; i < seam_table_n_columns(table->columns); i++)
-      write_column(json, seam_table_column(table->columns, i));
+      summary_write_column(json, seam_table_column(table->columns, i));
     json_close(json, '}');
   }
   json_close(json, '}');

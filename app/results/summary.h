@@ -12,6 +12,7 @@
 #include "app/results/peaks.h"
 #include "app/results/statistics.h"
 #include "app/setup.h"
+#include "base/json.h"
 
 typedef struct app_summary {
   size_t rows;
@@ -48,6 +49,9 @@ typedef struct app_named_table {
   const char *name;
   const seam_table *columns;
 } app_named_table;
+
+/* What a column is, under its name. */
+void summary_write_column(json_writer *json, const seam_column *column);
 
 /* Writes `path` at once or not at all (a temporary file takes its name). `cosim` is NULL for a monolithic run; tables
  * without columns are left out. SEAM_NO_FILE, SEAM_NO_MEMORY. */

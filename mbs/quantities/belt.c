@@ -3,13 +3,6 @@
 #include "mbs/quantity.h"
 #include "mbs/workspace.h"
 
-static double along_row(const double *row, const double *direction) {
-  double sum = 0;
-  for (int i = 0; i < 6; i++)
-    sum += row[i] * direction[i];
-  return sum;
-}
-
 static seam_jet tension_of(const mbs_force *force, const mbs_pair *pair, const mbs_measure *strand, int k) {
   return mbs_elastic_jet(&force->elastic[k], strand->s - force->rest[k], mbs_measure_rate(strand, pair));
 }
@@ -38,8 +31,7 @@ static void change_strands(const mbs_workspace *ws, const mbs_state *state, cons
   mbs_gather(force->body, along->v, dv);
   for (int k = 0; k < 2; k++) {
     const seam_jet tension = tension_of(force, &pair, &s[k], k);
-    changes[k] =
-        tension.d[0] * along_row(s[k].J, dq) + tension.d[1] * (along_row(s[k].Jdot, dq) + along_row(s[k].J, dv));
+    changes[k] = tension.d[0] * mbs_dot6(s[k].J, dq) + tension.d[1] * (mbs_dot6(s[k].Jdot, dq) + mbs_dot6(s[k].J, dv));
   }
   changes[2] = changes[0] - changes[1];
 }

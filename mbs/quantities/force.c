@@ -198,16 +198,9 @@ static load_change change_of_load(const mbs_workspace *ws, const mbs_state *stat
   return c;
 }
 
-static double dot6(const double *a, const double *b) {
-  double sum = 0;
-  for (int i = 0; i < 6; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* δ(Q · v). */
 static double work_rate_change(const loaded *l, const load_change *c) {
-  return mbs_row_rate(c->dQ, &l->pair) + dot6(l->Q, c->dv);
+  return mbs_row_rate(c->dQ, &l->pair) + mbs_dot6(l->Q, c->dv);
 }
 
 /* Of the element's only measure; a cylinder's is a distance. */
@@ -242,8 +235,9 @@ static void change_push(const mbs_workspace *ws, const mbs_state *state, const m
   force->type->measure(force, &l.pair, &s);
   curve(force, &l.pair, &curvature);
   for (int i = 0; i < 6; i++)
-    dJ[i] = dot6(curvature.H[i], c.dq);
-  changes[0] = (dot6(dJ, l.Q) + dot6(s.J, c.dQ) - 2 * mbs_push(s.J, l.Q) * dot6(s.J, dJ)) / dot6(s.J, s.J);
+    dJ[i] = mbs_dot6(curvature.H[i], c.dq);
+  changes[0] =
+      (mbs_dot6(dJ, l.Q) + mbs_dot6(s.J, c.dQ) - 2 * mbs_push(s.J, l.Q) * mbs_dot6(s.J, dJ)) / mbs_dot6(s.J, s.J);
 }
 
 /* Of (F(s, v) - F(s, 0)) v, summed over the measures; a cylinder's damper is c v. */
@@ -258,8 +252,8 @@ static double loss_change(const mbs_force *force, const loaded *l, const load_ch
     const double v = mbs_measure_rate(&m[k], &l->pair);
     const seam_jet moving = mbs_elastic_jet(law, s, v);
     const seam_jet resting = mbs_elastic_jet(law, s, 0);
-    change += (moving.d[0] - resting.d[0]) * v * dot6(m[k].J, c->dq) +
-              (moving.d[1] * v + moving.value - resting.value) * (dot6(m[k].Jdot, c->dq) + dot6(m[k].J, c->dv));
+    change += (moving.d[0] - resting.d[0]) * v * mbs_dot6(m[k].J, c->dq) +
+              (moving.d[1] * v + moving.value - resting.value) * (mbs_dot6(m[k].Jdot, c->dq) + mbs_dot6(m[k].J, c->dv));
   }
   return change;
 }
@@ -298,7 +292,7 @@ double mbs_potential_change(const mbs_workspace *ws, const mbs_direction *along,
   force->type->measure(force, &pair, m);
   mbs_gather(force->body, along->q, dq);
   for (int k = 0; k < force->type->n_measures; k++)
-    change += mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], 0).value * dot6(m[k].J, dq);
+    change += mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], 0).value * mbs_dot6(m[k].J, dq);
   return change;
 }
 
@@ -336,8 +330,8 @@ static void change_gap(const mbs_workspace *ws, const mbs_state *state, const mb
   mbs_gather(force->body, along->q, dq);
   mbs_gather(force->body, along->v, dv);
   for (int k = 0; k < 3; k++) {
-    changes[k] = dot6(s[k].J, dq);
-    changes[3 + k] = dot6(s[k].Jdot, dq) + dot6(s[k].J, dv);
+    changes[k] = mbs_dot6(s[k].J, dq);
+    changes[3 + k] = mbs_dot6(s[k].Jdot, dq) + mbs_dot6(s[k].J, dv);
   }
 }
 
@@ -363,7 +357,7 @@ static void change_beam(const mbs_workspace *ws, const mbs_state *state, const m
   mbs_measure_gap(&l.pair, gap);
   const double length = hypot(gap[0].s, gap[1].s);
   const mbs_vector u = {gap[0].s / length, gap[1].s / length};
-  const mbs_vector dd = {dot6(gap[0].J, c.dq), dot6(gap[1].J, c.dq)};
+  const mbs_vector dd = {mbs_dot6(gap[0].J, c.dq), mbs_dot6(gap[1].J, c.dq)};
   changes[3] = on_second[2];
   changes[4] =
       u.x * on_second[0] + u.y * on_second[1] + mbs_cross(u, (mbs_vector){l.Q[3], l.Q[4]}) * mbs_cross(u, dd) / length;
