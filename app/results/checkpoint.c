@@ -111,6 +111,8 @@ static seam_status read_bytes(const char *path, char **bytes, size_t *size, seam
     const int cause = file ? EISDIR : errno;
     if (file)
       fclose(file);
+    if (cause == ENOMEM)
+      return out_of_memory(error);
     return seam_fail(error, SEAM_NO_FILE, "%s: the checkpoint cannot be read (%s)", path, strerror(cause));
   }
   *bytes = malloc((size_t)found.st_size + 1);

@@ -112,6 +112,8 @@ static seam_status read_file(const char *path, char **bytes, size_t *size, seam_
     return SEAM_OK;
   free(*bytes);
   *bytes = NULL;
+  if (errno == ENOMEM)
+    return out_of_memory(error);
   return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, strerror(errno));
 }
 
