@@ -37,6 +37,7 @@ static void add_element(const mbs_model *model, mbs_quantity quantity, mbs_depen
   int place = 0;
   const mbs_quantity_group *group = mbs_group_of(model, quantity, &place);
   sum->follows = sum->follows || (group->follows >> place & 1U) != 0;
+  sum->accelerates = sum->accelerates || (group->accelerates >> place & 1U) != 0;
   switch (quantity.owner) {
   case MBS_WHOLE:
     sum->of_time = sum->of_time || quantity.element != (size_t)energy;

@@ -139,8 +139,6 @@ static void put_responses(mbs_ggl *ggl, double t, const double *y) {
     for (int k = 0; k < response->n_columns; k++) {
       const int column = response->column[k];
       const double slope = ggl->gradient[k];
-      if (column >= 2 * 3 * model->n_bodies + model->n_states && column < 9 * model->n_bodies + model->n_states)
-        continue;
       const int unknown = unknown_of(model, column);
       if (i >= laws->n_laws)
         seam_pattern_put(&ggl->pattern, first_state(model) + laws->first_state + i - laws->n_laws, unknown, slope);
@@ -325,6 +323,31 @@ static bool learn_pattern(mbs_ggl *ggl, const mbs_state *reference) {
   return seam_pattern_learn(&ggl->pattern);
 }
 
+/* The number of a response that reads accelerations; -1: none does. */
+static int accelerated_response(const mbs_model *model) {
+  const int a = 6 * model->n_bodies + model->n_states;
+  for (int i = 0; i < mbs_n_responses(&model->laws); i++) {
+    const mbs_response *response = mbs_response_of(&model->laws, i);
+    for (int k = 0; k < response->n_columns && response->moment != MBS_SAMPLED; k++)
+      if (response->column[k] >= a && response->column[k] < a + 3 * model->n_bodies)
+        return i;
+  }
+  return -1;
+}
+
+static seam_status check_responses(const mbs_model *model, seam_error *error) {
+  const mbs_laws *laws = &model->laws;
+  const int number = accelerated_response(model);
+  if (number < 0)
+    return SEAM_OK;
+  const bool is_law = number < laws->n_laws;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "the %s of %s '%s' reads accelerations, which radau and ida do not solve for: take erk or cvode, or "
+                   "sample it",
+                   is_law ? "law" : "equation", is_law ? "force" : "variable",
+                   is_law ? model->forces[laws->law[number].force].name : laws->variable[number - laws->n_laws].name);
+}
+
 seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **ggl_out, seam_error *error) {
   const mbs_model *model = ws->model;
   const size_t m = (size_t)model->n_rows;
@@ -332,6 +355,9 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
   if (model->n_prescribed > 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "radau and ida hold positions, but prescribed accelerations leave them free: take erk");
+  const seam_status status = check_responses(model, error);
+  if (status != SEAM_OK)
+    return status;
   mbs_ggl *ggl = calloc(1, sizeof *ggl);
   if (ggl != NULL) {
     ggl->ws = ws;

@@ -250,7 +250,7 @@ static void list_columns(const mbs_model *model, const mbs_dependence *on, mbs_r
   for (int i = 0; i < model->laws.n_variables; i++)
     if (on->variables[i])
       put_columns(response, z + model->laws.first_state + i, 1);
-  for (int b = 0; on->follows && b < model->n_bodies; b++)
+  for (int b = 0; on->accelerates && b < model->n_bodies; b++)
     if (on->bodies[b])
       put_columns(response, a + 3 * b, 3);
   for (int j = 0; on->follows && j < model->n_joints; j++)
@@ -263,7 +263,7 @@ static bool look_at(const mbs_model *model, mbs_response *response, mbs_dependen
   memset(on->forces, 0, (size_t)model->n_forces);
   memset(on->joints, 0, (size_t)model->n_joints);
   memset(on->variables, 0, (size_t)model->laws.n_variables);
-  on->of_whole = on->follows = on->of_states = false;
+  on->of_whole = on->follows = on->accelerates = on->of_states = false;
   for (int i = 0; i < response->inputs->n; i++)
     mbs_add_dependence(model, response->inputs->quantities[i], on);
   response->moment = on->follows ? MBS_LATE : MBS_EARLY;

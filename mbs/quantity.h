@@ -24,9 +24,10 @@ typedef struct mbs_quantity_group {
   int n;
   mbs_quantity_row row[MBS_MAX_GROUP];
   bool is_usual;
-  unsigned follows; /* a bit for each row that needs a or lambda, which follow from the forces */
-  bool of_load;     /* of a force element: it needs its load, and so its laws */
-  mbs_need needs;   /* nothing but the state; frames of all bodies; the Jacobian and laws of all constraints */
+  unsigned follows;     /* a bit for each row that needs a or lambda, which follow from the forces */
+  unsigned accelerates; /* of these, those that need a */
+  bool of_load;         /* of a force element: it needs its load, and so its laws */
+  mbs_need needs;       /* nothing but the state; frames of all bodies; the Jacobian and laws of all constraints */
   /* The values (n) of an element, by its number among those of its owner; bodies from 0. */
   void (*read)(const mbs_workspace *ws, const mbs_state *state, int element, double *values);
   /* Their exact derivatives (n) along a direction; NaN where there is none. */

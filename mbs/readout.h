@@ -38,14 +38,15 @@ void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_stat
 
 /* What quantities are functions of. */
 typedef struct mbs_dependence {
-  bool *bodies;    /* (n) without the ground */
-  bool *forces;    /* (n_forces) */
-  bool *joints;    /* (n_joints); NULL: not asked for, like the next */
-  bool *variables; /* (n_variables) */
-  bool of_time;    /* by itself, not by way of laws */
-  bool of_whole;   /* energies of the whole */
-  bool follows;    /* a or lambda, which follow from the forces */
-  bool of_states;  /* z */
+  bool *bodies;     /* (n) without the ground */
+  bool *forces;     /* (n_forces) */
+  bool *joints;     /* (n_joints); NULL: not asked for, like the next */
+  bool *variables;  /* (n_variables) */
+  bool of_time;     /* by itself, not by way of laws */
+  bool of_whole;    /* energies of the whole */
+  bool follows;     /* a or lambda, which follow from the forces ... */
+  bool accelerates; /* ... a */
+  bool of_states;   /* z */
 } mbs_dependence;
 
 /* Adds what one more is a function of. */

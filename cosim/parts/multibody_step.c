@@ -504,7 +504,7 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   self->step = NULL;
   for (int i = 0; i < base->n_inputs; i++)
     self->end[i] = value_near(&step->inputs[i], self->end_tau, self->middle);
-  self->is_evaluated = self->wanted.accelerations;
+  self->is_evaluated = self->wanted.accelerations || self->sub->model->laws.at[MBS_LATE].n > 0;
   if (status == SEAM_OK && is_at_kink(self, step->t + step->H, step->H))
     stay_before_kink(self);
   if (status == SEAM_OK && self->is_evaluated)

@@ -48,6 +48,7 @@ static const mbs_quantity_group length = {
             {"acceleration", "m/s2", "second rate of the length"}},
     .is_usual = true,
     .follows = 1U << 2,
+    .accelerates = 1U << 2,
     .needs = MBS_FRAMES,
     .read = read,
     .change = change,

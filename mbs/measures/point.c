@@ -72,6 +72,7 @@ static const mbs_quantity_group motion = {
             {"speed", "m/s", "magnitude of the velocity"}},
     .is_usual = true,
     .follows = 1U << 4 | 1U << 5,
+    .accelerates = 1U << 4 | 1U << 5,
     .needs = MBS_FRAMES,
     .read = read,
     .change = change,

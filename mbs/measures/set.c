@@ -115,6 +115,7 @@ static const mbs_quantity_group motion = {
             {"ay", "m/s2", "acceleration of the common centre of mass"}},
     .is_usual = true,
     .follows = 1U << 4 | 1U << 5,
+    .accelerates = 1U << 4 | 1U << 5,
     .read = read_motion,
     .change = change_motion,
 };

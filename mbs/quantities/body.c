@@ -70,6 +70,7 @@ static const mbs_quantity_group accelerations = {
             {"ay", "m/s2", "acceleration of the centre of mass"},
             {"alpha", "rad/s2", "angular acceleration"}},
     .follows = MBS_ALL_ROWS,
+    .accelerates = MBS_ALL_ROWS,
     .read = read_accelerations,
     .change = change_accelerations,
 };

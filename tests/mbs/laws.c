@@ -395,6 +395,20 @@ Test(laws, the_jacobian_of_the_stabilised_form_is_exact) {
   mechanism_free(&m);
 }
 
+Test(laws, accelerations_are_refused_where_they_are_not_solved_for) {
+  static const char *const methods_without[] = {"radau", "ida"};
+  for (int i = 0; i < 2; i++) {
+    functions f;
+    mechanism m = lawful_crane(&f, true);
+    mbs_integrator_options options = mbs_default_integrator_options();
+    mbs_integrator *integrator = NULL;
+    options.method = methods_without[i];
+    cr_expect_eq(mbs_integrator_create(m.model, &options, &integrator, &error), SEAM_BAD_INPUT);
+    cr_expect(strstr(error.message, "'y' reads accelerations") != NULL, "%s", error.message);
+    mechanism_free(&m);
+  }
+}
+
 Test(laws, all_methods_find_the_same_motion) {
   double expected[16];
   for (size_t i = 0; i < N_METHODS; i++) {
