@@ -225,12 +225,34 @@ static seam_status check_mastered(const cosim_partition *partition, seam_error *
   return SEAM_OK;
 }
 
+/* A part is z'' = K z + D z' + B u: it has no states but these, and no laws of its accelerations. */
+static seam_status check_states(const mbs_model *model, seam_error *error) {
+  const mbs_laws *laws = &model->laws;
+  if (mbs_n_states(model) > 0) {
+    const size_t force = mbs_state_force(model, 0);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "stability of schemes is computed without states of force elements and without variables, but "
+                     "%s '%s' %s: see 'seam modes' for the whole, and try macro steps by runs",
+                     force == SEAM_NONE ? "the variable" : "force",
+                     force == SEAM_NONE ? mbs_state_name(model, 0) : mbs_force_name(model, force),
+                     force == SEAM_NONE ? "is one" : "has some");
+  }
+  if (laws->n_loop > 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "stability of schemes is computed without laws that read reactions or accelerations, but that of "
+                     "force '%s' does: see 'seam modes' for the whole, and try macro steps by runs",
+                     mbs_force_name(model, (size_t)laws->law[laws->at[MBS_LATE].number[0]].force));
+  return SEAM_OK;
+}
+
 static seam_status build(seam_linearised *self, const mbs_state *state, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
   cosim_definition plain = *definition;
   plain.options.integrator = mbs_default_integrator_options(); /* of parts that never run */
   seam_status status = seam_linearised_check(self->builder, error);
   self->model = cosim_builder_model(self->builder);
+  if (status == SEAM_OK)
+    status = check_states(self->model, error);
   if (status == SEAM_OK)
     status = cosim_partition_make(self->model, &plain, &self->partition, error);
   if (status == SEAM_OK)

@@ -1,13 +1,19 @@
 #include "analysis/linearised/minimal_state.h"
 
+/* Responses, and the factors that states and loops of laws are solved with. */
+static seam_status stage_laws(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+  const mbs_model *model = ws->model;
+  if (mbs_n_responses(&model->laws) > 0)
+    mbs_respond(ws, state);
+  if (model->n_states == 0 && model->laws.n_loop == 0)
+    return SEAM_OK;
+  const int dependent = mbs_stage_factor(ws, model->inverse_mass);
+  return dependent < 0 ? SEAM_OK : mbs_singular(model, state->t, dependent, error);
+}
+
 seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,
                                           const mbs_port_inputs *input, const mbs_state *state, seam_error *error) {
   *self = (analysis_minimal_state){0};
-  if (mbs_n_states(model) > 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "modes and stability of a mechanism leave out states of force elements, but '%s' has some: "
-                     "replace it by a spring_damper",
-                     mbs_force_name(model, mbs_state_force(model, 0)));
   seam_status status = mbs_workspace_create(model, &self->ws, error);
   if (status == SEAM_OK)
     status = mbs_linearised_create(model, &self->linear, error);
@@ -19,6 +25,9 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
   mbs_stage_kinematics(self->ws, state->q, state->v);
   mbs_set_port_frames(self->ws, state->t);
   mbs_stage_constraints(self->ws, state->t);
+  status = stage_laws(self->ws, state, error);
+  if (status != SEAM_OK)
+    return status;
   mbs_linearise(self->linear, self->ws, state);
   return mbs_minimal_take(self->minimal, self->ws, self->linear, error);
 }

@@ -1,5 +1,6 @@
-/* Measures along modes. A mode δq = Re(φ e^(s t)) about a state at rest has δv = s φ and, with these, the δa and δλ of
- * the linearised mechanism; a measure changes by its derivative along (δq, δv, δa, δλ), real part and imaginary part.
+/* Measures along modes. A mode δq = Re(φ e^(s t)) about a state at rest has δv = s φ and, with these and its δz, the δa
+ * and δλ of the linearised mechanism; a measure changes by its derivative along (δq, δv, δz, δa, δλ), real part and
+ * imaginary part.
  */
 #include "analysis/linearised/modal_measures.h"
 
@@ -26,11 +27,11 @@ static bool is_at_rest(const mbs_model *model, const mbs_state *state) {
 }
 
 /* δa and δλ. Reactions of redundant constraints, which are those of least norm, have no derivative here. */
-static void solve(const modal_reading *r, const double *q) {
+static void solve(const modal_reading *r, const double *q, const double *z) {
   const mbs_model *model = r->model;
   memset(r->a, 0, 3 * (size_t)model->n_bodies * sizeof *r->a);
   memset(r->lambda, 0, (size_t)model->n_rows * sizeof *r->lambda);
-  mbs_linearised_solve(r->at->linear, r->at->ws, q, r->v, NULL, r->a, r->lambda);
+  mbs_linearised_solve(r->at->linear, r->at->ws, q, r->v, z, r->a, r->lambda);
   for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++)
     r->lambda[i] = NAN;
 }
@@ -40,8 +41,8 @@ static void read_part(const modal_reading *r, const seam_mode *mode, int part, d
   const double sign = part == 0 ? -1 : 1;
   for (int i = 0; i < 3 * r->model->n_bodies; i++)
     r->v[i] = mode->s[0] * mode->shape[part][i] + sign * mode->s[1] * mode->shape[1 - part][i];
-  solve(r, mode->shape[part]);
-  const mbs_direction along = {mode->shape[part], r->v, r->a, r->lambda, NULL};
+  solve(r, mode->shape[part], mode->states[part]);
+  const mbs_direction along = {mode->shape[part], r->v, r->a, r->lambda, mode->states[part]};
   mbs_read_changes(r->measures, r->at->ws, r->state, &along, amplitudes);
 }
 

@@ -162,6 +162,7 @@ static analysis_modal_release *create(const seam_linearised *self) {
 static seam_status prepare(taker *t, const mbs_state *state, seam_error *error) {
   mbs_stage_kinematics(t->ws, state->q, state->v);
   mbs_stage_constraints(t->ws, state->t);
+  mbs_respond(t->ws, state);
   mbs_linearise(t->linear, t->ws, state);
   const int dependent = mbs_stage_factor(t->ws, t->of->model->inverse_mass);
   return dependent < 0 ? SEAM_OK : mbs_singular(t->of->model, state->t, dependent, error);

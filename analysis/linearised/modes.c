@@ -1,10 +1,14 @@
-/* Modes: with the linearised mechanism z'' = K z + D z' in minimal coordinates (mbs/minimal.c) and z = ζ e^(s t), the
- * eigenvalues s and vectors (ζ, s ζ) of
+/* Modes: with the linearised mechanism ζ'' = K ζ + D ζ' in minimal coordinates (mbs/minimal.c), the eigenvalues s and
+ * vectors (ζ, s ζ) of
  *
  *   ( 0  1 )
  *   ( K  D )
  *
- * by LAPACK, and the shapes δq = N ζ. */
+ * by LAPACK, and the shapes δq = N ζ; where there are states z, or laws that follow from the
+ * forces, the matrix is that of first_order.c. An eigenvalue of it is zero where it lies within the bound of its error
+ * ε ‖A‖ / c, c its condition
+ * ([Golub-Van Loan] 7.2.2), A balanced so that states of different units compare. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +17,7 @@
 
 #include <seam/analysis.h>
 
+#include "analysis/linearised/first_order.h"
 #include "analysis/linearised/modal_measures.h"
 #include "base/argument.h"
 #include "mbs/model.h"
@@ -22,47 +27,63 @@ static const double pi = 3.14159265358979323846;
 static const double rounding = 1e-12;         /* of K, against its largest entry */
 static const double growth_rounding = 1e-9;   /* of Re s, against |s| */
 static const double modulus_rounding = 1e-12; /* of Re s, against the largest |s| */
+static const double zero_bound = 10;          /* of s, against ε ‖A‖ / c */
+static const double body_rounding = 1e-10;    /* of bodies' part of a vector, balanced, against all of it */
 
-/* Eigenvalues and vectors of the first-order system, of order n = 2 f. */
+/* Eigenvalues and vectors of the first-order system. */
 typedef struct spectrum {
-  int n;
-  double *matrix;  /* (n x n) */
+  analysis_first_order of;
   double *real;    /* (n) */
   double *imag;    /* (n) */
   double *vectors; /* (n x n) as LAPACK packs them: of a conjugate pair, real part and imaginary part */
+  /* Where it is not plain: */
+  double *left;      /* (n x n) */
+  double *condition; /* (n) c */
+  double *scale;     /* (n) of the balance */
+  double norm;       /* ‖A‖ */
 } spectrum;
 
 static seam_status no_memory(const mbs_minimal *m, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for the modes of %d bodies", m->model->n_bodies);
 }
 
-static bool spectrum_create(spectrum *s, const mbs_minimal *m) {
-  const int f = m->f;
-  const size_t n = 2 * (size_t)f;
-  s->n = 2 * f;
-  s->matrix = calloc(2 * n * n + 2 * n + 1, sizeof *s->matrix);
-  if (s->matrix == NULL)
+static bool spectrum_create(spectrum *s) {
+  const size_t n = (size_t)s->of.n;
+  s->vectors = calloc(2 * n * n + 4 * n + 1, sizeof *s->vectors);
+  if (s->vectors == NULL)
     return false;
-  s->vectors = s->matrix + n * n;
-  s->real = s->vectors + n * n;
+  s->left = s->vectors + n * n;
+  s->real = s->left + n * n;
   s->imag = s->real + n;
-  for (int j = 0; j < f; j++) {
-    s->matrix[j + (f + j) * s->n] = 1;
-    for (int i = 0; i < f; i++) {
-      s->matrix[f + i + j * s->n] = m->K[i + j * f];
-      s->matrix[f + i + (f + j) * s->n] = m->D[i + j * f];
-    }
-  }
+  s->condition = s->imag + n;
+  s->scale = s->condition + n;
   return true;
 }
 
+/* With what tells which eigenvalues are zero. */
+static lapack_int find_with_bounds(spectrum *s) {
+  const int n = s->of.n;
+  lapack_int low = 0;
+  lapack_int high = 0;
+  const lapack_int info =
+      LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'E', n, s->of.matrix, n, s->real, s->imag, s->left, n, s->vectors,
+                     n, &low, &high, s->scale, &s->norm, s->condition, NULL);
+  for (int i = 0; i < n; i++) /* those that are set apart are not scaled */
+    if (i < low - 1 || i >= high)
+      s->scale[i] = 1;
+  return info;
+}
+
 static seam_status spectrum_find(spectrum *s, seam_error *error) {
-  for (int i = 0; i < s->n * s->n; i++)
-    if (!isfinite(s->matrix[i]))
+  const int n = s->of.n;
+  for (int i = 0; i < n * n; i++)
+    if (!isfinite(s->of.matrix[i]))
       return seam_fail(error, SEAM_NOT_FINITE, "the linearised mechanism is not finite: check the derivatives of laws");
-  const int info = s->n == 0 ? 0
-                             : LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', s->n, s->matrix, s->n, s->real, s->imag, NULL,
-                                             1, s->vectors, s->n);
+  lapack_int info = 0;
+  if (!s->of.is_plain)
+    info = find_with_bounds(s);
+  else if (n > 0)
+    info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', n, s->of.matrix, n, s->real, s->imag, NULL, 1, s->vectors, n);
   return seam_lapack_check(info, SEAM_NOT_CONVERGED, "the eigenvalues of the linearised mechanism", error);
 }
 
@@ -75,8 +96,10 @@ static double largest_entry(const double *matrix, int f) {
   return largest;
 }
 
-/* Whether K ζ is rounding, and s too. ζ lies in (f) and, where s is not real, (f) of the next column. */
-static bool is_neutral(const mbs_minimal *m, double s, const double *zeta, int n_parts) {
+/* Of a plain system: whether K ζ is rounding, and s too. ζ lies in (f) and, where s is not real, (f) of the next
+ * column.
+ */
+static bool rests(const mbs_minimal *m, double s, const double *zeta, int n_parts) {
   const double K = largest_entry(m->K, m->f);
   const double D = largest_entry(m->D, m->f);
   double force = 0;
@@ -94,20 +117,30 @@ static bool is_neutral(const mbs_minimal *m, double s, const double *zeta, int n
   return sqrt(force) <= rounding * K * sqrt(size) && s <= sqrt(rounding) * (sqrt(K) + D);
 }
 
-/* Turns and scales x + i y so that its largest component, radians counting as the mechanism's size, is 1. */
-static void normalise(const mbs_model *model, double *x, double *y) {
-  const int n = 3 * model->n_bodies;
+static bool is_neutral(const mbs_minimal *m, const spectrum *s, int k) {
+  const double size = hypot(s->real[k], s->imag[k]);
+  if (!s->of.is_plain)
+    return size * s->condition[k] <= zero_bound * DBL_EPSILON * s->norm;
+  return rests(m, size, s->vectors + (size_t)k * (size_t)s->of.n, s->imag[k] > 0 ? 2 : 1);
+}
+
+/* The component of x + i y (n) whose weight is largest, of equal ones the first; turn: those that count as the
+ * mechanism's size. */
+static int largest_component(int n, const double *x, const double *y, double turn) {
   int largest = 0;
   double largest_size = 0;
   for (int i = 0; i < n; i++) {
-    const double size = hypot(x[i], y[i]) * (i % 3 == 2 ? model->size : 1);
-    if (size > largest_size * (1 + 1e-9)) { /* of equal ones the first */
+    const double size = hypot(x[i], y[i]) * (i % 3 == 2 ? turn : 1);
+    if (size > largest_size * (1 + 1e-9)) {
       largest_size = size;
       largest = i;
     }
   }
-  const double re = x[largest];
-  const double im = y[largest];
+  return largest;
+}
+
+/* x + i y (n) over re + i im. */
+static void divide(int n, double re, double im, double *x, double *y) {
   const double square = re * re + im * im;
   for (int i = 0; i < n && square > 0; i++) {
     const double real = (x[i] * re + y[i] * im) / square;
@@ -125,21 +158,58 @@ static void take_shape(const mbs_minimal *m, const double *zeta, double *shape) 
   }
 }
 
-/* That of eigenvalue k; shape (2 n) becomes the mode's. */
+/* z of the states that move, at their numbers. */
+static void take_states(const spectrum *s, const double *vector, double *z) {
+  for (int i = 0; i < s->of.n_z; i++)
+    z[s->of.state[i]] = vector[2 * s->of.f + i];
+}
+
+/* Whether bodies take part in the mode of eigenvalue k, beyond rounding. */
+static bool moves_bodies(const spectrum *s, int k) {
+  double bodies = 0;
+  double all = 0;
+  for (int part = 0; part < (s->imag[k] > 0 ? 2 : 1); part++)
+    for (int i = 0; i < s->of.n; i++) {
+      const double x = s->vectors[i + (k + part) * s->of.n] / (s->of.is_plain ? 1 : s->scale[i]);
+      all += x * x;
+      bodies += i < 2 * s->of.f ? x * x : 0;
+    }
+  return bodies > body_rounding * body_rounding * all;
+}
+
+/* shape (2 (n + n_states)): that of eigenvalue k, so scaled that its largest component is 1. */
+static void take_vector(const mbs_minimal *m, const spectrum *s, int k, double *shape) {
+  const double *vector = s->vectors + (size_t)k * (size_t)s->of.n;
+  const int n_z = m->model->n_states;
+  double *const q[2] = {shape, shape + m->n};
+  double *const z[2] = {shape + 2 * m->n, shape + 2 * m->n + n_z};
+  const bool of_bodies = moves_bodies(s, k);
+  for (int part = 0; part < (s->imag[k] > 0 ? 2 : 1); part++) {
+    if (of_bodies)
+      take_shape(m, vector + part * s->of.n, q[part]);
+    take_states(s, vector + part * s->of.n, z[part]);
+  }
+  double *const *leading = of_bodies ? q : z;
+  const int largest =
+      of_bodies ? largest_component(m->n, q[0], q[1], m->model->size) : largest_component(n_z, z[0], z[1], 1);
+  const double re = leading[0][largest];
+  const double im = leading[1][largest];
+  divide(m->n, re, im, q[0], q[1]);
+  divide(n_z, re, im, z[0], z[1]);
+}
+
+/* That of eigenvalue k; shape becomes the mode's. */
 static seam_mode mode_of(const mbs_minimal *m, const spectrum *s, int k, double *shape) {
-  const double *zeta = s->vectors + (size_t)k * (size_t)s->n;
-  const bool is_pair = s->imag[k] > 0;
   const double size = hypot(s->real[k], s->imag[k]);
-  const bool neutral = is_neutral(m, size, zeta, is_pair ? 2 : 1);
-  take_shape(m, zeta, shape);
-  if (is_pair)
-    take_shape(m, zeta + s->n, shape + m->n);
-  normalise(m->model, shape, shape + m->n);
+  const bool neutral = is_neutral(m, s, k);
+  double *z = shape + 2 * m->n;
+  take_vector(m, s, k, shape);
   return (seam_mode){.s = {s->real[k], s->imag[k]},
                      .frequency = neutral ? 0 : s->imag[k] / (2 * pi),
                      .damping_ratio = neutral ? 0 : -s->real[k] / size,
                      .neutral = neutral,
-                     .shape = {shape, shape + m->n}};
+                     .shape = {shape, shape + m->n},
+                     .states = {z, z + m->model->n_states}};
 }
 
 /* ---- All of them ---- */
@@ -156,8 +226,8 @@ static int compare_modes(const void *a, const void *b) {
 
 /* All shapes are in one block. */
 static seam_modes *collect(const mbs_minimal *m, const spectrum *s) {
-  const size_t max_modes = (size_t)s->n;
-  const size_t n = (size_t)m->n;
+  const size_t max_modes = (size_t)s->of.n;
+  const size_t n = (size_t)(m->n + m->model->n_states);
   seam_modes *modes = malloc(sizeof *modes);
   double *shapes = calloc(2 * n * max_modes + 1, sizeof *shapes);
   seam_mode *mode = calloc(max_modes + 1, sizeof *mode);
@@ -168,7 +238,7 @@ static seam_modes *collect(const mbs_minimal *m, const spectrum *s) {
     return NULL;
   }
   *modes = (seam_modes){.mode = mode, .shapes = shapes};
-  for (int k = 0; k < s->n; k++)
+  for (int k = 0; k < s->of.n; k++)
     if (s->imag[k] >= 0) {
       mode[modes->n] = mode_of(m, s, k, shapes + 2 * n * modes->n);
       modes->n++;
@@ -177,16 +247,17 @@ static seam_modes *collect(const mbs_minimal *m, const spectrum *s) {
   return modes;
 }
 
-static seam_status find_modes(const mbs_minimal *m, seam_modes **modes, seam_error *error) {
-  spectrum s;
-  if (!spectrum_create(&s, m))
-    return no_memory(m, error);
-  seam_status status = spectrum_find(&s, error);
+static seam_status find_modes(const analysis_minimal_state *at, seam_modes **modes, seam_error *error) {
+  spectrum s = {0};
+  seam_status status = analysis_first_order_create(&s.of, at, error);
+  if (status == SEAM_OK)
+    status = spectrum_create(&s) ? spectrum_find(&s, error) : no_memory(at->minimal, error);
   if (status == SEAM_OK) {
-    *modes = collect(m, &s);
-    status = *modes != NULL ? SEAM_OK : no_memory(m, error);
+    *modes = collect(at->minimal, &s);
+    status = *modes != NULL ? SEAM_OK : no_memory(at->minimal, error);
   }
-  free(s.matrix);
+  free(s.vectors);
+  analysis_first_order_free(&s.of);
   return status;
 }
 
@@ -199,7 +270,7 @@ seam_status seam_modes_create(const mbs_model *model, const mbs_state *state, se
   seam_status status = analysis_minimal_state_create(&at, model, NULL, state, error);
   seam_modes *found = NULL;
   if (status == SEAM_OK)
-    status = find_modes(at.minimal, &found, error);
+    status = find_modes(&at, &found, error);
   if (status == SEAM_OK)
     status = analysis_measure_modes(model, state, &at, found, error);
   if (status == SEAM_OK)

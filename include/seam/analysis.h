@@ -184,6 +184,8 @@ typedef struct seam_mode {
   double damping_ratio;      /* -Re s / |s|; 0 of a neutral mode */
   bool neutral;              /* s = 0 but for rounding: no force resists the motion nor drives it */
   const double *shape[2];    /* (3 n_bodies) real and imaginary part; its largest component is 1, see below */
+  const double *states[2];   /* (mbs_n_states()) what the mode does to states of force elements and to variables; those
+                                of a mode that moves no body are scaled by the largest of them */
   const double *measures[2]; /* (seam_measured_quantities()) what the mode does to them, by exact derivatives; NULL:
                                 there are none. NaN about a state that moves, where a quantity has no derivative, and of
                                 reactions where constraints are redundant */
@@ -200,8 +202,8 @@ typedef struct seam_modes {
  * of a joint from a centre of mass.
  *
  * Modes about a state with its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave it. About a state that
- * moves or accelerates the coefficients are frozen. Free with seam_modes_destroy(). SEAM_NO_MEMORY,
- * SEAM_NOT_FINITE. */
+ * moves or accelerates the coefficients are frozen; sampled variables stay. Free with seam_modes_destroy().
+ * SEAM_NO_MEMORY, SEAM_NOT_FINITE, SEAM_SINGULAR. */
 SEAM_PUBLIC seam_status seam_modes_create(const mbs_model *model, const mbs_state *state, seam_modes **created,
                                           seam_error *error);
 SEAM_PUBLIC void seam_modes_destroy(seam_modes *modes);

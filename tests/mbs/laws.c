@@ -9,85 +9,10 @@
 #include "mbs/law.h"
 #include "tests/support/differences.h"
 #include "tests/support/exact_forms.h"
+#include "tests/support/laws.h"
 #include "tests/support/measures.h"
 
 static seam_error error;
-
-/* ---- Functions ---- */
-
-enum { MAX_INPUTS = 4 };
-
-/* Σ c x; those of a product are of the first two. */
-typedef struct linear {
-  double c[MAX_INPUTS];
-  size_t n;
-} linear;
-
-static double sum(const void *data, const double *x) {
-  const linear *l = data;
-  double y = 0;
-  for (size_t i = 0; i < l->n; i++)
-    y += l->c[i] * x[i];
-  return y;
-}
-
-static double change_of_sum(const void *data, const double *x, const double *dx) {
-  (void)x;
-  return sum(data, dx);
-}
-
-/* c0 |x0| tanh(x1 / c1): Coulomb friction, regularised, from a normal force and a velocity. */
-static double friction(const void *data, const double *x) {
-  const linear *l = data;
-  return l->c[0] * fabs(x[0]) * tanh(x[1] / l->c[1]);
-}
-
-static double change_of_friction(const void *data, const double *x, const double *dx) {
-  const linear *l = data;
-  const double th = tanh(x[1] / l->c[1]);
-  return l->c[0] * ((x[0] < 0 ? -dx[0] : dx[0]) * th + fabs(x[0]) * (1 - th * th) / l->c[1] * dx[1]);
-}
-
-static double sine_product(const void *data, const double *x) { return sin(x[0]) * x[1] + sum(data, x); }
-
-static double change_of_sine_product(const void *data, const double *x, const double *dx) {
-  return cos(x[0]) * dx[0] * x[1] + sin(x[0]) * dx[1] + sum(data, dx);
-}
-
-static mbs_function linear_of(linear *l) { return (mbs_function){.value = sum, .change = change_of_sum, .data = l}; }
-
-static void add_law(mbs_builder *builder, const char *force, int component, const char *const *inputs, size_t n,
-                    mbs_function function) {
-  mbs_law_def def = mbs_default_law_def();
-  def.force = force;
-  def.component = component;
-  def.inputs = inputs;
-  def.n_inputs = n;
-  def.function = function;
-  cr_assert_eq(mbs_add_law(builder, &def, &error), SEAM_OK, "%s", error.message);
-}
-
-static void add_variable(mbs_builder *builder, const char *name, double start, double sample) {
-  mbs_variable_def def = mbs_default_variable_def();
-  def.name = name;
-  def.start = start;
-  def.sample = sample;
-  cr_assert_eq(mbs_add_variable(builder, &def, &error), SEAM_OK, "%s", error.message);
-}
-
-static void set_rate(mbs_builder *builder, const char *name, const char *const *inputs, size_t n,
-                     mbs_function function) {
-  cr_assert_eq(mbs_set_rate(builder, name, inputs, n, &function, &error), SEAM_OK, "%s", error.message);
-}
-
-/* An element whose law comes later. */
-static void add_open(mbs_builder *builder, const char *name, mbs_force_kind kind, const char *first, const char *second,
-                     const double P[2]) {
-  const char *bodies[2];
-  mbs_force_def def = force_between(name, kind, bodies, first, second, P);
-  def.law_follows = true;
-  add_force(builder, &def);
-}
 
 static const struct {
   const char *method;
@@ -270,7 +195,7 @@ static mechanism sliding_block(linear *press, linear *rub) {
   add_prismatic(builder, "rail", "block", "ground", (double[2]){0, 0}, (double[2]){1, 0});
   add_open(builder, "load", MBS_POINT_FORCE, "block", NULL, (double[2]){0, 0});
   add_law(builder, "load", 1, normal, 1, linear_of(press));
-  add_law(builder, "load", 0, normal, 2, (mbs_function){.value = friction, .change = change_of_friction, .data = rub});
+  add_law(builder, "load", 0, normal, 2, friction_of(rub));
   mechanism m = mechanism_build(builder);
   m.state->v[0] = 3;
   return m;
@@ -306,10 +231,6 @@ Test(laws, a_loop_without_a_single_solution_is_reported) {
 typedef struct functions {
   linear f[8];
 } functions;
-
-static mbs_function curved(linear *l) {
-  return (mbs_function){.value = sine_product, .change = change_of_sine_product, .data = l};
-}
 
 /* The soft crane's parts with laws everywhere: a spool that follows a variable, a spring between two bodies that sees a
  * third quantity, a force from a reaction, a torque from a pressure. `reads_a`: a variable's rate from an acceleration.
