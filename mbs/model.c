@@ -126,6 +126,10 @@ const char *mbs_variable_name(const mbs_model *model, size_t variable) {
   return variable < mbs_n_variables(model) ? model->laws.variable[variable].name : NULL;
 }
 
+double mbs_variable_sample(const mbs_model *model, size_t variable) {
+  return variable < mbs_n_variables(model) ? model->laws.variable[variable].sample : NAN;
+}
+
 size_t mbs_variable_state(const mbs_model *model, size_t variable) {
   return variable < mbs_n_variables(model) ? (size_t)model->laws.first_state + variable : SEAM_NONE;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <seam/analysis.h>
+#include <seam/equations.h>
 
 #include "app/command.h"
 #include "app/failure.h"
@@ -17,13 +18,20 @@ static const char *const components[] = {"x", "y", "phi"};
 
 /* ---- What is printed ---- */
 
-/* The body that moves most, lengths and angles alike. */
+/* The body that moves most, lengths and angles alike; where none does, the state that changes most. */
 static const char *leader(const mbs_model *model, const seam_mode *mode) {
   size_t most = 0;
   for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
     if (hypot(mode->shape[0][i], mode->shape[1][i]) > hypot(mode->shape[0][most], mode->shape[1][most]) * (1 + 1e-9))
       most = i;
-  return mbs_body_name(model, most / 3);
+  if (hypot(mode->shape[0][most], mode->shape[1][most]) > 0 || mbs_n_states(model) == 0)
+    return mbs_body_name(model, most / 3);
+  most = 0;
+  for (size_t i = 0; i < mbs_n_states(model); i++)
+    if (hypot(mode->states[0][i], mode->states[1][i]) > hypot(mode->states[0][most], mode->states[1][most]))
+      most = i;
+  const size_t force = mbs_state_force(model, most);
+  return force == SEAM_NONE ? mbs_state_name(model, most) : mbs_force_name(model, force);
 }
 
 static const char *remark(const seam_mode *mode) {
@@ -34,6 +42,15 @@ static const char *remark(const seam_mode *mode) {
 
 /* What rounding leaves of a zero is printed as one. */
 static double plain(double value, double size) { return fabs(value) < 1e-12 * size ? 0 : value; }
+
+static void note_sampled(const mbs_model *model) {
+  for (size_t i = 0; i < mbs_n_variables(model); i++)
+    if (mbs_variable_sample(model, i) > 0) {
+      printf("note: sampled variables stay as they are, such as '%s': modes are those between samples\n",
+             mbs_variable_name(model, i));
+      return;
+    }
+}
 
 static void print_modes(const mbs_model *model, const seam_modes *modes) {
   if (modes->n == 0)
@@ -53,11 +70,25 @@ static void print_modes(const mbs_model *model, const seam_modes *modes) {
 
 /* ---- What is written ---- */
 
+/* The time of the last sample, which stands behind the variables, has no name. */
+static size_t count_states(const mbs_model *model) {
+  size_t n = mbs_n_states(model);
+  while (n > 0 && mbs_state_name(model, n - 1) == NULL)
+    n--;
+  return n;
+}
+
 static void write_header(FILE *file, const mbs_model *model, const mbs_quantity *measured, size_t n) {
   fputs("mode,frequency,damping_ratio,real,imaginary,neutral", file);
   for (int part = 0; part < 2; part++)
     for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
       fprintf(file, ",%s.%s%s", mbs_body_name(model, i / 3), components[i % 3], part == 0 ? "" : ".imaginary");
+  for (int part = 0; part < 2; part++)
+    for (size_t i = 0; i < count_states(model); i++) {
+      const size_t force = mbs_state_force(model, i);
+      fprintf(file, ",%s%s%s%s", force == SEAM_NONE ? "" : mbs_force_name(model, force), force == SEAM_NONE ? "" : ".",
+              mbs_state_name(model, i), part == 0 ? "" : ".imaginary");
+    }
   for (int part = 0; part < 2; part++)
     for (size_t i = 0; i < n; i++) {
       const mbs_quantity_info info = mbs_quantity_of(model, measured[i]);
@@ -81,6 +112,8 @@ static void write_mode(FILE *file, const mbs_model *model, size_t number, const 
   fprintf(file, ",%d", mode->neutral);
   for (int part = 0; part < 2; part++)
     write_numbers(file, mode->shape[part], 3 * mbs_n_bodies(model));
+  for (int part = 0; part < 2; part++)
+    write_numbers(file, mode->states[part], count_states(model));
   for (int part = 0; part < 2; part++)
     write_numbers(file, mode->measures[part], seam_measured_quantities(model, NULL));
   fputc('\n', file);
@@ -141,6 +174,7 @@ static int run_modes(const app_options *parsed) {
     printf("model: %s, ", seam_model_name(made.file));
     operating_point_print(&made, at);
     print_modes(made.model, modes);
+    note_sampled(made.model);
   }
   seam_modes_destroy(modes);
   setup_free(&made);
@@ -158,7 +192,9 @@ const app_command modes_command = {
     .details =
         "Linearises the mechanism about a state, prints the eigenvalues s of its motions e^(s t) as frequencies and\n"
         "damping ratios, and writes DIR/modes.csv with the shapes: a column for each coordinate of each body, the\n"
-        "largest of a mode being 1 (radians count as the mechanism's size), then their imaginary parts.\n"
+        "largest of a mode being 1 (radians count as the mechanism's size), then their imaginary parts, and so for "
+        "states\n"
+        "of force elements, variables and measures.\n"
         "\n"
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
     .options = table,

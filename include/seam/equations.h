@@ -64,6 +64,8 @@ SEAM_PUBLIC seam_status mbs_set_rate(mbs_builder *builder, const char *variable,
 SEAM_PUBLIC size_t mbs_n_variables(const mbs_model *model);
 /** NULL for a variable that does not exist. */
 SEAM_PUBLIC const char *mbs_variable_name(const mbs_model *model, size_t variable);
+/** s, its period; 0: it is continuous. NaN for a variable that does not exist. */
+SEAM_PUBLIC double mbs_variable_sample(const mbs_model *model, size_t variable);
 /** SEAM_NONE when there is no such variable. */
 SEAM_PUBLIC size_t mbs_find_variable(const mbs_model *model, const char *name);
 /** Its number among the states of the model (mbs_n_states()). */

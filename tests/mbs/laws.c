@@ -50,10 +50,10 @@ static mechanism with_torsion(void) {
   return mechanism_build(builder);
 }
 
-static mechanism with_feedback(linear *law) {
+static mechanism with_feedback(coefficients *law) {
   static const char *const inputs[] = {"rod.phi", "rod.omega"};
   mbs_builder *builder = pendulum();
-  *law = (linear){{-stiffness, -damping}, 2};
+  *law = (coefficients){{-stiffness, -damping}, 2};
   add_open(builder, "motor", MBS_TORQUE, "rod", NULL, (double[2]){0, 0});
   add_law(builder, "motor", 0, inputs, 2, linear_of(law));
   return mechanism_build(builder);
@@ -61,7 +61,7 @@ static mechanism with_feedback(linear *law) {
 
 Test(laws, feedback_is_a_torsion_spring) {
   for (size_t i = 0; i < N_METHODS; i++) {
-    linear law;
+    coefficients law;
     mechanism expected = with_torsion();
     mechanism found = with_feedback(&law);
     advance_by(&expected, 0, 1.7);
@@ -113,8 +113,8 @@ Test(laws, a_motor_runs_up_as_its_closed_form_says) {
   const double current = U / (L * (s1 - s2)) * (exp(s1 * t) - exp(s2 * t));
   for (size_t method = 0; method < N_METHODS; method++) {
     mbs_builder *builder = new_builder();
-    linear torque = {{k}, 1};
-    linear rate = {{-R / L, -k / L, U / L}, 3};
+    coefficients torque = {{k}, 1};
+    coefficients rate = {{-R / L, -k / L, U / L}, 3};
     add_body(builder, "wheel", 1, J, (double[3]){0, 0, 0});
     add_joint(builder, "A", MBS_REVOLUTE, "ground", "wheel", (double[2]){0, 0});
     add_open(builder, "drive", MBS_TORQUE, "wheel", NULL, (double[2]){0, 0});
@@ -132,12 +132,12 @@ Test(laws, a_motor_runs_up_as_its_closed_form_says) {
 
 /* ---- Sampled feedback: between samples the force is constant ---- */
 
-static mechanism sampled_block(linear *force, linear *next) {
+static mechanism sampled_block(coefficients *force, coefficients *next) {
   static const char *const held[] = {"u"};
   static const char *const measured[] = {"block.x", "block.vx"};
   mbs_builder *builder = new_builder();
-  *force = (linear){{1}, 1};
-  *next = (linear){{-3, -1.2}, 2};
+  *force = (coefficients){{1}, 1};
+  *next = (coefficients){{-3, -1.2}, 2};
   add_body(builder, "block", 2, 1, (double[3]){1, 0, 0});
   add_prismatic(builder, "rail", "ground", "block", (double[2]){0, 0}, (double[2]){1, 0});
   add_open(builder, "push", MBS_POINT_FORCE, "block", NULL, (double[2]){1, 0});
@@ -150,8 +150,8 @@ static mechanism sampled_block(linear *force, linear *next) {
 Test(laws, a_sampled_controller_follows_the_exact_recursion) {
   const double T = 0.1;
   for (size_t method = 0; method < N_METHODS; method++) {
-    linear force;
-    linear next;
+    coefficients force;
+    coefficients next;
     double x = 1;
     double v = 0;
     mechanism m = sampled_block(&force, &next);
@@ -169,8 +169,8 @@ Test(laws, a_sampled_controller_follows_the_exact_recursion) {
 }
 
 Test(laws, a_sample_happens_once) {
-  linear force;
-  linear next;
+  coefficients force;
+  coefficients next;
   mechanism m = sampled_block(&force, &next);
   mechanism_assemble(&m);
   cr_expect_float_eq(read_one(&m, "u"), -3, 1e-15, "assembled at the time of the first sample");
@@ -187,7 +187,7 @@ Test(laws, a_sample_happens_once) {
 
 /* A block of mass m on a horizontal rail, with a force f_y = c N + w where N is the rail's force on it: N = (m g - w) /
  * (1 + c). Its friction is -μ N against the motion. */
-static mechanism sliding_block(linear *press, linear *rub) {
+static mechanism sliding_block(coefficients *press, coefficients *rub) {
   static const char *const normal[] = {"rail.fy", "block.vx"};
   mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
@@ -204,8 +204,8 @@ static mechanism sliding_block(linear *press, linear *rub) {
 Test(laws, friction_from_the_reaction_that_it_follows) {
   const double mu = 0.2;
   for (size_t method = 0; method < N_METHODS; method++) {
-    linear press = {{0.25}, 1};
-    linear rub = {{-mu, 1e-3}, 2};
+    coefficients press = {{0.25}, 1};
+    coefficients rub = {{-mu, 1e-3}, 2};
     mechanism m = sliding_block(&press, &rub);
     const double N = 2 * 9.81 / 1.25;
     advance_by(&m, method, 0.5);
@@ -217,8 +217,8 @@ Test(laws, friction_from_the_reaction_that_it_follows) {
 }
 
 Test(laws, a_loop_without_a_single_solution_is_reported) {
-  linear press = {{-1.5}, 1};
-  linear rub = {{-0.2, 1e-3}, 2};
+  coefficients press = {{-1.5}, 1};
+  coefficients rub = {{-0.2, 1e-3}, 2};
   mechanism m = sliding_block(&press, &rub);
   cr_expect_eq(mbs_accelerate(m.ws, m.state, &error), SEAM_SINGULAR);
   cr_expect(strstr(error.message, "'load'") != NULL, "%s", error.message);
@@ -229,7 +229,7 @@ Test(laws, a_loop_without_a_single_solution_is_reported) {
 /* ---- All forms ---- */
 
 typedef struct functions {
-  linear f[8];
+  coefficients f[8];
 } functions;
 
 /* The soft crane's parts with laws everywhere: a spool that follows a variable, a spring between two bodies that sees a
@@ -350,7 +350,7 @@ Test(laws, all_methods_find_the_same_motion) {
 
 static void expect_refusal(mbs_builder *builder, const char *force, int component, const char *input,
                            const char *cause) {
-  linear l = {{1}, 1};
+  coefficients l = {{1}, 1};
   mbs_law_def def = mbs_default_law_def();
   def.force = force;
   def.component = component;
@@ -363,7 +363,7 @@ static void expect_refusal(mbs_builder *builder, const char *force, int componen
 
 Test(laws, misuse_is_refused) {
   const char *bodies[2];
-  linear l = {{1}, 1};
+  coefficients l = {{1}, 1};
   const char *const input[] = {"rod.phi"};
   mbs_builder *builder = pendulum();
   add_open(builder, "motor", MBS_TORQUE, "rod", NULL, (double[2]){0, 0});

@@ -4,7 +4,7 @@
 #include <math.h>
 
 static double sum(const void *data, const double *x) {
-  const linear *l = data;
+  const coefficients *l = data;
   double y = 0;
   for (size_t i = 0; i < l->n; i++)
     y += l->c[i] * x[i];
@@ -17,12 +17,12 @@ static double change_of_sum(const void *data, const double *x, const double *dx)
 }
 
 static double friction(const void *data, const double *x) {
-  const linear *l = data;
+  const coefficients *l = data;
   return l->c[0] * fabs(x[0]) * tanh(x[1] / l->c[1]);
 }
 
 static double change_of_friction(const void *data, const double *x, const double *dx) {
-  const linear *l = data;
+  const coefficients *l = data;
   const double th = tanh(x[1] / l->c[1]);
   return l->c[0] * ((x[0] < 0 ? -dx[0] : dx[0]) * th + fabs(x[0]) * (1 - th * th) / l->c[1] * dx[1]);
 }
@@ -33,13 +33,13 @@ static double change_of_sine_product(const void *data, const double *x, const do
   return cos(x[0]) * dx[0] * x[1] + sin(x[0]) * dx[1] + sum(data, dx);
 }
 
-mbs_function linear_of(linear *l) { return (mbs_function){.value = sum, .change = change_of_sum, .data = l}; }
+mbs_function linear_of(coefficients *l) { return (mbs_function){.value = sum, .change = change_of_sum, .data = l}; }
 
-mbs_function friction_of(linear *l) {
+mbs_function friction_of(coefficients *l) {
   return (mbs_function){.value = friction, .change = change_of_friction, .data = l};
 }
 
-mbs_function curved(linear *l) {
+mbs_function curved(coefficients *l) {
   return (mbs_function){.value = sine_product, .change = change_of_sine_product, .data = l};
 }
 

@@ -9,17 +9,17 @@
 enum { MAX_INPUTS = 4 };
 
 /* Coefficients of functions, kept by the caller. */
-typedef struct linear {
+typedef struct coefficients {
   double c[MAX_INPUTS];
   size_t n;
-} linear;
+} coefficients;
 
 /* Σ c x. */
-mbs_function linear_of(linear *l);
+mbs_function linear_of(coefficients *l);
 /* c0 |x0| tanh(x1 / c1): Coulomb friction, regularised, from a normal force and a velocity. */
-mbs_function friction_of(linear *l);
+mbs_function friction_of(coefficients *l);
 /* sin(x0) x1 + Σ c x. */
-mbs_function curved(linear *l);
+mbs_function curved(coefficients *l);
 
 void add_law(mbs_builder *builder, const char *force, int component, const char *const *inputs, size_t n,
              mbs_function function);

@@ -8,7 +8,7 @@
 #include <seam/analysis.h>
 
 #include "cosim/mechanism/definition.h"
-#include "tests/support/mechanisms.h"
+#include "tests/support/laws.h"
 
 enum { MAX_SCHEMES = 64 };
 
@@ -444,4 +444,85 @@ Test(linearised, impossible_wishes_are_refused) {
   cr_expect_eq(seam_linearised_intervals(linear, 1, 0.1, 10, NULL, NULL, 0, &n, &error), SEAM_BAD_INPUT);
   seam_linearised_destroy(linear);
   mechanism_free(&m);
+}
+
+/* ---- Laws of quantities ---- */
+
+/* The discs of the textbook, where a law of the first one's angle and speed is its spring. `inputs` (2). */
+static mechanism ruled_discs(coefficients *law, const char *const *inputs, bool has_variable) {
+  static const double O[2] = {0, 0};
+  const char *bodies[2];
+  mbs_builder *builder = new_builder();
+  add_body(builder, "m1", 1, 1, (double[3]){0, 0, 0});
+  add_body(builder, "m2", 1, 1, (double[3]){0, 0, 0});
+  add_joint(builder, "A", MBS_REVOLUTE, "ground", "m1", O);
+  add_joint(builder, "B", MBS_REVOLUTE, "ground", "m2", O);
+  *law = (coefficients){{-1000, -10}, 2};
+  add_open(builder, "s1", MBS_TORQUE, "m1", NULL, O);
+  if (has_variable)
+    add_variable(builder, "u", 0, 0);
+  add_law(builder, "s1", 0, inputs, 2, linear_of(law));
+  for (int i = 0; i < 2; i++) {
+    mbs_force_def spring = force_between(i == 0 ? "s2" : "sc", MBS_TORSION, bodies, i == 0 ? "ground" : "m1", "m2", O);
+    spring.stiffness[0] = 1000;
+    spring.damping[0] = 10;
+    add_force(builder, &spring);
+  }
+  mechanism m = mechanism_build(builder);
+  rest(&m);
+  return m;
+}
+
+Test(linearised, a_law_within_a_part_is_the_spring_that_it_describes) {
+  static const char *const inputs[] = {"m1.phi", "m1.omega"};
+  static const char *const schemes[] = {"ff-k1", "fd-k1", "dd-k2", "ff-i-k1"};
+  coefficients law;
+  mechanism expected = discs(1, 1000, 10, 1000, 10);
+  mechanism found = ruled_discs(&law, inputs, false);
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    const seam_scheme_point point = point_of(&expected, schemes[i], 5e-3);
+    cr_expect_float_eq(point_of(&found, schemes[i], 5e-3).rho, point.rho, 1e-10, "%s", schemes[i]);
+    cr_expect_float_eq(error_of(&found, schemes[i], 1e-3), error_of(&expected, schemes[i], 1e-3), 1e-9, "%s",
+                       schemes[i]);
+  }
+  mechanism_free(&expected);
+  mechanism_free(&found);
+}
+
+static void expect_no_stability(mechanism *m, const char *cause) {
+  seam_linearised *linear = NULL;
+  seam_error error = {0};
+  const cosim_definition definition = definition_for("ff-k1");
+  cr_expect_eq(linearise(m, &definition, &linear, &error), SEAM_BAD_INPUT);
+  cr_expect_not_null(strstr(error.message, cause), "%s", error.message);
+  mechanism_free(m);
+}
+
+Test(linearised, what_parts_do_not_have_is_refused_by_name) {
+  static const char *const of_variable[] = {"m1.phi", "u"};
+  static const char *const of_reaction[] = {"m1.phi", "A.fx"};
+  static const char *const of_other[] = {"m1.phi", "m2.phi"};
+  coefficients law;
+  mechanism m = ruled_discs(&law, of_variable, true);
+  expect_no_stability(&m, "the variable 'u' is one");
+  m = ruled_discs(&law, of_reaction, false);
+  expect_no_stability(&m, "that of force 's1' does");
+  m = ruled_discs(&law, of_other, false);
+  expect_no_stability(&m, "'s1' reads 'm2.phi'");
+}
+
+Test(linearised, a_law_of_quantities_is_not_cut) {
+  static const char *const inputs[] = {"m1.phi", "m2.phi"};
+  static const double O[2] = {0, 0};
+  coefficients law = {{1000, -1000}, 2};
+  mbs_builder *builder = new_builder();
+  add_body(builder, "m1", 1, 1, (double[3]){0, 0, 0});
+  add_body(builder, "m2", 1, 1, (double[3]){0, 0, 0});
+  add_joint(builder, "A", MBS_REVOLUTE, "ground", "m1", O);
+  add_joint(builder, "B", MBS_REVOLUTE, "ground", "m2", O);
+  add_open(builder, "sc", MBS_TORSION, "m1", "m2", O);
+  add_law(builder, "sc", 0, inputs, 2, linear_of(&law));
+  mechanism m = mechanism_build(builder);
+  mechanism_assemble(&m);
+  expect_no_stability(&m, "'sc'");
 }

@@ -36,7 +36,7 @@ Test(states, feedback_is_a_spring_and_a_damper) {
   const double k = 7;
   const double d = 0.4;
   const double J = 2.0 / 3;
-  linear law = {{-k, -d}, 2};
+  coefficients law = {{-k, -d}, 2};
   mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_rod(builder, "rod", origin, (double[2]){1, 0}, 2);
@@ -55,7 +55,7 @@ Test(states, feedback_is_a_spring_and_a_damper) {
 
 typedef struct motor {
   double J, k, R, L, c;
-  linear torque, rate;
+  coefficients torque, rate;
 } motor;
 
 /* J φ'' = k i - c φ,  L i' = -R i - k φ'. */
@@ -63,8 +63,8 @@ static mechanism motor_of(motor *p) {
   static const char *const of_torque[] = {"i", "wheel.phi"};
   static const char *const of_current[] = {"i", "wheel.omega"};
   mbs_builder *builder = new_builder();
-  p->torque = (linear){{p->k, -p->c}, 2};
-  p->rate = (linear){{-p->R / p->L, -p->k / p->L}, 2};
+  p->torque = (coefficients){{p->k, -p->c}, 2};
+  p->rate = (coefficients){{-p->R / p->L, -p->k / p->L}, 2};
   add_body(builder, "wheel", 1, p->J, (double[3]){0, 0, 0});
   add_joint(builder, "A", MBS_REVOLUTE, "ground", "wheel", origin);
   add_open(builder, "drive", MBS_TORQUE, "wheel", NULL, origin);
@@ -123,8 +123,8 @@ Test(states, friction_from_a_reaction_that_it_follows) {
   static const char *const normal[] = {"rail.fy", "block.vx"};
   const double m = 2;
   const double mu = 0.2;
-  linear press = {{0.25}, 1};
-  linear rub = {{-mu, 0.05}, 2};
+  coefficients press = {{0.25}, 1};
+  coefficients rub = {{-mu, 0.05}, 2};
   mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_body(builder, "block", m, 1, (double[3]){0, 0, 0});
@@ -145,13 +145,13 @@ Test(states, friction_from_a_reaction_that_it_follows) {
 /* ---- States that bodies do not follow, and that do not move ---- */
 
 /* A spring-mounted block whose place a variable follows with a lag, and another sums up. */
-static mechanism watched_block(linear *lag, linear *sum) {
+static mechanism watched_block(coefficients *lag, coefficients *sum) {
   static const char *const of_lag[] = {"follower", "block.x"};
   static const char *const of_sum[] = {"block.x"};
   const char *bodies[2];
   mbs_builder *builder = new_builder();
-  *lag = (linear){{-3, 3}, 2};
-  *sum = (linear){{1}, 1};
+  *lag = (coefficients){{-3, 3}, 2};
+  *sum = (coefficients){{1}, 1};
   add_body(builder, "block", 2, 1, (double[3]){0, 0, 0});
   add_prismatic(builder, "rail", "ground", "block", origin, (double[2]){1, 0});
   mbs_force_def spring = force_between("spring", MBS_SPRING_DAMPER, bodies, "ground", "block", origin);
@@ -169,8 +169,8 @@ static mechanism watched_block(linear *lag, linear *sum) {
 }
 
 Test(states, variables_that_watch_have_modes_without_bodies) {
-  linear lag;
-  linear sum;
+  coefficients lag;
+  coefficients sum;
   mechanism m = watched_block(&lag, &sum);
   seam_modes *modes = modes_of(&m);
   cr_assert_eq(modes->n, 3);
@@ -194,8 +194,8 @@ Test(states, variables_that_watch_have_modes_without_bodies) {
 Test(states, sampled_variables_and_constants_stay) {
   static const char *const held[] = {"u", "block.x", "c"};
   static const char *const measured[] = {"block.vx"};
-  linear force = {{1, -8, 1}, 3};
-  linear next = {{-3}, 1};
+  coefficients force = {{1, -8, 1}, 3};
+  coefficients next = {{-3}, 1};
   mbs_builder *builder = new_builder();
   add_body(builder, "block", 2, 1, (double[3]){0, 0, 0});
   add_prismatic(builder, "rail", "ground", "block", origin, (double[2]){1, 0});
@@ -252,7 +252,7 @@ static void expect_motions(mechanism *m) {
 
 /* An arm that a cylinder lifts and that bears a rod in a bushing; its spool is held, or opened by the variable "spool",
  * which follows the arm's angle and the bearing's reaction. */
-static mechanism crane(bool is_controlled, linear f[3]) {
+static mechanism crane(bool is_controlled, coefficients f[3]) {
   static const char *const of_spool[] = {"spool"};
   static const char *const of_rate[] = {"spool", "arm.phi", "pivot.fy", "one"};
   static const char *const of_turn[] = {"pivot.fx", "load.omega"};
@@ -272,9 +272,9 @@ static mechanism crane(bool is_controlled, linear f[3]) {
   memcpy(tip.damping, (double[3]){1, 1.5, 0.2}, sizeof tip.damping);
   add_force(builder, &tip);
   if (is_controlled) {
-    f[0] = (linear){{1}, 1};
-    f[1] = (linear){{-2, -0.3, 0.02, 1}, 4};
-    f[2] = (linear){{0.1, -0.05}, 2};
+    f[0] = (coefficients){{1}, 1};
+    f[1] = (coefficients){{-2, -0.3, 0.02, 1}, 4};
+    f[2] = (coefficients){{0.1, -0.05}, 2};
     add_open(builder, "turn", MBS_TORQUE, "load", NULL, origin);
     add_variable(builder, "spool", 0.45, 0);
     add_variable(builder, "one", 1, 0);
@@ -292,7 +292,7 @@ Test(states, small_motions_of_a_hydraulic_crane_go_as_modes_say) {
 }
 
 Test(states, small_motions_of_a_controlled_crane_go_as_modes_say) {
-  linear f[3];
+  coefficients f[3];
   mechanism m = crane(true, f);
   expect_motions(&m);
   mechanism_free(&m);
