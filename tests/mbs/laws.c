@@ -81,7 +81,7 @@ Test(laws, feedback_is_a_torsion_spring) {
 
 /* By as many steps: the step is Newton's. */
 Test(laws, feedback_rests_where_a_spring_does) {
-  linear law;
+  coefficients law;
   mbs_equilibrium steps[2];
   mechanism spring = with_torsion();
   mechanism motor = with_feedback(&law);
