@@ -9,7 +9,12 @@
  * is Newton's for σ = 0 and, as long as σ lies above the largest eigenvalue of K, goes where forces drive (Kelley,
  * Keyes: Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 where K is
  * stable. A step that is too long is shortened to a radius; one against which the forces do work in the mean of its two
- * ends is taken back, the radius quartered. An equilibrium where K has a growing direction is left along it. */
+ * ends is taken back, the radius quartered. An equilibrium where K has a growing direction is left along it.
+ *
+ * Feedback by laws of quantities makes K unsymmetric. The mechanism that creeps returns where the eigenvalues of K have
+ * negative real parts: that is what stable means here. Whether the one with its inertia returns too, the eigenvalues of
+ * its linearised motion say (`seam modes`). Newton's step there, against which forces may do work, is taken where it
+ * makes them smaller; a step from elsewhere goes where forces drive. */
 #include "mbs/assembly.h"
 #include "mbs/redundancy.h"
 #include "mbs/stiffness.h"
@@ -106,13 +111,24 @@ static double largest_turn(const search *s) {
   return largest;
 }
 
+static double of_masses(const search *s, const double *u, const double *v) {
+  const double *mass = s->ws->model->mass + 3;
+  double sum = 0;
+  for (int i = 0; i < s->n; i++)
+    sum += mass[i] * u[i] * v[i];
+  return sum;
+}
+
+/* Whether forces drive the other way. */
+static bool goes_against(const search *s) { return of_masses(s, s->state->a, s->step) <= 0; }
+
 /* Fills s->step; returns its length before it is shortened. Where K is singular the step follows the forces. */
 static double propose(search *s) {
   const double *mass = s->ws->model->mass + 3;
   for (int i = 0; i < s->n; i++)
     s->step[i] = mass[i] * s->state->a[i];
   const seam_status status = mbs_stiffness_solve(s->stiffness, shift(s), s->step, s->step);
-  if (status != SEAM_OK)
+  if (status != SEAM_OK || (!is_stable(s) && mbs_n_responses(&s->ws->model->laws) > 0 && goes_against(s)))
     memcpy(s->step, s->state->a, (size_t)s->n * sizeof *s->step);
   s->has_memory = s->has_memory && status != SEAM_NO_MEMORY;
   const double length = length_of(s, s->step);
@@ -142,10 +158,16 @@ static double work_done(const search *s) {
   return sum;
 }
 
+/* Whether the last move was one of Newton's method under feedback and made the forces smaller. */
+static bool calms(const search *s) {
+  return mbs_n_responses(&s->ws->model->laws) > 0 && is_stable(s) &&
+         of_masses(s, s->state->a, s->state->a) < of_masses(s, s->trial->a, s->trial->a);
+}
+
 /* Moves by s->step, or leaves the state and takes a smaller radius. */
 static bool go(search *s) {
   const double length = length_of(s, s->step);
-  if (move(s) && (work_done(s) > 0 || length < rounding_of_step)) {
+  if (move(s) && (work_done(s) > 0 || length < rounding_of_step || calms(s))) {
     if (length >= s->radius / 2)
       s->radius *= 2;
     return true;

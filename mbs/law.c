@@ -80,6 +80,14 @@ void mbs_respond(mbs_workspace *ws, const mbs_state *state) {
     }
 }
 
+void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state) {
+  const mbs_state at = seen(ws, state);
+  if (ws->model->laws.at[MBS_SAMPLED].n == 0)
+    return;
+  bring_rows(ws, &at, MBS_SAMPLED);
+  respond(ws, &at, MBS_SAMPLED);
+}
+
 void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
   const mbs_state at = seen(ws, state);
   for (int moment = MBS_EARLY; moment <= MBS_LATE; moment++)

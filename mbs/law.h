@@ -67,9 +67,11 @@ void mbs_laws_release(mbs_laws *laws);
 
 /* Early responses. */
 void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state);
-/* All responses, with a and lambda of the state as they are. */
+/* Early and late responses, with a and lambda of the state as they are. */
 void mbs_respond(mbs_workspace *ws, const mbs_state *state);
-/* Their derivatives along a direction, into ws->response_change; right after mbs_respond(). */
+/* Next values of sampled variables, likewise. */
+void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state);
+/* Derivatives of early and late responses along a direction, into ws->response_change; right after mbs_respond(). */
 void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along);
 /* Derivatives (n_columns) of one response by what it is a function of. */
 void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient);

@@ -105,7 +105,7 @@ void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_
   const mbs_laws *laws = &ws->model->laws;
   for (int i = 0; i < mbs_n_responses(laws); i++) {
     const mbs_response *response = mbs_response_of(laws, i);
-    if (mbs_is_function(response) && response->moment != MBS_SAMPLED)
+    if (mbs_is_function(response))
       mbs_response_gradient(ws, now, i, self->slope[i]);
   }
   for (int i = 0; i < laws->n_laws; i++)

@@ -80,6 +80,7 @@ seam_status mbs_rest_states(mbs_workspace *ws, mbs_state *state, seam_error *err
     if (n == 0)
       return SEAM_OK;
     mbs_respond(ws, state);
+    mbs_respond_sampled(ws, state);
     find_rates(ws, state);
     find_matrix(ws, state);
     const int worst = largest_of(ws->rest.z, n);

@@ -16,10 +16,11 @@ int mbs_stiffness_order(const mbs_stiffness *self);
 
 /* At *rest, right after mbs_accelerate_at_rest(ws, rest): K, and eigenvalues of its symmetric part, N orthonormal in
  * the norm of the masses. All of a small mechanism; of a large one approximations from inside the spectrum, near its
- * ends and near zero. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED. */
+ * ends and near zero. With laws of quantities, whose states follow, all eigenvalues of K itself, whatever its size.
+ * SEAM_NO_MEMORY, SEAM_NOT_CONVERGED, SEAM_SINGULAR. */
 seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *rest, seam_error *error);
 
-/* The largest eigenvalue, and the size up to which one is zero but for rounding. */
+/* The largest real part of an eigenvalue, and the size up to which one is zero but for rounding. */
 double mbs_stiffness_growth(const mbs_stiffness *self);
 double mbs_stiffness_neutral(const mbs_stiffness *self);
 /* u (3n): the motion that grows most, in the norm of the masses 1. */

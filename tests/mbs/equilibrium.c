@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/mechanisms.h"
+#include "tests/support/laws.h"
 #include "tests/support/random.h"
 
 enum { MAX_BODIES = 32 };
@@ -329,4 +329,86 @@ Test(equilibrium, random_mechanisms_balance_or_say_why_not) {
     mechanism_free(&m);
   }
   cr_expect_gt(n_found, 10, "%d", n_found);
+}
+
+/* ---- Laws of quantities ---- */
+
+typedef enum path { DIRECT, LAGGED, SAMPLED, N_PATHS } path;
+
+/* An upright rod of 2 kg and 1 m with the torque -k (φ - π/2), by itself, or by way of a variable. */
+static mechanism held_upright(double k, path by, coefficients f[2]) {
+  static const char *const of_place[] = {"rod.phi", "set"};
+  static const char *const of_lag[] = {"rod.phi", "set", "z"};
+  static const char *const of_variable[] = {"z"};
+  static const double O[2] = {0, 0};
+  mbs_builder *builder = new_builder();
+  mbs_set_gravity(builder, standard_gravity);
+  add_rod(builder, "rod", O, (double[2]){0, 1}, 2);
+  add_joint(builder, "A", MBS_REVOLUTE, "ground", "rod", O);
+  add_open(builder, "motor", MBS_TORQUE, "rod", NULL, O);
+  add_variable(builder, "set", pi / 2, 0);
+  if (by == DIRECT) {
+    f[0] = (coefficients){{-k, k}, 2};
+    add_law(builder, "motor", 0, of_place, 2, linear_of(&f[0]));
+  } else {
+    f[0] = (coefficients){{-k}, 1};
+    f[1] = by == LAGGED ? (coefficients){{4, -4, -4}, 3} : (coefficients){{1, -1}, 2};
+    add_variable(builder, "z", 0, by == LAGGED ? 0 : 0.1);
+    add_law(builder, "motor", 0, of_variable, 1, linear_of(&f[0]));
+    set_rate(builder, "z", by == LAGGED ? of_lag : of_place, by == LAGGED ? 3 : 2, linear_of(&f[1]));
+  }
+  return mechanism_build(builder);
+}
+
+/* m g l/2 sin θ = k θ, θ from upright: θ = 0 alone, and stable, where k > m g l/2; else it falls to another θ. */
+Test(equilibrium, feedback_decides_what_is_stable) {
+  const double weight = 2 * 9.81 * 0.5;
+  for (int by = 0; by < N_PATHS; by++)
+    for (int is_weak = 0; is_weak < 2; is_weak++) {
+      coefficients f[2];
+      const double k = weight * (is_weak ? 0.8 : 1.2);
+      const double phi = pi / 2 + (is_weak ? 1e-3 : 0.4);
+      mbs_equilibrium report;
+      mechanism m = held_upright(k, (path)by, f);
+      memcpy(m.state->q, (double[3]){0.5 * cos(phi), 0.5 * sin(phi), phi}, 3 * sizeof(double));
+      cr_assert_eq(mbs_find_equilibrium(m.ws, m.state, &report, NULL, &m.error), SEAM_OK, "%s", m.error.message);
+      const double theta = m.state->q[2] - pi / 2;
+      cr_expect_float_eq(weight * sin(theta), k * theta, 1e-10);
+      cr_expect(is_weak ? theta > 0.5 : fabs(theta) < 1e-12, "%d: %g", by, theta);
+      cr_expect_leq(report.steps, 20, "%zu steps", report.steps);
+      cr_expect_eq(report.n_neutral, 0);
+      mechanism_free(&m);
+    }
+}
+
+/* c φ1 = e φ2, c φ2 = T: K = (-c e; 0 -c), whose symmetric part has a positive eigenvalue. */
+Test(equilibrium, one_follows_the_other) {
+  static const char *const of_second[] = {"second.phi"};
+  static const char *const constant[] = {"one"};
+  static const char *const body[] = {"first", "second"};
+  static const double O[2] = {0, 0};
+  const char *bodies[2];
+  coefficients follow = {{30}, 1};
+  coefficients push = {{0.1}, 1};
+  mbs_equilibrium report;
+  mbs_builder *builder = new_builder();
+  for (int i = 0; i < 2; i++)
+    add_body(builder, body[i], 1, 1, (double[3]){0, 0, 0});
+  for (int i = 0; i < 2; i++) {
+    add_joint(builder, i == 0 ? "A" : "B", MBS_REVOLUTE, "ground", body[i], O);
+    mbs_force_def spring = force_between(i == 0 ? "s1" : "s2", MBS_TORSION, bodies, "ground", body[i], O);
+    spring.stiffness[0] = 2;
+    add_force(builder, &spring);
+  }
+  add_open(builder, "follow", MBS_TORQUE, "first", NULL, O);
+  add_open(builder, "push", MBS_TORQUE, "second", NULL, O);
+  add_variable(builder, "one", 1, 0);
+  add_law(builder, "follow", 0, of_second, 1, linear_of(&follow));
+  add_law(builder, "push", 0, constant, 1, linear_of(&push));
+  mechanism m = mechanism_build(builder);
+  cr_assert_eq(mbs_find_equilibrium(m.ws, m.state, &report, NULL, &m.error), SEAM_OK, "%s", m.error.message);
+  cr_expect_float_eq(m.state->q[5], 0.05, 1e-12);
+  cr_expect_float_eq(m.state->q[2], 0.75, 1e-12);
+  cr_expect_leq(report.steps, 20, "%zu steps", report.steps);
+  mechanism_free(&m);
 }

@@ -7,6 +7,7 @@
 
 #include "mbs/integrator.h"
 #include "mbs/law.h"
+#include "mbs/rest_motion.h"
 #include "tests/support/differences.h"
 #include "tests/support/exact_forms.h"
 #include "tests/support/laws.h"
@@ -344,6 +345,52 @@ Test(laws, all_methods_find_the_same_motion) {
     mbs_integrator_destroy(integrator);
     mechanism_free(&m);
   }
+}
+
+/* ---- At rest ---- */
+
+typedef struct pose {
+  mechanism *m;
+  const mbs_state *at;
+  const double *way; /* (3n) */
+} pose;
+
+/* Reactions that laws read are those of the evaluation before: they settle. */
+static void accelerate_at(const void *context, const double *x, double *a) {
+  const pose *p = context;
+  mbs_state *state = p->m->state;
+  mbs_state_copy(state, p->at);
+  for (int i = 0; i < 3 * p->m->model->n_bodies; i++)
+    state->q[i] += x[0] * p->way[i];
+  for (int i = 0; i < 100; i++)
+    cr_assert_eq(mbs_accelerate_at_rest(p->m->ws, state, &error), SEAM_OK, "%s", error.message);
+  memcpy(a, state->a, 3 * (size_t)p->m->model->n_bodies * sizeof *a);
+}
+
+Test(laws, what_drives_a_mechanism_at_rest_is_linearised_exactly) {
+  static const double way[6] = {0.1, -0.4, 0.3, -0.2, 0.5, 0.7};
+  functions f;
+  mechanism m = lawful_crane(&f, false);
+  double a[6];
+  double found[6];
+  double expected[6];
+  memset(m.state->v, 0, sizeof way);
+  mbs_state *at = new_state(m.model);
+  mbs_state_copy(at, m.state);
+  const pose p = {&m, at, way};
+  differentiate(accelerate_at, &p, (double[1]){0}, 1, 6, expected);
+  accelerate_at(&p, (double[1]){0}, a);
+  mbs_linearised *linear = new_linearised(m.model);
+  mbs_rest_motion *motion = NULL;
+  mbs_linearise(linear, m.ws, m.state);
+  cr_assert_eq(mbs_rest_motion_create(m.model, &motion, &error), SEAM_OK);
+  cr_assert_eq(mbs_rest_motion_take(motion, linear, m.ws, &error), SEAM_OK, "%s", error.message);
+  mbs_rest_motion_along(motion, linear, m.ws, way, found);
+  expect_close(found, expected, 6, 1e-9, "change of accelerations");
+  mbs_rest_motion_destroy(motion);
+  mbs_linearised_destroy(linear);
+  mbs_state_destroy(at);
+  mechanism_free(&m);
 }
 
 /* ---- What is refused ---- */
