@@ -60,7 +60,7 @@ static bool spectrum_create(spectrum *s) {
   return true;
 }
 
-/* With what tells which eigenvalues are zero. */
+/* With the bounds within which eigenvalues are zero. */
 static lapack_int find_with_bounds(spectrum *s) {
   const int n = s->of.n;
   lapack_int low = 0;
@@ -227,7 +227,7 @@ static int compare_modes(const void *a, const void *b) {
 /* All shapes are in one block. */
 static seam_modes *collect(const mbs_minimal *m, const spectrum *s) {
   const size_t max_modes = (size_t)s->of.n;
-  const size_t n = (size_t)(m->n + m->model->n_states);
+  const size_t n = (size_t)m->n + (size_t)m->model->n_states;
   seam_modes *modes = malloc(sizeof *modes);
   double *shapes = calloc(2 * n * max_modes + 1, sizeof *shapes);
   seam_mode *mode = calloc(max_modes + 1, sizeof *mode);

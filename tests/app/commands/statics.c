@@ -128,8 +128,8 @@ Test(statics, modes_of_a_pendulum) {
 Test(statics, modes_show_states_of_force_elements) {
   outcome result = SEAM("modes", "hydraulic_crane", "--at", "initial", "-o", "out");
   cr_expect_eq(result.exit_status, 0, "%s", result.err);
-  cr_expect_neq(number_in("out/modes.csv", 1, "lift.p1"), 0);
-  cr_expect(isfinite(number_in("out/modes.csv", 1, "lift.p2.imaginary")));
+  cr_expect_gt(fabs(number_in("out/modes.csv", 3, "lift.p1")), 1e3);
+  cr_expect(isfinite(number_in("out/modes.csv", 3, "lift.p2.imaginary")));
   outcome_free(&result);
 }
 
