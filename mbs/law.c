@@ -73,7 +73,7 @@ void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state) {
 
 void mbs_respond(mbs_workspace *ws, const mbs_state *state) {
   const mbs_state at = seen(ws, state);
-  for (int moment = MBS_EARLY; moment <= MBS_LATE; moment++)
+  for (mbs_moment moment = MBS_EARLY; moment <= MBS_LATE; moment++)
     if (ws->model->laws.at[moment].n > 0) {
       bring_rows(ws, &at, moment);
       respond(ws, &at, moment);
@@ -90,7 +90,7 @@ void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state) {
 
 void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
   const mbs_state at = seen(ws, state);
-  for (int moment = MBS_EARLY; moment <= MBS_LATE; moment++)
+  for (mbs_moment moment = MBS_EARLY; moment <= MBS_LATE; moment++)
     if (ws->model->laws.at[moment].n > 0)
       respond_along(ws, &at, along, moment);
 }

@@ -76,7 +76,7 @@ void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_dire
 /* Derivatives (n_columns) of one response by what it is a function of. */
 void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient);
 /* ∂a/∂u (3n) and ∂λ/∂u (m) of a law, with the factors at hand. */
-void mbs_influence(mbs_workspace *ws, int law, double *a, double *lambda);
+void mbs_influence(mbs_workspace *ws, int number, double *a, double *lambda);
 /* Rates of the variables, from the responses. */
 void mbs_stage_variables(mbs_workspace *ws);
 

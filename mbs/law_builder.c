@@ -300,7 +300,7 @@ static seam_status gather(mbs_model *model, mbs_moment moment, seam_error *error
   mbs_laws *laws = &model->laws;
   mbs_responses_at *at = &laws->at[moment];
   size_t n_inputs = 0;
-  at->number = malloc(((size_t)mbs_n_responses(laws) + 1) * sizeof *at->number);
+  at->number = calloc((size_t)mbs_n_responses(laws) + 1, sizeof *at->number);
   if (at->number == NULL)
     return SEAM_NO_MEMORY;
   for (int i = 0; i < mbs_n_responses(laws); i++) {
