@@ -27,7 +27,8 @@ mbs_force_def mbs_default_force_def(void) {
   return (mbs_force_def){.cookie = MBS_DEFINITION_COOKIE,
                          .rest = NAN,
                          .hydraulics = {.pressures = {NAN, NAN}},
-                         .actuator = {.limit = INFINITY, .rate = INFINITY, .start = NAN}};
+                         .actuator = {.limit = INFINITY, .rate = INFINITY, .start = NAN},
+                         .contact = {.exponent = 1.5, .restitution = NAN}};
 }
 
 /* ---- Growing arrays ---- */
@@ -394,6 +395,7 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
   force->hydraulics = def->hydraulics;
   force->drag = def->drag;
   force->actuator = def->actuator;
+  force->contact = def->contact;
   for (int side = 0; side < 2; side++)
     if (kind_row(def)->has_markers)
       force->marker[side] = mbs_marker_place(&builder->frames[force->body[side]], &def->at[side]);

@@ -4,9 +4,10 @@
  *   ∂Q/∂q   = - Σ Jᵀ (F_s J + F_v J̇) + F H        ∂Q/∂v = - Σ F_v Jᵀ J
  *   V       =   Σ ∫ F(σ, 0) dσ, from 0 to s         P_dissipated = Σ (F(s, v) - F(s, 0)) v
  *
- * A positive F pulls the bodies together. Linear: F = k s + c v, V = k s²/2, P = c v². Of a strand V = T²/(2 k). Where
- * F(0, 0) is not finite, as of a force m/s², V is zero at the initial s. Over n periods of a law, V is n times that of
- * one. A law of quantities in place of F(s, v) has no potential: what it does is driven in. */
+ * A positive F pulls the bodies together. Linear: F = k s + c v, V = k s²/2, P = c v². Of a strand V = T²/(2 k), of a
+ * contact k δ^(n+1)/(n + 1). Where F(0, 0) is not finite, as of a force m/s², V is zero at the initial s. Over n
+ * periods of a law, V is n times that of one. A law of quantities in place of F(s, v) has no potential: what it does is
+ * driven in. */
 #include "mbs/elastic.h"
 
 #include <float.h>
@@ -16,7 +17,20 @@
 /* Of a law of quantities. */
 static double given(const mbs_force *force, const double *z) { return force->law[0] >= 0 ? *z : 0; }
 
+/* -k δ^n (1 - c v), δ = -s > 0. */
+static seam_jet contact_jet(const mbs_elastic_law *law, double s, double v) {
+  const double n = law->exponent;
+  const double damped = 1 - law->damping * v;
+  if (!(s < 0 && damped > 0))
+    return (seam_jet){.value = 0 * s * v};
+  const double slope = law->stiffness * pow(-s, n - 1);
+  const double pushing = -slope * s;
+  return (seam_jet){.value = -pushing * damped, .d = {n * slope * damped, law->damping * pushing}};
+}
+
 seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v) {
+  if (law->exponent > 0)
+    return contact_jet(law, s, v);
   seam_jet jet = {.value = law->preload + law->stiffness * s + law->damping * v, .d = {law->stiffness, law->damping}};
   if (law->nonlinear.value != NULL)
     law->nonlinear.jet(law->nonlinear.data, (double[2]){s, v}, &jet);
@@ -27,7 +41,7 @@ seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v) {
 
 /* NaN stays NaN. */
 static double force_of(const mbs_elastic_law *law, double s, double v, double *dissipated) {
-  if (law->is_strand) {
+  if (mbs_is_one_sided(law)) {
     const double moving = mbs_elastic_jet(law, s, v).value;
     *dissipated = (moving - mbs_elastic_jet(law, s, 0).value) * v;
     return moving;
@@ -156,6 +170,10 @@ static double strand_potential(const mbs_elastic_law *law, double s) {
   return tension * tension / (2 * law->stiffness);
 }
 
+static double contact_potential(const mbs_elastic_law *law, double s) {
+  return mbs_elastic_jet(law, s, 0).value * s / (law->exponent + 1);
+}
+
 double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {
   mbs_measure m[3];
   double potential = 0;
@@ -165,6 +183,8 @@ double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {
     const double s = m[k].s - force->rest[k];
     if (law->is_strand)
       potential += strand_potential(law, s);
+    else if (law->exponent > 0)
+      potential += contact_potential(law, s);
     else if (law->nonlinear.value == NULL)
       potential += law->stiffness * s * s / 2;
     else

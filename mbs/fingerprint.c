@@ -46,7 +46,8 @@ static uint64_t mix_force(uint64_t hash, const mbs_force *force) {
   hash = HASH_NUMBERS(hash, force->kind, force->axis.x, force->axis.y, force->body_axes);
   hash = mix_drag(mix_hydraulics(hash, &force->hydraulics), &force->drag);
   hash = HASH_NUMBERS(hash, force->actuator.lag, force->actuator.limit, force->actuator.rate);
-  hash = HASH_NUMBERS(hash, force->radius[0], force->radius[1], force->elastic[0].preload);
+  hash = HASH_NUMBERS(hash, force->radius[0], force->radius[1], force->elastic[0].preload, force->elastic[0].exponent);
+  hash = HASH_NUMBERS(hash, force->contact.has_line, force->contact.friction, force->contact.slip_speed);
   hash = hash_numbers(hash, force->rest, 3);
   for (int i = 0; i < 3; i++)
     hash = mix_law(HASH_NUMBERS(hash, force->elastic[i].stiffness, force->elastic[i].damping, force->elastic[i].zero),

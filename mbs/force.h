@@ -9,14 +9,17 @@
 #include "mbs/quantity.h"
 
 /* Force of a scalar element as a function of its stretch s and rate v, positive when it pulls: k s + c v, f(s, v), or
- * that of a strand. */
+ * that of a strand or a contact. */
 typedef struct mbs_elastic_law {
   double stiffness, damping;
   seam_law nonlinear; /* instead, when .value is not NULL */
-  bool is_strand; /* it pulls with preload + k s + c v where preload + k s > 0, never pushes, and is slack elsewhere */
-  double preload; /* N */
-  double zero;    /* stretch at which its potential is zero: that of no load, if the law is finite there */
+  bool is_strand;  /* it pulls with preload + k s + c v where preload + k s > 0, never pushes, and is slack elsewhere */
+  double preload;  /* N */
+  double exponent; /* > 0: a contact, which pushes with k δ^n (1 - c v), δ = -s, and never pulls */
+  double zero;     /* stretch at which its potential is zero: that of no load, if the law is finite there */
 } mbs_elastic_law;
+
+static inline bool mbs_is_one_sided(const mbs_elastic_law *law) { return law->is_strand || law->exponent > 0; }
 
 typedef struct mbs_force_type mbs_force_type;
 
@@ -31,7 +34,8 @@ typedef struct mbs_force {
   int cut_port;     /* through which it acts where it was cut, so that its energies belong to no part; -1: not cut */
   int n_alike;      /* elements of its type from here on that are not cut; 1 where it is cut */
   mbs_vector marker[2]; /* in each body's frame */
-  mbs_vector axis;      /* unit vector: spring along an axis: global; consistent bushing: in the first body's frame */
+  mbs_vector axis; /* unit vector: spring along an axis: global; consistent bushing, line of a contact: in the first
+                      body's frame */
   bool body_axes;
   mbs_elastic_law elastic[3]; /* one for each measure */
   double rest[3];             /* its value without load */
@@ -40,9 +44,10 @@ typedef struct mbs_force {
   bool law_follows;           /* at least one of the next is given */
   int law[2];                 /* of quantities, by number, in place of its own (law.h); -1: none */
   mbs_hydraulics hydraulics;
-  double radius[2]; /* belt */
+  double radius[2]; /* belt, contact */
   mbs_drag drag;
   mbs_actuator actuator;
+  mbs_contact contact;
   int state;                    /* first of its states among those of the model */
   double start[MBS_MAX_STATES]; /* their values at the start */
 } mbs_force;
@@ -105,6 +110,8 @@ struct mbs_force_type {
   const char *not_finite; /* what it means that its load is not finite; NULL: its law is not, or its points coincide */
   /* Potential energy, J; NULL: none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
+  /* How the power changes that is lost beside (F(s, v) - F(s, 0)) v of its measures; NULL: there is none. */
+  double (*other_loss_change)(const mbs_force *force, const mbs_pair *pair, const double dq[6], const double dv[6]);
   /* Elements along measures: one to three of them. */
   int n_measures;
   void (*measure)(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch);

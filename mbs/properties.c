@@ -69,10 +69,15 @@ bool mbs_joint_radii(const mbs_model *model, size_t joint, double radii[2]) {
 
 bool mbs_force_radii(const mbs_model *model, size_t force, double radii[2]) {
   const mbs_force *at = force_at(model, force);
-  const bool has_radii = at != NULL && at->kind == MBS_ELASTIC_BELT;
+  const bool has_radii = at != NULL && (at->kind == MBS_ELASTIC_BELT || at->kind == MBS_CONTACT);
   for (int i = 0; i < 2; i++)
     radii[i] = has_radii ? at->radius[i] : NAN;
   return has_radii;
+}
+
+bool mbs_force_line(const mbs_model *model, size_t force, double line[2]) {
+  const mbs_force *at = force_at(model, force);
+  return give(at != NULL && at->kind == MBS_CONTACT && at->contact.has_line ? &at->axis : NULL, line);
 }
 
 mbs_motion_of mbs_joint_motion_of(const mbs_model *model, size_t joint) {
@@ -82,7 +87,7 @@ mbs_motion_of mbs_joint_motion_of(const mbs_model *model, size_t joint) {
 
 void mbs_force_coefficients(const mbs_model *model, size_t force, double stiffness[3], double damping[3]) {
   const mbs_force *at = force_at(model, force);
-  const bool exists = at != NULL && at->elastic[0].nonlinear.value == NULL && !at->elastic[0].is_strand;
+  const bool exists = at != NULL && at->elastic[0].nonlinear.value == NULL && !mbs_is_one_sided(&at->elastic[0]);
   for (int i = 0; i < 3; i++) {
     stiffness[i] = exists ? at->elastic[i].stiffness : NAN;
     damping[i] = exists ? at->elastic[i].damping : NAN;

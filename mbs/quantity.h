@@ -69,6 +69,8 @@ extern const mbs_quantity_group *const mbs_quantities_of_torque[];
 extern const mbs_quantity_group *const mbs_quantities_of_cylinder[];
 extern const mbs_quantity_group *const mbs_quantities_of_elastic_belt[];
 extern const mbs_quantity_group mbs_quantity_strands; /* of it, beside what others have */
+extern const mbs_quantity_group *const mbs_quantities_of_contact[];
+extern const mbs_quantity_group mbs_quantity_contact;
 extern const mbs_quantity_group *const mbs_quantities_of_actuator[];
 extern const mbs_quantity_group *const mbs_quantities_of_rotary_actuator[];
 

@@ -237,7 +237,7 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
     element->base.is_affine = false;
     element->base.has_kinks = element->force.elastic[0].nonlinear.has_kinks;
   }
-  if (!is_joint && element->force.elastic[0].is_strand)
+  if (!is_joint && mbs_is_one_sided(&element->force.elastic[0]))
     element->base.has_kinks = true;
   element->base.n_rows = is_joint ? element->joint.type->n_rows : 0;
   return SEAM_OK;

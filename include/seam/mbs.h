@@ -119,7 +119,8 @@ typedef struct mbs_joint_def {
   X(MBS_DRAG, drag)                                                                                                    \
   X(MBS_ACTUATOR, actuator)                                                                                            \
   X(MBS_ROTARY_ACTUATOR, rotary_actuator)                                                                              \
-  X(MBS_ELASTIC_BELT, belt)
+  X(MBS_ELASTIC_BELT, belt)                                                                                            \
+  X(MBS_CONTACT, contact)
 
 typedef enum mbs_force_kind {
 #define MBS_FORCE_KIND(kind, name) kind,
@@ -160,6 +161,17 @@ typedef struct mbs_actuator {
   double start; /**< N or Nm; NaN (default): its command at t = 0 */
 } mbs_actuator;
 
+/** Compliant contact of circles, or of a circle on the second body and a line on the first: mbs/forces/contact.c has
+ * the equations. */
+typedef struct mbs_contact {
+  bool has_line;       /**< through at[0], along the definition's `axis`; free is what is on its left */
+  double exponent;     /**< of the penetration, >= 1; 1.5 by default */
+  double restitution;  /**< in place of damping, 0 < e <= 1; NaN (default): none is given ... */
+  double impact_speed; /**< ... of impacts at this speed, m/s, > 0 */
+  double friction;     /**< coefficient, >= 0 */
+  double slip_speed;   /**< m/s, below which friction fades; > 0 where there is some */
+} mbs_contact;
+
 typedef struct mbs_force_def {
   int cookie;
   const char *name;
@@ -169,13 +181,13 @@ typedef struct mbs_force_def {
   mbs_marker_def at[2]; /**< force, drag: at[0] only; viscous, torsion, torque, rotary actuator:
                            unused */
   double stiffness[3];  /**< bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; belt: N/m of each
-                           strand in [0]; beam: EA (N), EI (Nm²); >= 0 */
+                           strand in [0]; beam: EA (N), EI (Nm²); contact: N/m^exponent in [0]; >= 0 */
   double damping[3];    /**< bushing and viscous: dx, dy, dφ; spring_damper, torsion, belt: in [0]; beam: damping over
-                           stiffness (s) in [0]; >= 0 */
+                           stiffness (s) in [0]; contact: χ (s/m) in [0]; >= 0 */
   double rest;          /**< spring or beam length (m), torsion or bushing angle (rad); cylinder: length at which
                            both chambers are equal (m). NaN (default): the initial one */
   bool has_axis;        /**< spring_damper: s is the signed component along `axis`, not the distance */
-  double axis[2];       /**< global direction, normalised when added */
+  double axis[2];       /**< global direction, normalised when added; contact: fixed on the first body */
   bool consistent;      /**< bushing: law `consistent` instead of `markers` */
   bool body_axes;       /**< force: components along the body's axes instead of the global ones */
   seam_law law;         /**< spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t);
@@ -184,11 +196,13 @@ typedef struct mbs_force_def {
                            No law: .value is NULL */
   seam_law law_y;       /**< force: y component f(t); no law: 0 */
   bool law_follows;     /**< mbs_add_law() adds its law: force, torque, spring_damper, torsion, cylinder */
-  double radii[2];      /**< belt: of both pulleys, m; of opposite signs where it is crossed */
+  double radii[2];      /**< m; belt: of both pulleys, of opposite signs where it is crossed; contact: of both circles,
+                           >= 0, of a line only the second; 0: a point */
   double preload;       /**< belt: tension of each strand in the initial configuration, N, >= 0 */
   mbs_hydraulics hydraulics; /**< cylinder */
   mbs_drag drag;
   mbs_actuator actuator;
+  mbs_contact contact;
 } mbs_force_def;
 
 /** Name of a kind in the model file; static storage. NULL for what is not a kind. */
@@ -267,8 +281,10 @@ SEAM_PUBLIC double mbs_joint_ratio(const mbs_model *model, size_t joint);
 /** Radii of a rack's pinion (first number) or a belt's pulleys, as in its definition. False, and NaN, for other joints.
  */
 SEAM_PUBLIC bool mbs_joint_radii(const mbs_model *model, size_t joint, double radii[2]);
-/** The same of the force element belt. */
+/** The same of the force elements belt and contact. */
 SEAM_PUBLIC bool mbs_force_radii(const mbs_model *model, size_t force, double radii[2]);
+/** Unit vector along the line of a contact in its first body's frame. False, and NaN, where there is none. */
+SEAM_PUBLIC bool mbs_force_line(const mbs_model *model, size_t force, double line[2]);
 /** Coordinate that a motion prescribes; MBS_MOTIONS for other joints. */
 SEAM_PUBLIC mbs_motion_of mbs_joint_motion_of(const mbs_model *model, size_t joint);
 /** Stiffness and damping (3 each) as in the definition of a force element; both NaN where a law stands in their place

@@ -265,6 +265,8 @@ static void change_work(const mbs_workspace *ws, const mbs_state *state, const m
   const load_change c = change_of_load(ws, state, along, force);
   changes[0] = work_rate_change(&l, &c);
   changes[1] = loss_change(force, &l, &c);
+  if (force->type->other_loss_change != NULL)
+    changes[1] += force->type->other_loss_change(force, &l.pair, c.dq, c.dv);
 }
 
 static void change_power(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
@@ -438,7 +440,7 @@ static const mbs_quantity_group ends = {.n = 2,
                                         .read = read_ends,
                                         .change = change_ends};
 static const mbs_quantity_group work = {.n = 2,
-                                        .row = {POWER, {"loss", "W", "power lost in its damper"}},
+                                        .row = {POWER, {"loss", "W", "power lost in its damper and in friction"}},
                                         .of_load = true,
                                         .needs = MBS_FRAMES,
                                         .read = read_work,
@@ -557,3 +559,4 @@ const mbs_quantity_group *const mbs_quantities_of_actuator[] = {&thrust, &stretc
 const mbs_quantity_group *const mbs_quantities_of_rotary_actuator[] = {&shaft_torque, &twist, &drive, NULL};
 const mbs_quantity_group *const mbs_quantities_of_elastic_belt[] = {&mbs_quantity_strands, &wrench, &work, &potential,
                                                                     NULL};
+const mbs_quantity_group *const mbs_quantities_of_contact[] = {&mbs_quantity_contact, &ends, &work, &potential, NULL};

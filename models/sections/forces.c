@@ -122,7 +122,7 @@ static seam_status read_pressures(reader *r, yaml_node *value, element *to) {
   return reader_vector(r, value, ANY_NUMBER, 2, to->force.hydraulics.pressures);
 }
 
-static seam_status read_strand_stiffness(reader *r, yaml_node *value, element *to) {
+static seam_status read_positive_stiffness(reader *r, yaml_node *value, element *to) {
   return reader_number(r, value, POSITIVE, to->force.stiffness);
 }
 
@@ -166,6 +166,30 @@ ACTUATOR_READER(read_limit, limit, POSITIVE)
 ACTUATOR_READER(read_rate, rate, POSITIVE)
 ACTUATOR_READER(read_start, start, ANY_NUMBER)
 #undef ACTUATOR_READER
+
+static seam_status read_line(reader *r, yaml_node *value, element *to) {
+  to->force.has_axis = to->force.contact.has_line = true;
+  return elements_read_direction(r, value, to->force.axis);
+}
+
+static seam_status read_radius(reader *r, yaml_node *value, element *to) {
+  return reader_number(r, value, NOT_NEGATIVE, &to->force.radii[1]);
+}
+
+static seam_status read_radii_of_circles(reader *r, yaml_node *value, element *to) {
+  return reader_vector(r, value, NOT_NEGATIVE, 2, to->force.radii);
+}
+
+#define CONTACT_READER(name, member, range)                                                                            \
+  static seam_status name(reader *r, yaml_node *value, element *to) {                                                  \
+    return reader_number(r, value, range, &to->force.contact.member);                                                  \
+  }
+CONTACT_READER(read_exponent, exponent, POSITIVE)
+CONTACT_READER(read_restitution, restitution, POSITIVE)
+CONTACT_READER(read_impact_speed, impact_speed, POSITIVE)
+CONTACT_READER(read_friction, friction, NOT_NEGATIVE)
+CONTACT_READER(read_slip_speed, slip_speed, POSITIVE)
+#undef CONTACT_READER
 
 static seam_status read_bushing_law(reader *r, yaml_node *value, element *to) {
   static const char *const laws[] = {"markers", "consistent"};
@@ -274,6 +298,31 @@ static seam_status check_drag(reader *r, const element *read) {
     return reader_fail(r, wind->key, "give 'density', 'coefficient' and 'area', or remove it",
                        "'wind' in %s has no effect without drag of the air", r->subject);
   return SEAM_OK;
+}
+
+static seam_status check_contact(reader *r, const element *read) {
+  static const char *const impact[] = {"restitution", "impact_speed"};
+  static const char *const slip[] = {"friction", "slip_speed"};
+  const yaml_node *node = read->node;
+  const yaml_node *damping = yaml_get(node, "damping");
+  const yaml_node *of_circles = yaml_get(node, "radii");
+  const yaml_node *of_line = yaml_get(node, "radius");
+  const bool has_line = yaml_get(node, "line") != NULL;
+  bool has_impact = false;
+  bool has_friction = false;
+  if (!has_line && of_circles == NULL)
+    return reader_fail(r, reader_place(node), NULL, "%s needs 'radii' of two circles, or a 'line' on the first body",
+                       r->subject);
+  if (has_line && of_circles != NULL)
+    return reader_fail(r, of_circles->key, "give the 'radius' of the circle on the second body",
+                       "'radii' in %s cannot stand beside 'line'", r->subject);
+  if (!has_line && of_line != NULL)
+    return reader_fail(r, of_line->key, "it is that of a circle on a 'line': remove it",
+                       "'radius' in %s cannot stand beside 'radii'", r->subject);
+  seam_status status = check_together(r, read, impact, 2, &has_impact);
+  if (status == SEAM_OK && has_impact && damping != NULL)
+    return reader_fail(r, damping->key, "keep one of the two", "%s has 'damping' and 'restitution'", r->subject);
+  return status == SEAM_OK ? check_together(r, read, slip, 2, &has_friction) : status;
 }
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
@@ -400,10 +449,27 @@ static const element_type types[] = {
      {{"at", true, elements_read_two_places},
       {"radii", true, read_radii},
       {"crossed", false, read_crossed},
-      {"stiffness", true, read_strand_stiffness},
+      {"stiffness", true, read_positive_stiffness},
       {"damping", false, read_damping},
       {"tension", false, read_tension}},
      NULL},
+    {"contact",
+     MBS_CONTACT,
+     2,
+     2,
+     true,
+     {{"at", true, elements_read_two_places},
+      {"radii", false, read_radii_of_circles},
+      {"line", false, read_line},
+      {"radius", false, read_radius},
+      {"stiffness", true, read_positive_stiffness},
+      {"exponent", false, read_exponent},
+      {"damping", false, read_damping},
+      {"restitution", false, read_restitution},
+      {"impact_speed", false, read_impact_speed},
+      {"friction", false, read_friction},
+      {"slip_speed", false, read_slip_speed}},
+     check_contact},
 };
 
 static void prepare(element *new_one, const char *name, int kind) {

@@ -29,6 +29,8 @@ typedef enum element {
   BEAM,
   BELT,
   BELT_TAUT,
+  CONTACT_OF_CIRCLES,
+  CONTACT_WITH_LINE,
   FORCE_GLOBAL,
   FORCE_BODY,
   TORQUE,
@@ -56,6 +58,8 @@ static const struct {
     [BEAM] = {"beam", MBS_BEAM, true, false},
     [BELT] = {"belt", MBS_ELASTIC_BELT, true, false},
     [BELT_TAUT] = {"taut belt", MBS_ELASTIC_BELT, true, false},
+    [CONTACT_OF_CIRCLES] = {"contact of circles", MBS_CONTACT, true, false},
+    [CONTACT_WITH_LINE] = {"contact with a line", MBS_CONTACT, true, false},
     [FORCE_GLOBAL] = {"force, global", MBS_POINT_FORCE, false, true},
     [FORCE_BODY] = {"force, body", MBS_POINT_FORCE, false, true},
     [TORQUE] = {"torque", MBS_TORQUE, false, true},
@@ -67,6 +71,16 @@ static const struct {
 static const double of_time[3] = {0.5, 2, 3};
 static const double of_time_y[3] = {-0.3, 1, 5};
 static const double of_stretch[4] = {2, 0.5, 0.7, 0.3};
+
+static void set_contact(mbs_force_def *def, double radius) {
+  def->radii[0] = radius;
+  def->radii[1] = 12;
+  def->damping[0] = 0.05;
+  def->contact.exponent = 1.3;
+  def->contact.has_line = def->has_axis = radius == 0;
+  def->contact.friction = 0.4;
+  def->contact.slip_speed = 0.7;
+}
 
 static mechanism mechanism_of(element e) {
   const char *bodies[2];
@@ -88,6 +102,8 @@ static mechanism mechanism_of(element e) {
   memcpy(def.radii, (double[2]){-0.5, 0.4}, sizeof def.radii);
   if (e == BELT_TAUT)
     def.preload = 20;
+  if (elements[e].kind == MBS_CONTACT) /* always pressed */
+    set_contact(&def, e == CONTACT_OF_CIRCLES ? 5 : 0);
   if (e == DRAG_OF_AIR || e == DRAG)
     def.drag = (mbs_drag){.area = 0.4, .coefficient = 1.1, .density = 2.5, .wind = {0.3, -0.6}};
   if (e == DRAG_OF_GROUND || e == DRAG) {
@@ -329,7 +345,8 @@ Test(forces, the_forces_on_both_bodies_are_opposite_to_the_bit) { at_random_stat
 
 static void expect_no_net_moment(element e, const mbs_force *force, const double x[12]) {
   double Q[6];
-  const bool keeps = e == SPRING || e == SPRING_LAW || e == TORSION || e == TORSION_LAW || e == BUSHING_CONSISTENT;
+  const bool keeps = e == SPRING || e == SPRING_LAW || e == TORSION || e == TORSION_LAW || e == BUSHING_CONSISTENT ||
+                     elements[e].kind == MBS_CONTACT;
   if (!keeps)
     return;
   load(force, x, Q);

@@ -127,6 +127,53 @@ static void belt_of_pulleys_that_overlap(mbs_force_def *def) {
   elastic_belt(def);
   def->radii[0] = -0.45;
 }
+static void contact_on_line(mbs_force_def *def) {
+  def->kind = MBS_CONTACT;
+  def->stiffness[0] = 10;
+  def->contact.has_line = def->has_axis = true;
+  def->axis[0] = 1;
+}
+static void contact_of_points(mbs_force_def *def) {
+  contact_on_line(def);
+  def->contact.has_line = def->has_axis = false;
+}
+static void contact_without_stiffness(mbs_force_def *def) {
+  contact_on_line(def);
+  def->stiffness[0] = 0;
+}
+static void contact_on_line_without_direction(mbs_force_def *def) {
+  contact_on_line(def);
+  def->has_axis = false;
+}
+static void contact_of_line_with_radius(mbs_force_def *def) {
+  contact_on_line(def);
+  def->radii[0] = 1;
+}
+static void contact_with_negative_radius(mbs_force_def *def) {
+  contact_on_line(def);
+  def->radii[1] = -1;
+}
+static void contact_softer_than_linear(mbs_force_def *def) {
+  contact_on_line(def);
+  def->contact.exponent = 0.9;
+}
+static void contact_that_gains(mbs_force_def *def) {
+  contact_on_line(def);
+  def->contact.restitution = 1.1;
+}
+static void restitution_without_speed(mbs_force_def *def) {
+  contact_on_line(def);
+  def->contact.restitution = 0.5;
+}
+static void restitution_and_damping(mbs_force_def *def) {
+  restitution_without_speed(def);
+  def->contact.impact_speed = 1;
+  def->damping[0] = 1;
+}
+static void friction_without_speed(mbs_force_def *def) {
+  contact_on_line(def);
+  def->contact.friction = 0.5;
+}
 static void resistance_without_speed(mbs_force_def *def) {
   def->kind = MBS_DRAG;
   def->n_bodies = 1;
@@ -153,6 +200,16 @@ Test(misuse, forces_that_cannot_be_are_refused) {
               {belt_of_pulleys_that_overlap,
                "belt 'f': its centres are 0.5 m apart, but pulleys of 0.45 and 0.1 m need "
                "more than 0.55 m"},
+              {contact_of_points, "contact 'f': two points never meet: give one of them a radius"},
+              {contact_without_stiffness, "contact 'f': its stiffness must be positive"},
+              {contact_on_line_without_direction, "contact 'f': its line needs a direction: set has_axis and axis"},
+              {contact_of_line_with_radius, "contact 'f': the radius of its line must be 0: its circle is the second"},
+              {contact_with_negative_radius, "contact 'f': its radii must be finite and not negative"},
+              {contact_softer_than_linear, "contact 'f': its exponent 0.9 must be 1 or more"},
+              {contact_that_gains, "contact 'f': its restitution 1.1 must be above 0"},
+              {restitution_without_speed, "contact 'f': its restitution needs the positive speed of an impact"},
+              {restitution_and_damping, "contact 'f' has damping and restitution: keep one of the two"},
+              {friction_without_speed, "contact 'f': its friction must be finite and not negative, and needs"},
               {resistance_without_speed, "drag 'f': its resistance needs a speed below which it fades"},
               {infinite_wind, "drag 'f': its wind is not finite"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

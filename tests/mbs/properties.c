@@ -28,6 +28,8 @@ static void set_up(void) {
                  "  law: {type: spring_damper, bodies: [a, b], at: [[1, 2], [5, 0]], force: s^3}\n"
                  "  push: {type: force, body: b, at: [2, 1], x: 1 + t, frame: body}\n"
                  "  strap2: {type: belt, bodies: [a, b], at: [[1, 1], [2, 0]], radii: [0.2, 0.3], stiffness: 5}\n"
+                 "  floor: {type: contact, bodies: [a, b], at: [[1, 1], [2, 0]], line: [3, 4], radius: 0.3, "
+                 "stiffness: 5}\n"
                  "  air: {type: viscous, bodies: [a, b], damping: [1, 2, 3]}\n",
                  (const char *const[]){NULL});
   model = seam_model_mechanism(file);
@@ -104,6 +106,11 @@ Test(properties, radii_of_racks_and_belts) {
   cr_expect_eq(radii[0], -0.3);
   cr_expect(mbs_force_radii(model, mbs_find_force(model, "strap2"), radii));
   expect_pair(radii, 0.2, 0.3);
+  cr_expect(mbs_force_radii(model, mbs_find_force(model, "floor"), radii));
+  expect_pair(radii, 0, 0.3);
+  cr_expect(mbs_force_line(model, mbs_find_force(model, "floor"), radii));
+  cr_expect_float_eq(hypot(radii[0], radii[1]), 1, 1e-15);
+  cr_expect_not(mbs_force_line(model, mbs_find_force(model, "strap2"), radii));
   cr_expect_not(mbs_force_radii(model, mbs_find_force(model, "air"), radii));
   cr_expect_not(mbs_joint_radii(model, mbs_find_joint(model, "cogs"), radii));
   cr_expect(isnan(radii[0]) && isnan(radii[1]));

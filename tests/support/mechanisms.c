@@ -93,6 +93,25 @@ static void add_joint_def(mbs_builder *builder, const mbs_joint_def *def) {
   expect_added(mbs_add_joint(builder, def, &error), &error);
 }
 
+/* Both press. */
+static void add_contacts(mbs_builder *builder) {
+  const char *bodies[2];
+  mbs_force_def wheels = force_between("wheels", MBS_CONTACT, bodies, "planet", "pulley", (double[2]){1, 0.2});
+  memcpy(wheels.at[1].position, (double[2]){-0.8, 0.9}, sizeof wheels.at[1].position);
+  memcpy(wheels.radii, (double[2]){1.2, 1.1}, sizeof wheels.radii);
+  wheels.stiffness[0] = 30;
+  wheels.contact = (mbs_contact){false, 1.5, 0.9, 4, 0.3, 0.5};
+  add_force(builder, &wheels);
+  mbs_force_def edge = force_between("edge", MBS_CONTACT, bodies, "bar", "planet", (double[2]){1.3, 0.6});
+  memcpy(edge.axis, (double[2]){2, -0.4}, sizeof edge.axis);
+  edge.has_axis = true;
+  edge.radii[1] = 0.9;
+  edge.stiffness[0] = 20;
+  edge.damping[0] = 0.1;
+  edge.contact = (mbs_contact){true, 1.2, NAN, 0, 0.4, 0.6};
+  add_force(builder, &edge);
+}
+
 static void add_drives(mbs_builder *builder) {
   static const double command[3] = {1, 0.5, 3};
   const char *bodies[2];
@@ -140,6 +159,7 @@ mechanism drive_train(void) {
   memcpy(belt.radii, (double[2]){-0.3, 0.5}, sizeof belt.radii);
   add_joint_def(builder, &belt);
   add_drives(builder);
+  add_contacts(builder);
   mechanism m = mechanism_build(builder);
   for (size_t i = 0; i < 3 * mbs_n_bodies(m.model); i++)
     m.state->v[i] = cos(3.0 * (double)i);

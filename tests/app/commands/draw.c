@@ -118,7 +118,9 @@ static const char everything[] =
     "  F9: {type: drag, body: d, density: 1.2, coefficient: 1, area: 0.3}\n"
     "  F10: {type: actuator, bodies: [ground, d], at: [[5, 2], [3, 2]], command: 10, lag: 0.1}\n"
     "  F11: {type: rotary_actuator, bodies: [ground, e], command: 10*t, lag: 0.1}\n"
-    "  F12: {type: belt, bodies: [a, e], at: [[0, 0], [0, 3]], radii: [0.5, 0.8], stiffness: 10}\n";
+    "  F12: {type: belt, bodies: [a, e], at: [[0, 0], [0, 3]], radii: [0.5, 0.8], stiffness: 10}\n"
+    "  F13: {type: contact, bodies: [ground, d], at: [[3, 1], [3, 2]], line: [1, 0], radius: 0.8, stiffness: 10}\n"
+    "  F14: {type: contact, bodies: [a, e], at: [[0, 0], [0, 3]], radii: [0.5, 0], stiffness: 10}\n";
 
 static void expect_symbol(const char *svg, const char *kind) {
   char title[64];

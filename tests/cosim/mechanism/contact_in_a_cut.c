@@ -21,6 +21,18 @@ static const char *const contact = BETWEEN("if(s < 0.9, 1e4*(s - 0.9), 0)");
 static const char *const smooth = BETWEEN("100*(s - 1) + 30*(s - 1)^3 + v + v^3");
 static const char *const friction = BETWEEN("5*sign(v) + 50*(s - 1)");
 
+/* The masses are wheels. */
+static const char *const wheels =
+    "seam: 1\nname: between\n"
+    "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0.1], velocity: [-1, 0], rate: 3}}\n"
+    "forces:\n"
+    "  g: {type: bushing, bodies: [ground, a], at: [0, 0], stiffness: [100, 100, 100]}\n"
+    "  h: {type: bushing, bodies: [ground, b], at: [1, 0.1], stiffness: [20, 20, 0]}\n"
+    "  c: {type: contact, bodies: [a, b], at: [[0, 0], [1, 0.1]], radii: [0.5, 0.4], stiffness: 1e4, damping: 0.1,\n"
+    "      friction: 0.3, slip_speed: 0.05}\n"
+    "simulate: {end: 3}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, scheme: ff-colloc-s3}\n";
+
 /* Without looking for kinks, 3e-4 to 4e-3. */
 Test(contact_in_a_cut, controlled_steps_meet_their_tolerance) {
   static const char *const schemes[] = {"ff-colloc-s2", "ff-colloc-s3", "ff-colloc-s5"};
@@ -67,8 +79,8 @@ static const char *const play = BETWEEN("1e5*(max(s - 1.05, 0) + min(s - 0.95, 0
 /* Before nodes were taken in their order, and errors of velocities in contact as lasting, 50 to 140 with s3. */
 Test(contact_in_a_cut, the_tolerance_is_met_within_a_factor_of_ten) {
   static const char *const schemes[] = {"ff-colloc-s2", "ff-colloc-s3", "ff-colloc-s4", "ff-colloc-s5"};
-  static const char *const texts[] = {soft, contact, play};
-  for (int k = 0; k < 12; k++) {
+  static const char *const texts[] = {soft, contact, play, wheels};
+  for (int k = 0; k < 16; k++) {
     const double excess = excess_of(texts[k / 4], schemes[k % 4]);
     cr_expect_lt(excess, 10, "%s, %d: %.2g", schemes[k % 4], k / 4, excess);
   }

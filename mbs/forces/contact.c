@@ -1,0 +1,248 @@
+/* Compliant contact of two circles, or of a circle on the second body with a straight line fixed on the first, whose
+ * left is free. With the normal n from the first to the second body and d of their markers, the gap is
+ *
+ *   g = |d| - r1 - r2, n = d/|d|      or      g = n · d - r2, n fixed on the first body
+ *
+ * and where δ = -g > 0 the bodies push with ([Hunt-Crossley])
+ *
+ *   N = max(0, k δ^n (1 + χ δ')),   V = k δ^(n+1)/(n + 1)
+ *
+ * Two bodies that meet at the speed v, with no other force, part at e v where ∫ w/(1 + χ w) dw from -e v to v is zero,
+ * for any n and any masses:
+ *
+ *   χ v (1 + e) = ln((1 + χ v)/(1 - χ e v))
+ *
+ * so that a restitution e at an impact speed v gives χ. Slower impacts lose less, faster ones more.
+ *
+ * Friction acts at the point of contact c, the middle of the overlap, against the slip u = S q̇ along t, which is n
+ * turned to the right (the direction of the line):
+ *
+ *   F = -μ N u/√(u² + u°²),   Q = Sᵀ F,   S = (-t, n · a1 + ρ1, t, -n · a2 + ρ2),   ρ = r + g/2, r1 = 0 of a line
+ *   ∂n/∂q = -tᵀ Θ,  ∂t/∂q = nᵀ Θ     with     Θ = (t, -n · a1, -t, n · a2)/|d|     or     Θ = ∂φ1
+ *
+ * It is Coulomb's for |u| far above u°. A body that would stick creeps: a load of η μ N moves it with
+ * u° η/√(1 - η²). */
+#include "mbs/forces/contact.h"
+
+#include <string.h>
+
+/* ---- Gap ---- */
+
+static void measure_circles(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap) {
+  mbs_measure_distance(pair, gap);
+  gap->s -= force->radius[0] + force->radius[1];
+}
+
+static void curvature_circles(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  (void)force;
+  mbs_curvature_distance(pair, curvature);
+}
+
+static void measure_line(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap) {
+  mbs_measure_along_body(pair, mbs_perp(force->axis), gap);
+  gap->s -= force->radius[1];
+}
+
+static void curvature_line(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  mbs_curvature_along_body(pair, mbs_perp(force->axis), curvature);
+}
+
+/* ---- Friction ---- */
+
+enum { PHI1 = 2, PHI2 = 5 };
+
+mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap) {
+  const mbs_vector n = {gap->J[3], gap->J[4]};
+  const mbs_vector t = {n.y, -n.x};
+  const mbs_vector a1 = mbs_rotate(pair->frame[0], pair->marker[0]);
+  const mbs_vector a2 = mbs_rotate(pair->frame[1], pair->marker[1]);
+  const double n_a1 = mbs_dot(n, a1);
+  const double n_a2 = mbs_dot(n, a2);
+  const double distance = gap->s + force->radius[0] + force->radius[1];
+  double turn[6] = {[PHI1] = 1};
+  mbs_slip slip = {
+      .S = {-t.x, -t.y, n_a1 + force->radius[0] + gap->s / 2, t.x, t.y, -n_a2 + force->radius[1] + gap->s / 2}};
+  if (!force->contact.has_line)
+    memcpy(turn,
+           (double[6]){t.x / distance, t.y / distance, -n_a1 / distance, -t.x / distance, -t.y / distance,
+                       n_a2 / distance},
+           sizeof turn);
+  for (int j = 0; j < 6; j++) {
+    slip.D[0][j] = -n.x * turn[j];
+    slip.D[1][j] = -n.y * turn[j];
+    slip.D[2][j] = mbs_dot(t, a1) * ((j == PHI1) - turn[j]) + gap->J[j] / 2;
+    slip.D[3][j] = n.x * turn[j];
+    slip.D[4][j] = n.y * turn[j];
+    slip.D[5][j] = -mbs_dot(t, a2) * ((j == PHI2) - turn[j]) + gap->J[j] / 2;
+  }
+  slip.u = mbs_row_rate(slip.S, pair);
+  for (int j = 0; j < 6; j++)
+    slip.by_q[j] = mbs_row_rate(
+        (double[6]){slip.D[0][j], slip.D[1][j], slip.D[2][j], slip.D[3][j], slip.D[4][j], slip.D[5][j]}, pair);
+  return slip;
+}
+
+mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap) {
+  const seam_jet pull = mbs_elastic_jet(&force->elastic[0], gap->s, mbs_measure_rate(gap, pair));
+  mbs_gradients normal = {.value = -pull.value};
+  for (int j = 0; j < 6; j++) {
+    normal.by_q[j] = -pull.d[0] * gap->J[j] - pull.d[1] * gap->Jdot[j];
+    normal.by_v[j] = -pull.d[1] * gap->J[j];
+  }
+  return normal;
+}
+
+mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap,
+                                   const mbs_slip *slip) {
+  const double mu = force->contact.friction;
+  if (mu == 0)
+    return (mbs_gradients){0};
+  const mbs_gradients N = mbs_contact_normal(force, pair, gap);
+  const double w = hypot(slip->u, force->contact.slip_speed);
+  const double share = slip->u / w;
+  const double slope = (1 - share * share) / w;
+  mbs_gradients friction = {.value = -mu * N.value * share};
+  for (int j = 0; j < 6; j++) {
+    friction.by_q[j] = -mu * (N.by_q[j] * share + N.value * slope * slip->by_q[j]);
+    friction.by_v[j] = -mu * (N.by_v[j] * share + N.value * slope * slip->S[j]);
+  }
+  return friction;
+}
+
+/* ---- Load ---- */
+
+static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
+                 mbs_power *power) {
+  mbs_measure gap;
+  mbs_elastic_load(force, pair, t, z, Q, power);
+  force->type->measure(force, pair, &gap);
+  const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
+  const double F = mbs_contact_friction(force, pair, &gap, &slip).value;
+  for (int i = 0; i < 6; i++)
+    Q[i] += slip.S[i] * F;
+  power->dissipated -= F * slip.u;
+}
+
+static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
+                        double Kq[restrict 6][6], double Kv[restrict 6][6]) {
+  mbs_measure gap;
+  mbs_elastic_derivatives(force, pair, t, z, Kq, Kv);
+  force->type->measure(force, pair, &gap);
+  const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
+  const mbs_gradients F = mbs_contact_friction(force, pair, &gap, &slip);
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) {
+      Kq[i][j] += F.value * slip.D[i][j] + slip.S[i] * F.by_q[j];
+      Kv[i][j] += slip.S[i] * F.by_v[j];
+    }
+}
+
+/* Of -F u. */
+static double friction_loss_change(const mbs_force *force, const mbs_pair *pair, const double dq[6],
+                                   const double dv[6]) {
+  mbs_measure gap;
+  double change = 0;
+  force->type->measure(force, pair, &gap);
+  const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
+  const mbs_gradients F = mbs_contact_friction(force, pair, &gap, &slip);
+  for (int j = 0; j < 6; j++)
+    change -=
+        (F.by_q[j] * slip.u + F.value * slip.by_q[j]) * dq[j] + (F.by_v[j] * slip.u + F.value * slip.S[j]) * dv[j];
+  return change;
+}
+
+/* ---- What is given ---- */
+
+/* x = χ v of e: x (1 + e) - ln((1 + x)/(1 - e x)) is positive up to its zero below 1/e. */
+static double damping_of(double restitution, double speed) {
+  double low = 0;
+  double high = 1 / restitution;
+  if (restitution == 1)
+    return 0;
+  for (int i = 0; i < 100; i++) {
+    const double x = (low + high) / 2;
+    const bool is_below = x * (1 + restitution) > log1p(x) - log1p(-restitution * x);
+    *(is_below ? &low : &high) = x;
+  }
+  return low / speed;
+}
+
+static const mbs_force_type with_line;
+
+static const mbs_force_type *choose(const mbs_force_def *def) {
+  return def->contact.has_line ? &with_line : &mbs_force_contact;
+}
+
+static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
+  const mbs_contact *contact = &def->contact;
+  const mbs_frame back = {.cos = pair->frame[0]->cos, .sin = -pair->frame[0]->sin};
+  (void)error;
+  memcpy(force->radius, def->radii, sizeof force->radius);
+  if (contact->has_line)
+    force->axis = mbs_rotate(&back, force->axis);
+  force->rest[0] = 0;
+  force->elastic[0].exponent = contact->exponent;
+  if (!isnan(contact->restitution))
+    force->elastic[0].damping = damping_of(contact->restitution, contact->impact_speed);
+  return SEAM_OK;
+}
+
+static bool is_size(double x) { return x >= 0 && isfinite(x); }
+
+static bool is_positive(double x) { return x > 0 && isfinite(x); }
+
+static seam_status check_shapes(const mbs_force_def *def, seam_error *error) {
+  const double *radii = def->radii;
+  if (!is_size(radii[0]) || !is_size(radii[1]))
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its radii must be finite and not negative", def->name);
+  if (def->contact.has_line && !def->has_axis)
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its line needs a direction: set has_axis and axis",
+                     def->name);
+  if (def->contact.has_line && radii[0] != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': the radius of its line must be 0: its circle is the second",
+                     def->name);
+  if (!def->contact.has_line && radii[0] + radii[1] == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': two points never meet: give one of them a radius",
+                     def->name);
+  return SEAM_OK;
+}
+
+static seam_status check(const mbs_force_def *def, seam_error *error) {
+  const mbs_contact *contact = &def->contact;
+  if (!(def->stiffness[0] > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its stiffness must be positive", def->name);
+  if (!(contact->exponent >= 1 && isfinite(contact->exponent)))
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its exponent %g must be 1 or more: 1.5 is that of spheres",
+                     def->name, contact->exponent);
+  if (!isnan(contact->restitution) && !(contact->restitution > 0 && contact->restitution <= 1))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "contact '%s': its restitution %g must be above 0, for which no damping is enough, and at most 1",
+                     def->name, contact->restitution);
+  if (!isnan(contact->restitution) && !is_positive(contact->impact_speed))
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its restitution needs the positive speed of an impact",
+                     def->name);
+  if (!isnan(contact->restitution) && def->damping[0] != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s' has damping and restitution: keep one of the two", def->name);
+  if (!is_size(contact->friction) || (contact->friction > 0 && !is_positive(contact->slip_speed)))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "contact '%s': its friction must be finite and not negative, and needs the positive speed of slip "
+                     "below which it fades: it would jump at rest",
+                     def->name);
+  return check_shapes(def, error);
+}
+
+#define CONTACT                                                                                                        \
+  .min_bodies = 2, .max_bodies = 2, .has_markers = true, .quantities = mbs_quantities_of_contact,                      \
+  .take_initial = take_initial, .load = load, .derivatives = derivatives, .potential = mbs_elastic_potential,          \
+  .other_loss_change = friction_loss_change, .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}, .check = check,            \
+  .n_measures = 1
+
+const mbs_force_type mbs_force_contact = {
+    CONTACT,
+    .choose = choose,
+    .not_finite = "the centres of its circles coincide: make it stiffer",
+    .measure = measure_circles,
+    .curvature = curvature_circles,
+};
+
+static const mbs_force_type with_line = {CONTACT, .measure = measure_line, .curvature = curvature_line};

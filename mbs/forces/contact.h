@@ -1,0 +1,25 @@
+/* Friction of a contact, for its load and for what it offers. */
+#ifndef MBS_CONTACT_H
+#define MBS_CONTACT_H
+
+#include "mbs/elastic.h"
+
+/* Slip u = S v at the point of contact and its gradient; D = ∂S/∂q. */
+typedef struct mbs_slip {
+  double u;
+  double S[6], by_q[6], D[6][6];
+} mbs_slip;
+
+/* A force and its gradients. */
+typedef struct mbs_gradients {
+  double value, by_q[6], by_v[6];
+} mbs_gradients;
+
+mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
+/* That on the second body along the direction of slip. */
+mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap,
+                                   const mbs_slip *slip);
+/* Normal force, positive pushes. */
+mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
+
+#endif
