@@ -206,9 +206,9 @@ static seam_status take_own(const own_names *own, const char *text, quantities *
   return SEAM_OK;
 }
 
-static seam_status read(reader *r, yaml_node *value, const own_names *own, bool *is_comparison,
-                        quantity_function *made) {
+static seam_status read(reader *r, yaml_node *value, const own_names *own, bool is_condition, quantity_function *made) {
   const char *text = NULL;
+  bool is_comparison = false;
   seam_status status = reader_text(r, value, &text);
   if (status != SEAM_OK || text == NULL)
     return status;
@@ -229,7 +229,7 @@ static seam_status read(reader *r, yaml_node *value, const own_names *own, bool 
                                   .quantity = find,
                                   .offer_quantities = offer,
                                   .quantities = &q,
-                                  .is_comparison = is_comparison};
+                                  .is_comparison = is_condition ? &is_comparison : NULL};
   expression *e = NULL;
   status = check_hyphens(r, value);
   if (status == SEAM_OK)
@@ -238,7 +238,8 @@ static seam_status read(reader *r, yaml_node *value, const own_names *own, bool 
     return status;
   *made = (quantity_function){.inputs = q.names,
                               .n_inputs = q.n,
-                              .function = {value_of, change_of, destroy, e, has_time ? next_kink_of : NULL}};
+                              .function = {value_of, change_of, destroy, e, has_time ? next_kink_of : NULL},
+                              .is_comparison = is_comparison};
   if (!q.is_torn)
     return SEAM_OK;
   quantities_discard(&made->function);
@@ -246,14 +247,13 @@ static seam_status read(reader *r, yaml_node *value, const own_names *own, bool 
 }
 
 seam_status quantities_read(reader *r, yaml_node *value, const own_names *own, quantity_function *made) {
-  return read(r, value, own, NULL, made);
+  return read(r, value, own, false, made);
 }
 
 seam_status quantities_read_condition(reader *r, yaml_node *value, const own_names *own, quantity_function *made) {
   mbs_quantity bare;
   const char *text = NULL;
-  bool is_comparison = false;
-  seam_status status = reader_text(r, value, &text);
+  const seam_status status = reader_text(r, value, &text);
   const char **name = arena_take(&r->memory, sizeof *name);
   if (status != SEAM_OK || name == NULL)
     return status != SEAM_OK ? status : reader_no_memory(r);
@@ -262,9 +262,7 @@ seam_status quantities_read_condition(reader *r, yaml_node *value, const own_nam
     *made = (quantity_function){.inputs = name, .n_inputs = 1};
     return SEAM_OK;
   }
-  status = read(r, value, own, &is_comparison, made);
-  made->is_comparison = is_comparison;
-  return status;
+  return read(r, value, own, true, made);
 }
 
 /* ---- Sums -------------------------------------------------------------------------------------------------------- */
