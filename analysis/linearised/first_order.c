@@ -56,7 +56,7 @@ static double of_masses(const mbs_minimal *m, const double *u, const double *v) 
 }
 
 /* To (n): ζ' and z' of dq, dv and c->z, without what N turns. */
-static void respond(column *c, const analysis_first_order *self, const double *dq, const double *dv, double *to) {
+static void respond(const column *c, const analysis_first_order *self, const double *dq, const double *dv, double *to) {
   const mbs_minimal *m = c->at->minimal;
   memset(c->a, 0, (size_t)m->n * sizeof *c->a);
   memset(c->lambda, 0, (size_t)m->model->n_rows * sizeof *c->lambda);

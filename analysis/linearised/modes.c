@@ -65,9 +65,10 @@ static lapack_int find_with_bounds(spectrum *s) {
   const int n = s->of.n;
   lapack_int low = 0;
   lapack_int high = 0;
-  const lapack_int info =
-      LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'E', n, s->of.matrix, n, s->real, s->imag, s->left, n, s->vectors,
-                     n, &low, &high, s->scale, &s->norm, s->condition, NULL);
+  double norm = 0;
+  const lapack_int info = LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'E', n, s->of.matrix, n, s->real, s->imag,
+                                         s->left, n, s->vectors, n, &low, &high, s->scale, &norm, s->condition, NULL);
+  s->norm = norm;
   for (int i = 0; i < n; i++) /* those that are set apart are not scaled */
     if (i < low - 1 || i >= high)
       s->scale[i] = 1;
