@@ -60,12 +60,6 @@ seam_status start_from_spare(const char *given, const char *folder, seam_error *
 
 /* ---- Columns ---- */
 
-static void name_state(const mbs_model *model, size_t state, char name[LONGEST_NAME]) {
-  const char *force = mbs_force_name(model, mbs_state_force(model, state));
-  snprintf(name, LONGEST_NAME, "%.200s%s%.200s", force != NULL ? force : "", force != NULL ? "." : "",
-           mbs_state_name(model, state));
-}
-
 /* time, then x, y, phi, vx, vy, omega of each body, then states. */
 static seam_status find_columns(const run_results *run, const mbs_model *model, size_t *columns, seam_error *error) {
   const size_t n = 6 * mbs_n_bodies(model);
@@ -84,7 +78,7 @@ static seam_status find_columns(const run_results *run, const mbs_model *model, 
     columns[n + 1 + k] = columns[0]; /* of the last sample: what has no name */
     if (mbs_state_name(model, k) == NULL)
       continue;
-    name_state(model, k, name);
+    mbs_state_text(model, k, name, sizeof name);
     status = run_results_find_beside(run, 0, name, &columns[n + 1 + k], error);
   }
   return status;

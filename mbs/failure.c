@@ -86,10 +86,13 @@ static seam_status blame_state(const mbs_model *model, const mbs_failure *failur
   const size_t state = state_of_entry(model, failure);
   const char *how = failure->is_lost ? "asks for steps so small that thousands of them make no progress"
                                      : "stays above the tolerance however small the step";
-  if (state < (size_t)model->n_states)
+  if (state < (size_t)model->n_states) {
+    char name[256];
+    mbs_state_text(model, state, name, sizeof name);
     return seam_fail(error, failure->status,
-                     "t = %.9g s: the error of '%s' (%s) %s: look for a jump in its law or loosen rtol", t,
-                     mbs_force_name(model, mbs_state_force(model, state)), mbs_state_name(model, state), how);
+                     "t = %.9g s: the error of '%s' %s: look for a jump in its law or equation, or loosen rtol", t,
+                     name, how);
+  }
   if (entry >= 2 * n)
     return failure->status;
   return seam_fail(error, failure->status,

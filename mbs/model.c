@@ -2,6 +2,7 @@
 #include "mbs/model.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,6 +214,13 @@ const char *mbs_state_name(const mbs_model *model, size_t state) {
   if (force == NULL && state < mbs_n_states(model))
     return mbs_variable_name(model, state - (size_t)model->laws.first_state);
   return force == NULL ? NULL : force->type->states->name[(int)state - force->state];
+}
+
+void mbs_state_text(const mbs_model *model, size_t state, char *text, size_t size) {
+  const char *force = mbs_force_name(model, mbs_state_force(model, state));
+  const char *name = mbs_state_name(model, state);
+  if (text != NULL && size > 0)
+    snprintf(text, size, "%s%s%s", force != NULL ? force : "", force != NULL ? "." : "", name != NULL ? name : "");
 }
 
 static size_t find(const mbs_model *model, const char *name, mbs_name_kind kind) {

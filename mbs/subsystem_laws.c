@@ -99,7 +99,7 @@ static seam_status refuse(const mbs_model *whole, const mbs_force *force, const 
   const mbs_quantity_info info = mbs_quantity_of(whole, response->inputs->quantities[missing]);
   return seam_fail(error, SEAM_BAD_INPUT,
                    "the law of force '%s' reads '%s%s%s', which its subsystem does not have: keep both in one "
-                   "subsystem, or write the law as equations under 'cosim.subsystems' with signals",
+                   "subsystem; a force or torque on one body can also be a signal to that element",
                    force->name, info.element, info.name[0] != '\0' ? "." : "", info.name);
 }
 

@@ -61,11 +61,22 @@ void reader_set_subject(reader *r, const char *noun, const yaml_node *value) {
 
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
+/* A piece of an expression whose comma ended a value of a list or map. */
+static bool is_torn(const char *text) {
+  int depth = 0;
+  for (; *text != '\0'; text++)
+    depth += (*text == '(') - (*text == ')');
+  return depth != 0;
+}
+
 static seam_status fail_unknown_key(reader *r, const yaml_node *key, const map_key *keys, size_t n_keys) {
   char fix[512];
   if (key->text[0] != '\0' && key->text[strspn(key->text, "0123456789")] == '\0')
     return reader_fail(r, key, "decimals follow a point, as in 1.5", "unknown key '%.60s' in %s", key->text,
                        r->subject);
+  if (is_torn(key->text))
+    return reader_fail(r, key, "an expression with a comma needs quotes inside {} and [], as in \"min(1, t)\"",
+                       "unknown key '%.60s' in %s", key->text, r->subject);
   nearest search = nearest_to(key->text);
   for (size_t i = 0; i < n_keys; i++)
     nearest_try(&search, keys[i].name);
@@ -382,6 +393,8 @@ static seam_status named_point(reader *r, const yaml_node *name, double place[2]
   for (size_t i = 0; i < r->point_names.count; i++)
     nearest_try(&search, r->points[i].name);
   nearest_hint(&search, fix, sizeof fix);
+  if (strchr(name->text, '{') != NULL)
+    snprintf(fix, sizeof fix, "names with braces are those of a 'repeat', inside of which braces hold its index");
   return reader_fail(r, name, fix[0] ? fix : "give it under 'points:', or write [x, y]", "unknown point '%.60s' in %s",
                      name->text, r->subject);
 }

@@ -45,9 +45,12 @@ static void print_reactions(const app_static *found) {
 }
 
 static void print_states(const app_static *found) {
-  for (size_t k = 0; k < mbs_n_states(found->setup.model); k++)
-    printf("%s.%s: %.9g\n", mbs_force_name(found->setup.model, mbs_state_force(found->setup.model, k)),
-           mbs_state_name(found->setup.model, k), found->setup.state->z[k]);
+  char name[256];
+  for (size_t k = 0; k < mbs_n_states(found->setup.model); k++) {
+    mbs_state_text(found->setup.model, k, name, sizeof name);
+    if (name[0] != '\0')
+      printf("%s: %.9g\n", name, found->setup.state->z[k]);
+  }
 }
 
 static void print_freedom(const app_static *found) {

@@ -227,8 +227,8 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
                      is_joint ? element->joint.name : element->force.name);
   if (!is_joint && element->force.law_follows)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "the law of force '%s' is one of quantities, which no coupling evaluates: write it as equations "
-                     "under 'cosim.subsystems' with signals, or keep both of its bodies in one subsystem",
+                     "the law of force '%s' names the time or quantities, which no coupling evaluates: write it as "
+                     "equations under 'cosim.subsystems' with signals, or keep both of its bodies in one subsystem",
                      element->force.name);
   for (int side = 0; side < 2; side++)
     element->joint.marker[side] = element->force.marker[side] = (mbs_vector){0};

@@ -305,6 +305,9 @@ SEAM_PUBLIC const char *mbs_constraint_name(const mbs_model *model, size_t const
 SEAM_PUBLIC size_t mbs_n_states(const mbs_model *model);
 SEAM_PUBLIC size_t mbs_state_force(const mbs_model *model, size_t state);
 SEAM_PUBLIC const char *mbs_state_name(const mbs_model *model, size_t state);
+/** Writes the whole name of a state into text (size bytes): "lift.p1", or a variable's, "motor.i"; "" where it has
+ * none, as the time of the last sample has, and for what does not exist. */
+SEAM_PUBLIC void mbs_state_text(const mbs_model *model, size_t state, char *text, size_t size);
 /** Index of a name, SEAM_NONE when there is no such body, joint or force element; "ground" is the body MBS_GROUND. */
 SEAM_PUBLIC size_t mbs_find_body(const mbs_model *model, const char *name);
 SEAM_PUBLIC size_t mbs_find_joint(const mbs_model *model, const char *name);

@@ -422,6 +422,8 @@ static seam_status compile(compiler *c, const char *text, const expression_names
     fail_expected(c, "an operator or the end");
     if (is_decimal_comma(c))
       snprintf(error->fix, sizeof error->fix, "decimals follow a point, as in 1.5");
+    else if (c->now.kind == TOKEN_NAME)
+      snprintf(error->fix, sizeof error->fix, "units are SI and not written; an angle of 30 degrees is 30*deg");
   }
   if (c->status == SEAM_OK && c->has_fault) {
     *error = c->fault;

@@ -382,6 +382,36 @@ Test(equations, a_co_simulation_converges_to_the_whole_at_the_order_of_its_signa
   cr_expect_float_eq(order_1, 2, 0.15, "%g", order_1);
 }
 
+/* Friction from a reaction that its own load changes, and a variable between two torques, each inside a part: what the
+ * parts give as derivatives counts in collocation. */
+#define RUBBING(scheme)                                                                                                \
+  "seam: 1\n"                                                                                                          \
+  "gravity: [0, -9.81]\n"                                                                                              \
+  "bodies:\n"                                                                                                          \
+  "  a: {mass: 2, inertia: 1, at: [0, 0], velocity: [1, 0]}\n"                                                         \
+  "  b: {rod: [[0.5, 0], [1.5, 0.3]], mass: 1}\n"                                                                      \
+  "joints: {rail: {type: prismatic, bodies: [a, ground], at: [0, 0], axis: [1, 0]}}\n"                                 \
+  "forces:\n"                                                                                                          \
+  "  rub: {type: force, body: a, x: \"-0.3*abs(rail.fy)*tanh(a.vx/0.2)\", y: 0.2*rail.fy}\n"                           \
+  "  turn: {type: torque, body: b, torque: -2*b.phi - 0.1*b.omega + f.y}\n"                                            \
+  "  M: {type: bushing, bodies: [a, b], at: [0.5, 0], stiffness: [2000, 2000, 20], damping: [5, 5, 0.5]}\n"            \
+  "equations: {f: {states: {y: 0.1}, rates: {y: -3*f.y + b.omega}}}\n"                                                 \
+  "cosim: {subsystems: {p: [a], q: [b]}, macro_step: 1e-3, scheme: " scheme "}\n"
+
+static double error_with_macro_step(const char *text, double macro_step) {
+  char with_step[4000];
+  const char *at = strstr(text, "macro_step: 1e-3");
+  snprintf(with_step, sizeof with_step, "%.*smacro_step: %g%s", (int)(at - text), text, macro_step,
+           at + strlen("macro_step: 1e-3"));
+  return error_against_whole(with_step, macro_step);
+}
+
+Test(equations, laws_and_loops_inside_parts_keep_the_order_of_collocation) {
+  const double order =
+      log2(error_with_macro_step(RUBBING("ff-colloc-s2"), 4e-3) / error_with_macro_step(RUBBING("ff-colloc-s2"), 2e-3));
+  cr_expect_float_eq(order, 4, 0.3, "%g", order);
+}
+
 Test(equations, integrals_have_no_whole) {
   static const char text[] = ROTOR "forces: {drive: {type: torque, body: rotor, torque: 0}}\n"
                                    "cosim:\n"
@@ -422,14 +452,31 @@ Test(equations, equations_belong_to_the_subsystem_that_has_what_they_read) {
   cr_expect_gt(log2(error / error_against_whole(TWO_ROTORS("rotor.omega"), 5e-4)), 1.7);
 }
 
-Test(equations, equations_that_no_subsystem_has_are_refused) {
-  seam_model_file *file = read_model(TWO_ROTORS("rotor.omega + 0*load.omega"), NULL);
+static void expect_uncut(const char *text, const char *const causes[2]) {
+  seam_model_file *file = read_model(text, NULL);
   cosim_simulation *simulation = NULL;
   seam_error error = {0};
   cr_expect_eq(cosim_create(seam_model_cosim(file), &simulation, &error), SEAM_BAD_INPUT);
-  cr_expect(strstr(error.message, "motor.torque") != NULL || strstr(error.message, "motor.i") != NULL, "%s",
-            error.message);
+  cr_expect(strstr(error.message, causes[0]) != NULL || strstr(error.message, causes[1]) != NULL, "%s", error.message);
   seam_model_file_destroy(file);
+}
+
+Test(equations, equations_that_no_subsystem_has_are_refused) {
+  expect_uncut(TWO_ROTORS("rotor.omega + 0*load.omega"), (const char *const[]){"motor.torque", "motor.i"});
+}
+
+Test(equations, laws_of_time_and_quantities_cannot_be_cut) {
+  static const char *const schemes[] = {"ff-k1", "dd-k1", "ff-colloc-s2", "fd-k0-exchange"};
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "seam: 1\n"
+             "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+             "forces: {f: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], force: 100*s + v + sin(t)}}\n"
+             "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 1e-3, scheme: %s}\n",
+             schemes[i]);
+    expect_uncut(text, (const char *const[]){"names the time or quantities, which no coupling evaluates", "-"});
+  }
 }
 
 /* A pulse of 1e-4 s, far shorter than the steps between, in what a law reads by way of two measures. */

@@ -340,3 +340,27 @@ REFUSED(name_with_a_slash,
         "name: ../x\n"
         "      ^\n"
         "results are written into a folder of this name")
+
+REFUSED(comma_of_an_expression,
+        "seam: 1\n"
+        "bodies: {a: {mass: min(1, 2), inertia: 1}}\n",
+        "text.yaml:2:27: error: unknown key '2)' in body 'a'\n"
+        "bodies: {a: {mass: min(1, 2), inertia: 1}}\n"
+        "                          ^\n"
+        "an expression with a comma needs quotes inside {} and [], as in \"min(1, t)\"")
+
+REFUSED(unit_behind_a_number,
+        "seam: 1\n"
+        "bodies: {a: {mass: 500 g, inertia: 1}}\n",
+        "text.yaml:2:24: error: expected an operator or the end, found 'g'\n"
+        "bodies: {a: {mass: 500 g, inertia: 1}}\n"
+        "                       ^\n"
+        "units are SI and not written; an angle of 30 degrees is 30*deg")
+
+REFUSED(braces_outside_of_a_repeat,
+        "seam: 1\n"
+        "bodies: {a: {mass: 1, inertia: 1, at: \"P{1}\"}}\n",
+        "text.yaml:2:40: error: unknown point 'P{1}' in body 'a'\n"
+        "bodies: {a: {mass: 1, inertia: 1, at: \"P{1}\"}}\n"
+        "                                       ^\n"
+        "names with braces are those of a 'repeat', inside of which braces hold its index")
