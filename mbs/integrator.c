@@ -391,8 +391,17 @@ static size_t length_of(const mbs_integrator *self, size_t n) {
   return self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work : own_length(self) + n;
 }
 
-static void apply_stop(const mbs_integrator *self) {
-  seam_integrator_set_stop(self->integrator, fmin(self->times.stop, self->times.next.at));
+/* Whether the next kink is a sample that rounding alone puts beyond t. */
+static bool is_sample_at(const mbs_integrator *self, double t) {
+  const double at = self->times.next.at;
+  return at > t && at == mbs_next_sample(self->model, self->times.begin) && mbs_next_sample(self->model, t) > at;
+}
+
+static void apply_stop(mbs_integrator *self) {
+  const double stop = self->times.stop;
+  if (is_sample_at(self, stop))
+    self->times.next = (seam_kink){.before = stop, .at = stop};
+  seam_integrator_set_stop(self->integrator, fmin(stop, self->times.next.at));
 }
 
 /* After a start of the method. */
@@ -532,7 +541,8 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
   self->has_inside = false;
   seam_status status = SEAM_OK;
   bool is_explained = false; /* by what fails at a kink, but for a singular pose */
-  while (status == SEAM_OK && t >= self->times.next.at) {
+  while (status == SEAM_OK &&
+         (t >= self->times.next.at || (t >= self->times.next.at - mbs_same_time(t) && is_sample_at(self, t)))) {
     status = approach(self, self->times.next.at, y, &state->t, error);
     if (status == SEAM_OK) {
       status = pass_kink(self, y, error);

@@ -9,7 +9,6 @@
  * ([Pfeiffer-Glocker] 5, Painlevé's paradox), and that is reported. */
 #include "mbs/law.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +16,7 @@
 
 #include "base/finite.h"
 #include "base/largest.h"
+#include "mbs/kinks.h"
 #include "mbs/readout.h"
 
 /* ---- Responses ---- */
@@ -206,8 +206,36 @@ static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step,
   return SEAM_OK;
 }
 
+/* What rounding leaves of the largest late law: its derivatives times what they are derivatives by. */
+static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
+  const double digits = 1e-13;
+  const mbs_model *model = ws->model;
+  const mbs_laws *laws = &model->laws;
+  const int n = 3 * model->n_bodies;
+  const int z = 2 * n;
+  const int a = z + model->n_states;
+  double largest = 0;
+  for (int i = 0; i < laws->n_loop; i++) {
+    const int number = laws->at[MBS_LATE].number[i];
+    const mbs_response *response = mbs_response_of(laws, number);
+    double sum = 0;
+    mbs_response_gradient(ws, at, number, ws->rest.gradient);
+    for (int k = 0; k < response->n_columns; k++) {
+      const int c = response->column[k];
+      const double x = c < n       ? at->q[c]
+                       : c < z     ? at->v[c - n]
+                       : c < a     ? at->z[c - z]
+                       : c < a + n ? at->a[c - a]
+                                   : at->lambda[c - a - n];
+      sum += fabs(ws->rest.gradient[k] * x);
+    }
+    largest = fmax(largest, sum);
+  }
+  return digits * largest;
+}
+
 seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  enum { MAX_STEPS = 50 };
+  enum { MAX_STEPS = 50, QUICK_STEPS = 4 };
   const double rounding = 1e-14;
   const mbs_laws *laws = &ws->model->laws;
   if (laws->at[MBS_LATE].n == 0)
@@ -219,6 +247,8 @@ seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *erro
     try_values(ws, state, &at);
     if (laws->n_loop == 0 || (i > 0 && step <= rounding * largest_size(ws->loop.value, (size_t)laws->n_loop)))
       return SEAM_OK;
+    if (i > QUICK_STEPS && step <= rounding_of_loop(ws, &at))
+      return SEAM_OK;
     const seam_status status = improve(ws, &at, &step, error);
     if (status != SEAM_OK)
       return status;
@@ -228,10 +258,10 @@ seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *erro
 
 /* ---- Sampled variables ---- */
 
-/* The last time k T up to t, which may be off by rounding. */
-static double last_sample(double period, double t) {
-  const double k = floor(t / period * (1 + 2 * DBL_EPSILON));
-  return k * period;
+/* k of the last sample k T up to t. Sums of steps and products, as 0.3 and 3 * 0.1, differ by rounding. */
+static double sample_number(double period, double t) {
+  const double rounding = fmin(fmax(mbs_same_time(t), 1e-9 * period), period / 4);
+  return floor((t + rounding) / period);
 }
 
 double mbs_next_sample(const mbs_model *model, double t) {
@@ -239,14 +269,10 @@ double mbs_next_sample(const mbs_model *model, double t) {
   double first = INFINITY;
   for (int i = 0; i < laws->n_variables; i++) {
     const double period = laws->variable[i].sample;
-    if (period <= 0)
-      continue;
-    double k = floor(t / period);
-    while (k * period <= t)
-      k++;
-    first = fmin(first, k * period);
+    if (period > 0)
+      first = fmin(first, (sample_number(period, t) + 1) * period);
   }
-  return first;
+  return fmax(first, nextafter(t, INFINITY));
 }
 
 static double *time_of_last(const mbs_laws *laws, const mbs_state *state) {
@@ -265,11 +291,22 @@ seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   respond(ws, state, MBS_SAMPLED);
   for (int i = 0; i < set->n; i++) {
     const int variable = set->number[i] - laws->n_laws;
-    if (last_sample(laws->variable[variable].sample, state->t) > before)
+    const double period = laws->variable[variable].sample;
+    if (sample_number(period, state->t) > sample_number(period, before))
       state->z[laws->first_state + variable] = ws->response[set->number[i]];
   }
   *time_of_last(laws, state) = state->t;
   return finite_all(state->z, ws->model->n_states) ? SEAM_OK : mbs_law_not_finite(ws, state->t, error);
+}
+
+void mbs_hold_samples(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between) {
+  const mbs_laws *laws = &model->laws;
+  for (int i = 0; i < laws->n_variables; i++) {
+    const double period = laws->variable[i].sample;
+    const int k = laws->first_state + i;
+    if (period > 0)
+      between->z[k] = sample_number(period, between->t) > sample_number(period, from->t) ? to->z[k] : from->z[k];
+  }
 }
 
 /* ---- Failure ---- */

@@ -46,7 +46,7 @@ static seam_status project(void *context, double t, seam_error *error) {
   self->projected = added / (double)count_projecting(self);
   for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
     if (has_bodies(self, s))
-      cosim_multibody_take(self->partition.parts[s], self->now);
+      cosim_multibody_put(self->partition.parts[s], self->now);
   return status;
 }
 

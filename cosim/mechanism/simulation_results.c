@@ -6,6 +6,7 @@
 #include "base/finite.h"
 #include "cosim/mechanism/simulation.h"
 #include "mbs/kinks.h"
+#include "mbs/law.h"
 
 const mbs_state *cosim_state(const cosim_simulation *self) { return self == NULL ? NULL : self->now; }
 
@@ -93,6 +94,8 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
   else
     mbs_fill_nan(state->q, state->n_values);
   state->t = t;
+  if (s >= -slack && s <= 1 + slack)
+    mbs_hold_samples(self->model, self->before, self->now, state);
 }
 
 /* ---- Couplings ---- */

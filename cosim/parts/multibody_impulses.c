@@ -94,6 +94,18 @@ static void move_beyond_kink(const cosim_multibody *self, double sign) {
     self->beyond_kink->work[i] += sign * self->state->work[i];
 }
 
+void cosim_multibody_put(cosim_part *base, const mbs_state *whole) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  move_beyond_kink(self, -1);
+  for (int b = 0; b < self->sub->model->n_bodies; b++) {
+    const int i = 3 * (self->sub->body_of[b + 1] - 1);
+    memcpy(self->state->q + 3 * b, whole->q + i, 3 * sizeof(double));
+    memcpy(self->state->v + 3 * b, whole->v + i, 3 * sizeof(double));
+  }
+  move_beyond_kink(self, 1);
+  self->is_evaluated = false;
+}
+
 /* The largest last term over the tolerance of its coordinate. */
 static double left_by(const cosim_multibody *self, const changes *sum) {
   const int n = cosim_multibody_coordinates(self);

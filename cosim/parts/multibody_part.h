@@ -57,6 +57,8 @@ void cosim_multibody_start(cosim_part *base, const mbs_state *whole);
 /* Poses and velocities of its bodies into a state of the whole model, and out of one: step size and inputs stay. */
 void cosim_multibody_give(const cosim_part *base, mbs_state *whole);
 void cosim_multibody_take(cosim_part *base, const mbs_state *whole);
+/* Only these; beyond a kink at which the step ended they change by as much. */
+void cosim_multibody_put(cosim_part *base, const mbs_state *whole);
 /* Writes poses, velocities, accelerations and multipliers of its bodies and joints at the present macro point into a
  * state of the whole model; adds its work to that of *whole. */
 void cosim_multibody_write(cosim_part *base, mbs_state *whole);

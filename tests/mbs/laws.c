@@ -1,6 +1,7 @@
 /* Laws of quantities and variables: against elements that do the same, closed forms, exact recursions, and differences
  * in every form of the equations; loops through reactions; what is refused. */
 #include <criterion/criterion.h>
+#include <float.h>
 #include <math.h>
 #include <seam/equations.h>
 #include <string.h>
@@ -184,6 +185,25 @@ Test(laws, a_sample_happens_once) {
   mechanism_free(&m);
 }
 
+/* 0.3 is less than 3 * 0.1: without rounding these are one sample. */
+Test(laws, samples_of_two_periods_happen_once_each) {
+  const double periods[2] = {0.1, 0.3};
+  const char *const names[2] = {"often", "seldom"};
+  coefficients doubled = {{2}, 1};
+  for (size_t method = 0; method < N_METHODS; method++) {
+    mbs_builder *builder = pendulum();
+    for (int i = 0; i < 2; i++) {
+      add_variable(builder, names[i], 1, periods[i]);
+      set_rate(builder, names[i], &names[i], 1, linear_of(&doubled));
+    }
+    mechanism m = mechanism_build(builder);
+    advance_by(&m, method, 3.05);
+    cr_expect_eq(read_one(&m, "often"), 0x1p31, "%s", methods[method].method);
+    cr_expect_eq(read_one(&m, "seldom"), 0x1p11, "%s", methods[method].method);
+    mechanism_free(&m);
+  }
+}
+
 /* ---- Loops ---- */
 
 /* A block of mass m on a horizontal rail, with a force f_y = c N + w where N is the rail's force on it: N = (m g - w) /
@@ -224,6 +244,24 @@ Test(laws, a_loop_without_a_single_solution_is_reported) {
   cr_expect_eq(mbs_accelerate(m.ws, m.state, &error), SEAM_SINGULAR);
   cr_expect(strstr(error.message, "'load'") != NULL, "%s", error.message);
   cr_expect(strstr(error.message, "no single solution") != NULL, "%s", error.message);
+  mechanism_free(&m);
+}
+
+/* u = w - c α of w = c α° is zero but for rounding, whose terms are not. */
+Test(laws, a_loop_that_passes_zero_is_solved) {
+  static const char *const inputs[] = {"rod.alpha", "w"};
+  coefficients sum_of = {{-0.31, 1}, 2};
+  mbs_builder *builder = pendulum();
+  add_open(builder, "push", MBS_TORQUE, "rod", NULL, (double[2]){0, 0});
+  add_variable(builder, "w", 0, 0);
+  add_law(builder, "push", 0, inputs, 2, linear_of(&sum_of));
+  mechanism m = mechanism_build(builder);
+  mechanism_assemble(&m);
+  for (int i = 0; i < 2000; i++) {
+    m.state->z[0] = -0.31 * 1.5 * 9.81 * (1 + (i - 1000) * DBL_EPSILON);
+    cr_assert_eq(mbs_accelerate(m.ws, m.state, &error), SEAM_OK, "%s", error.message);
+    cr_expect_float_eq(m.state->a[2], -1.5 * 9.81, 1e-11);
+  }
   mechanism_free(&m);
 }
 

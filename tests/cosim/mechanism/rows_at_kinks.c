@@ -311,3 +311,38 @@ Test(rows_at_kinks, steps_that_do_not_end_at_kinks_are_counted) {
   cr_expect_eq(steps_with_kinks(hinged, "ff-index2-k1", "parameters.tj=0.3237"), 1);
   cr_expect_eq(steps_with_kinks(hinged, "ff-colloc-s2", "parameters.tj=0.3237"), 0);
 }
+
+/* Two links; samples are counted, whatever the scheme does to states, and however times are rounded. */
+static const char *const counting =
+    "seam: 1\nname: counting\ngravity: [0, -9.81]\n"
+    "bodies: {a: {rod: [[0, 0], [1, 0]], mass: 1}, b: {rod: [[1, 0], [2, 0.3]], mass: 1}}\n"
+    "joints:\n"
+    "  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
+    "  B: {type: revolute, bodies: [a, b], at: [1, 0]}\n"
+    "equations: {c: {sample: 0.02, inputs: {x: b.x}, states: {n: 0}, updates: {n: n + 1}}}\n"
+    "simulate: {end: 2}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.001, scheme: ff-index2-k1}\n";
+
+Test(rows_at_kinks, a_cut_counts_samples) {
+  static const char *const schemes[] = {"ff-index2-k1", "ff-projection-k1", "ff-colloc-s2"};
+  static const char *const steps[] = {"cosim.macro_step=0.001", "cosim.macro_step=0.007"};
+  for (size_t k = 0; k < 6; k++) {
+    cosim_fixture p = cosim_fixture_read(counting, (const char *const[]){steps[k / 3], NULL});
+    mbs_state *between = new_state(p.model);
+    use_scheme(&p, schemes[k % 3]);
+    start(&p);
+    const double H = p.definition.options.macro_step;
+    for (int i = 1; i * H < 1.5; i++) {
+      advance(&p, 1);
+      for (int half = 1; half <= 2; half++) {
+        const double t = (i - 1 + half / 2.0) * H;
+        cosim_state_between(p.run, t, between);
+        const bool is_earlier = half == 1 && isnan(between->z[0]); /* a sample has divided the step */
+        cr_expect(is_earlier || between->z[0] == 1 + floor(t / 0.02 + 1e-6), "%s, %s, t = %g s: %g samples",
+                  schemes[k % 3], steps[k / 3], t, between->z[0]);
+      }
+    }
+    mbs_state_destroy(between);
+    cosim_fixture_free(&p);
+  }
+}
