@@ -16,7 +16,7 @@
 
 #include "base/finite.h"
 #include "base/largest.h"
-#include "mbs/kinks.h"
+#include "base/sample.h"
 #include "mbs/readout.h"
 
 /* ---- Responses ---- */
@@ -258,19 +258,13 @@ seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *erro
 
 /* ---- Sampled variables ---- */
 
-/* k of the last sample k T up to t. Sums of steps and products, as 0.3 and 3 * 0.1, differ by rounding. */
-static double sample_number(double period, double t) {
-  const double rounding = fmin(fmax(mbs_same_time(t), 1e-9 * period), period / 4);
-  return floor((t + rounding) / period);
-}
-
 double mbs_next_sample(const mbs_model *model, double t) {
   const mbs_laws *laws = &model->laws;
   double first = INFINITY;
   for (int i = 0; i < laws->n_variables; i++) {
     const double period = laws->variable[i].sample;
     if (period > 0)
-      first = fmin(first, (sample_number(period, t) + 1) * period);
+      first = fmin(first, sample_after(period, t));
   }
   return fmax(first, nextafter(t, INFINITY));
 }

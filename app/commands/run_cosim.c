@@ -29,7 +29,7 @@ struct run_cosim {
   seam_run_bounds bounds;
   size_t macro_step;          /* taken so far */
   double t;                   /* s, the present macro point */
-  bool is_within;             /* a macro step: the present point is a kink of a law of time, */
+  bool is_within;             /* a macro step: the present point is a kink of a law of time or a sample, */
   double end_of_step;         /* s, where that macro step ends */
   void *image, *events_image; /* before the macro step; NULL: no event stops the run */
   bool ends_at_event;         /* the last macro step does */
@@ -64,7 +64,7 @@ static seam_status take_planned(run_cosim *run, seam_error *error) {
   const double rest = run->is_within ? run->end_of_step - t : H;
   const seam_status status = cosim_advance_smooth(run->simulation, H, rest, error);
   run->end_of_step = t + rest;
-  run->is_within = status == SEAM_OK && cosim_state(run->simulation)->t < run->end_of_step;
+  run->is_within = status == SEAM_OK && !cosim_has_reached(run->simulation, H, run->end_of_step);
   return status;
 }
 

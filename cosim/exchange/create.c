@@ -100,6 +100,42 @@ static seam_status take_members(cosim_exchange *self, const cosim_exchange_plan 
   return SEAM_OK;
 }
 
+/* ---- Samples ---- */
+
+static bool can_follow(const cosim_exchange *self, const cosim_link *link, const bool *changes) {
+  const cosim_part *to = self->parts->member[link->to].part;
+  return changes[link->from] && !changes[link->to] && to->ops->evaluate_outputs != NULL;
+}
+
+/* Links lead on to them from sampled parts. */
+static void list_followers(cosim_exchange *self, bool *changes) {
+  bool some = true;
+  for (int p = 0; p < self->n; p++)
+    changes[p] = cosim_is_sampled(self->parts->member[p].part);
+  while (some) {
+    some = false;
+    for (const cosim_link *link = self->links; link < self->links + self->n_links; link++)
+      if (can_follow(self, link, changes)) {
+        self->followers[self->n_followers++] = link->to;
+        some = changes[link->to] = true;
+      }
+  }
+}
+
+static seam_status find_followers(cosim_exchange *self, seam_error *error) {
+  int most = 0;
+  for (int p = 0; p < self->n; p++)
+    most = self->parts->member[p].part->n_inputs > most ? self->parts->member[p].part->n_inputs : most;
+  bool *changes = calloc((size_t)self->n + 1, sizeof *changes);
+  self->followers = calloc((size_t)self->n + 1, sizeof *self->followers);
+  self->sampled = calloc((size_t)most + 1, sizeof *self->sampled);
+  const bool has_memory = changes != NULL && self->followers != NULL && self->sampled != NULL;
+  if (has_memory)
+    list_followers(self, changes);
+  free(changes);
+  return has_memory ? SEAM_OK : no_memory(self->n, error);
+}
+
 /* ---- Corrections ---- */
 
 static seam_status bind_corrections(cosim_exchange *self, seam_error *error) {
@@ -180,6 +216,8 @@ seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange 
   if (status == SEAM_OK)
     status = take_bonds(self, plan, error);
   if (status == SEAM_OK)
+    status = find_followers(self, error);
+  if (status == SEAM_OK)
     status = bind_corrections(self, error);
   if (status == SEAM_OK)
     status = allocate_parts(self, error);
@@ -206,5 +244,7 @@ void cosim_exchange_destroy(cosim_exchange *self) {
   free(self->links);
   free(self->bonds);
   free(self->ports);
+  free(self->followers);
+  free(self->sampled);
   free(self);
 }

@@ -25,7 +25,8 @@ cosim_bond_energy cosim_exchange_energy(const cosim_exchange *self, int bond) { 
 int cosim_exchange_least_order(const cosim_exchange *self) {
   int order = COSIM_MAX_HOLD;
   for (const cosim_link *link = self->links; link < self->links + self->n_links; link++)
-    order = link->order < order ? link->order : order;
+    if (!cosim_is_sampled(self->parts->member[link->from].part))
+      order = link->order < order ? link->order : order;
   return order;
 }
 
@@ -152,6 +153,65 @@ static seam_status tick_over(cosim_exchange *self, int tick, seam_error *error) 
   return status;
 }
 
+static seam_status check_outputs(const cosim_exchange *self, const cosim_member *member, seam_error *error) {
+  for (int i = 0; i < member->part->n_outputs; i++)
+    if (!isfinite(member->outputs[i]))
+      return seam_fail(
+          error, SEAM_NOT_FINITE,
+          "t = %.9g s: subsystem '%s': its outputs are not finite%s: check its equations and initial values", self->t,
+          member->part->name, self->begun ? "" : " at the start");
+  return SEAM_OK;
+}
+
+/* ---- Samples ---- */
+
+/* Of a part that is sampled. */
+static double next_sample(const cosim_exchange *self, int part) {
+  const cosim_part *sampled = self->parts->member[part].part;
+  return cosim_is_sampled(sampled) ? sampled->ops->next_sample(sampled) : INFINITY;
+}
+
+double cosim_exchange_next_sample(const cosim_exchange *self) {
+  double first = INFINITY;
+  for (int p = 0; p < self->n; p++)
+    first = fmin(first, next_sample(self, p));
+  return first;
+}
+
+static seam_status sample(cosim_exchange *self, int part, seam_error *error) {
+  cosim_member *member = &self->parts->member[part];
+  seam_error cause = {0};
+  for (int i = 0; i < member->part->n_inputs; i++)
+    self->sampled[i] = cosim_exchange_input(self, part, i);
+  const seam_status status = member->part->ops->sample(member->part, self->t, self->sampled, &cause);
+  if (status != SEAM_OK)
+    return seam_fail(error, status, "subsystem '%s': %s", member->part->name, cause.message);
+  member->part->ops->get_outputs(member->part, member->outputs);
+  return check_outputs(self, member, error);
+}
+
+static seam_status renew_followers(cosim_exchange *self, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (int pass = 0; pass < self->n_followers; pass++)
+    for (int i = 0; i < self->n_followers && status == SEAM_OK; i++)
+      status = cosim_exchange_evaluate_outputs(self, self->followers[i], 0, NULL, error);
+  return status;
+}
+
+seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
+  seam_status status = SEAM_OK;
+  bool some = false;
+  for (int p = 0; p < self->n && status == SEAM_OK; p++)
+    if (next_sample(self, p) <= self->t) {
+      status = sample(self, p, error);
+      some = true;
+    }
+  for (int p = 0; p < self->n && some; p++)
+    if (cosim_is_sampled(self->parts->member[p].part))
+      cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
+  return some && status == SEAM_OK ? renew_followers(self, error) : status;
+}
+
 /* ---- Rounds ---- */
 
 static void begin_round(cosim_exchange *self) {
@@ -197,7 +257,7 @@ seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *e
       if (status != SEAM_OK)
         return status;
     }
-  return SEAM_OK;
+  return cosim_exchange_sample(self, error);
 }
 
 /* ---- Start ---- */
@@ -233,13 +293,7 @@ static seam_status evaluate(cosim_exchange *self, int part, double H, const doub
     return status;
   }
   member->part->ops->evaluate_outputs(member->part, self->t, member->inputs, member->outputs);
-  for (int i = 0; i < member->part->n_outputs; i++)
-    if (!isfinite(member->outputs[i]))
-      return seam_fail(error, SEAM_NOT_FINITE,
-                       "t = %.9g s: subsystem '%s': its outputs are not finite at the start: check its equations and "
-                       "initial values",
-                       self->t, member->part->name);
-  return SEAM_OK;
+  return check_outputs(self, member, error);
 }
 
 seam_status cosim_exchange_evaluate_outputs(cosim_exchange *self, int part, double H, const double *state,

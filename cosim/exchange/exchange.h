@@ -50,6 +50,12 @@ void cosim_exchange_remember(cosim_exchange *self, int part, double t, const dou
 seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error);
 
 double cosim_exchange_time(const cosim_exchange *self);
+/* The first sample of its parts that is ahead; INFINITY: none. */
+double cosim_exchange_next_sample(const cosim_exchange *self);
+/* Parts whose time has come are sampled, all with the outputs before; what follows from theirs at once is renewed. The
+ * end of a round does so itself. SEAM_NOT_FINITE, or what a part returned, naming the part. */
+seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
+
 /* The newest output of a part; the value that the links give to an input from the newest outputs. */
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
@@ -115,6 +121,9 @@ struct cosim_exchange {
   cosim_bond *bonds;
   int n_bonds;
   cosim_bond_port *ports; /* of all bonds */
+  int *followers;         /* (n_followers) parts whose outputs depend on those of sampled ones at once, perhaps */
+  int n_followers;
+  double *sampled; /* scratch: inputs of a sample */
   cosim_correction **corrections;
   int n_corrections;
   bool gauss_seidel, one_rate;
@@ -123,6 +132,8 @@ struct cosim_exchange {
   double t, H;            /* beginning of the present round, after it its end; its length */
   bool begun;             /* a first round */
 };
+
+static inline bool cosim_is_sampled(const cosim_part *part) { return part->ops->sample != NULL; }
 
 /* ---- Corrections: embed as first member; every hook but destroy may be NULL ---- */
 
@@ -154,7 +165,7 @@ struct cosim_correction {
  * SEAM_NOT_FINITE naming the part, or the error of the part. */
 seam_status cosim_exchange_evaluate_outputs(cosim_exchange *self, int part, double H, const double *state,
                                             seam_error *error);
-/* The least order of the holds; COSIM_MAX_HOLD without links. */
+/* The least order of the holds, but of those of sampled outputs, which are exact; COSIM_MAX_HOLD without links. */
 int cosim_exchange_least_order(const cosim_exchange *self);
 
 /* ---- Creation ---- */

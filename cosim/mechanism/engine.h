@@ -25,6 +25,8 @@ typedef struct cosim_engine_ops {
   seam_status (*advance)(cosim_engine *self, double H, seam_error *error);
   double (*time)(const cosim_engine *self);
   size_t (*n_steps)(const cosim_engine *self); /* taken since the creation */
+  /* Where the next macro step ends at the latest, since a part is sampled there; NULL: no part is sampled. */
+  double (*next_sample)(const cosim_engine *self);
   /* Takes the outputs of mechanical parts anew, whose states are beyond a kink now, with the whole's snapshots of the
    * cuts there. */
   void (*renew)(cosim_engine *self, const cosim_snapshot *beyond);

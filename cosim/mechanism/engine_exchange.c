@@ -90,6 +90,8 @@ static seam_status begin(cosim_engine *base, const mbs_state *state, const cosim
   cosim_exchange_start(self->exchange, state->t);
   status = evaluate_user_parts(self, error);
   if (status == SEAM_OK)
+    status = cosim_exchange_sample(self->exchange, error);
+  if (status == SEAM_OK)
     remember_past(self, n);
   return status;
 }
@@ -104,6 +106,8 @@ static seam_status advance(cosim_engine *base, double H, seam_error *error) {
 }
 
 static double time_of(const cosim_engine *base) { return cosim_exchange_time(of(base)->exchange); }
+
+static double next_sample(const cosim_engine *base) { return cosim_exchange_next_sample(of(base)->exchange); }
 
 static size_t n_steps(const cosim_engine *base) { return of(base)->rounds; }
 
@@ -258,6 +262,7 @@ seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim
                                        .advance = advance,
                                        .time = time_of,
                                        .n_steps = n_steps,
+                                       .next_sample = next_sample,
                                        .renew = renew,
                                        .sample = sample,
                                        .check_control = check_control,

@@ -7,7 +7,9 @@
  *   w(τ) = w0 + τ (w1 - w0),   w0 at (q, v),   w1 at (q + δ v + δ²/2 a, v + δ a),
  *
  * with an error of velocities of order δ³. Schemes with a past bear no short steps: close kinks lie inside of theirs.
- */
+ *
+ * Macro steps end at the samples k T of parts in discrete time too, each of them: a macro point that is one but for the
+ * rounding in a sum of macro steps is moved to it. */
 #include <math.h>
 
 #include "cosim/mechanism/first_step.h"
@@ -18,7 +20,8 @@
 /* Of a macro step. Where multipliers of joints have a past, a short step between long ones amplifies their errors. */
 static const double near_kink = 1e-3;
 static const double near_kink_at_joints = 0.25;
-static const double same = 1e-9; /* of a piece: kinks as close as this to its end are there */
+static const double same = 1e-9;        /* of a piece: kinks as close as this to its end are there */
+static const double near_sample = 1e-6; /* of a macro step: sums of many are not more exact */
 
 /* ---- The next one ---- */
 
@@ -80,9 +83,25 @@ static double length_of_collocation(cosim_simulation *self, double rest) {
   return beyond < -at_end || (beyond > 0 && beyond <= at_end) ? length_to(t, kink) : rest;
 }
 
+double cosim_sample_after(const cosim_simulation *self) {
+  return self->engine->ops->next_sample != NULL ? self->engine->ops->next_sample(self->engine) : INFINITY;
+}
+
+double cosim_length_to_sample(const cosim_simulation *self, double rest, double H) {
+  const double t = self->now->t;
+  const double sample = cosim_sample_after(self);
+  return sample > t && sample <= t + rest + near_sample * H ? length_to(t, sample) : rest;
+}
+
+bool cosim_has_reached(const cosim_simulation *self, double H, double end) {
+  if (self == NULL)
+    return false;
+  return self->now->t >= end - (self->is_at_sample ? near_sample * H : 0);
+}
+
 double cosim_length_to_kink(cosim_simulation *self, double rest, double H) {
-  if (self->partition.by_exchange) /* its holds meet at equal distances */
-    return rest;
+  if (self->partition.by_exchange) /* its holds meet at equal distances otherwise */
+    return cosim_length_to_sample(self, rest, H);
   return cosim_stages(self) > 0 ? length_of_collocation(self, rest) : length_with_past(self, rest, H);
 }
 

@@ -189,7 +189,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     sample_start(self, k, &past[k]);
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
-  self->is_broken = self->has_advanced = self->is_beyond_kink = false;
+  self->is_broken = self->has_advanced = self->is_beyond_kink = self->is_at_sample = false;
   self->has_started = true;
   self->next_kink.from = INFINITY;
   mbs_state_copy(self->before, self->now);
@@ -501,8 +501,13 @@ seam_status cosim_advance_smooth(cosim_simulation *self, double H, double rest, 
   ARGUMENTS(error, self);
   if (!(H > 0 && isfinite(H) && rest > 0 && isfinite(rest)))
     return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H > 0 ? rest : H);
-  const seam_status status = cosim_simulation_check(self, error);
-  return status == SEAM_OK ? cosim_simulation_step(self, cosim_length_to_kink(self, rest, H), H, error) : status;
+  seam_status status = cosim_simulation_check(self, error);
+  if (status != SEAM_OK)
+    return status;
+  const double sample = cosim_sample_after(self);
+  status = cosim_simulation_step(self, cosim_length_to_kink(self, rest, H), H, error);
+  self->is_at_sample = self->now->t >= sample;
+  return status;
 }
 
 seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
@@ -513,7 +518,7 @@ seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
   do {
     const double t = self->now->t;
     status = cosim_advance_smooth(self, H, rest, error);
-    rest = self->now->t < t + rest ? begin + H - self->now->t : 0;
+    rest = cosim_has_reached(self, H, t + rest) ? 0 : begin + H - self->now->t;
   } while (status == SEAM_OK && rest > 0);
   return status;
 }

@@ -56,6 +56,7 @@ struct cosim_simulation {
   bool has_started;     /* or was restored */
   bool is_broken;       /* a step failed */
   bool has_advanced;    /* since the start */
+  bool is_at_sample;    /* the last step ended at a sample of a part */
   cosim_control control;
   mbs_state *predicted;    /* bodies at the end of the predictor's pass; NULL: not needed */
   double *undo;            /* image of the engine at the beginning of the present step */
@@ -85,14 +86,18 @@ void cosim_simulation_sample_whole(const cosim_simulation *self, const mbs_state
 /* Stages of the couplings, where all have collocation schemes; else 0. */
 int cosim_stages(const cosim_simulation *self);
 
-/* ---- Kinks of laws of time, in kinks.c ---- */
+/* ---- Kinks of laws of time, and samples, in kinks.c ---- */
 
 /* The first one after t; a search takes longer than a step, so that it is kept. */
 double cosim_kink_after(cosim_simulation *self, double t);
 /* SEAM_CONSTRAINT_LOST where the law of a cut motion joint jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
-/* Of the rest of a macro step of length H, up to its first kink; sums reach it. */
+/* Of the rest of a macro step of length H, up to its first kink or sample; sums reach it. */
 double cosim_length_to_kink(cosim_simulation *self, double rest, double H);
+/* The first sample of a part after the present time; INFINITY: none. */
+double cosim_sample_after(const cosim_simulation *self);
+/* Of the rest of a macro step of length H, up to there. */
+double cosim_length_to_sample(const cosim_simulation *self, double rest, double H);
 /* Whether a step is so short beside the usual ones that its couplings follow the whole; takes it so. */
 bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
 seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cause);

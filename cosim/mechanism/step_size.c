@@ -353,17 +353,17 @@ static seam_status check_progress(cosim_simulation *self, double rest, seam_erro
 seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error) {
   ARGUMENTS(error, self);
   const double rest = end - self->now->t;
-  const bool is_controlled = self->definition.step_control != NULL;
   cosim_control *control = &self->control;
   seam_status status = check_moment(self, rest, error);
   if (status != SEAM_OK)
     return status;
   control->rest = rest;
-  const double planned = is_controlled ? control->next : self->definition.options.macro_step;
-  const double kink = is_controlled ? next_kink(self) : INFINITY;
-  const double H = fit(planned, fmin(rest, kink - self->now->t), is_controlled);
-  if (!is_controlled)
-    return cosim_advance(self, H, error);
+  if (self->definition.step_control == NULL)
+    return cosim_advance(self, fit(self->definition.options.macro_step, rest, false), error);
+  const double planned = control->next;
+  const double kink = next_kink(self);
+  const double event = fmin(kink, cosim_sample_after(self));
+  const double H = cosim_length_to_sample(self, fit(planned, fmin(rest, event - self->now->t), true), planned);
   status = check_length(self, planned, error);
   if (status != SEAM_OK)
     return status;

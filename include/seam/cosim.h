@@ -107,6 +107,12 @@ typedef struct cosim_part_ops {
   /* The largest change of a coordinate of its bodies, m or rad, that either impulses (n_inputs each, N s times s) bring
    * by inertia; the part does not change. NULL: the master sees the outputs alone. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
+  /* Of a part in discrete time, which signals connect: the time of its next sample, at which a macro step ends;
+   * -INFINITY: the first one, at the start. In between its outputs are held. Both NULL: the part is not sampled. */
+  double (*next_sample)(const cosim_part *self);
+  /* Its sample at t under the inputs (n_inputs) there: get_outputs() gives the new outputs then, next_sample() a later
+   * time. */
+  seam_status (*sample)(cosim_part *self, double t, const double *inputs, seam_error *error);
 } cosim_part_ops;
 
 struct cosim_part {
@@ -460,13 +466,17 @@ SEAM_PUBLIC seam_status cosim_remember(cosim_simulation *self, size_t subsystem,
 SEAM_PUBLIC void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double lambda[3]);
 
 /** One macro step of length H > 0, after a start or a restore (SEAM_BAD_STATE); where laws of time have kinks or jumps
- * on the way, several, which end there. On failure the message gives time,
- * subsystem or coupling, and a possible fix; the state of the last macro point remains available, but before the next
- * step start or restore (SEAM_BAD_STATE). */
+ * on the way, or parts are sampled, several, which end there. On failure the message gives time, subsystem or coupling,
+ * and a possible fix; the state of the last macro point remains available, but before the next step start or restore
+ * (SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
-/** The next of these steps alone: over the `rest` of a macro step of length H, or to the first kink or jump on it. */
+/** The next of these steps alone: over the `rest` of a macro step of length H, or to the first kink, jump or sample on
+ * it. */
 SEAM_PUBLIC seam_status cosim_advance_smooth(cosim_simulation *self, double H, double rest, seam_error *error);
+/** Whether the macro step of length H that ends there, s, is over: a sample that differs from its end by rounding of
+ * the sum of macro steps is its end. */
+SEAM_PUBLIC bool cosim_has_reached(const cosim_simulation *self, double H, double end);
 
 /** One macro step of the length that the step control chooses (without control: that of the options), ending at `end`
  * at the latest. With the error indicator a rejected step is repeated with a shorter length; failures as above. */

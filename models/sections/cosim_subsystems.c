@@ -223,10 +223,25 @@ static seam_status check_steps(const reading *a, const yaml_node *value) {
   return SEAM_OK;
 }
 
+/* Short macro steps between long ones amplify errors. */
+static seam_status check_period(const reading *a, const yaml_node *value) {
+  const double H = a->c->options.macro_step;
+  const double T = user_equations_period(a->def.user);
+  const double ratio = fmax(H / T, T / H);
+  if (T == 0 || cosim_builder_step_control(a->c->builder) != NULL || fabs(ratio - round(ratio)) <= 1e-9 * ratio)
+    return SEAM_OK;
+  return reader_fail(a->c->r, yaml_get(value, "sample"), "take a macro step that divides it, or 'step_control'",
+                     "macro steps end at the samples of %s: its period must be the macro step, %g s, times or divided "
+                     "by a whole number, but is %g s",
+                     a->c->r->subject, H, T);
+}
+
 static seam_status read_user(reading *a, yaml_node *value) {
   yaml_node *macro_step = NULL;
   const seam_status status = user_equations_read(a->c->r, value, &a->c->options.integrator, &a->def.user, &macro_step);
-  return status != SEAM_OK || macro_step == NULL ? status : read_macro_step(a, macro_step);
+  if (status != SEAM_OK)
+    return status;
+  return macro_step == NULL ? check_period(a, value) : read_macro_step(a, macro_step);
 }
 
 /* `for` of a list of bodies, in the wrong place. */

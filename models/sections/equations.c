@@ -48,14 +48,14 @@ static const char *full_name(const draft *d, const char *name, const char *more)
 
 /* The output of a subsystem that is nothing but the input or state of its name. */
 static bool is_its_own(const draft *d, const yaml_node *output) {
-  return d->wiring != NULL && output->key != NULL && output->kind == YAML_SCALAR && output->text != NULL &&
-         strcmp(output->key->text, output->text) == 0 && find_own(d, output->text) != NULL;
+  return d->wiring != NULL && d->sample == 0 && output->key != NULL && output->kind == YAML_SCALAR &&
+         output->text != NULL && strcmp(output->key->text, output->text) == 0 && find_own(d, output->text) != NULL;
 }
 
 static bool has_output(const draft *d, const char *name) {
   for (const yaml_node *one = first(d, OUTPUTS); one != NULL; one = one->next)
     if (strcmp(reader_place(one)->text, name) == 0)
-      return one->key == NULL || one->text == NULL || strcmp(one->text, name) != 0;
+      return d->sample > 0 || one->key == NULL || one->text == NULL || strcmp(one->text, name) != 0;
   return false;
 }
 
@@ -138,10 +138,12 @@ static seam_status name_output(draft *d, const yaml_node *value) {
   const char *quantity = NULL;
   seam_status status = SEAM_OK;
   d->n_outputs++;
-  if (d->wiring != NULL && name->text != NULL && find_own(d, name->text) != NULL)
-    return SEAM_OK;
-  status = add_own(d, name, &quantity);
-  return status == SEAM_OK && d->sample > 0 ? add_variable(d, name, quantity, 0) : status;
+  if (d->wiring == NULL || name->text == NULL || find_own(d, name->text) == NULL)
+    status = add_own(d, name, &quantity);
+  if (status != SEAM_OK || d->sample == 0 || name->text == NULL)
+    return status;
+  quantity = full_name(d, name->text, "");
+  return quantity != NULL ? add_variable(d, name, quantity, 0) : reader_no_memory(d->r);
 }
 
 /* ---- Functions --------------------------------------------------------------------------------------------------- */

@@ -47,6 +47,31 @@ static seam_kink find_kink(const void *context, double t) {
   return first;
 }
 
+/* Σ of a row of two matrices. */
+static double row_of(const cosim_linear_def *l, const double *of_x, const double *of_u, const double *x,
+                     const double *u) {
+  double sum = 0;
+  for (int i = 0; i < l->n_states; i++)
+    sum += of_x[i] * x[i];
+  for (int i = 0; i < l->n_inputs; i++)
+    sum += of_u[i] * u[i];
+  return sum;
+}
+
+static void find_linear_updates(const void *context, double t, const double *x, const double *u, double *next) {
+  const cosim_linear_def *l = &((const user_equations *)context)->linear;
+  (void)t;
+  for (int i = 0; i < l->n_states; i++)
+    next[i] = row_of(l, l->A + i * l->n_states, l->B + i * l->n_inputs, x, u);
+}
+
+static void find_linear_outputs(const void *context, double t, const double *x, const double *u, double *y) {
+  const cosim_linear_def *l = &((const user_equations *)context)->linear;
+  (void)t;
+  for (int i = 0; i < l->n_outputs; i++)
+    y[i] = row_of(l, l->C + i * l->n_states, l->D + i * l->n_inputs, x, u);
+}
+
 /* Derivatives along (dx, du); the time does not change. */
 static void find_rates_along(const void *context, double t, const double *x, const double *u, const double *dx,
                              const double *du, double *change) {
@@ -82,8 +107,23 @@ static seam_status create_linear(const user_equations *self, cosim_part **part, 
   return status;
 }
 
+static seam_status create_sampled(const user_equations *self, cosim_part **part, seam_error *error) {
+  const cosim_sampled_def def = {.states = self->states,
+                                 .n_states = self->ode.n_states,
+                                 .n_inputs = self->ode.n_inputs,
+                                 .n_outputs = self->ode.n_outputs,
+                                 .period = self->period,
+                                 .context = self,
+                                 .updates = self->is_linear ? find_linear_updates : find_rates,
+                                 .outputs = self->is_linear ? find_linear_outputs : find_outputs,
+                                 .start = self->start};
+  return cosim_sampled_part_create(&def, part, error);
+}
+
 static seam_status create(const void *context, cosim_part **part, seam_error *error) {
   const user_equations *self = context;
+  if (self->period > 0)
+    return create_sampled(self, part, error);
   return self->is_linear ? create_linear(self, part, error) : cosim_ode_part_create(&self->ode, part, error);
 }
 
@@ -95,6 +135,7 @@ static uint64_t identity_of(const user_equations *self) {
   const size_t n_in = (size_t)o->n_inputs;
   const size_t n_out = (size_t)o->n_outputs;
   uint64_t hash = HASH_NUMBERS(HASH_START, self->is_linear, o->n_states, o->n_integrals);
+  hash = self->period > 0 ? HASH_NUMBERS(hash, self->period) : hash;
   if (self->is_linear) {
     hash = hash_numbers(hash_numbers(hash, l->A, n * n), l->B, n * n_in);
     hash = hash_numbers(hash_numbers(hash, l->C, n_out * n), l->D, n_out * n_in);
@@ -124,6 +165,8 @@ void user_equations_finish(user_equations *self) {
   self->ode.rates_along = find_rates_along;
   self->ode.outputs_along = find_outputs_along;
 }
+
+double user_equations_period(const cosim_user_part *user) { return ((const user_equations *)user->context)->period; }
 
 bool user_equations_has(const cosim_user_part *user, bool input, const char *name, nearest *search) {
   const user_equations *self = user->context;

@@ -6,7 +6,7 @@
  *
  *     x' = A x + B u           y = C x + D u
  *
- * with names for inputs u, states x and outputs y. */
+ * with names for inputs u, states x and outputs y; sampled with a period, x⁺ in the place of x'. */
 #ifndef MODELS_SECTIONS_USER_EQUATIONS_H
 #define MODELS_SECTIONS_USER_EQUATIONS_H
 
@@ -15,6 +15,7 @@
 
 #include "base/nearest.h"
 #include "cosim/parts/ode_part.h"
+#include "cosim/parts/sampled_part.h"
 #include "models/reader.h"
 
 enum { USER_MAX_NAMES = 100 }; /* of inputs and states together */
@@ -25,9 +26,10 @@ typedef struct user_equations {
   bool is_linear;
   cosim_linear_def linear;
   cosim_ode_def ode;
+  double period; /* s, of samples; 0: in continuous time */
   double *start; /* (n_states) */
   /* Of t, inputs and states, in this order. */
-  const expression **rates;  /* (n_states) */
+  const expression **rates;  /* (n_states), or the next values of the states */
   const expression **values; /* of the outputs that are not integrals */
 } user_equations;
 
@@ -38,6 +40,9 @@ bool user_equations_is_one(const yaml_node *value);
  * macro_step is returned to the caller (NULL: not given). */
 seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
                                 const cosim_user_part **user, yaml_node **macro_step);
+
+/* s, of its samples; 0: it has none. */
+double user_equations_period(const cosim_user_part *user);
 
 /* Completes a system that has been read: its part can be created. */
 void user_equations_finish(user_equations *self);

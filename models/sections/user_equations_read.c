@@ -10,8 +10,10 @@ enum {
   INPUTS,
   STATES,
   RATES,
+  UPDATES,
   INTEGRALS,
   LINEAR,
+  SAMPLE,
   OUTPUTS,
   MACRO_STEP,
   MICRO_STEPS,
@@ -20,8 +22,9 @@ enum {
 };
 
 static const map_key keys[N_KEYS] = {
-    {"inputs", false},  {"states", false},     {"rates", false},       {"integrals", false}, {"linear", false},
-    {"outputs", false}, {"macro_step", false}, {"micro_steps", false}, INTEGRATOR_KEYS,
+    {"inputs", false},     {"states", false},      {"rates", false},  {"updates", false},
+    {"integrals", false},  {"linear", false},      {"sample", false}, {"outputs", false},
+    {"macro_step", false}, {"micro_steps", false}, INTEGRATOR_KEYS,
 };
 
 typedef struct reading {
@@ -171,23 +174,27 @@ static seam_status read_expression(reading *a, yaml_node *value, const expressio
   return *kept ? SEAM_OK : reader_no_memory(a->r);
 }
 
-/* One for each state, in the order of the states. */
+/* One for each state, in the order of the states: how it changes, or its next value. */
 static seam_status read_rates(reading *a) {
   const user_equations *self = a->self;
+  const int key = self->period > 0 ? UPDATES : RATES;
+  const yaml_node *value = a->values[key];
   const size_t n = (size_t)self->ode.n_states;
   map_key states[USER_MAX_NAMES] = {0};
   yaml_node *rates[USER_MAX_NAMES];
-  if (!a->values[RATES] && n == 0)
+  if (!value && n == 0)
     return SEAM_OK;
-  if (!a->values[RATES])
-    return reader_fail(a->r, reader_place(a->values[STATES]), "write rates: {STATE: EXPRESSION, ...}",
-                       "%s needs 'rates' or 'linear' for its states", a->r->subject);
-  if (n == 0 && a->values[RATES]->first)
-    return reader_fail(a->r, a->values[RATES]->first->key, "write states: {NAME: INITIAL VALUE, ...}",
-                       "'rates' in %s have no states", a->r->subject);
+  if (!value)
+    return reader_fail(a->r, reader_place(a->values[STATES]),
+                       key == RATES ? "write rates: {STATE: EXPRESSION, ...}"
+                                    : "write updates: {STATE: EXPRESSION, ...}",
+                       "%s needs '%s' or 'linear' for its states", a->r->subject, keys[key].name);
+  if (n == 0 && value->first)
+    return reader_fail(a->r, value->first->key, "write states: {NAME: INITIAL VALUE, ...}", "'%s' in %s have no states",
+                       keys[key].name, a->r->subject);
   for (size_t i = 0; i < n; i++)
     states[i] = (map_key){self->states[i], true};
-  seam_status status = take_inner_map(a, RATES, states, n, rates);
+  seam_status status = take_inner_map(a, key, states, n, rates);
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     status = read_expression(a, rates[i], &self->rates[i]);
   return status;
@@ -288,7 +295,7 @@ static seam_status read_equations(reading *a, const mbs_integrator_options *of_a
     status = read_outputs(a);
   if (status == SEAM_OK)
     status = read_integrals(a);
-  return status != SEAM_OK ? status : read_method(a, of_all);
+  return status != SEAM_OK || self->period > 0 ? status : read_method(a, of_all);
 }
 
 /* ---- Matrices ---------------------------------------------------------------------------------------------------- */
@@ -331,10 +338,10 @@ static seam_status read_linear_outputs(reading *a) {
 
 static seam_status check_linear_keys(const reading *a) {
   for (int i = 0; i < N_KEYS; i++)
-    if (a->values[i] && (i == RATES || i == INTEGRALS || i >= MICRO_STEPS))
+    if (a->values[i] && (i == RATES || i == UPDATES || i == INTEGRALS || i >= MICRO_STEPS))
       return reader_fail(a->r, reader_place(a->values[i]), "remove one of the two",
-                         "'%s' in %s cannot stand beside 'linear', which is integrated exactly", keys[i].name,
-                         a->r->subject);
+                         "'%s' in %s cannot stand beside 'linear'%s", keys[i].name, a->r->subject,
+                         a->self->period > 0 ? "" : ", which is integrated exactly");
   if (n_children(a->values[STATES]) > 0)
     return SEAM_OK;
   return reader_fail(a->r, reader_place(a->values[LINEAR]), "write states: {NAME: INITIAL VALUE, ...}",
@@ -365,7 +372,33 @@ static seam_status read_linear(reading *a) {
     status = reader_matrix(a->r, values[C], (size_t)n_out, (size_t)n, &linear->C);
   if (status == SEAM_OK)
     status = reader_matrix(a->r, values[D], (size_t)n_out, (size_t)n_in, &linear->D);
+  if (status == SEAM_OK && a->self->period > 0 && values[RESTARTS])
+    return reader_fail(a->r, reader_place(values[RESTARTS]), "remove them", "'restarts' in %s need macro steps",
+                       a->r->subject);
   return status != SEAM_OK ? status : read_restarts(a, values[RESTARTS]);
+}
+
+/* ---- Samples --------------------------------------------------------------------------------------------------- */
+
+static seam_status refuse(const reading *a, int key, const char *fix) {
+  return reader_fail(a->r, reader_place(a->values[key]), fix,
+                     a->self->period > 0 ? "%s is sampled, and so has no '%s'" : "%s is not sampled, but has '%s'",
+                     a->r->subject, keys[key].name);
+}
+
+/* Sampled equations are not integrated. */
+static seam_status read_period(reading *a) {
+  seam_status status = SEAM_OK;
+  if (a->values[SAMPLE])
+    status = reader_number(a->r, a->values[SAMPLE], POSITIVE, &a->self->period);
+  if (status != SEAM_OK || a->self->period == 0)
+    return status == SEAM_OK && a->values[UPDATES] ? refuse(a, UPDATES, "write 'rates', or 'sample: PERIOD'") : status;
+  if (a->values[RATES])
+    return refuse(a, RATES, "write 'updates': the next values");
+  for (int i = 0; i < N_KEYS; i++)
+    if (a->values[i] && (i == INTEGRALS || i >= MACRO_STEP))
+      return refuse(a, i, "leave it out: outputs and states change at the samples alone");
+  return SEAM_OK;
 }
 
 /* ---- All --------------------------------------------------------------------------------------------------------- */
@@ -376,6 +409,8 @@ seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrato
   if (!a.self)
     return reader_no_memory(r);
   seam_status status = reader_take_map(r, value, keys, N_KEYS, a.values);
+  if (status == SEAM_OK)
+    status = read_period(&a);
   if (status == SEAM_OK)
     status = read_variables(&a);
   if (status == SEAM_OK)

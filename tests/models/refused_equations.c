@@ -96,3 +96,61 @@ REFUSED(equations_of_the_file_in_a_subsystem,
         "                                                ^\n"
         "leave them out: they belong to the subsystem that has what they read; or write them here, as inputs, states, "
         "rates and outputs, with signals")
+
+/* ---- Sampled subsystems ---- */
+
+#define SUBSYSTEM(keys)                                                                                                \
+  BODY "cosim:\n"                                                                                                      \
+       "  macro_step: 0.01\n"                                                                                          \
+       "  subsystems:\n"                                                                                               \
+       "    plant: [a]\n"                                                                                              \
+       "    c: {" keys "}\n"
+
+REFUSED(period_that_is_no_multiple, SUBSYSTEM("sample: 0.025, outputs: {y: t}"),
+        "text.yaml:7:17: error: macro steps end at the samples of subsystem 'c': its period must be the macro step, "
+        "0.01 s, times or divided by a whole number, but is 0.025 s\n"
+        "    c: {sample: 0.025, outputs: {y: t}}\n"
+        "                ^\n"
+        "take a macro step that divides it, or 'step_control'")
+REFUSED(rates_of_a_sampled_subsystem, SUBSYSTEM("sample: 0.02, states: {x: 0}, rates: {x: 1}"),
+        "text.yaml:7:39: error: subsystem 'c' is sampled, and so has no 'rates'\n"
+        "    c: {sample: 0.02, states: {x: 0}, rates: {x: 1}}\n"
+        "                                      ^\n"
+        "write 'updates': the next values")
+REFUSED(updates_of_a_subsystem_without_period, SUBSYSTEM("states: {x: 0}, updates: {x: 1}"),
+        "text.yaml:7:25: error: subsystem 'c' is not sampled, but has 'updates'\n"
+        "    c: {states: {x: 0}, updates: {x: 1}}\n"
+        "                        ^\n"
+        "write 'rates', or 'sample: PERIOD'")
+REFUSED(sampled_subsystem_without_updates, SUBSYSTEM("sample: 0.02, states: {x: 0}"),
+        "text.yaml:7:23: error: subsystem 'c' needs 'updates' or 'linear' for its states\n"
+        "    c: {sample: 0.02, states: {x: 0}}\n"
+        "                      ^\n"
+        "write updates: {STATE: EXPRESSION, ...}")
+REFUSED(integrator_of_a_sampled_subsystem, SUBSYSTEM("sample: 0.02, integrator: rk4, outputs: {y: t}"),
+        "text.yaml:7:23: error: subsystem 'c' is sampled, and so has no 'integrator'\n"
+        "    c: {sample: 0.02, integrator: rk4, outputs: {y: t}}\n"
+        "                      ^\n"
+        "leave it out: outputs and states change at the samples alone")
+REFUSED(integrals_at_samples, SUBSYSTEM("sample: 0.02, integrals: {x: 1}"),
+        "text.yaml:7:23: error: subsystem 'c' is sampled, and so has no 'integrals'\n"
+        "    c: {sample: 0.02, integrals: {x: 1}}\n"
+        "                      ^\n"
+        "leave it out: outputs and states change at the samples alone")
+REFUSED(macro_step_of_a_sampled_subsystem, SUBSYSTEM("sample: 0.02, macro_step: 5e-3, outputs: {y: t}"),
+        "text.yaml:7:23: error: subsystem 'c' is sampled, and so has no 'macro_step'\n"
+        "    c: {sample: 0.02, macro_step: 5e-3, outputs: {y: t}}\n"
+        "                      ^\n"
+        "leave it out: outputs and states change at the samples alone")
+REFUSED(restarts_at_samples,
+        SUBSYSTEM("sample: 0.02, states: {x: 0}, linear: {A: [[1]], C: [[1]], restarts: [x]}, outputs: [y]"),
+        "text.yaml:7:68: error: 'restarts' in subsystem 'c' need macro steps\n"
+        "    c: {sample: 0.02, states: {x: 0}, linear: {A: [[1]], C: [[1]], restarts: [x]}, outputs: [y]}\n"
+        "                                                                   ^\n"
+        "remove them")
+REFUSED(updates_beside_matrices,
+        SUBSYSTEM("sample: 0.02, states: {x: 0}, updates: {x: 1}, linear: {A: [[1]], C: [[1]]}, outputs: [y]"),
+        "text.yaml:7:39: error: 'updates' in subsystem 'c' cannot stand beside 'linear'\n"
+        "    c: {sample: 0.02, states: {x: 0}, updates: {x: 1}, linear: {A: [[1]], C: [[1]]}, outputs: [y]}\n"
+        "                                      ^\n"
+        "remove one of the two")

@@ -174,6 +174,30 @@ Test(explicit, resumes_smooth_holds_with_correction_and_control) {
   expect_resumable("two.yaml", "0.5", "0.2", masses_change);
 }
 
+/* A sampled controller between whose samples checkpoints lie; macro steps that end at some of them. */
+static const char sampled[] =
+    "seam: 1\n"
+    "bodies: {cart: {mass: 1, inertia: 1, velocity: [1, 0]}}\n"
+    "joints: {guide: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}}\n"
+    "forces: {thrust: {type: force, body: cart, x: \"sin(t)\"}}\n"
+    "simulate: {end: 1, output_step: 0.01}\n"
+    "cosim:\n"
+    "  macro_step: 0.01\n"
+    "  subsystems:\n"
+    "    cart: [cart]\n"
+    "    control:\n"
+    "      {sample: 0.07, inputs: [x, v], states: {s: 0}, updates: {s: s + x}, outputs: {force: -4*x - 3*v - 0.1*s}}\n"
+    "  signals:\n"
+    "    - {from: control.force, to: cart.thrust.fx}\n"
+    "    - {from: cart.cart.x, to: control.x}\n"
+    "    - {from: cart.cart.vx, to: control.v}\n";
+
+Test(explicit, resumes_sampled_parts) {
+  write_text("sampled.yaml", sampled);
+  expect_resumable("sampled.yaml", "1", "0.3", "cosim.macro_step=5e-3");
+  expect_resumable("sampled.yaml", "1", "0.3", "cosim.step_control={method: predictor, tolerance: 1e-3}");
+}
+
 /* ---- Monolithic runs, other commands ---- */
 
 Test(explicit, a_model_of_equations_alone_is_only_co_simulated) {

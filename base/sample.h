@@ -1,0 +1,20 @@
+/* Times k T of what is sampled with the period T. Sums of steps and products, as 0.3 and 3 * 0.1, differ by rounding: a
+ * time that close to a sample is at it. */
+#ifndef BASE_SAMPLE_H
+#define BASE_SAMPLE_H
+
+#include <math.h>
+
+/* k of the last one up to t. */
+static inline double sample_number(double period, double t) {
+  const double rounding = fmin(fmax(1e-14 * fmax(1, fabs(t)), 1e-9 * period), period / 4);
+  return floor((t + rounding) / period);
+}
+
+/* The last one up to t. */
+static inline double sample_before(double period, double t) { return sample_number(period, t) * period; }
+
+/* The first one after t. */
+static inline double sample_after(double period, double t) { return (sample_number(period, t) + 1) * period; }
+
+#endif
