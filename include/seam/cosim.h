@@ -108,10 +108,9 @@ typedef struct cosim_part_ops {
    * by inertia; the part does not change. NULL: the master sees the outputs alone. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
   /* Of a part in discrete time, which signals connect: the time of its next sample, at which a macro step ends;
-   * -INFINITY: the first one, at the start. In between its outputs are held. Both NULL: the part is not sampled. */
+   * -INFINITY: at the start. In between its outputs are held. Both NULL: the part is not sampled. */
   double (*next_sample)(const cosim_part *self);
-  /* Its sample at t under the inputs (n_inputs) there: get_outputs() gives the new outputs then, next_sample() a later
-   * time. */
+  /* Its sample at t under the inputs (n_inputs) there; get_outputs() and next_sample() are the new ones then. */
   seam_status (*sample)(cosim_part *self, double t, const double *inputs, seam_error *error);
 } cosim_part_ops;
 
@@ -471,8 +470,7 @@ SEAM_PUBLIC void cosim_set_multipliers(cosim_simulation *self, size_t coupling, 
  * (SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
-/** The next of these steps alone: over the `rest` of a macro step of length H, or to the first kink, jump or sample on
- * it. */
+/** The next of these steps alone: over the `rest` of a macro step of length H, or to its first kink, jump or sample. */
 SEAM_PUBLIC seam_status cosim_advance_smooth(cosim_simulation *self, double H, double rest, seam_error *error);
 /** Whether the macro step of length H that ends there, s, is over: a sample that differs from its end by rounding of
  * the sum of macro steps is its end. */

@@ -7,20 +7,25 @@
 
 #include <seam/analysis.h>
 
-#include "tests/support/model_run.h"
+#include "tests/support/model_reader.h"
 
 /* A run of what is cut, in macro steps of length H. */
 typedef struct cut_run {
-  model_run whole; /* its start */
+  seam_model_file *file;
+  mbs_workspace *ws;
+  mbs_state *start;
   cosim_simulation *simulation;
 } cut_run;
 
 static cut_run begin(const char *text, const char *const *overrides) {
-  const mbs_integrator_options options = mbs_default_integrator_options();
-  cut_run run = {.whole = model_run_begin(text, overrides, &options, 1)};
+  cut_run run = {.file = read_model(text, overrides)};
+  const mbs_model *model = seam_model_mechanism(run.file);
   seam_error error = {0};
-  cr_assert_eq(cosim_create(seam_model_cosim(run.whole.file), &run.simulation, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(cosim_start(run.simulation, run.whole.state, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(mbs_workspace_create(model, &run.ws, &error), SEAM_OK);
+  cr_assert_eq(mbs_state_create(model, &run.start, &error), SEAM_OK);
+  cr_assert_eq(mbs_assemble(run.ws, run.start, NULL, NULL, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(cosim_create(seam_model_cosim(run.file), &run.simulation, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(cosim_start(run.simulation, run.start, &error), SEAM_OK, "%s", error.message);
   return run;
 }
 
@@ -32,7 +37,9 @@ static void advance(const cut_run *run, double H, int n) {
 
 static void end(cut_run *run) {
   cosim_destroy(run->simulation);
-  model_run_end(&run->whole);
+  mbs_state_destroy(run->start);
+  mbs_workspace_destroy(run->ws);
+  seam_model_file_destroy(run->file);
 }
 
 static double signal_of(const cut_run *run, const char *name) {
@@ -288,7 +295,7 @@ Test(sampled_parts, starts_and_images_give_the_same_bits) {
       cr_assert_eq(cosim_restore(fresh.simulation, image, size, &error), SEAM_OK, "%s", error.message);
       advance(&fresh, 0.01, 30);
     } else {
-      cr_assert_eq(cosim_start(fresh.simulation, fresh.whole.state, &error), SEAM_OK, "%s", error.message);
+      cr_assert_eq(cosim_start(fresh.simulation, fresh.start, &error), SEAM_OK, "%s", error.message);
       advance(&fresh, 0.01, 37);
     }
     now = cosim_state(fresh.simulation);
