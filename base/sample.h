@@ -11,9 +11,6 @@ static inline double sample_number(double period, double t) {
   return floor((t + rounding) / period);
 }
 
-/* The last one up to t. */
-static inline double sample_before(double period, double t) { return sample_number(period, t) * period; }
-
 /* The first one after t. */
 static inline double sample_after(double period, double t) { return (sample_number(period, t) + 1) * period; }
 

@@ -107,8 +107,7 @@ typedef struct cosim_part_ops {
   /* The largest change of a coordinate of its bodies, m or rad, that either impulses (n_inputs each, N s times s) bring
    * by inertia; the part does not change. NULL: the master sees the outputs alone. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
-  /* Of a part in discrete time, which signals connect: the time of its next sample, at which a macro step ends;
-   * -INFINITY: at the start. In between its outputs are held. Both NULL: the part is not sampled. */
+  /* Of a part in discrete time: its next sample, where a macro step ends; -INFINITY: at the start. NULL, both: none. */
   double (*next_sample)(const cosim_part *self);
   /* Its sample at t under the inputs (n_inputs) there; get_outputs() and next_sample() are the new ones then. */
   seam_status (*sample)(cosim_part *self, double t, const double *inputs, seam_error *error);
@@ -472,8 +471,7 @@ SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_err
 
 /** The next of these steps alone: over the `rest` of a macro step of length H, or to its first kink, jump or sample. */
 SEAM_PUBLIC seam_status cosim_advance_smooth(cosim_simulation *self, double H, double rest, seam_error *error);
-/** Whether the macro step of length H that ends there, s, is over: a sample that differs from its end by rounding of
- * the sum of macro steps is its end. */
+/** Whether a macro step of length H up to `end`, s, is over; a sample that differs by rounding of sums is its end. */
 SEAM_PUBLIC bool cosim_has_reached(const cosim_simulation *self, double H, double end);
 
 /** One macro step of the length that the step control chooses (without control: that of the options), ending at `end`
