@@ -13,6 +13,7 @@
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "app/results/run_results.h"
+#include "base/sample.h"
 
 enum { LONGEST_PATH = 1024, LONGEST_NAME = 512 };
 static const char *const coordinates[6] = {"x", "y", "phi", "vx", "vy", "omega"};
@@ -145,6 +146,19 @@ static seam_status find_rows(const run_results *run, const double *times, size_t
   return SEAM_OK;
 }
 
+/* s; 0: the state is not sampled. */
+static double period_of(const mbs_model *model, size_t state) {
+  const size_t first = mbs_variable_state(model, 0);
+  return state >= first && state - first < mbs_n_variables(model) ? mbs_variable_sample(model, state - first) : 0;
+}
+
+/* A sampled state is held: it has the value of the row before until its next sample. */
+static double state_between(double period, const app_start_rows *rows, double x, double before, double after) {
+  if (period > 0)
+    return sample_number(period, rows->t) > sample_number(period, rows->before) ? after : before;
+  return (1 - x) * before + x * after;
+}
+
 /* Columns of values, n_rows each. */
 static void take_row(const mbs_model *model, const double *values, size_t n_rows, size_t row,
                      const app_start_rows *rows, mbs_state *state) {
@@ -162,7 +176,7 @@ static void take_row(const mbs_model *model, const double *values, size_t n_rows
   }
   for (size_t k = 0; k < mbs_n_states(model); k++) {
     const double *z = values + (1 + 2 * n + k) * n_rows;
-    state->z[k] = (1 - x) * z[row] + x * z[next];
+    state->z[k] = state_between(period_of(model, k), rows, x, z[row], z[next]);
   }
 }
 

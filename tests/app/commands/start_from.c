@@ -86,6 +86,25 @@ Test(start_from, states_between_rows_are_said_and_consistent) {
   csv_free(&rest);
 }
 
+/* Samples at 0, 0.3, 0.6 s; rows at 0.5 and 0.75 s. */
+Test(start_from, sampled_states_are_held_between_rows) {
+  write_text("count.yaml", "seam: 1\nbodies: {b: {mass: 1, inertia: 1}}\n"
+                           "equations: {c: {sample: 0.3, states: {n: 0}, updates: {n: n + 1}}}\nsimulate: {end: 1}\n");
+  expect_done(SEAM("run", "count.yaml", "--output-step", "0.25", "-o", "out"));
+  static const struct {
+    const char *from;
+    double n;
+  } starts[] = {{"out@0.55", 2}, {"out@0.65", 3}, {"out@0.75", 3}};
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+    outcome result = SEAM("run", "count.yaml", "--from", starts[i].from, "--end", "0.8", "-o", "rest");
+    cr_assert_eq(result.exit_status, 0, "%s", result.err);
+    outcome_free(&result);
+    csv rest = csv_read("rest/trajectory.csv");
+    cr_expect_eq(csv_at(&rest, 0, "c.n"), starts[i].n, "%s: %g", starts[i].from, csv_at(&rest, 0, "c.n"));
+    csv_free(&rest);
+  }
+}
+
 Test(start_from, an_equilibrium_is_a_start) {
   expect_done(SEAM("static", "double_pendulum", "-o", "rests"));
   expect_done(SEAM("run", "double_pendulum", "--from", "rests", "--end", "1", "-o", "out"));
