@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <seam/equations.h>
+
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "app/results/run_results.h"

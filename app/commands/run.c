@@ -178,6 +178,20 @@ static void report_verdict(const app_ending *ending) {
   fputc('\n', stderr);
 }
 
+/* No step looks for contacts on its way. */
+static void note_contacts(const app_run *run) {
+  const mbs_model *model = run->setup.model;
+  for (size_t i = 0; i < mbs_n_forces(model); i++)
+    if (mbs_force_kind_of(model, i) == MBS_CONTACT) {
+      fprintf(
+          stderr,
+          "note: contacts, as '%s', that begin and end within a step are not seen, and steps were up to %.3g s long; "
+          "where bodies meet fast, bound them by 'largest_step'\n",
+          mbs_force_name(model, i), run->files.summary.statistics.largest_step);
+      return;
+    }
+}
+
 static void note_reactions(const app_run *run) {
   const cosim_statistics statistics = cosim_statistics_of(run_cosim_simulation(run->cosim));
   if (statistics.reaction_error > noticeable_share * statistics.largest_reaction)
@@ -230,6 +244,7 @@ static void report(const app_run *run) {
     note_kinks(run);
     note_reactions(run);
   }
+  note_contacts(run);
   event_list_print(&run->files.events);
   statistics_print(&run->files.statistics);
   statistics_note(&run->files.statistics);

@@ -5,7 +5,6 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/progress.h"
-#include "base/note.h"
 
 typedef struct monolithic {
   mbs_integrator *integrator;
@@ -103,23 +102,9 @@ static seam_status advance(monolithic *run, seam_error *error) {
   return status;
 }
 
-/* No step looks for contacts on its way. */
-static void note_contacts(const mbs_model *model, const mbs_integrator_options *options) {
-  const double longest = options->step > 0 ? options->step : options->largest_step;
-  for (size_t i = 0; i < mbs_n_forces(model); i++)
-    if (mbs_force_kind_of(model, i) == MBS_CONTACT) {
-      seam_note(
-          "contact '%s' and others: one that begins and ends within a step, of %.3g s at most, is not seen; where "
-          "bodies meet fast, bound steps by 'largest_step'",
-          mbs_force_name(model, i), longest);
-      return;
-    }
-}
-
 seam_status run_monolithic_create(const app_setup *setup, const app_checkpoint *from, mbs_integrator **created,
                                   seam_error *error) {
   const mbs_integrator_options *options = &seam_model_simulation(setup->file)->integrator;
-  note_contacts(setup->model, options);
   const seam_status status = mbs_integrator_create(setup->model, options, created, error);
   return status == SEAM_OK && from != NULL ? mbs_integrator_restore(*created, from->image.data, from->image.size, error)
                                            : status;
