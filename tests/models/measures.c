@@ -202,9 +202,11 @@ static double work_between(const reading *r, mbs_integrator *integrator, double 
 /* From time 0, in about n pieces, which end where powers jump: at samples and kinks of laws of time. */
 static double work_until(const reading *r, mbs_integrator *integrator, double end, int n, double *size) {
   double work = 0;
-  for (double from = 0, to; from < end; from = to) {
-    to = fmin(end, mbs_next_kink(r->model, from).at);
+  double from = 0;
+  while (from < end) {
+    const double to = fmin(end, mbs_next_kink(r->model, from).at);
     work += work_between(r, integrator, from, to, (int)ceil(n * (to - from) / end), size);
+    from = to;
   }
   go_to(r, integrator, end);
   return work;
