@@ -53,10 +53,12 @@ static void find_matrix(mbs_workspace *ws, const mbs_state *state) {
 }
 
 static seam_status no_rest(const mbs_workspace *ws, int number, seam_error *error) {
-  return seam_fail(error, SEAM_NOT_CONVERGED,
-                   "variable '%s' has no value at which it rests: it is an integral, or its equation has no solution; "
-                   "for a static equilibrium give it an equation that returns it, or leave it out",
-                   ws->model->laws.variable[number].name);
+  return seam_fail(
+      error, SEAM_NOT_CONVERGED,
+      "variable '%s' does not rest in a pose that is held: it is an integral, which static equilibria are not "
+      "sought for, or its equation has no solution; give it an equation that returns it, or run until all "
+      "is at rest",
+      ws->model->laws.variable[number].name);
 }
 
 static int largest_of(const double *x, int n) {
