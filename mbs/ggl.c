@@ -95,58 +95,64 @@ static int unknown_of(const mbs_model *model, int column) {
   return column < 2 * n + model->n_states ? first_state(model) + column - 2 * n : column - n - model->n_states;
 }
 
-/* What one law adds: its value changes by `slope` with an unknown. */
-static void put_law(seam_pattern *s, const mbs_workspace *ws, const mbs_law *law, int unknown, double slope) {
+/* Where a response acts: its change counts `factor` times in a row. */
+typedef struct target {
+  int row;
+  double factor;
+} target;
+
+enum { MAX_TARGETS = 6 };
+
+static int find_targets_of_law(const mbs_ggl *ggl, int number, double law_time, const double *z,
+                               target targets[MAX_TARGETS]) {
+  const mbs_workspace *ws = ggl->ws;
   const mbs_model *model = ws->model;
-  const mbs_force *force = &model->forces[law->force];
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  const mbs_force *force = &model->forces[model->laws.law[number].force];
+  const mbs_force_states *states = force->type->states;
+  int n = 0;
+  if (states != NULL) {
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    mbs_state_gradient gradient;
+    states->derivatives(force, &pair, mbs_command(force, ws->response, law_time), z + force->state, &gradient);
+    for (int k = 0; k < states->n; k++)
+      targets[n++] = (target){first_state(model) + force->state + k, gradient.Zu[k]};
+    return n;
+  }
   double push[6];
-  if (force->type->push == NULL)
-    return;
-  force->type->push(force, &pair, law->component, push);
+  mbs_law_push(ws, number, push);
   for (int i = 0; i < 6; i++)
     if (mbs_moves(force->body, i))
-      seam_pattern_put(s, 3 * model->n_bodies + mbs_coordinate(force->body, i), unknown, push[i] * slope);
+      targets[n++] = (target){3 * model->n_bodies + mbs_coordinate(force->body, i), push[i]};
+  return n;
 }
 
-/* The same of a law that acts through states. */
-static void put_command(seam_pattern *s, const mbs_workspace *ws, const mbs_law *law, const double *z, double t,
-                        int unknown, double slope) {
-  const mbs_force *force = &ws->model->forces[law->force];
-  const mbs_force_states *states = force->type->states;
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  mbs_state_gradient gradient;
-  if (states == NULL)
-    return;
-  states->derivatives(force, &pair, mbs_command(force, ws->response, t), z + force->state, &gradient);
-  for (int k = 0; k < states->n; k++)
-    seam_pattern_put(s, first_state(ws->model) + force->state + k, unknown, gradient.Zu[k] * slope);
+/* Returns how many. */
+static int find_targets(const mbs_ggl *ggl, int number, double law_time, const double *z, target targets[MAX_TARGETS]) {
+  const mbs_model *model = ggl->ws->model;
+  const mbs_laws *laws = &model->laws;
+  if (number < laws->n_laws)
+    return find_targets_of_law(ggl, number, law_time, z, targets);
+  targets[0] = (target){first_state(model) + laws->first_state + number - laws->n_laws, 1};
+  return 1;
 }
 
 static void put_responses(mbs_ggl *ggl, double t, const double *y) {
   mbs_workspace *ws = ggl->ws;
-  const mbs_model *model = ws->model;
-  const mbs_laws *laws = &model->laws;
+  const mbs_laws *laws = &ws->model->laws;
   if (mbs_n_responses(laws) == 0)
     return;
   const mbs_state state = state_of(ggl, t, y);
-  const double law_time = mbs_law_time(ws, t);
   for (int i = 0; i < mbs_n_responses(laws); i++) {
     const mbs_response *response = mbs_response_of(laws, i);
     if (!mbs_is_function(response) || response->moment == MBS_SAMPLED)
       continue;
+    target targets[MAX_TARGETS];
+    const int n_targets = find_targets(ggl, i, mbs_law_time(ws, t), state.z, targets);
     mbs_response_gradient(ws, &state, i, ggl->gradient);
-    for (int k = 0; k < response->n_columns; k++) {
-      const int column = response->column[k];
-      const double slope = ggl->gradient[k];
-      const int unknown = unknown_of(model, column);
-      if (i >= laws->n_laws)
-        seam_pattern_put(&ggl->pattern, first_state(model) + laws->first_state + i - laws->n_laws, unknown, slope);
-      else {
-        put_law(&ggl->pattern, ws, &laws->law[i], unknown, slope);
-        put_command(&ggl->pattern, ws, &laws->law[i], state.z, law_time, unknown, slope);
-      }
-    }
+    for (int k = 0; k < response->n_columns; k++)
+      for (int j = 0; j < n_targets; j++)
+        seam_pattern_put(&ggl->pattern, targets[j].row, unknown_of(ws->model, response->column[k]),
+                         targets[j].factor * ggl->gradient[k]);
   }
 }
 

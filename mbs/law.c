@@ -123,18 +123,23 @@ void mbs_stage_variables(mbs_workspace *ws) {
 
 /* ---- The loop ---- */
 
+void mbs_law_push(const mbs_workspace *ws, int number, double push[6]) {
+  const mbs_law *law = &ws->model->laws.law[number];
+  const mbs_force *force = &ws->model->forces[law->force];
+  if (force->type->push == NULL) {
+    memset(push, 0, 6 * sizeof *push);
+    return;
+  }
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  force->type->push(force, &pair, law->component, push);
+}
+
 void mbs_influence(mbs_workspace *ws, int number, double *a, double *lambda) {
   const mbs_model *model = ws->model;
-  const mbs_law *law = &model->laws.law[number];
-  const mbs_force *force = &model->forces[law->force];
+  const mbs_force *force = &model->forces[model->laws.law[number].force];
   double push[6];
   memset(a, 0, 3 * (size_t)model->n_bodies * sizeof *a);
-  if (force->type->push == NULL)
-    memset(push, 0, sizeof push);
-  else {
-    const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    force->type->push(force, &pair, law->component, push);
-  }
+  mbs_law_push(ws, number, push);
   for (int i = 0; i < 6; i++)
     if (force->body[i / 3] != 0)
       a[3 * (force->body[i / 3] - 1) + i % 3] += push[i] * model->inverse_mass[3 * force->body[i / 3] + i % 3];

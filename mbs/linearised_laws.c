@@ -50,14 +50,6 @@ void mbs_linearised_laws_destroy(mbs_linearised_laws *self) {
 
 /* ---- Coefficients ---- */
 
-static void find_push(mbs_linearised_laws *self, const mbs_workspace *ws, int number) {
-  const mbs_law *law = &ws->model->laws.law[number];
-  const mbs_force *force = &ws->model->forces[law->force];
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  if (force->type->push != NULL)
-    force->type->push(force, &pair, law->component, self->push[number]);
-}
-
 /* The sum of slopes times a direction, of which the parts that are NULL are zero. */
 static double change_along(const mbs_linearised_laws *self, const mbs_model *model, int number,
                            const mbs_direction *along) {
@@ -109,7 +101,7 @@ void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_
       mbs_response_gradient(ws, now, i, self->slope[i]);
   }
   for (int i = 0; i < laws->n_laws; i++)
-    find_push(self, ws, i);
+    mbs_law_push(ws, i, self->push[i]);
   open_loop(self, ws);
 }
 

@@ -36,6 +36,7 @@ static void add_quantity(mbs_readout *self, const mbs_model *model, mbs_quantity
   self->pick[self->n++] = (unsigned char)place;
   if (step.group != NULL && step.group->needs > self->needs)
     self->needs = step.group->needs;
+  self->reads_loads = self->reads_loads || (step.group != NULL && step.group->of_load);
 }
 
 static void find_whole_steps(mbs_readout *self) {
@@ -51,6 +52,10 @@ static mbs_need need_of(const mbs_named_measure *measure) {
   for (mbs_quantity_groups at = measure->type->quantities; *at != NULL; at++)
     needs = (*at)->needs > needs ? (*at)->needs : needs;
   return needs;
+}
+
+static bool reads_loads(const mbs_named_measure *measure) {
+  return measure->inputs != NULL && measure->inputs->reads_loads;
 }
 
 static void mark(const mbs_model *model, size_t measure, bool *needed) {
@@ -76,6 +81,7 @@ static seam_status list_measures(mbs_readout *self, const mbs_model *model, cons
       const mbs_need needs = need_of(&model->measures[i]);
       self->measures[self->n_measures++] = (int)i;
       self->needs = needs > self->needs ? needs : self->needs;
+      self->reads_loads = self->reads_loads || reads_loads(&model->measures[i]);
     }
   free(needed);
   return SEAM_OK;
@@ -175,13 +181,14 @@ void mbs_measures_at_hand(const mbs_readout *self, const mbs_workspace *ws, cons
 
 /* Brings what the quantities need into the workspace; `along` NULL: no derivatives. */
 static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
-  if (self->needs >= MBS_FRAMES || along != NULL || mbs_n_responses(&ws->model->laws) > 0)
+  const bool needs_laws = self->reads_loads && ws->model->laws.n_laws > 0;
+  if (self->needs >= MBS_FRAMES || along != NULL)
     mbs_stage_kinematics(ws, state->q, state->v);
   if (self->needs >= MBS_ROWS)
     mbs_stage_constraints(ws, state->t);
-  if (mbs_n_responses(&ws->model->laws) > 0)
+  if (needs_laws)
     mbs_respond(ws, state);
-  if (mbs_n_responses(&ws->model->laws) > 0 && along != NULL)
+  if (needs_laws && along != NULL)
     mbs_respond_along(ws, state, along);
   mbs_measures_at_hand(self, ws, state, along);
 }

@@ -43,7 +43,7 @@ struct seam_model_file {
   size_t n_tables;
   mbs_model *mechanism;
   mbs_model *whole;     /* with what the co-simulation brings; NULL: the mechanism */
-  const char *no_whole; /* why there is no whole; NULL: there is one */
+  const char *no_whole; /* why it cannot be integrated as a whole; NULL: it can */
   unsigned *over_run;   /* of each measure; NULL: none */
   seam_simulation simulation;
   model_places places;

@@ -7,7 +7,7 @@
 /* Whether the co-simulation has user equations or signals, once it is read. */
 bool whole_is_another(const reader *r);
 
-/* Writes why there is no whole; empty: there is one. */
+/* Writes why the model cannot be integrated as a whole; empty: it can. */
 void whole_refusal(const reader *r, char *why, size_t size);
 
 /* Adds what they bring to a mechanism whose bodies, joints and force elements are in the builder. */

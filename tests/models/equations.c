@@ -9,6 +9,7 @@
 #include <seam/equations.h>
 
 #include "tests/support/model_run.h"
+#include "tests/support/whole_error.h"
 
 static const struct {
   const char *method;
@@ -347,37 +348,14 @@ Test(equations, signals_act_at_the_marker_beside_the_element) {
   cr_expect_float_eq(whole_value(marker_signals, "rod.phi", 1), value_at(marker_elements, 0, 1, "rod.phi"), 1e-10);
 }
 
-static double error_against_whole(const char *text, double macro_step) {
-  seam_model_file *file = read_model(text, NULL);
-  const mbs_model *whole = NULL;
-  mbs_workspace *ws = NULL;
-  mbs_state *state = NULL;
-  seam_reference *reference = NULL;
-  seam_comparison *comparison = NULL;
-  seam_error error = {0};
+static double error_with(const char *text, double macro_step) {
   const mbs_integrator_options options = options_of(0);
-  cr_assert_eq(seam_model_whole(file, &whole, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(mbs_workspace_create(whole, &ws, &error), SEAM_OK);
-  cr_assert_eq(mbs_state_create(whole, &state, &error), SEAM_OK);
-  cr_assert_eq(mbs_assemble(ws, state, NULL, NULL, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(seam_reference_create(whole, state, &options, macro_step, 0.1, NULL, &reference, &error), SEAM_OK, "%s",
-               error.message);
-  cr_assert_eq(seam_reference_check(reference, NULL, NULL, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(seam_comparison_create(reference, seam_model_cosim(file), NULL, NULL, &comparison, &error), SEAM_OK,
-               "%s", error.message);
-  cr_expect(comparison->stable, "%s", comparison->why);
-  const double found = comparison->error_position;
-  seam_comparison_destroy(comparison);
-  seam_reference_destroy(reference);
-  mbs_state_destroy(state);
-  mbs_workspace_destroy(ws);
-  seam_model_file_destroy(file);
-  return found;
+  return error_against_whole(text, &options, macro_step, 0.1);
 }
 
 Test(equations, a_co_simulation_converges_to_the_whole_at_the_order_of_its_signals) {
-  const double order_0 = log2(error_against_whole(CUT_MOTOR(0), 1e-3) / error_against_whole(CUT_MOTOR(0), 5e-4));
-  const double order_1 = log2(error_against_whole(CUT_MOTOR(1), 1e-3) / error_against_whole(CUT_MOTOR(1), 5e-4));
+  const double order_0 = log2(error_with(CUT_MOTOR(0), 1e-3) / error_with(CUT_MOTOR(0), 5e-4));
+  const double order_1 = log2(error_with(CUT_MOTOR(1), 1e-3) / error_with(CUT_MOTOR(1), 5e-4));
   cr_expect_float_eq(order_0, 1, 0.1, "%g", order_0);
   cr_expect_float_eq(order_1, 2, 0.15, "%g", order_1);
 }
@@ -403,7 +381,7 @@ static double error_with_macro_step(const char *text, double macro_step) {
   const char *at = strstr(text, "macro_step: 1e-3");
   snprintf(with_step, sizeof with_step, "%.*smacro_step: %g%s", (int)(at - text), text, macro_step,
            at + strlen("macro_step: 1e-3"));
-  return error_against_whole(with_step, macro_step);
+  return error_with(with_step, macro_step);
 }
 
 Test(equations, laws_and_loops_inside_parts_keep_the_order_of_collocation) {
@@ -447,9 +425,9 @@ Test(equations, integrals_have_no_whole) {
   "cosim: {macro_step: 1e-3, scheme: ff-k1, subsystems: {drive: [rotor], driven: [load]}}\n"
 
 Test(equations, equations_belong_to_the_subsystem_that_has_what_they_read) {
-  const double error = error_against_whole(TWO_ROTORS("rotor.omega"), 1e-3);
+  const double error = error_with(TWO_ROTORS("rotor.omega"), 1e-3);
   cr_expect_lt(error, 1e-4, "%g", error);
-  cr_expect_gt(log2(error / error_against_whole(TWO_ROTORS("rotor.omega"), 5e-4)), 1.7);
+  cr_expect_gt(log2(error / error_with(TWO_ROTORS("rotor.omega"), 5e-4)), 1.7);
 }
 
 static void expect_uncut(const char *text, const char *const causes[2]) {

@@ -8,6 +8,7 @@
 #include <seam/analysis.h>
 
 #include "tests/support/model_reader.h"
+#include "tests/support/whole_error.h"
 
 /* A run of what is cut, in macro steps of length H. */
 typedef struct cut_run {
@@ -240,39 +241,16 @@ static const char cart_pole[] = "seam: 1\n"
                                 "    - {from: pole.omega, to: control.w}\n"
                                 "    - {from: control.F, to: plant.drive.fx}\n";
 
-static double error_against_whole(const char *text, double H) {
+static double error_with(const char *text, double H) {
   mbs_integrator_options options = mbs_default_integrator_options();
   options.rtol = options.atol = 1e-12;
-  seam_model_file *file = read_model(text, NULL);
-  const mbs_model *whole = NULL;
-  mbs_workspace *ws = NULL;
-  mbs_state *state = NULL;
-  seam_reference *reference = NULL;
-  seam_comparison *comparison = NULL;
-  seam_error error = {0};
-  cr_assert_eq(seam_model_whole(file, &whole, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(mbs_workspace_create(whole, &ws, &error), SEAM_OK);
-  cr_assert_eq(mbs_state_create(whole, &state, &error), SEAM_OK);
-  cr_assert_eq(mbs_assemble(ws, state, NULL, NULL, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(seam_reference_create(whole, state, &options, H, 2, NULL, &reference, &error), SEAM_OK, "%s",
-               error.message);
-  cr_assert_eq(seam_reference_check(reference, NULL, NULL, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(seam_comparison_create(reference, seam_model_cosim(file), NULL, NULL, &comparison, &error), SEAM_OK,
-               "%s", error.message);
-  cr_expect(comparison->stable, "%s", comparison->why);
-  const double found = comparison->error_position;
-  seam_comparison_destroy(comparison);
-  seam_reference_destroy(reference);
-  mbs_state_destroy(state);
-  mbs_workspace_destroy(ws);
-  seam_model_file_destroy(file);
-  return found;
+  return error_against_whole(text, &options, H, 2);
 }
 
 Test(sampled_parts, a_cart_with_a_pole_is_the_whole_to_the_tolerance_of_the_integrators) {
   static const double steps[] = {20e-3, 5e-3, 40e-3};
   for (size_t i = 0; i < 3; i++) {
-    const double error = error_against_whole(cart_pole, steps[i]);
+    const double error = error_with(cart_pole, steps[i]);
     cr_expect_lt(error, 1e-10, "H = %g: %g", steps[i], error);
   }
 }

@@ -112,4 +112,16 @@ void write_without_macro_step(const char *path, const char *model) {
 
 bool file_exists(const char *path) { return access(path, F_OK) == 0; }
 
+bool is_same_file(const char *one, const char *two) {
+  FILE *files[2] = {fopen(one, "rb"), fopen(two, "rb")};
+  cr_assert(files[0] != NULL && files[1] != NULL, "%s, %s", one, two);
+  int bytes[2] = {0, 0};
+  while (bytes[0] == bytes[1] && bytes[0] != EOF)
+    for (int i = 0; i < 2; i++)
+      bytes[i] = fgetc(files[i]);
+  fclose(files[0]);
+  fclose(files[1]);
+  return bytes[0] == bytes[1];
+}
+
 bool has(const char *text, const char *part) { return strstr(text, part) != NULL; }

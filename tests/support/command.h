@@ -37,6 +37,8 @@ void write_text(const char *path, const char *text);
 /* Writes a model of the catalogue without its line of `macro_step`. */
 void write_without_macro_step(const char *path, const char *model);
 bool file_exists(const char *path);
+/* Byte by byte; fails the test when one is not there. */
+bool is_same_file(const char *one, const char *two);
 
 /* Whether `text` holds `part`. */
 bool has(const char *text, const char *part);

@@ -36,18 +36,6 @@ static int run_and_kill(const char *const arguments[], uint64_t *seed, double lo
   return wait_command(child);
 }
 
-static bool is_same_file(const char *one, const char *two) {
-  FILE *files[2] = {fopen(one, "rb"), fopen(two, "rb")};
-  cr_assert(files[0] != NULL && files[1] != NULL, "%s, %s", one, two);
-  int bytes[2] = {0, 0};
-  while (bytes[0] == bytes[1] && bytes[0] != EOF)
-    for (int i = 0; i < 2; i++)
-      bytes[i] = fgetc(files[i]);
-  fclose(files[0]);
-  fclose(files[1]);
-  return bytes[0] == bytes[1];
-}
-
 static void expect_same_tables(void) {
   static const char *const tables[][2] = {{"whole/trajectory.csv", "killed/trajectory.csv"},
                                           {"whole/couplings.csv", "killed/couplings.csv"},

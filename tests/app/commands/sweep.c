@@ -45,18 +45,6 @@ static void run(outcome result) {
 
 /* ---- Comparisons ---- */
 
-static bool are_same(const char *one, const char *two) {
-  FILE *files[2] = {fopen(one, "rb"), fopen(two, "rb")};
-  cr_assert(files[0] != NULL && files[1] != NULL, "%s, %s", one, two);
-  int bytes[2] = {0, 0};
-  while (bytes[0] == bytes[1] && bytes[0] != EOF)
-    for (int i = 0; i < 2; i++)
-      bytes[i] = fgetc(files[i]);
-  fclose(files[0]);
-  fclose(files[1]);
-  return bytes[0] == bytes[1];
-}
-
 static void expect_same_folders(const char *one, const char *two) {
   static const char *const files[] = {"sweep.csv",    "sweep.npy",     "summary.json",
                                       "messages.txt", "sweep.journal", "sweep.gp"};
@@ -66,7 +54,7 @@ static void expect_same_folders(const char *one, const char *two) {
     snprintf(paths[1], sizeof paths[1], "%s/%s", two, files[i]);
     cr_expect_eq(file_exists(paths[0]), file_exists(paths[1]), "%s", paths[1]);
     if (file_exists(paths[0]))
-      cr_expect(are_same(paths[0], paths[1]), "%s", paths[1]);
+      cr_expect(is_same_file(paths[0], paths[1]), "%s", paths[1]);
   }
 }
 
