@@ -2,6 +2,7 @@
  * needs all of them. */
 #include "mbs/builder.h"
 #include "mbs/fingerprint.h"
+#include "mbs/friction.h"
 #include "mbs/redundancy.h"
 #include "mbs/workspace.h"
 
@@ -20,7 +21,11 @@ mbs_body_def mbs_default_body_def(void) {
 }
 
 mbs_joint_def mbs_default_joint_def(void) {
-  return (mbs_joint_def){.cookie = MBS_DEFINITION_COOKIE, .angle = NAN, .length = NAN, .ratio = NAN};
+  return (mbs_joint_def){.cookie = MBS_DEFINITION_COOKIE,
+                         .angle = NAN,
+                         .length = NAN,
+                         .ratio = NAN,
+                         .friction = {.coefficient = NAN, .static_coefficient = NAN}};
 }
 
 mbs_force_def mbs_default_force_def(void) {
@@ -252,7 +257,7 @@ static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s' takes no law: only a motion has one", def->name);
   if (isinf(def->angle) || isinf(def->length))
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its angle or length is not finite", def->name);
-  return SEAM_OK;
+  return mbs_friction_check(def, error);
 }
 
 static seam_status place_joint(mbs_builder *builder, const mbs_joint_def *def, mbs_joint *joint, seam_error *error) {
@@ -305,6 +310,7 @@ static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, sea
                      .ratio = def->ratio,
                      .radius = {def->radii[0], def->radii[1]},
                      .law = def->law,
+                     .friction = def->friction,
                      .row = model->n_rows};
   seam_status status = mbs_check_name(model, def->name, "joint", error);
   if (status == SEAM_OK)
@@ -513,7 +519,9 @@ static seam_status rest_commanded(mbs_model *model, seam_error *error) {
 static seam_status finish(mbs_builder *builder, seam_error *error) {
   mbs_model *model = builder->model;
   const size_t n = (size_t)model->n_bodies;
-  seam_status status = mbs_laws_finish(model, error);
+  seam_status status = mbs_frictions_add(builder, error);
+  if (status == SEAM_OK)
+    status = mbs_laws_finish(model, error);
   if (status != SEAM_OK)
     return status;
   if (!finite_all(model->gravity, 2))
@@ -530,6 +538,8 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
   status = mbs_model_finish(model, error);
   if (status == SEAM_OK)
     status = mbs_find_redundancy(model, error);
+  if (status == SEAM_OK)
+    status = mbs_frictions_check_reactions(model, error);
   return status == SEAM_OK ? rest_commanded(model, error) : status;
 }
 

@@ -19,6 +19,11 @@ static uint64_t mix_bodies(uint64_t hash, const int body[2], const mbs_vector ma
   return HASH_NUMBERS(hash, body[0], body[1], marker[0].x, marker[0].y, marker[1].x, marker[1].y);
 }
 
+static uint64_t mix_friction(uint64_t hash, const mbs_friction *f) {
+  return HASH_NUMBERS(hash, f->coefficient, f->static_coefficient, f->stribeck_speed, f->radius, f->length,
+                      f->slip_speed, f->viscous, f->preload);
+}
+
 /* The Jacobian differs between the rows of a kind, such as the coordinates of a motion. */
 static uint64_t mix_joint(uint64_t hash, const mbs_joint *joint, const mbs_frame *frames) {
   mbs_measure s[mbs_max_rows];
@@ -26,6 +31,8 @@ static uint64_t mix_joint(uint64_t hash, const mbs_joint *joint, const mbs_frame
   hash = mix_bodies(hash_text(hash, joint->name), joint->body, joint->marker);
   hash = HASH_NUMBERS(hash, joint->kind, joint->axis.x, joint->axis.y, joint->ratio);
   hash = hash_numbers(mix_law(hash, &joint->law), joint->rest, mbs_max_rows);
+  if (mbs_joint_rubs(joint))
+    hash = mix_friction(hash, &joint->friction);
   joint->type->measure(joint, &pair, s);
   for (int row = 0; row < joint->type->n_rows; row++)
     hash = hash_numbers(hash, s[row].J, 6);

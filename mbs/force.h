@@ -107,6 +107,7 @@ struct mbs_force_type {
   mbs_cut_traits cut;                                                /* what crosses a cut through it */
   seam_status (*check)(const mbs_force_def *def, seam_error *error); /* of what only it takes; NULL: nothing */
   mbs_quantity_groups quantities;                                    /* that it offers */
+  bool is_friction;       /* of a joint, whose name it has and whose law is that of its reaction */
   const char *not_finite; /* what it means that its load is not finite; NULL: its law is not, or its points coincide */
   /* Potential energy, J; NULL: none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
@@ -122,6 +123,7 @@ struct mbs_force_type {
 MBS_FORCE_TABLE(MBS_FORCE_ROW)
 #undef MBS_FORCE_ROW
 extern const mbs_force_type mbs_port_wrench;
+extern const mbs_force_type mbs_friction_torque, mbs_friction_force; /* of joints */
 
 /* The row of a kind. */
 const mbs_force_type *mbs_force_kind_row(mbs_force_kind kind);

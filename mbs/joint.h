@@ -28,6 +28,7 @@ typedef struct mbs_joint {
   double radius[2];          /* rack, belt */
   mbs_motion_of of;          /* motion */
   seam_law law;              /* motion: f(t) */
+  mbs_friction friction;     /* its coefficient NaN: none */
 } mbs_joint;
 
 /* Scalar constraints by number: residuals g, Jacobian G, right-hand sides γ of G a = γ. */
@@ -43,14 +44,15 @@ struct mbs_joint_type {
   const char *residual[mbs_max_rows]; /* names */
   bool has_markers;                   /* uses `at` */
   bool has_axis;                      /* uses `axis` */
-  int rest_row;                     /* the measure that has a rest value; -1: none. What f(t) begins at, in a motion */
-  bool rest_is_length;              /* it is a length, not an angle */
-  bool is_rheonomic;                /* its only measure follows `law` */
-  bool holds_frame;                 /* its measures change when both bodies turn together: the ground's frame counts */
-  bool is_prescribed;               /* only second rates are constrained: those of `coordinate`, by a port */
-  int coordinate[mbs_max_rows];     /* prescribed: x, y or φ of the port, row by row */
-  mbs_cut_traits cut;               /* what crosses a cut through it */
-  mbs_quantity_groups quantities;   /* that it offers */
+  int rest_row;                   /* the measure that has a rest value; -1: none. What f(t) begins at, in a motion */
+  bool rest_is_length;            /* it is a length, not an angle */
+  bool is_rheonomic;              /* its only measure follows `law` */
+  bool holds_frame;               /* its measures change when both bodies turn together: the ground's frame counts */
+  bool is_prescribed;             /* only second rates are constrained: those of `coordinate`, by a port */
+  int coordinate[mbs_max_rows];   /* prescribed: x, y or φ of the port, row by row */
+  mbs_cut_traits cut;             /* what crosses a cut through it */
+  mbs_quantity_groups quantities; /* that it offers */
+  const struct mbs_friction_type *friction; /* how it rubs; NULL: it has no coordinate that could */
   const mbs_joint_type *prescribed; /* the row that prescribes accelerations on one side of a cut; NULL: impossible */
   /* The row that a definition asks for, where a kind has several; NULL: this one. */
   const mbs_joint_type *(*choose)(const mbs_joint_def *def);
@@ -76,6 +78,10 @@ const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def);
 
 static inline mbs_pair mbs_joint_pair(const mbs_joint *joint, const mbs_frame *frames) {
   return (mbs_pair){{&frames[joint->frame[0]], &frames[joint->frame[1]]}, {joint->marker[0], joint->marker[1]}};
+}
+
+static inline bool mbs_joint_rubs(const mbs_joint *joint) {
+  return joint->type->friction != NULL && !isnan(joint->friction.coefficient);
 }
 
 /* s - s°, J and J̇ of each row. */

@@ -173,11 +173,17 @@ static bool is_well_posed(const mbs_workspace *ws, int n) {
 static seam_status not_closed(const mbs_workspace *ws, double t, const char *cause, seam_error *error) {
   const mbs_laws *laws = &ws->model->laws;
   const mbs_law *law = &laws->law[laws->at[MBS_LATE].number[0]];
+  const mbs_force *of = &ws->model->forces[law->force];
+  if (of->type->is_friction)
+    return seam_fail(error, SEAM_SINGULAR,
+                     "t = %.9g s: the friction of joint '%s'%s follows reactions that it changes itself, and %s: the "
+                     "mechanism jams; reduce its coefficient, or change where it is loaded",
+                     t, of->name, laws->n_loop > 1 ? " and others" : "", cause);
   return seam_fail(
       error, SEAM_SINGULAR,
       "t = %.9g s: the law of force '%s'%s reads reactions or accelerations that it changes itself, and %s: "
       "reduce what it takes from them, such as a coefficient of friction, or filter them by a variable",
-      t, ws->model->forces[law->force].name, laws->n_loop > 1 ? " and others" : "", cause);
+      t, of->name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 
 /* Accelerations and late responses for the values of late laws in the workspace. */

@@ -90,7 +90,9 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
 
 size_t mbs_n_bodies(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_bodies; }
 size_t mbs_n_joints(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_joints; }
-size_t mbs_n_forces(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_forces; }
+size_t mbs_n_forces(const mbs_model *model) {
+  return model == NULL ? 0 : (size_t)(model->n_forces - model->n_frictions);
+}
 size_t mbs_n_measures(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_measures; }
 size_t mbs_n_variables(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->laws.n_variables; }
 size_t mbs_n_constraints(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_rows; }

@@ -19,7 +19,8 @@ struct mbs_model {
   int n_bodies; /* n, without ground */
   int n_joints;
   int n_forces;
-  int n_rows; /* m, scalar constraints */
+  int n_frictions; /* of joints: the last ones of the force elements, which no name finds */
+  int n_rows;      /* m, scalar constraints */
   int n_ports;
   int n_states; /* z: of force elements, then variables, then the time of their last sample where some are sampled */
   int n_work;   /* energies that are integrated: dissipated, driven in, then what the load of each port has done */

@@ -4,6 +4,7 @@
 
 #include "base/argument.h"
 #include "base/nearest.h"
+#include "mbs/friction.h"
 #include "mbs/readout.h"
 
 static const char *const whole_names[] = {"time", "energy"};
@@ -25,7 +26,8 @@ mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int e
   case MBS_BODIES:
     return mbs_quantities_of_body;
   case MBS_JOINTS:
-    return model->joints[element].type->quantities;
+    return mbs_joint_rubs(&model->joints[element]) ? model->joints[element].type->friction->quantities
+                                                   : model->joints[element].type->quantities;
   case MBS_FORCES:
     return groups_of_force(model, element);
   case MBS_MEASURES:

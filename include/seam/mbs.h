@@ -86,6 +86,18 @@ typedef enum mbs_motion_of {
       MBS_MOTIONS
 } mbs_motion_of;
 
+/** Friction of a revolute or prismatic joint or a slot, by its own reaction: mbs/friction.c has the equations. */
+typedef struct mbs_friction {
+  double coefficient;        /**< μ, >= 0; NaN (default): no friction */
+  double static_coefficient; /**< at rest, >= μ; NaN (default): μ ... */
+  double stribeck_speed;     /**< ... and how fast a slip takes it down to μ, m/s, > 0 where the two differ */
+  double radius;             /**< revolute: of the pin, m, > 0 */
+  double length;             /**< prismatic: of the guide on the second body, m; 0 (default): its torque adds nothing */
+  double slip_speed;         /**< m/s, below which friction fades, > 0 */
+  double viscous;            /**< against the rate of the joint's coordinate, Nms/rad or Ns/m, >= 0 */
+  double preload;            /**< normal force without load, N, >= 0 */
+} mbs_friction;
+
 typedef struct mbs_joint_def {
   int cookie;
   const char *name;
@@ -104,6 +116,7 @@ typedef struct mbs_joint_def {
   mbs_motion_of of;  /**< motion */
   seam_law law;      /**< motion: f(t), the prescribed value ... */
   bool from_initial; /**< ... beyond that of the initial configuration */
+  mbs_friction friction; /**< revolute, prismatic, slot */
 } mbs_joint_def;
 
 /** Columns: kind, name in the model file. */
@@ -285,6 +298,8 @@ SEAM_PUBLIC bool mbs_joint_radii(const mbs_model *model, size_t joint, double ra
 SEAM_PUBLIC bool mbs_force_radii(const mbs_model *model, size_t force, double radii[2]);
 /** Unit vector along the line of a contact in its first body's frame. False, and NaN, where there is none. */
 SEAM_PUBLIC bool mbs_force_line(const mbs_model *model, size_t force, double line[2]);
+/** Friction of a joint as in its definition. False, and nothing is written, where it has none. */
+SEAM_PUBLIC bool mbs_joint_friction(const mbs_model *model, size_t joint, mbs_friction *friction);
 /** Coordinate that a motion prescribes; MBS_MOTIONS for other joints. */
 SEAM_PUBLIC mbs_motion_of mbs_joint_motion_of(const mbs_model *model, size_t joint);
 /** Stiffness and damping (3 each) as in the definition of a force element; both NaN where a law stands in their place

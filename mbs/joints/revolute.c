@@ -3,7 +3,7 @@
  *   g_x, g_y = d = r2 + a2 - r1 - a1       J = (-I, -a1⊥, I, a2⊥)
  *
  * λ is the force on the first body. */
-#include "mbs/joint.h"
+#include "mbs/friction.h"
 
 static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
   (void)joint;
@@ -30,6 +30,7 @@ const mbs_joint_type mbs_joint_revolute = {
     .cut = {2, {0, 1}, 2, {0, 1}, true},
     .prescribed = &mbs_prescribed_place,
     .quantities = mbs_quantities_of_joint,
+    .friction = &mbs_friction_of_pin,
     .measure = measure,
     .constrain = constrain,
     .curvature = curvature,

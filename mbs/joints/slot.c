@@ -3,7 +3,7 @@
  *   g_n = n · d     J = (-n, n⊥ · (d + a1), n, n · a2⊥)       n: normal of the axis, turning with the first body
  *
  * λ_n is the force on the first body along n. */
-#include "mbs/joint.h"
+#include "mbs/friction.h"
 
 static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
   mbs_measure_along_body(pair, mbs_perp(joint->axis), s);
@@ -21,6 +21,7 @@ const mbs_joint_type mbs_joint_slot = {
     .rest_row = -1,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .quantities = mbs_quantities_of_guide,
+    .friction = &mbs_friction_of_slot,
     .measure = measure,
     .curvature = curvature,
 };

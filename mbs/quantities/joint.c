@@ -231,6 +231,10 @@ static const mbs_quantity_group by_force = {DRIVE("N")};
 
 const mbs_quantity_group *const mbs_quantities_of_joint[] = {&reaction, &in_body, &turn, NULL};
 const mbs_quantity_group *const mbs_quantities_of_guide[] = {&reaction, &in_body, &turn, &slide, &along_axis, NULL};
+const mbs_quantity_group *const mbs_quantities_of_rubbing_joint[] = {&reaction, &in_body, &turn,
+                                                                     &mbs_quantity_friction_torque, NULL};
+const mbs_quantity_group *const mbs_quantities_of_rubbing_guide[] = {
+    &reaction, &in_body, &turn, &slide, &along_axis, &mbs_quantity_friction_force, NULL};
 const mbs_quantity_group *const mbs_quantities_of_distance[] = {&reaction, &in_body, &turn, &line, NULL};
 const mbs_quantity_group *const mbs_quantities_of_belt[] = {&reaction, &in_body, &turn, &pull, NULL};
 const mbs_quantity_group *const mbs_quantities_of_motion[] = {&reaction, &in_body, &turn, &by_torque, NULL};

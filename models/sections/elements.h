@@ -53,6 +53,9 @@ seam_status elements_read_two_places(reader *r, yaml_node *value, element *to);
 /* true or false. */
 seam_status elements_read_flag(reader *r, yaml_node *value, bool *flag);
 
+/* `friction:` of a joint, {coefficient: ..., ...}. */
+seam_status elements_read_friction(reader *r, yaml_node *value, element *to);
+
 /* A direction [x, y], not zero. */
 seam_status elements_read_direction(reader *r, yaml_node *value, double axis[2]);
 

@@ -216,7 +216,7 @@ REFUSED(slot_with_an_angle, "  J: {type: slot, bodies: [a, b], at: [0, 0], axis:
         "text.yaml:6:61: error: unknown key 'angle' in joint 'J'\n"
         "  J: {type: slot, bodies: [a, b], at: [0, 0], axis: [1, 0], angle: 1}\n"
         "                                                            ^\n"
-        "known: type, bodies, body, at, axis")
+        "known: type, bodies, body, at, axis, friction")
 
 REFUSED(gear_without_ratio, "  J: {type: gear, bodies: [a, b]}\n",
         "text.yaml:6:3: error: joint 'J' needs 'ratio' or 'teeth'\n"

@@ -39,7 +39,7 @@ REFUSED(key_of_another_type,
         "text.yaml:6:51: error: unknown key 'axis' in joint 'J'\n"
         "  J: {type: revolute, bodies: [a, b], at: [0, 0], axis: [1, 0]}\n"
         "                                                  ^\n"
-        "known: type, bodies, body, at")
+        "known: type, bodies, body, at, friction")
 
 REFUSED(name_taken_by_a_body,
         TWO_BODIES "joints:\n"

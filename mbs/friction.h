@@ -1,0 +1,40 @@
+/* Friction of a joint by its own reaction: a force element beside the joint, along its coordinate, whose law is that of
+ * a quantity of the joint (mbs/law.h). */
+#ifndef MBS_FRICTION_H
+#define MBS_FRICTION_H
+
+#include "mbs/builder.h"
+
+/* What differs between joints. */
+typedef struct mbs_friction_type {
+  const mbs_force_type *force;
+  mbs_quantity_groups quantities; /* of a joint with friction; the group `own` comes last */
+  const mbs_quantity_group *own;
+  /* Sum of the normal forces, and its derivatives by the multipliers of the joint's rows. */
+  double (*normal)(const mbs_friction *friction, const double *lambda, double by_lambda[mbs_max_rows]);
+} mbs_friction_type;
+
+extern const mbs_friction_type mbs_friction_of_pin, mbs_friction_of_guide, mbs_friction_of_slot;
+
+/* F along the coordinate whose rate is w: positive drives it up. */
+typedef struct mbs_rubbing {
+  double normal, value;
+  double by_rate, by_lambda[mbs_max_rows];
+  double normal_by_lambda[mbs_max_rows];
+} mbs_rubbing;
+
+mbs_rubbing mbs_friction_at(const mbs_joint *joint, double rate, const double *lambda);
+
+/* The force element of a joint's friction, without its law. */
+mbs_force mbs_friction_force_of(const mbs_joint *joint);
+
+/* ---- Building: friction_builder.c ---- */
+
+/* What a joint's definition gives. */
+seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error);
+/* After all definitions: the elements of all joints that have friction, and their laws. */
+seam_status mbs_frictions_add(mbs_builder *builder, seam_error *error);
+/* After redundancy is known: reactions that nothing determines are refused. */
+seam_status mbs_frictions_check_reactions(const mbs_model *model, seam_error *error);
+
+#endif

@@ -1,0 +1,55 @@
+/* Friction of a joint. */
+#include "mbs/friction.h"
+#include "mbs/workspace.h"
+
+typedef struct contact {
+  mbs_measure s;
+  double rate;
+  mbs_rubbing f;
+} contact;
+
+static contact contact_of(const mbs_workspace *ws, const mbs_state *state, int number) {
+  const mbs_joint *joint = &ws->model->joints[number];
+  const mbs_force force = mbs_friction_force_of(joint);
+  const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+  contact c;
+  force.type->measure(&force, &pair, &c.s);
+  c.rate = mbs_measure_rate(&c.s, &pair);
+  c.f = mbs_friction_at(joint, c.rate, state->lambda + joint->row);
+  return c;
+}
+
+static void read_friction(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+  const contact c = contact_of(ws, state, number);
+  values[0] = c.f.value;
+  values[1] = -c.f.value * c.rate;
+  values[2] = c.f.normal;
+}
+
+static void change_friction(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                            double *changes) {
+  const mbs_joint *joint = &ws->model->joints[number];
+  const contact c = contact_of(ws, state, number);
+  double dq[6];
+  double dv[6];
+  mbs_gather(joint->body, along->q, dq);
+  mbs_gather(joint->body, along->v, dv);
+  const double of_rate = mbs_dot6(c.s.Jdot, dq) + mbs_dot6(c.s.J, dv);
+  changes[0] = c.f.by_rate * of_rate;
+  changes[2] = 0;
+  for (int i = 0; i < joint->type->n_rows; i++) {
+    changes[0] += c.f.by_lambda[i] * along->lambda[joint->row + i];
+    changes[2] += c.f.normal_by_lambda[i] * along->lambda[joint->row + i];
+  }
+  changes[1] = -changes[0] * c.rate - c.f.value * of_rate;
+}
+
+#define FRICTION(unit)                                                                                                 \
+  .n = 3,                                                                                                              \
+  .row = {{"friction", unit, "friction along its coordinate, positive drives it up"},                                  \
+          {"friction_loss", "W", "power that friction takes"},                                                         \
+          {"normal", "N", "sum of the normal forces that rub"}},                                                       \
+  .follows = MBS_ALL_ROWS, .needs = MBS_FRAMES, .read = read_friction, .change = change_friction
+
+const mbs_quantity_group mbs_quantity_friction_torque = {FRICTION("Nm")};
+const mbs_quantity_group mbs_quantity_friction_force = {FRICTION("N")};
