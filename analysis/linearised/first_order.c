@@ -6,9 +6,8 @@
 #include "analysis/linearised/first_order.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-static bool moves(const mbs_model *model, int state) {
+bool analysis_state_moves(const mbs_model *model, int state) {
   const mbs_laws *laws = &model->laws;
   const int variable = state - laws->first_state;
   if (variable < 0)
@@ -30,40 +29,14 @@ static void fill_plain(analysis_first_order *self, const mbs_minimal *m) {
 
 /* ---- By columns ---- */
 
-typedef struct column {
-  const analysis_minimal_state *at;
-  double *still, *z, *a, *lambda, *rates; /* (3n), (n_states), (3n), (m), (n_states) */
-} column;
-
-static bool column_create(column *c, const analysis_minimal_state *at) {
-  const size_t n = (size_t)at->minimal->n;
-  const size_t n_z = (size_t)at->minimal->model->n_states;
-  *c = (column){.at = at, .still = calloc(2 * (n + n_z) + (size_t)at->minimal->model->n_rows + 1, sizeof *c->still)};
-  if (c->still == NULL)
-    return false;
-  c->z = c->still + n;
-  c->a = c->z + n_z;
-  c->rates = c->a + n;
-  c->lambda = c->rates + n_z;
-  return true;
-}
-
-static double of_masses(const mbs_minimal *m, const double *u, const double *v) {
-  double sum = 0;
-  for (int i = 0; i < m->n; i++)
-    sum += u[i] * m->model->mass[3 + i] * v[i];
-  return sum;
-}
-
 /* To (n): ζ' and z' of dq, dv and c->z, without what N turns. */
-static void respond(const column *c, const analysis_first_order *self, const double *dq, const double *dv, double *to) {
-  const mbs_minimal *m = c->at->minimal;
-  memset(c->a, 0, (size_t)m->n * sizeof *c->a);
-  memset(c->lambda, 0, (size_t)m->model->n_rows * sizeof *c->lambda);
-  mbs_linearised_solve(c->at->linear, c->at->ws, dq, dv, c->z, c->a, c->lambda);
-  mbs_linearised_rates(c->at->linear, &(mbs_direction){dq, dv, c->a, c->lambda, c->z}, c->rates);
+static void respond(analysis_response *c, const analysis_first_order *self, const analysis_minimal_state *at,
+                    const double *dq, const double *dv, double *to) {
+  const mbs_minimal *m = at->minimal;
+  analysis_clear_loads(c, m->model);
+  analysis_respond(c, at, dq, dv);
   for (int i = 0; i < self->f; i++)
-    to[self->f + i] = of_masses(m, m->N + i * m->n, c->a);
+    to[self->f + i] = analysis_of_masses(m, m->N + i * m->n, c->a);
   for (int i = 0; i < self->n_z; i++)
     to[2 * self->f + i] = c->rates[self->state[i]];
 }
@@ -71,26 +44,26 @@ static void respond(const column *c, const analysis_first_order *self, const dou
 static bool fill_columns(analysis_first_order *self, const analysis_minimal_state *at) {
   const mbs_minimal *m = at->minimal;
   const int f = self->f;
-  column c;
-  if (!column_create(&c, at))
+  analysis_response c;
+  if (!analysis_response_create(&c, m->model))
     return false;
   for (int j = 0; j < f; j++) {
     const double *N = m->N + j * m->n;
     const double *Ndot = m->Ndot + j * m->n;
     double *of_place = self->matrix + j * self->n;
     double *of_rate = self->matrix + (f + j) * self->n;
-    respond(&c, self, N, Ndot, of_place);
+    respond(&c, self, at, N, Ndot, of_place);
     for (int i = 0; i < f; i++)
-      of_place[f + i] += of_masses(m, m->Ndot + i * m->n, Ndot);
-    respond(&c, self, c.still, N, of_rate);
+      of_place[f + i] += analysis_of_masses(m, m->Ndot + i * m->n, Ndot);
+    respond(&c, self, at, c.still, N, of_rate);
     of_rate[j] = 1;
   }
   for (int j = 0; j < self->n_z; j++) {
     c.z[self->state[j]] = 1;
-    respond(&c, self, c.still, c.still, self->matrix + (2 * f + j) * self->n);
+    respond(&c, self, at, c.still, c.still, self->matrix + (2 * f + j) * self->n);
     c.z[self->state[j]] = 0;
   }
-  free(c.still);
+  analysis_response_free(&c);
   return true;
 }
 
@@ -101,7 +74,7 @@ seam_status analysis_first_order_create(analysis_first_order *self, const analys
   const mbs_model *model = at->minimal->model;
   *self = (analysis_first_order){.f = at->minimal->f, .state = calloc((size_t)model->n_states + 1, sizeof(int))};
   for (int i = 0; i < model->n_states && self->state != NULL; i++)
-    if (moves(model, i))
+    if (analysis_state_moves(model, i))
       self->state[self->n_z++] = i;
   self->n = 2 * self->f + self->n_z;
   self->matrix = calloc((size_t)self->n * (size_t)self->n + 1, sizeof *self->matrix);

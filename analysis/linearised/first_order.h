@@ -7,12 +7,15 @@
 /* x' = A x with x = (ζ, ζ', z). */
 typedef struct analysis_first_order {
   int f;          /* degrees of freedom */
-  int n_z;        /* states that move: not sampled variables, nor those without equation */
+  int n_z;        /* states that move */
   int *state;     /* (n_z) their numbers among those of the model */
   bool is_plain;  /* ζ'' = K ζ + D ζ' and nothing else */
   int n;          /* 2 f + n_z */
   double *matrix; /* (n x n) A, column by column */
 } analysis_first_order;
+
+/* Not sampled variables, nor those without equation. */
+bool analysis_state_moves(const mbs_model *model, int state);
 
 /* Free with analysis_first_order_free() whatever the result. SEAM_NO_MEMORY. */
 seam_status analysis_first_order_create(analysis_first_order *self, const analysis_minimal_state *at,

@@ -37,7 +37,7 @@ static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
 /* Puts the master there at time 0, with its past, and takes its state. */
 static seam_status begin(seam_linearised *self, double H, seam_error *error) {
   const size_t n_cuts = self->partition.n_cuts;
-  double *state = malloc((2 * (size_t)self->n_z + 1) * sizeof *state);
+  double *state = calloc((size_t)self->n_states + 1, sizeof *state);
   cosim_snapshot *past = malloc((MAX_PAST * n_cuts + 1) * sizeof *past);
   if (state == NULL || past == NULL) {
     free(state);
@@ -51,9 +51,11 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
   }
   analysis_modal_release_set_time(self->modal_release, 0);
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
-    const int f = self->parts[s].f;
-    for (int i = 0; i < 2 * f; i++)
-      state[i] = analysis_modal_release_z(self->modal_release, self->first[s] + i % f, i / f);
+    const analysis_linearised_part *part = &self->parts[s];
+    for (int i = 0; i < 2 * part->f; i++)
+      state[i] = analysis_modal_release_z(self->modal_release, self->first[s] + i % part->f, i / part->f);
+    for (int i = 0; i < part->n_w; i++)
+      state[2 * part->f + i] = analysis_modal_release_w(self->modal_release, part->w_of[i]);
     self->linear[s]->ops->restore(self->linear[s], state);
   }
   cosim_master_begin(self->master, 0, past, MAX_PAST);
@@ -71,7 +73,7 @@ static double distance(const seam_linearised *self, const double *state) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     for (int i = 0; i < self->parts[s].f; i++)
       sum += pow(state[i] - analysis_modal_release_z(self->modal_release, self->first[s] + i, 0), 2);
-    state += 2 * self->parts[s].f;
+    state += 2 * self->parts[s].f + self->parts[s].n_w;
   }
   return sqrt(sum);
 }

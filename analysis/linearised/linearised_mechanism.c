@@ -69,7 +69,9 @@ static seam_status linearise_parts(seam_linearised *self, const mbs_state *state
     if (status != SEAM_OK)
       return status;
     self->first[s] = self->n_z;
+    self->first_state[s] = self->n_states;
     self->n_z += self->parts[s].f;
+    self->n_states += 2 * self->parts[s].f + self->parts[s].n_w;
   }
   return SEAM_OK;
 }
@@ -116,7 +118,7 @@ static seam_status prepare_projection(seam_linearised *self, seam_error *error) 
     return SEAM_OK;
   double *C = calloc(MAX_ROWS * (n + 1) + 1, sizeof *C);
   self->onto = calloc(n * n + 1, sizeof *self->onto);
-  self->z = calloc(3 * n + 1, sizeof *self->z);
+  self->z = calloc(n + (size_t)self->n_states + 1, sizeof *self->z);
   seam_status status = SEAM_NO_MEMORY;
   if (C == NULL || self->onto == NULL || self->z == NULL) {
     no_memory(error);
@@ -131,30 +133,30 @@ static seam_status prepare_projection(seam_linearised *self, seam_error *error) 
   return status;
 }
 
-/* z and z' of all parts, one after the other, to `to` and back. */
+/* z and z' of all parts. */
 static seam_status project(void *context, double t, seam_error *error) {
   (void)t;
   (void)error;
   const seam_linearised *self = context;
   const int n = self->n_z;
-  double *state = self->z; /* (2 n): parts one after the other, z before z' */
-  double *rate = self->z + 2 * n;
+  double *rate = self->z;
+  double *state = self->z + n; /* parts one after the other, each with z before z' */
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    self->linear[s]->ops->save(self->linear[s], state + 2 * self->first[s]);
+    self->linear[s]->ops->save(self->linear[s], state + self->first_state[s]);
   for (int half = 0; half < 2; half++) {
     for (size_t s = 0; s < self->partition.n_subsystems; s++)
-      memcpy(rate + self->first[s], state + 2 * self->first[s] + half * self->parts[s].f,
+      memcpy(rate + self->first[s], state + self->first_state[s] + half * self->parts[s].f,
              (size_t)self->parts[s].f * sizeof *rate);
     for (size_t s = 0; s < self->partition.n_subsystems; s++)
       for (int i = 0; i < self->parts[s].f; i++) {
         double sum = 0;
         for (int j = 0; j < n; j++)
           sum += self->onto[(self->first[s] + i) * n + j] * rate[j];
-        state[2 * self->first[s] + half * self->parts[s].f + i] = sum;
+        state[self->first_state[s] + half * self->parts[s].f + i] = sum;
       }
   }
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    self->linear[s]->ops->restore(self->linear[s], state + 2 * self->first[s]);
+    self->linear[s]->ops->restore(self->linear[s], state + self->first_state[s]);
   return SEAM_OK;
 }
 
@@ -208,40 +210,41 @@ static bool allocate(seam_linearised *self) {
   self->parts = calloc(n_parts, sizeof *self->parts);
   self->linear = calloc(n_parts, sizeof *self->linear);
   self->first = calloc(n_parts, sizeof *self->first);
+  self->first_state = calloc(n_parts, sizeof *self->first_state);
   self->elements = calloc(n_cuts, sizeof *self->elements);
   self->cuts = calloc(n_cuts, sizeof *self->cuts);
   self->wrenches = calloc(n_cuts, sizeof *self->wrenches);
-  return self->parts != NULL && self->linear != NULL && self->first != NULL && self->elements != NULL &&
-         self->cuts != NULL && self->wrenches != NULL;
+  return self->parts != NULL && self->linear != NULL && self->first != NULL && self->first_state != NULL &&
+         self->elements != NULL && self->cuts != NULL && self->wrenches != NULL;
 }
 
 static seam_status check_mastered(const cosim_partition *partition, seam_error *error) {
-  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
+  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
+    const size_t lister = cut->is_joint ? SEAM_NONE : partition->evaluator_of[cut->element];
+    if (cut->is_exchanged && lister != SEAM_NONE)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "coupling '%s': stability is computed for the master only, not for the exchange: subsystem '%s' "
+                       "lists it among its 'forces'",
+                       cut->name, partition->subsystems[lister].name);
     if (cut->is_exchanged)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "coupling '%s' (%s): stability is computed for the master only, not for the exchange: take "
                        "another scheme, such as fd-k0-explicit",
                        cut->name, cut->scheme);
+  }
   return SEAM_OK;
 }
 
-/* A part is z'' = K z + D z' + B u: it has no states but these, and no laws of its accelerations. */
-static seam_status check_states(const mbs_model *model, seam_error *error) {
+/* Parts are sampled within macro steps, where their variables are not parts of their own. */
+static seam_status check_samples(const mbs_model *model, seam_error *error) {
   const mbs_laws *laws = &model->laws;
-  if (mbs_n_states(model) > 0) {
-    const size_t force = mbs_state_force(model, 0);
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "stability of schemes is computed without states of force elements and without variables, but "
-                     "%s '%s' %s: see 'seam modes' for the whole, and try macro steps by runs",
-                     force == SEAM_NONE ? "the variable" : "force",
-                     force == SEAM_NONE ? mbs_state_name(model, 0) : mbs_force_name(model, force),
-                     force == SEAM_NONE ? "is one" : "has some");
-  }
-  if (laws->n_loop > 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "stability of schemes is computed without laws that read reactions or accelerations, but that of "
-                     "force '%s' does: see 'seam modes' for the whole, and try macro steps by runs",
-                     mbs_force_name(model, (size_t)laws->law[laws->at[MBS_LATE].number[0]].force));
+  for (int i = 0; i < laws->n_variables; i++)
+    if (laws->variable[i].sample > 0)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "stability of schemes is computed without samples within macro steps, but the variable '%s' of "
+                       "'equations' is sampled: write its equations as a subsystem of its own under "
+                       "'cosim.subsystems', with signals",
+                       laws->variable[i].name);
   return SEAM_OK;
 }
 
@@ -252,7 +255,7 @@ static seam_status build(seam_linearised *self, const mbs_state *state, seam_err
   seam_status status = seam_linearised_check(self->builder, error);
   self->model = cosim_builder_model(self->builder);
   if (status == SEAM_OK)
-    status = check_states(self->model, error);
+    status = check_samples(self->model, error);
   if (status == SEAM_OK)
     status = cosim_partition_make(self->model, &plain, &self->partition, error);
   if (status == SEAM_OK)
@@ -276,11 +279,10 @@ static seam_status build(seam_linearised *self, const mbs_state *state, seam_err
 seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error) {
   ARGUMENTS(error, builder);
   const cosim_definition *definition = cosim_builder_definition(builder);
-  bool own = false, forces = false, steps = false, holds = false;
+  bool own = false, steps = false, holds = false;
   for (const cosim_subsystem_def *s = definition->subsystems; s < definition->subsystems + definition->n_subsystems;
        s++) {
     own |= s->user != NULL;
-    forces |= s->n_forces > 0;
     steps |= s->steps > 1;
   }
   for (const cosim_coupling_options *choice = definition->coupling_options;
@@ -292,7 +294,6 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
   } reasons[] = {
       {definition->n_signals > 0 || own, "signals and user equations"},
       {definition->n_bonds > 0, "power bonds"},
-      {forces, "force elements listed in a subsystem"},
       {steps, "a subsystem's own macro steps"},
       {holds, "the holds of a single coupling ('orders', 'smooth')"},
       {definition->n_energy_corrections + definition->n_balance_corrections > 0 || definition->model_based != NULL,
@@ -340,6 +341,7 @@ void seam_linearised_destroy(seam_linearised *self) {
   free(self->parts);
   free(self->linear);
   free(self->first);
+  free(self->first_state);
   free(self->elements);
   free(self->cuts);
   free(self->wrenches);

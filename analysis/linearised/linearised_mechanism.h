@@ -17,12 +17,13 @@ struct seam_linearised {
   analysis_linearised_part *parts;   /* (n_subsystems); the linear parts are the master's */
   cosim_part **linear;               /* (n_subsystems) */
   int *first;                        /* (n_subsystems) of each part's z among all */
-  int n_z;                           /* of all parts */
+  int *first_state;                  /* (n_subsystems) of each part's state among those of all */
+  int n_z, n_states;                 /* of all parts */
   analysis_frozen_element *elements; /* (n_cuts) */
   cosim_cut *cuts;                   /* (n_cuts) */
   double (*wrenches)[2][3];          /* (n_cuts) on the markers of both sides, in the state */
   double *onto;                      /* (n_z x n_z) projection onto what cut joints allow; NULL: no scheme projects */
-  double *z;                         /* (3 n_z) scratch */
+  double *z;                         /* (n_z, then the state of all parts) scratch */
   seam_modes *modes;                 /* of the whole */
   double growth, stiffness;          /* seam_modes_growth() and largest |s|² of the mechanism's eigenvalues s */
   cosim_master *master;
@@ -31,6 +32,11 @@ struct seam_linearised {
   double *state;                         /* (2 n) scratch */
   analysis_modal_release *modal_release; /* the motion on which errors are measured */
 };
+
+/* No part has states of its own, nor laws that follow from the forces. */
+static inline bool analysis_is_plain(const seam_linearised *self) {
+  return self->n_states == 2 * self->n_z && self->model->laws.n_loop == 0;
+}
 
 /* Brings Phi to a macro step. */
 seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error *error);

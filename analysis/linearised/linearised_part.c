@@ -6,6 +6,9 @@
  *   μ = (P Pᵀ)⁻¹ (P (K z + D z' + B u) - ã)
  *   x = X z,  v = X z',  a = X z''
  *
+ * Where the part has states w, or laws of its accelerations and reactions, z'' and w' are found by columns as in
+ * first_order.c, with prescribed accelerations among the constraints and μ their multipliers.
+ *
  * K holds what wrenches and multipliers of that state do to markers that turn. X is frozen: exact for a state at rest
  * without acceleration; else X' and X'' are left out, so that the part is a linear system whose v and a are the rates
  * of its x and v. */
@@ -16,18 +19,25 @@
 
 #include <lapacke.h>
 
-#include "analysis/linearised/minimal_state.h"
+#include "analysis/linearised/first_order.h"
 #include "cosim/parts/multibody_part.h"
 #include "mbs/linearised.h"
 
-/* E (f x width), row by row: z'' = E (z, z', u). */
+/* A row of P: the input ã that prescribes it, and its multiplier. */
+typedef struct held_row {
+  int input, row;
+} held_row;
+
+/* E (f + n_w x width), row by row: (z'', w') = E (z, z', w, u). */
 typedef struct builder {
   const char *name; /* of the part */
   cosim_multibody_view part;
   analysis_minimal_state at;
   analysis_linearised_part *made;
-  int f, n_in, n_out, width;
+  int f, n_w, n_in, n_out, width;
   int n_integrals, n_held; /* rows of P */
+  int *state;              /* (n_w) numbers of w among the states of the part's model */
+  held_row *held;          /* (n_held) */
   double *E;
   double *P;             /* (n_held x f) */
   double *mu;            /* (n_held x width) */
@@ -62,34 +72,44 @@ static void bring(const cosim_multibody_view *part, const mbs_state *whole, cons
 
 /* ---- Equations ---- */
 
+/* Of z, z' and w. */
+static int n_moving(const builder *b) { return 2 * b->f + b->n_w; }
+
 /* X (3 x f) of a port. */
 static double *place_of(const builder *b, int number) { return b->made->X + 3 * number * b->f; }
 
-static void fill_place(builder *b, int number) {
-  const cosim_multibody_port *port = &b->part.ports[number];
+/* X of a marker. */
+static void fill_place(const builder *b, const mbs_port *at, double *X) {
   const mbs_minimal *m = b->at.minimal;
-  const mbs_vector arm = mbs_rotate(&b->at.ws->frames[port->at->body], port->at->marker);
-  double *X = place_of(b, number);
+  const mbs_vector arm = mbs_rotate(&b->at.ws->frames[at->body], at->marker);
   for (int j = 0; j < b->f; j++) {
-    const double *column = m->N + j * m->n + 3 * (port->at->body - 1);
+    const double *column = m->N + j * m->n + 3 * (at->body - 1);
     X[j] = column[0] - arm.y * column[2];
     X[b->f + j] = column[1] + arm.x * column[2];
     X[2 * b->f + j] = column[2];
   }
 }
 
-/* Column of B of input i of a port. */
-static void fill_input(builder *b, const cosim_multibody_port *port, int i) {
-  const mbs_minimal *m = b->at.minimal;
+/* ∂Q/∂u (3) on the port's body, of input i. */
+static void load_of(const builder *b, const cosim_multibody_port *port, int i, double load[3]) {
   const mbs_gradient *gradient = mbs_linearised_force(b->at.linear, port->at->force);
   const int side = port->at->side;
   const int column = 3 * (1 - side) + port->coordinate[i] % 3;
+  for (int k = 0; k < 3; k++)
+    load[k] = (port->coordinate[i] < 3 ? gradient->K : gradient->D)[3 * side + k][column];
+}
+
+/* Column of B of input i of a port. */
+static void fill_input(builder *b, const cosim_multibody_port *port, int i) {
+  const mbs_minimal *m = b->at.minimal;
+  double load[3];
+  load_of(b, port, i, load);
   for (int j = 0; j < b->f; j++) {
     const double *of_body = m->N + j * m->n + 3 * (port->at->body - 1);
-    double *entry = &b->E[j * b->width + 2 * b->f + port->input + i];
+    double *entry = &b->E[j * b->width + n_moving(b) + port->input + i];
     *entry = 0;
     for (int k = 0; k < 3; k++)
-      *entry += of_body[k] * (port->coordinate[i] < 3 ? gradient->K : gradient->D)[3 * side + k][column];
+      *entry += of_body[k] * load[k];
   }
 }
 
@@ -102,7 +122,6 @@ static void fill_free_motion(builder *b) {
     }
   for (int p = 0; p < b->made->n_ports; p++) {
     const cosim_multibody_port *port = &b->part.ports[p];
-    fill_place(b, p);
     for (int i = 0; i < port->n_inputs && port->at->force >= 0; i++)
       fill_input(b, port, i);
   }
@@ -122,23 +141,25 @@ static void add_rows(const builder *b, const double *weight, double *to) {
       to[j] += weight[i] * b->E[i * b->width + j];
 }
 
-/* P, and P E - ã in mu. */
-static void fill_held(builder *b) {
+/* P. */
+static void list_held(builder *b) {
+  held_row *held = b->held;
   double *row = b->P;
-  double *mu = b->mu;
   for (int p = 0; p < b->made->n_ports; p++) {
     const cosim_multibody_port *port = &b->part.ports[p];
-    for (int i = 0; i < port->n_rows; i++, row += b->f, mu += b->width) {
+    for (int i = 0; i < port->n_rows; i++, row += b->f) {
       memcpy(row, place_of(b, p) + port->coordinate[i] * b->f, (size_t)b->f * sizeof *row);
-      add_rows(b, row, mu);
-      mu[2 * b->f + port->input + i] -= 1;
+      *held++ = (held_row){port->input + i, port->row + i};
     }
   }
 }
 
 /* Accelerations that are prescribed take their place in E. */
 static seam_status hold(builder *b, seam_error *error) {
-  fill_held(b);
+  for (int r = 0; r < b->n_held; r++) { /* P E - ã */
+    add_rows(b, b->P + r * b->f, b->mu + r * b->width);
+    b->mu[r * b->width + n_moving(b) + b->held[r].input] -= 1;
+  }
   for (int i = 0; i < b->n_held; i++)
     for (int j = 0; j < b->n_held; j++)
       b->PPt[i * b->n_held + j] = dot(b->f, b->P + i * b->f, b->P + j * b->f);
@@ -154,51 +175,136 @@ static seam_status hold(builder *b, seam_error *error) {
   return SEAM_OK;
 }
 
+/* ---- Equations by columns ---- */
+
+/* Column j of E and mu, of the loads in c->a and c->lambda, which are zero afterwards. */
+static void respond(builder *b, analysis_response *c, const double *dq, const double *dv, int j) {
+  const mbs_minimal *m = b->at.minimal;
+  analysis_respond(c, &b->at, dq, dv);
+  for (int i = 0; i < b->f; i++)
+    b->E[i * b->width + j] = analysis_of_masses(m, m->N + i * m->n, c->a);
+  for (int i = 0; i < b->n_w; i++)
+    b->E[(b->f + i) * b->width + j] = c->rates[b->state[i]];
+  for (int r = 0; r < b->n_held; r++)
+    b->mu[r * b->width + j] = c->lambda[b->held[r].row];
+  analysis_clear_loads(c, m->model);
+}
+
+static void respond_to_states(builder *b, analysis_response *c) {
+  const mbs_minimal *m = b->at.minimal;
+  const int f = b->f;
+  for (int j = 0; j < f; j++) {
+    const double *N = m->N + j * m->n;
+    const double *Ndot = m->Ndot + j * m->n;
+    respond(b, c, N, Ndot, j);
+    for (int i = 0; i < f; i++)
+      b->E[i * b->width + j] += analysis_of_masses(m, m->Ndot + i * m->n, Ndot);
+    respond(b, c, c->still, N, f + j);
+  }
+  for (int j = 0; j < b->n_w; j++) {
+    c->z[b->state[j]] = 1;
+    respond(b, c, c->still, c->still, 2 * f + j);
+    c->z[b->state[j]] = 0;
+  }
+}
+
+static void respond_to_inputs(builder *b, analysis_response *c) {
+  for (int p = 0; p < b->made->n_ports; p++) {
+    const cosim_multibody_port *port = &b->part.ports[p];
+    for (int i = 0; i < port->n_inputs; i++) {
+      if (port->at->force >= 0)
+        load_of(b, port, i, c->a + 3 * (port->at->body - 1));
+      else
+        c->lambda[port->row + i] = 1;
+      respond(b, c, c->still, c->still, n_moving(b) + port->input + i);
+    }
+  }
+}
+
+/* Column j += factor times column k, in E and mu. */
+static void add_column(builder *b, double factor, int k, int j) {
+  for (int i = 0; i < b->f + b->n_w; i++)
+    b->E[i * b->width + j] += factor * b->E[i * b->width + k];
+  for (int r = 0; r < b->n_held; r++)
+    b->mu[r * b->width + j] += factor * b->mu[r * b->width + k];
+}
+
+/* Of frozen X: P z'' = ã, which the columns of states keep for turning ones. */
+static void freeze_held(builder *b) {
+  for (int j = 0; j < n_moving(b); j++)
+    for (int r = 0; r < b->n_held; r++) {
+      double moved = 0;
+      for (int i = 0; i < b->f; i++)
+        moved += b->P[r * b->f + i] * b->E[i * b->width + j];
+      add_column(b, -moved, n_moving(b) + b->held[r].input, j);
+    }
+}
+
+static seam_status fill_columns(builder *b, seam_error *error) {
+  analysis_response c;
+  if (!analysis_response_create(&c, b->at.minimal->model))
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
+  respond_to_states(b, &c);
+  respond_to_inputs(b, &c);
+  freeze_held(b);
+  analysis_response_free(&c);
+  return SEAM_OK;
+}
+
 /* ---- The linear part ---- */
 
-static int n_states(const builder *b) { return 2 * b->f + b->n_integrals; }
+static int n_states(const builder *b) { return n_moving(b) + b->n_integrals; }
 
 static void fill_state(builder *b) {
   const int n = n_states(b);
-  for (int i = 0; i < b->f; i++) {
-    const double *row = b->E + i * b->width;
+  for (int i = 0; i < b->f; i++)
     b->A[i * n + b->f + i] = 1;
-    memcpy(b->A + (b->f + i) * n, row, 2 * (size_t)b->f * sizeof *row);
-    memcpy(b->B + (b->f + i) * b->n_in, row + 2 * b->f, (size_t)b->n_in * sizeof *row);
+  for (int i = 0; i < b->f + b->n_w; i++) {
+    const double *row = b->E + i * b->width;
+    memcpy(b->A + (b->f + i) * n, row, (size_t)n_moving(b) * sizeof *row);
+    memcpy(b->B + (b->f + i) * b->n_in, row + n_moving(b), (size_t)b->n_in * sizeof *row);
   }
   for (int i = 0; i < b->n_integrals; i++) {
-    memcpy(b->A + (2 * b->f + i) * n, b->made->X + i * b->f, (size_t)b->f * sizeof *b->A);
-    b->restarts[2 * b->f + i] = true;
+    memcpy(b->A + (n_moving(b) + i) * n, b->made->X + i * b->f, (size_t)b->f * sizeof *b->A);
+    b->restarts[n_moving(b) + i] = true;
   }
 }
 
-/* A row of outputs: a combination (width) of z, z' and u. */
+/* A row of outputs: a combination (width) of z, z', w and u. */
 static void put_output(builder *b, int output, double factor, const double *row) {
-  for (int j = 0; j < 2 * b->f; j++)
+  for (int j = 0; j < n_moving(b); j++)
     b->C[output * n_states(b) + j] = factor * row[j];
   for (int j = 0; j < b->n_in; j++)
-    b->D[output * b->n_in + j] = factor * row[2 * b->f + j];
+    b->D[output * b->n_in + j] = factor * row[n_moving(b) + j];
 }
 
-static void fill_outputs(builder *b) {
+/* x = X z and v = X z', from an output on. */
+static void put_motion(builder *b, int output, const double *X) {
+  const int n = n_states(b);
+  for (int i = 0; i < 3; i++, X += b->f) {
+    memcpy(b->C + (output + i) * n, X, (size_t)b->f * sizeof *X);
+    memcpy(b->C + (output + 3 + i) * n + b->f, X, (size_t)b->f * sizeof *X);
+  }
+}
+
+static void put_acceleration(builder *b, int output, const double *X) {
+  for (int i = 0; i < 3; i++, X += b->f, output++)
+    for (int k = 0; k < b->f; k++) {
+      for (int j = 0; j < n_moving(b); j++)
+        b->C[output * n_states(b) + j] += X[k] * b->E[k * b->width + j];
+      for (int j = 0; j < b->n_in; j++)
+        b->D[output * b->n_in + j] += X[k] * b->E[k * b->width + n_moving(b) + j];
+    }
+}
+
+static void fill_port_outputs(builder *b) {
   int held = 0;
   for (int p = 0; p < b->made->n_ports; p++) {
     const cosim_multibody_port *port = &b->part.ports[p];
-    const int n = n_states(b);
-    for (int i = 0; i < 3; i++) {
-      const double *X = place_of(b, p) + i * b->f;
-      double *row = b->C + (port->output + i) * n;
-      memcpy(row, X, (size_t)b->f * sizeof *row);
-      memcpy(row + 3 * n + b->f, X, (size_t)b->f * sizeof *row);
-      for (int k = 0; k < b->f; k++) {
-        for (int j = 0; j < 2 * b->f; j++)
-          row[6 * n + j] += X[k] * b->E[k * b->width + j];
-        for (int j = 0; j < b->n_in; j++)
-          b->D[(port->output + 6 + i) * b->n_in + j] += X[k] * b->E[k * b->width + 2 * b->f + j];
-      }
-      if (b->n_integrals > 0)
-        row[9 * n + 2 * b->f + 3 * p + i] = 1;
-    }
+    put_motion(b, port->output, place_of(b, p));
+    put_acceleration(b, port->output + 6, place_of(b, p));
+    for (int i = 0; i < 3 && b->n_integrals > 0; i++)
+      b->C[(port->output + 9 + i) * n_states(b) + n_moving(b) + 3 * p + i] = 1;
     for (int i = 0; i < port->n_rows; i++, held++)
       put_output(b, port->output + (b->n_integrals > 0 ? 12 : 9) + i, sign_of(port), b->mu + held * b->width);
   }
@@ -208,19 +314,21 @@ static void fill_outputs(builder *b) {
 
 static seam_status allocate(builder *b, seam_error *error) {
   const size_t f = (size_t)b->f;
+  const size_t rates = f + (size_t)b->n_w;
   const size_t width = (size_t)b->width;
   const size_t held = (size_t)b->n_held;
   const size_t n = (size_t)n_states(b);
   const size_t n_in = (size_t)b->n_in;
   const size_t n_out = (size_t)b->n_out;
   analysis_linearised_part *made = b->made;
-  b->E = calloc(f * width + held * (f + width + held) + n * n + n * n_in + n_out * (n + n_in) + 1, sizeof *b->E);
+  b->E = calloc(rates * width + held * (f + width + held) + n * n + n * n_in + n_out * (n + n_in) + 1, sizeof *b->E);
   b->restarts = calloc(n + 1, sizeof *b->restarts);
+  b->held = calloc(held + 1, sizeof *b->held);
   made->N = calloc((size_t)b->at.minimal->n * f + 1, sizeof *made->N);
   made->X = calloc(3 * (size_t)made->n_ports * f + 1, sizeof *made->X);
-  if (b->E == NULL || b->restarts == NULL || made->N == NULL || made->X == NULL)
+  if (b->E == NULL || b->restarts == NULL || b->held == NULL || made->N == NULL || made->X == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
-  b->P = b->E + f * width;
+  b->P = b->E + rates * width;
   b->mu = b->P + held * f;
   b->PPt = b->mu + held * width;
   b->A = b->PPt + held * held;
@@ -231,16 +339,37 @@ static seam_status allocate(builder *b, seam_error *error) {
   return SEAM_OK;
 }
 
+/* Numbers of w. */
+static bool list_states(builder *b, const mbs_subsystem *sub) {
+  const mbs_model *model = sub->model;
+  b->state = calloc((size_t)model->n_states + 1, sizeof *b->state);
+  b->made->w_of = calloc((size_t)model->n_states + 1, sizeof *b->made->w_of);
+  if (b->state == NULL || b->made->w_of == NULL)
+    return false;
+  for (int i = 0; i < model->n_states; i++)
+    if (analysis_state_moves(model, i)) {
+      b->made->w_of[b->n_w] = sub->state_of[i];
+      b->state[b->n_w++] = i;
+    }
+  b->made->n_w = b->n_w;
+  return true;
+}
+
 static seam_status build(builder *b, seam_error *error) {
   seam_status status = allocate(b, error);
   if (status != SEAM_OK)
     return status;
-  fill_free_motion(b);
-  status = hold(b, error);
+  for (int p = 0; p < b->made->n_ports; p++)
+    fill_place(b, b->part.ports[p].at, place_of(b, p));
+  list_held(b);
+  const bool is_plain = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0;
+  if (is_plain)
+    fill_free_motion(b);
+  status = is_plain ? hold(b, error) : fill_columns(b, error);
   if (status != SEAM_OK)
     return status;
   fill_state(b);
-  fill_outputs(b);
+  fill_port_outputs(b);
   const cosim_linear_def def = {.name = b->name,
                                 .n_states = n_states(b),
                                 .n_inputs = b->n_in,
@@ -264,21 +393,26 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
   cosim_multibody_start(multibody, whole);
   bring(&part, whole, wrenches);
   seam_status status = analysis_minimal_state_create(&b.at, sub->model, part.port_inputs, part.state, error);
+  if (status == SEAM_OK && !list_states(&b, sub))
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b.name);
   if (status == SEAM_OK) {
     made->f = b.f = b.at.minimal->f;
-    b.width = 2 * b.f + b.n_in;
+    b.width = n_moving(&b) + b.n_in;
     b.n_integrals = part.n_integrals;
     b.n_held = sub->model->n_prescribed;
     status = build(&b, error);
   }
   free(b.E);
   free(b.restarts);
+  free(b.held);
+  free(b.state);
   analysis_minimal_state_destroy(&b.at);
   return status;
 }
 
 void analysis_linearised_part_destroy(analysis_linearised_part *self) {
   cosim_part_destroy(self->part);
+  free(self->w_of);
   free(self->X);
   free(self->N);
 }

@@ -1,5 +1,8 @@
 #include "analysis/linearised/minimal_state.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* Responses, and the factors that states and loops of laws are solved with. */
 static seam_status stage_laws(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
@@ -36,4 +39,38 @@ void analysis_minimal_state_destroy(analysis_minimal_state *self) {
   mbs_minimal_destroy(self->minimal);
   mbs_linearised_destroy(self->linear);
   mbs_workspace_destroy(self->ws);
+}
+
+/* ---- What follows from changes ---- */
+
+bool analysis_response_create(analysis_response *self, const mbs_model *model) {
+  const size_t n = 3 * (size_t)model->n_bodies;
+  const size_t n_z = (size_t)model->n_states;
+  *self = (analysis_response){.still = calloc(2 * (n + n_z) + (size_t)model->n_rows + 1, sizeof *self->still)};
+  if (self->still == NULL)
+    return false;
+  self->z = self->still + n;
+  self->a = self->z + n_z;
+  self->rates = self->a + n;
+  self->lambda = self->rates + n_z;
+  return true;
+}
+
+void analysis_response_free(analysis_response *self) { free(self->still); }
+
+void analysis_respond(analysis_response *self, const analysis_minimal_state *at, const double *dq, const double *dv) {
+  mbs_linearised_solve(at->linear, at->ws, dq, dv, self->z, self->a, self->lambda);
+  mbs_linearised_rates(at->linear, &(mbs_direction){dq, dv, self->a, self->lambda, self->z}, self->rates);
+}
+
+void analysis_clear_loads(analysis_response *self, const mbs_model *model) {
+  memset(self->a, 0, 3 * (size_t)model->n_bodies * sizeof *self->a);
+  memset(self->lambda, 0, (size_t)model->n_rows * sizeof *self->lambda);
+}
+
+double analysis_of_masses(const mbs_minimal *m, const double *u, const double *v) {
+  double sum = 0;
+  for (int i = 0; i < m->n; i++)
+    sum += u[i] * m->model->mass[3 + i] * v[i];
+  return sum;
 }

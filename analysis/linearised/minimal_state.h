@@ -18,4 +18,21 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
                                           const mbs_port_inputs *input, const mbs_state *state, seam_error *error);
 void analysis_minimal_state_destroy(analysis_minimal_state *self);
 
+/* What follows from changes δq, δv and z, and from loads. */
+typedef struct analysis_response {
+  double *still;      /* (3n) zero */
+  double *z;          /* (n_states) of the change; zero at first */
+  double *a, *lambda; /* (3n), (m) the loads δQ and δγ; in their place δa and δλ */
+  double *rates;      /* (n_states) z' */
+} analysis_response;
+
+/* Without loads. False: no memory. Free with analysis_response_free(). */
+bool analysis_response_create(analysis_response *self, const mbs_model *model);
+void analysis_response_free(analysis_response *self);
+/* Along dq, dv (3n each), self->z and the loads. */
+void analysis_respond(analysis_response *self, const analysis_minimal_state *at, const double *dq, const double *dv);
+void analysis_clear_loads(analysis_response *self, const mbs_model *model);
+/* uᵀ M v. */
+double analysis_of_masses(const mbs_minimal *m, const double *u, const double *v);
+
 #endif

@@ -6,7 +6,10 @@
  * For each mode,
  *
  *   parts          z = Nᵀ M φ, by the bodies of each
- *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ */
+ *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ
+ *
+ * Where there are states w, or laws that follow from the forces, κ = |s|², which is the same without damping, and λ
+ * follows from φ, s φ and the mode's w as in the linearised equations (mbs/linearised.h). */
 #include "analysis/linearised/modal_release.h"
 
 #include <complex.h>
@@ -21,9 +24,10 @@ static const double no_stiffness = 1e-12; /* against the largest |s|² */
 
 struct analysis_modal_release {
   size_t n; /* modes that deflect */
-  size_t n_z, n_cuts;
+  size_t n_z, n_w, n_cuts;
   double complex *s;      /* (n) */
   double complex *z;      /* (n x n_z) */
+  double complex *w;      /* (n x n_w) states of the whole */
   double complex *wrench; /* (n x n_cuts x 4) on side 1 */
   double complex *factor; /* (n) e^(s t) at the time set */
   double time;            /* s; of the slowest: one period, or 1/|s| */
@@ -46,12 +50,13 @@ typedef struct taker {
   mbs_workspace *ws;
   mbs_linearised *linear;
   double *phi[2], *force[2], *lambda[2]; /* (3 n_bodies), (3 n_bodies), (m) */
+  double *w[2], *rate;                   /* (n_w), (3 n_bodies) */
 } taker;
 
 static double complex value(double *const part[2], int i) { return part[0][i] + part[1][i] * I; }
 
-/* φ with φᴴ M φ = 1. */
-static void take_shape(taker *t, const seam_mode *mode) {
+/* φ with φᴴ M φ = 1, and w; false: no body moves. */
+static bool take_shape(taker *t, const seam_mode *mode) {
   const double *mass = t->of->model->mass + 3;
   const int n = 3 * t->of->model->n_bodies;
   double sum = 0;
@@ -60,6 +65,10 @@ static void take_shape(taker *t, const seam_mode *mode) {
   for (int half = 0; half < 2; half++)
     for (int i = 0; i < n; i++)
       t->phi[half][i] = mode->shape[half][i] / sqrt(sum);
+  for (int half = 0; half < 2 && sum > 0; half++)
+    for (size_t i = 0; i < t->modal_release->n_w; i++)
+      t->w[half][i] = mode->states[half][i] / sqrt(sum);
+  return sum > 0;
 }
 
 /* |φᴴ K φ|; leaves K φ in t->force. */
@@ -97,6 +106,19 @@ static void take_multipliers(taker *t, double complex s) {
   }
 }
 
+/* The same where there are states or laws that follow; w in t->w. */
+static void take_general_multipliers(taker *t, double complex s) {
+  const int n = 3 * t->of->model->n_bodies;
+  for (int half = 0; half < 2; half++) {
+    const double unit[2] = {half == 0 ? creal(s) : cimag(s), half == 0 ? -cimag(s) : creal(s)};
+    for (int i = 0; i < n; i++)
+      t->rate[i] = unit[0] * t->phi[0][i] + unit[1] * t->phi[1][i];
+    memset(t->force[half], 0, (size_t)n * sizeof(double));
+    memset(t->lambda[half], 0, (size_t)t->of->model->n_rows * sizeof(double));
+    mbs_linearised_solve(t->linear, t->ws, t->phi[half], t->rate, t->w[half], t->force[half], t->lambda[half]);
+  }
+}
+
 static void put_parts(const taker *t, double kappa, double complex *z) {
   const double *mass = t->of->model->mass + 3;
   for (size_t s = 0; s < t->of->partition.n_subsystems; s++) {
@@ -124,15 +146,22 @@ static void take_mode(taker *t, const seam_mode *mode) {
   analysis_modal_release *to = t->modal_release;
   const size_t n_z = (size_t)t->of->n_z;
   const double complex s = mode->s[0] + mode->s[1] * I;
-  take_shape(t, mode);
-  const double kappa = take_stiffness(t);
+  const bool is_plain = analysis_is_plain(t->of);
+  if (!take_shape(t, mode))
+    return;
+  const double kappa = is_plain ? take_stiffness(t) : pow(cabs(s), 2);
   if (mode->neutral || !(kappa > no_stiffness * t->of->stiffness))
     return;
   const double time = mode->s[1] > 0 ? 6.283185307179586 / mode->s[1] : 1 / fabs(mode->s[0]);
   to->time = fmax(to->time, time);
   to->s[to->n] = s;
   put_parts(t, kappa, to->z + to->n * n_z);
-  take_multipliers(t, s);
+  for (size_t i = 0; i < to->n_w; i++)
+    to->w[to->n * to->n_w + i] = value(t->w, (int)i) / kappa;
+  if (is_plain)
+    take_multipliers(t, s);
+  else
+    take_general_multipliers(t, s);
   put_wrenches(t, kappa, to->wrench + to->n * t->of->partition.n_cuts * COSIM_MAX_FORCES);
   to->amplitude = hypot(to->amplitude, 1 / kappa);
   to->n++;
@@ -143,8 +172,9 @@ static void take_mode(taker *t, const seam_mode *mode) {
 static analysis_modal_release *create(const seam_linearised *self) {
   const size_t n = self->modes->n;
   const size_t n_wrench = self->partition.n_cuts * COSIM_MAX_FORCES;
+  const size_t n_w = mbs_n_states(self->model);
   analysis_modal_release *made = calloc(1, sizeof *made);
-  double complex *memory = calloc(n * (2 + (size_t)self->n_z + n_wrench) + 1, sizeof *memory);
+  double complex *memory = calloc(n * (2 + (size_t)self->n_z + n_w + n_wrench) + 1, sizeof *memory);
   if (made == NULL || memory == NULL) {
     free(made);
     free(memory);
@@ -155,7 +185,9 @@ static analysis_modal_release *create(const seam_linearised *self) {
   made->s = memory;
   made->factor = made->s + n;
   made->z = made->factor + n;
-  made->wrench = made->z + n * (size_t)self->n_z;
+  made->n_w = n_w;
+  made->w = made->z + n * (size_t)self->n_z;
+  made->wrench = made->w + n * n_w;
   return made;
 }
 
@@ -163,16 +195,19 @@ static seam_status prepare(taker *t, const mbs_state *state, seam_error *error) 
   mbs_stage_kinematics(t->ws, state->q, state->v);
   mbs_stage_constraints(t->ws, state->t);
   mbs_respond(t->ws, state);
-  mbs_linearise(t->linear, t->ws, state);
   const int dependent = mbs_stage_factor(t->ws, t->of->model->inverse_mass);
-  return dependent < 0 ? SEAM_OK : mbs_singular(t->of->model, state->t, dependent, error);
+  if (dependent >= 0)
+    return mbs_singular(t->of->model, state->t, dependent, error);
+  mbs_linearise(t->linear, t->ws, state);
+  return SEAM_OK;
 }
 
 seam_status analysis_modal_release_create(const seam_linearised *self, const mbs_state *state,
                                           analysis_modal_release **created, seam_error *error) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
   const size_t m = (size_t)self->model->n_rows;
-  double *work = calloc(2 * (2 * n + m) + 1, sizeof *work);
+  const size_t n_w = mbs_n_states(self->model);
+  double *work = calloc(2 * (2 * n + m + n_w) + n + 1, sizeof *work);
   taker t = {.of = self, .modal_release = create(self)};
   seam_status status = SEAM_NO_MEMORY;
   if (work == NULL || t.modal_release == NULL || mbs_workspace_create(self->model, &t.ws, error) != SEAM_OK ||
@@ -183,7 +218,9 @@ seam_status analysis_modal_release_create(const seam_linearised *self, const mbs
       t.phi[half] = work + half * n;
       t.force[half] = work + (2 + half) * n;
       t.lambda[half] = work + 4 * n + half * m;
+      t.w[half] = work + 4 * n + 2 * m + half * n_w;
     }
+    t.rate = work + 4 * n + 2 * (m + n_w);
     status = prepare(&t, state, error);
   }
   for (size_t k = 0; k < self->modes->n && status == SEAM_OK; k++)
@@ -217,6 +254,13 @@ double analysis_modal_release_z(const analysis_modal_release *self, int i, int o
       z *= self->s[k];
     sum += creal(z);
   }
+  return sum;
+}
+
+double analysis_modal_release_w(const analysis_modal_release *self, int i) {
+  double sum = 0;
+  for (size_t k = 0; k < self->n; k++)
+    sum += creal(self->w[k * self->n_w + (size_t)i] * self->factor[k]);
   return sum;
 }
 

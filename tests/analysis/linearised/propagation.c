@@ -1,0 +1,178 @@
+/* Stability of schemes where parts have states, laws that follow from the forces and signals: predictions against
+ * co-simulated runs. Of such a run near an equilibrium, y a coordinate, the last macro points give
+ *
+ *   y(k + 2) = a y(k + 1) + b y(k)      by least squares
+ *
+ * and the largest root of r² = a r + b is the spectral radius once its motion outweighs all others. */
+#include <complex.h>
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include <seam/analysis.h>
+
+#include "tests/support/cosim_fixture.h"
+
+enum { MAX_SAMPLES = 1200, MAX_FITTED = 60 };
+
+/* ---- Prediction and run ---- */
+
+static cosim_fixture at_rest(const char *text, const char *const *overrides) {
+  cosim_fixture f = cosim_fixture_read(text, overrides);
+  seam_error error = {0};
+  cr_assert_eq(mbs_find_equilibrium(f.workspace, f.state, NULL, NULL, &error), SEAM_OK, "%s", error.message);
+  return f;
+}
+
+static seam_linearised *linearise(const cosim_fixture *f) {
+  cosim_builder *builder = NULL;
+  seam_linearised *linear = NULL;
+  seam_error error = {0};
+  cr_assert_eq(cosim_builder_of(f->model, &f->definition, &builder, NULL), SEAM_OK);
+  cr_assert_eq(seam_linearised_create(f->state, builder, &linear, &error), SEAM_OK, "%s", error.message);
+  cosim_builder_destroy(builder);
+  return linear;
+}
+
+static double predicted(const cosim_fixture *f, double H) {
+  seam_linearised *linear = linearise(f);
+  seam_scheme_point point;
+  cr_assert_eq(seam_linearised_stability(linear, H, &point, NULL), SEAM_OK);
+  seam_linearised_destroy(linear);
+  return point.rho;
+}
+
+/* The limit of the first interval of stable macro steps. */
+static double border(const cosim_fixture *f, double from, double to) {
+  seam_linearised *linear = linearise(f);
+  seam_stable_interval interval[8];
+  size_t n = 0;
+  cr_assert_eq(seam_linearised_intervals(linear, from, to, 41, NULL, interval, 8, &n, NULL), SEAM_OK);
+  cr_assert_geq(n, 1);
+  cr_assert_eq(interval[0].from, from);
+  cr_assert_lt(interval[0].to, to);
+  seam_linearised_destroy(linear);
+  return interval[0].to;
+}
+
+/* Distances of coordinate `c`, which the mode moves, from rest, until one is larger than `most`; returns how many. */
+static size_t run(const cosim_fixture *f, double H, size_t c, double first, double most, size_t n, double *y) {
+  cosim_definition definition = f->definition;
+  cosim_simulation *simulation = NULL;
+  seam_error error = {0};
+  mbs_state *begin = new_state(f->model);
+  mbs_state_copy(begin, f->state);
+  for (size_t i = 0; i < 3 * mbs_n_bodies(f->model); i++)
+    begin->q[i] += first * cos((double)i);
+  cr_assert_eq(mbs_assemble(f->workspace, begin, NULL, NULL, NULL), SEAM_OK);
+  definition.options.macro_step = H;
+  definition.options.integrator.rtol = 1e-10;
+  definition.options.integrator.atol = 1e-16;
+  cr_assert_eq(create_simulation(f->model, &definition, &simulation, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(cosim_start(simulation, begin, &error), SEAM_OK, "%s", error.message);
+  size_t k = 0;
+  for (; k < n && (k == 0 || fabs(y[k - 1]) < most); k++) {
+    cr_assert_eq(cosim_advance(simulation, H, &error), SEAM_OK, "%s", error.message);
+    y[k] = cosim_state(simulation)->q[c] - f->state->q[c];
+  }
+  cosim_destroy(simulation);
+  mbs_state_destroy(begin);
+  return k;
+}
+
+static double fitted(const double *y, size_t n) {
+  double s[5] = {0}; /* y1², y1 y0, y0², y2 y1, y2 y0 */
+  const size_t n_fitted = n / 3 < MAX_FITTED ? n / 3 : MAX_FITTED;
+  cr_assert_gt(n_fitted, 3, "%zu samples", n);
+  for (size_t k = n - n_fitted - 2; k + 2 < n; k++) {
+    const double products[] = {y[k + 1] * y[k + 1], y[k + 1] * y[k], y[k] * y[k], y[k + 2] * y[k + 1], y[k + 2] * y[k]};
+    for (int i = 0; i < 5; i++)
+      s[i] += products[i];
+  }
+  const double determinant = s[0] * s[2] - s[1] * s[1];
+  if (!(s[2] > 1e-200)) /* it has rested long since */
+    return 0;
+  if (fabs(determinant) < 1e-6 * s[0] * s[2]) /* one real root */
+    return fabs(s[1] / s[2]);
+  const double a = (s[3] * s[2] - s[4] * s[1]) / determinant;
+  const double b = (s[4] * s[0] - s[3] * s[1]) / determinant;
+  const double complex root = csqrt(a * a / 4 + b);
+  return fmax(cabs(a / 2 + root), cabs(a / 2 - root));
+}
+
+/* Where predictions and runs agree: rho to `accuracy` at 1.03 of the border, and what the runs say 2 % around it. */
+static void expect_border(const cosim_fixture *f, double H, size_t c, double accuracy) {
+  double y[MAX_SAMPLES];
+  size_t n = run(f, 1.03 * H, c, 1e-9, 1e-5, MAX_SAMPLES, y);
+  const double rho = predicted(f, 1.03 * H);
+  cr_expect_gt(rho, 1);
+  cr_expect_float_eq(fitted(y, n), rho, accuracy, "H = %g: %.12g instead of %.12g", 1.03 * H, rho, fitted(y, n));
+  n = run(f, 0.99 * H, c, 1e-9, 1e-4, MAX_SAMPLES, y);
+  cr_expect(n == MAX_SAMPLES && fitted(y, n) < 1, "%g grows below the border %g: %g", 0.99 * H, H, y[n - 1]);
+  n = run(f, 1.01 * H, c, 1e-9, 1e-5, MAX_SAMPLES, y);
+  cr_expect(n < MAX_SAMPLES || fitted(y, n) > 1, "%g shrinks beyond the border %g", 1.01 * H, H);
+}
+
+/* ---- States of parts ---- */
+
+/* Two discs; an actuator of the first one follows its angle and speed with a lag. */
+static const char servo[] = "seam: 1\n"
+                            "parameters: {k: 400, d: 20}\n"
+                            "points: {O: [0, 0]}\n"
+                            "bodies:\n"
+                            "  m1: {mass: 1, inertia: 1, at: O}\n"
+                            "  m2: {mass: 1, inertia: 0.5, at: O}\n"
+                            "joints:\n"
+                            "  A: {type: revolute, bodies: [ground, m1], at: O}\n"
+                            "  B: {type: revolute, bodies: [ground, m2], at: O}\n"
+                            "forces:\n"
+                            "  drive: {type: rotary_actuator, bodies: [ground, m1], command: -k*m1.phi - d*m1.omega,\n"
+                            "          lag: 0.02}\n"
+                            "  shaft: {type: torsion, bodies: [m1, m2], stiffness: 1000, damping: 2}\n"
+                            "cosim:\n"
+                            "  subsystems: {first: {bodies: [m1], forces: [drive]}, second: [m2]}\n"
+                            "  macro_step: 1e-3\n"
+                            "  scheme: ff-k1\n";
+
+Test(propagation, an_actuator_is_part_of_its_subsystem) {
+  static const char *const schemes[] = {"ff-k1", "fd-k2"};
+  cosim_fixture f = at_rest(servo, NULL);
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    use_scheme(&f, schemes[i]);
+    expect_border(&f, border(&f, 1e-3, 1), 2, 1e-6);
+  }
+  cosim_fixture_free(&f);
+}
+
+/* ---- Laws that follow from the forces ---- */
+
+/* A block on an inclined belt that moves: friction from the reaction of its rail, which a pendulum on it changes; with
+ * that of rest the border would lie 2 % elsewhere. */
+static const char brake[] =
+    "seam: 1\n"
+    "gravity: [0, -9.81]\n"
+    "parameters: {mu: 0.9, belt: 0.5, vs: 0.6, l: 0.3}\n"
+    "points: {O: [0, 0], W: [-1, 0], P: [l, -l]}\n"
+    "bodies:\n"
+    "  block: {mass: 2, inertia: 0.1, at: O}\n"
+    "  rod: {rod: [O, P], mass: 1}\n"
+    "joints:\n"
+    "  rail: {type: prismatic, bodies: [ground, block], at: O, axis: [1, 0.6]}\n"
+    "forces:\n"
+    "  spring: {type: spring_damper, bodies: [ground, block], at: [W, O], stiffness: 400, damping: 2}\n"
+    "  friction: {type: force, body: block, at: O, x: \"mu*abs(rail.f_across)*tanh((belt - block.vx)/vs)\"}\n"
+    "  hinge: {type: bushing, bodies: [block, rod], at: O, stiffness: [3000, 3000, 0], damping: [5, 5, 0]}\n"
+    "cosim:\n"
+    "  subsystems: {first: [block], second: [rod]}\n"
+    "  macro_step: 1e-3\n"
+    "  scheme: ff-k1\n";
+
+Test(propagation, friction_from_a_reaction_is_part_of_its_subsystem) {
+  static const char *const schemes[] = {"ff-k1", "ff-k2"};
+  cosim_fixture f = at_rest(brake, NULL);
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    use_scheme(&f, schemes[i]);
+    expect_border(&f, border(&f, 1e-3, 1), 5, 2e-5);
+  }
+  cosim_fixture_free(&f);
+}
