@@ -16,6 +16,7 @@
  * its linearised motion say (`seam modes`). Newton's step there, against which forces may do work, is taken where it
  * makes them smaller; a step from elsewhere goes where forces drive. */
 #include "mbs/assembly.h"
+#include "mbs/integral_rest.h"
 #include "mbs/redundancy.h"
 #include "mbs/stiffness.h"
 
@@ -269,6 +270,24 @@ static void report_moves(const search *s, mbs_equilibrium *report) {
   }
 }
 
+/* Whether each variable has one value at rest where the bodies are. */
+static bool states_follow(search *s) {
+  if (s->ws->model->laws.n_variables == 0)
+    return true;
+  mbs_state_copy(s->trial, s->state);
+  return mbs_accelerate_at_rest(s->ws, s->trial, NULL) == SEAM_OK &&
+         mbs_stiffness_take(s->stiffness, s->trial, NULL) != SEAM_SINGULAR;
+}
+
+static seam_status find_following(search *s, mbs_equilibrium *report, bool *neutral, seam_error *error) {
+  seam_status status = SEAM_OK;
+  if (mbs_stiffness_order(s->stiffness) > 0)
+    status = creep(s, &report->steps, error);
+  if (status == SEAM_OK)
+    status = mbs_accelerate_at_rest(s->ws, s->state, error);
+  return status == SEAM_OK ? report_neutral(s, report, neutral, error) : status;
+}
+
 /* Reactions alone are what is left of a(q) = 0. */
 static void settle(const search *s) {
   memset(s->state->a, 0, (size_t)s->n * sizeof *s->state->a);
@@ -285,12 +304,9 @@ static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_
   report->degrees_of_freedom = assembly.degrees_of_freedom;
   report->n_redundant = assembly.n_redundant;
   mbs_state_copy(s->start, s->state);
-  if (status == SEAM_OK && mbs_stiffness_order(s->stiffness) > 0)
-    status = creep(s, &report->steps, error);
   if (status == SEAM_OK)
-    status = mbs_accelerate_at_rest(s->ws, s->state, error);
-  if (status == SEAM_OK)
-    status = report_neutral(s, report, neutral, error);
+    status = states_follow(s) ? find_following(s, report, neutral, error)
+                              : mbs_find_integral_rest(s->ws, s->weight, s->state, report, neutral, error);
   if (status != SEAM_OK)
     return status;
   report_moves(s, report);

@@ -68,16 +68,21 @@ void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda) {
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, lambda, a);
 }
 
-static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool frozen, seam_error *error) {
+/* What is at rest beside the bodies. */
+typedef enum resting { NOTHING, FORCES, ALL_STATES } resting;
+
+static seam_status accelerate(mbs_workspace *ws, mbs_state *state, resting what, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_stage_kinematics(ws, state->q, state->v);
-  if (frozen) {
+  if (what == FORCES)
+    mbs_rest_forces(ws, state);
+  if (what == ALL_STATES) {
     const seam_status status = mbs_rest_states(ws, state, error);
     if (status != SEAM_OK)
       return status;
   }
   assemble(ws, state);
-  if (frozen)
+  if (what != NOTHING)
     freeze(ws);
   const int dependent = mbs_stage_factor(ws, model->inverse_mass);
   if (dependent >= 0)
@@ -93,11 +98,15 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool frozen, 
 }
 
 seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  return accelerate(ws, state, false, error);
+  return accelerate(ws, state, NOTHING, error);
 }
 
 seam_status mbs_accelerate_at_rest(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  return accelerate(ws, state, true, error);
+  return accelerate(ws, state, ALL_STATES, error);
+}
+
+seam_status mbs_accelerate_held(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  return accelerate(ws, state, FORCES, error);
 }
 
 seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error) {

@@ -96,6 +96,8 @@ seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *erro
 
 /* z of the state becomes that at rest: rest.c. SEAM_NOT_CONVERGED. */
 seam_status mbs_rest_states(mbs_workspace *ws, mbs_state *state, seam_error *error);
+/* Only that of force elements, for the variables as they are. */
+void mbs_rest_forces(mbs_workspace *ws, mbs_state *state);
 
 /* Where a law is not finite: names it. */
 seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *error);

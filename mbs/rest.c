@@ -3,7 +3,8 @@
  *
  *   Z(q, 0, z) = 0,   ∂Z/∂z δz = -Z          sampled ones: Z = f(q, 0, z) - z
  *
- * which has no solution where a variable is the integral of what does not vanish, or of nothing that depends on z. */
+ * which has no single solution where a variable is an integral: integral_rest.c solves for it together with the pose.
+ */
 #include <math.h>
 
 #include <lapacke.h>
@@ -12,8 +13,10 @@
 #include "base/largest.h"
 #include "mbs/readout.h"
 
-static void rest_forces(mbs_workspace *ws, mbs_state *state) {
+void mbs_rest_forces(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
+  if (mbs_n_responses(&model->laws) > 0)
+    mbs_respond(ws, state);
   for (int i = 0; i < model->n_stateful; i++) {
     const mbs_force *force = &model->forces[model->stateful[i]];
     const double u = mbs_command(force, ws->response, mbs_law_time(ws, state->t));
@@ -55,9 +58,8 @@ static void find_matrix(mbs_workspace *ws, const mbs_state *state) {
 static seam_status no_rest(const mbs_workspace *ws, int number, seam_error *error) {
   return seam_fail(
       error, SEAM_NOT_CONVERGED,
-      "variable '%s' does not rest in a pose that is held: it is an integral, which static equilibria are not "
-      "sought for, or its equation has no solution; give it an equation that returns it, or run until all "
-      "is at rest",
+      "variable '%s' does not rest in a pose that is held: its equation has no solution there; give it an equation "
+      "that returns it, or run until all is at rest",
       ws->model->laws.variable[number].name);
 }
 
@@ -76,9 +78,7 @@ seam_status mbs_rest_states(mbs_workspace *ws, mbs_state *state, seam_error *err
   const int n = laws->n_variables;
   double *z = state->z + laws->first_state;
   for (int i = 0; i < MAX_STEPS; i++) {
-    if (mbs_n_responses(laws) > 0)
-      mbs_respond(ws, state);
-    rest_forces(ws, state);
+    mbs_rest_forces(ws, state);
     if (n == 0)
       return SEAM_OK;
     mbs_respond(ws, state);

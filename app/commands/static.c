@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <seam/analysis.h>
+#include <seam/equations.h>
+
 #include "app/command.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
@@ -16,6 +19,7 @@ typedef struct app_static {
   app_setup setup;
   mbs_equilibrium report;
   bool *neutral; /* (bodies) */
+  seam_rest_stability stability;
 } app_static;
 
 /* ---- What is printed ---- */
@@ -69,6 +73,18 @@ static void print_freedom(const app_static *found) {
   putchar('\n');
 }
 
+static void print_variables(const app_static *found) {
+  const mbs_equilibrium *report = &found->report;
+  if (report->n_kept > 0)
+    printf(
+        "%zu combination%s of variables may rest at any value, as '%s' does: kept is what the way there makes of it\n",
+        report->n_kept, report->n_kept == 1 ? "" : "s", mbs_variable_name(found->setup.model, report->kept_variable));
+  if (found->stability.is_found && found->stability.growth == 0)
+    puts("no motion about the equilibrium grows, with laws and states");
+  else if (!found->stability.is_found && mbs_n_states(found->setup.model) > 0)
+    puts("sampled variables have several periods: whether a motion about the equilibrium grows is not decided");
+}
+
 static void print_equilibrium(const app_static *found) {
   if (found->setup.from != NULL)
     setup_note_start(&found->setup);
@@ -81,6 +97,7 @@ static void print_equilibrium(const app_static *found) {
            mbs_body_name(model, report->moved_body), report->largest_move, mbs_body_name(model, report->turned_body),
            report->largest_turn);
   print_freedom(found);
+  print_variables(found);
   print_bodies(found);
   print_reactions(found);
   print_states(found);
@@ -136,7 +153,21 @@ static seam_status find(app_static *found, const app_options *parsed, seam_error
     return out_of_memory(error);
   if (options_flag(parsed, "--at"))
     found->setup.state->t = time;
-  return mbs_find_equilibrium(found->setup.workspace, found->setup.state, &found->report, found->neutral, error);
+  status = mbs_find_equilibrium(found->setup.workspace, found->setup.state, &found->report, found->neutral, error);
+  if (status == SEAM_OK)
+    status = seam_rest_stability_find(found->setup.model, found->setup.state, &found->stability, error);
+  return status;
+}
+
+/* Exit status 3: it was found, but the mechanism leaves it. */
+static seam_status judge(const seam_rest_stability *stability, seam_error *error) {
+  if (stability->growth == 0)
+    return SEAM_OK;
+  return seam_fail(
+      error, SEAM_SUSPECT,
+      "suspect: the equilibrium is not stable: with inertia, damping and states a motion about it grows by "
+      "%.6g 1/s at %.6g Hz; change gains, or look at it with 'seam modes'",
+      stability->growth, stability->frequency);
 }
 
 static int run_static(const app_options *parsed) {
@@ -149,6 +180,11 @@ static int run_static(const app_options *parsed) {
     print_failure(&error);
   else if (!options_flag(parsed, "--quiet"))
     print_equilibrium(&found);
+  if (status == SEAM_OK) {
+    status = judge(&found.stability, &error);
+    if (status != SEAM_OK)
+      print_failure(&error);
+  }
   free(found.neutral);
   setup_free(&found.setup);
   return seam_status_exit(status);

@@ -211,6 +211,21 @@ SEAM_PUBLIC void seam_modes_destroy(seam_modes *modes);
 /** Largest rate of growth Re s (1/s) of modes that are not neutral; 0 when none grows. Rates below 1e-9 |s| or 1e-12 of
  * the largest |s| are rounding. */
 SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
+
+/** Whether the linearised motion about an equilibrium grows, with all states: those of force elements, continuous and
+ * sampled variables. */
+typedef struct seam_rest_stability {
+  double growth;    /**< 1/s, of what grows fastest; 0: nothing does */
+  double frequency; /**< Hz, of that */
+  bool is_found;    /**< not: sampled variables have several periods, or the model has neither states nor laws of
+                       quantities, so that stiffness decides */
+} seam_rest_stability;
+
+/** `state` as mbs_find_equilibrium() leaves it. With sampled variables growth is that of the motion from sample to
+ * sample; below 1e-6 a sample it is rounding. Without, it is seam_modes_growth(). Errors of seam_modes_create();
+ * SEAM_NOT_CONVERGED. */
+SEAM_PUBLIC seam_status seam_rest_stability_find(const mbs_model *model, const mbs_state *state,
+                                                 seam_rest_stability *found, seam_error *error);
 /** @} */
 
 /** @defgroup seam_convergence Convergence of the linear test models

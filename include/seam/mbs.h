@@ -434,14 +434,18 @@ typedef struct mbs_equilibrium {
   size_t n_redundant;        /**< constraints that follow from others: reactions are those of least norm */
   size_t steps;              /**< that the search took */
   size_t n_neutral;          /**< independent motions that no force resists nor drives */
-  double largest_move;       /**< m, of a centre of mass from the assembled start ... */
-  size_t moved_body;         /**< ... and its body */
-  double largest_turn;       /**< rad ... */
+  size_t n_kept;        /**< variables that rest at any value: they have what the way to the equilibrium gives ... */
+  size_t kept_variable; /**< ... and one of them */
+  double largest_move;  /**< m, of a centre of mass from the assembled start ... */
+  size_t moved_body;    /**< ... and its body */
+  double largest_turn;  /**< rad ... */
   size_t turned_body;
 } mbs_equilibrium;
 
 /** Brings *state, assembled or not, to the stable equilibrium that the mechanism would approach under strong damping: v
- * = 0, a = 0, lambda the static reactions, states of force elements at rest; laws of time are frozen at state->t. The
+ * = 0, a = 0, lambda the static reactions, states of force elements and variables at rest; laws of time are frozen at
+ * state->t. Variables that do not follow from the pose, such as integrals, are found together with it, from their
+ * values in *state; whether the motion about such an equilibrium grows, seam_rest_stability_find() says. The
  * search moves away from an equilibrium that is not stable. `neutral` (n_bodies, may be NULL) marks the bodies that
  * move in neutral motions. SEAM_NOT_CONVERGED when there is none, naming the body on which forces remain; errors of
  * mbs_assemble(), though a locked mechanism is not an error here. On failure the state is unchanged. */

@@ -47,6 +47,41 @@ Test(statics, a_double_pendulum_hangs) {
   outcome_free(&result);
 }
 
+/* A mass in a guide, m s^3 + 40 s^2 + 400 s + ki of which grows where ki > 8000. */
+static void write_integral(const char *gain) {
+  char text[1000];
+  (void)snprintf(
+      text, sizeof text,
+      "seam: 1\nname: pi\ngravity: [0, -9.81]\nbodies:\n  block: {mass: 2, inertia: 1, at: [0, 0]}\njoints:\n"
+      "  guide: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [0, 1]}\nforces:\n  drive: {type: "
+      "force, body: block, at: [0, 0], y: \"400*(0.3 - block.y) - 40*block.vy + %s*control.sum\"}\n"
+      "equations:\n  control:\n    states: {sum: 0}\n    rates: {sum: 0.3 - block.y}\n    outputs: {u: sum}\n"
+      "start: static\nsimulate: {end: 0.5}\n",
+      gain);
+  write_text("pi.yaml", text);
+}
+
+Test(statics, integrals_rest_and_their_gain_decides_on_stability) {
+  write_integral("500");
+  outcome calm = SEAM("static", "pi.yaml", "-o", "out");
+  cr_expect_eq(calm.exit_status, 0, "%s", calm.err);
+  expect_in(calm.out, "no motion about the equilibrium grows, with laws and states\n");
+  expect_in(calm.out, "control.sum: 0.03924\n");
+  cr_expect_float_eq(number_in("out/static.csv", 1, "block.y"), 0.3, 1e-14);
+  outcome_free(&calm);
+  outcome run = SEAM("run", "pi.yaml", "-o", "run");
+  cr_expect_eq(run.exit_status, 0, "%s", run.err);
+  cr_expect_float_eq(number_in("run/trajectory.csv", 101, "block.y"), 0.3, 1e-12);
+  outcome_free(&run);
+  write_integral("16000");
+  outcome wild = SEAM("static", "pi.yaml", "-o", "out", "--quiet");
+  cr_expect_eq(wild.exit_status, 3);
+  expect_in(wild.err,
+            "suspect: the equilibrium is not stable: with inertia, damping and states a motion about it grows by");
+  cr_expect_float_eq(number_in("out/static.csv", 1, "control.sum"), 2 * 9.81 / 16000, 1e-14);
+  outcome_free(&wild);
+}
+
 Test(statics, laws_of_time_are_frozen) {
   write_text("driven.yaml", "seam: 1\nname: driven\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\njoints:\n"
                             "  p: {type: revolute, bodies: [ground, b], at: [0, 0]}\n"

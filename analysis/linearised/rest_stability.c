@@ -1,0 +1,150 @@
+/* Stability of an equilibrium with states. Between samples x' = A x, x = (ζ, ζ', z) with sampled z constant, and at a
+ * sample x⁺ = P x; over a period x⁺ = P e^(A T) x, which grows by ln |μ| / T. Without samples growth is that of the
+ * modes. */
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include <seam/analysis.h>
+
+#include "base/argument.h"
+#include "mbs/model.h"
+#include "mbs/rest_equations.h"
+#include "solvers/expm.h"
+#include "solvers/lapack.h"
+
+static const double pi = 3.14159265358979323846;
+static const double rounding = 1e-6; /* of |μ|, whose zeros of the double kind are known to a root of rounding */
+
+static double sample_of(const mbs_rest_equations *e, int z) {
+  const int variable = z - e->model->laws.first_state;
+  return variable >= 0 ? e->model->laws.variable[variable].sample : 0;
+}
+
+/* The period of all sampled variables; 0: none. NaN: they have several. */
+static double period_of(const mbs_laws *laws) {
+  double period = 0;
+  for (int i = 0; i < laws->n_variables; i++)
+    if (laws->variable[i].sample > 0)
+      period = period == 0 || period == laws->variable[i].sample ? laws->variable[i].sample : NAN;
+  return period;
+}
+
+/* Column j of (r, F) by (ζ, ζ', z). */
+static const double *column_of(const mbs_rest_equations *e, int j) {
+  if (j < e->f)
+    return e->J + j * e->n;
+  return j < 2 * e->f ? e->D + (j - e->f) * e->n : e->J + (j - e->f) * e->n;
+}
+
+/* A T and P, (n x n) each, zeros on entry. */
+static void fill(const mbs_rest_equations *e, double T, double *flow, double *sample) {
+  const int n = e->n + e->f;
+  for (int j = 0; j < n; j++) {
+    const double *column = column_of(e, j);
+    sample[j + j * n] = 1;
+    if (j >= e->f && j < 2 * e->f)
+      flow[j - e->f + j * n] = T;
+    for (int i = 0; i < e->n; i++) {
+      const bool is_sampled = i >= e->f && sample_of(e, i - e->f) > 0;
+      double *entry = (is_sampled ? sample : flow) + e->f + i + j * n;
+      *entry += T * column[i];
+    }
+  }
+}
+
+/* (n) eigenvalues of P e^(A T). */
+static seam_status find_factors(const mbs_rest_equations *e, double T, double complex *factor, seam_error *error) {
+  const int n = e->n + e->f;
+  const size_t of_matrix = (size_t)n * (size_t)n;
+  double *flow = calloc(4 * of_matrix + 2 * (size_t)n + 1, sizeof *flow);
+  if (flow == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the stability of %d bodies", e->model->n_bodies);
+  double *sample = flow + of_matrix;
+  double *exponential = sample + of_matrix;
+  double *product = exponential + of_matrix;
+  double *real = product + of_matrix;
+  fill(e, T, flow, sample);
+  seam_status status = seam_expm(n, flow, exponential, error);
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < n; k++)
+        product[i + j * n] += sample[i + k * n] * exponential[k + j * n];
+  if (status == SEAM_OK)
+    status =
+        seam_lapack_check(LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, product, n, real, real + n, NULL, 1, NULL, 1),
+                          SEAM_NOT_CONVERGED, "the eigenvalues of the sampled mechanism", error);
+  for (int k = 0; k < n && status == SEAM_OK; k++)
+    factor[k] = real[k] + real[n + k] * I;
+  free(flow);
+  return status;
+}
+
+static seam_status find_growth(const mbs_rest_equations *e, double T, seam_rest_stability *found, seam_error *error) {
+  const int n = e->n + e->f;
+  double complex *factor = calloc((size_t)n + 1, sizeof *factor);
+  if (factor == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the stability of %d bodies", e->model->n_bodies);
+  const seam_status status = find_factors(e, T, factor, error);
+  for (int k = 0; status == SEAM_OK && k < n; k++) {
+    const double growth = log(cabs(factor[k])) / T;
+    if (cabs(factor[k]) > 1 + rounding && growth > found->growth) {
+      found->growth = growth;
+      found->frequency = fabs(carg(factor[k])) / (2 * pi * T);
+    }
+  }
+  free(factor);
+  return status;
+}
+
+static seam_status judge_sampled(const mbs_model *model, const mbs_state *at, double T, seam_rest_stability *found,
+                                 seam_error *error) {
+  mbs_rest_equations e = {0};
+  mbs_workspace *ws = NULL;
+  mbs_state *state = NULL;
+  seam_status status = mbs_workspace_create(model, &ws, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(model, &state, error);
+  if (status == SEAM_OK)
+    status = mbs_rest_equations_create(&e, ws, error);
+  if (status == SEAM_OK) {
+    mbs_state_copy(state, at);
+    status = mbs_rest_equations_take(&e, state, error);
+  }
+  if (status == SEAM_OK)
+    status = find_growth(&e, T, found, error);
+  mbs_rest_equations_free(&e);
+  mbs_state_destroy(state);
+  mbs_workspace_destroy(ws);
+  return status;
+}
+
+static seam_status judge_modes(const mbs_model *model, const mbs_state *state, seam_rest_stability *found,
+                               seam_error *error) {
+  seam_modes *modes = NULL;
+  const seam_status status = seam_modes_create(model, state, &modes, error);
+  if (status != SEAM_OK)
+    return status;
+  found->growth = seam_modes_growth(modes);
+  for (size_t k = 0; k < modes->n; k++)
+    if (!modes->mode[k].neutral && modes->mode[k].s[0] == found->growth)
+      found->frequency = modes->mode[k].frequency;
+  seam_modes_destroy(modes);
+  return SEAM_OK;
+}
+
+seam_status seam_rest_stability_find(const mbs_model *model, const mbs_state *state, seam_rest_stability *found,
+                                     seam_error *error) {
+  ARGUMENTS(error, model, state, found);
+  const seam_status fits = mbs_state_check(__func__, model, state, error);
+  if (fits != SEAM_OK)
+    return fits;
+  const double T = period_of(&model->laws);
+  *found = (seam_rest_stability){.is_found = !isnan(T) && (model->n_states > 0 || mbs_n_responses(&model->laws) > 0)};
+  if (!found->is_found)
+    return SEAM_OK;
+  return T > 0 ? judge_sampled(model, state, T, found, error) : judge_modes(model, state, found, error);
+}
