@@ -17,24 +17,57 @@
 /* Of a law of quantities. */
 static double given(const mbs_force *force, const double *z) { return force->law[0] >= 0 ? *z : 0; }
 
-/* -k δ^n (1 - c v), δ = -s > 0. */
+/* ---- Strands and contacts ---- */
+
+/* What presses or stretches it, and the same with its damping: both are positive where it is closed. */
+typedef struct closing {
+  double depth, damped;
+} closing;
+
+static closing closing_of(const mbs_elastic_law *law, double s, double v) {
+  if (law->exponent > 0)
+    return (closing){-s, 1 - law->damping * v};
+  const double depth = law->preload + law->stiffness * s;
+  return (closing){depth, depth + law->damping * v};
+}
+
+mbs_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v) {
+  const closing at = closing_of(law, s, v);
+  if (!(at.depth > 0))
+    return MBS_OPEN;
+  return at.damped > 0 ? MBS_CLOSED : MBS_RELEASED;
+}
+
+double mbs_elastic_margin(const mbs_elastic_law *law, mbs_mode mode, double s, double v) {
+  const closing at = closing_of(law, s, v);
+  if (mode == MBS_OPEN)
+    return -at.depth;
+  return fmin(at.depth, mode == MBS_CLOSED ? at.damped : -at.damped);
+}
+
+/* At rest nothing lets go. */
+static bool is_closed(const mbs_elastic_law *law, double s, double v) {
+  if (law->mode == MBS_BY_MOTION)
+    return mbs_elastic_mode(law, s, v) == MBS_CLOSED;
+  return law->mode == MBS_CLOSED || (law->mode == MBS_RELEASED && v == 0);
+}
+
+/* -k δ^n (1 - c v), δ = -s; an odd function of δ where the mode holds on beyond zero. */
 static seam_jet contact_jet(const mbs_elastic_law *law, double s, double v) {
   const double n = law->exponent;
   const double damped = 1 - law->damping * v;
-  if (!(s < 0 && damped > 0))
-    return (seam_jet){.value = 0 * s * v};
-  const double slope = law->stiffness * pow(-s, n - 1);
+  const double slope = law->stiffness * pow(fabs(s), n - 1);
   const double pushing = -slope * s;
   return (seam_jet){.value = -pushing * damped, .d = {n * slope * damped, law->damping * pushing}};
 }
 
 seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v) {
   if (law->exponent > 0)
-    return contact_jet(law, s, v);
+    return is_closed(law, s, v) ? contact_jet(law, s, v) : (seam_jet){.value = 0 * s * v};
   seam_jet jet = {.value = law->preload + law->stiffness * s + law->damping * v, .d = {law->stiffness, law->damping}};
   if (law->nonlinear.value != NULL)
     law->nonlinear.jet(law->nonlinear.data, (double[2]){s, v}, &jet);
-  else if (law->is_strand && !(law->preload + law->stiffness * s > 0 && jet.value > 0))
+  else if (law->is_strand && !is_closed(law, s, v))
     jet = (seam_jet){.value = 0 * jet.value};
   return jet;
 }

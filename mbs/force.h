@@ -8,6 +8,10 @@
 #include "mbs/kinematics.h"
 #include "mbs/quantity.h"
 
+/* The smooth pieces of the law of a strand or a contact: a slack strand or an open contact; one that pulls or pushes;
+ * one that is still stretched or overlaps, but whose damping would turn its force around. */
+typedef enum mbs_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEASED } mbs_mode;
+
 /* Force of a scalar element as a function of its stretch s and rate v, positive when it pulls: k s + c v, f(s, v), or
  * that of a strand or a contact. */
 typedef struct mbs_elastic_law {
@@ -17,6 +21,7 @@ typedef struct mbs_elastic_law {
   double preload;  /* N */
   double exponent; /* > 0: a contact, which pushes with k δ^n (1 - c v), δ = -s, and never pulls */
   double zero;     /* stretch at which its potential is zero: that of no load, if the law is finite there */
+  mbs_mode mode; /* of a strand or a contact: the piece that holds, also beyond its end; MBS_BY_MOTION: each in turn */
 } mbs_elastic_law;
 
 static inline bool mbs_is_one_sided(const mbs_elastic_law *law) { return law->is_strand || law->exponent > 0; }

@@ -214,6 +214,12 @@ static void note_kinks(const app_run *run) {
             "note: %zu of %zu macro steps have kinks or jumps of laws of time inside: rows of the trajectory within "
             "them are inaccurate\n",
             statistics.with_kinks, statistics.macro_steps);
+  if (statistics.switches_inside > 0)
+    fprintf(
+        stderr,
+        "note: cut contacts or strands open, close or slacken inside %zu of %zu macro steps, which leaves errors of "
+        "order 2 in velocities, of order 1 where a damped strand becomes taut: with ff-colloc-s3 steps end there\n",
+        statistics.switches_inside, statistics.macro_steps);
   if (statistics.law_kink_error > noticeable &&
       cosim_builder_step_control(run_cosim_results(run->cosim).builder) == NULL)
     fprintf(

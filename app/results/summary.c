@@ -177,6 +177,8 @@ static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
   json_count(json, "repeated", statistics.repeated);
   json_count(json, "with_kinks", statistics.with_kinks);
   json_count(json, "law_kinks", statistics.law_kinks);
+  json_count(json, "switches", statistics.switches);
+  json_count(json, "switches_inside", statistics.switches_inside);
   json_number(json, "law_kink_error", statistics.law_kink_error);
   json_number(json, "law_speed", statistics.law_speed);
   json_number(json, "reaction_error", statistics.reaction_error);

@@ -507,6 +507,7 @@ static void remember_ends(cosim_master *master) {
 
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error) {
   const double bad = 0.5; /* contraction */
+  const int many = 3;     /* corrections: a law whose slopes change slowly has converged */
   double before = INFINITY;
   double size = INFINITY;
   bool had_fresh = false;
@@ -525,7 +526,7 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     const bool is_last = (k > 0 || is_trusted(master)) &&
                          may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_leads);
     see_contraction(master, k, size / before);
-    const bool passes_kink = k > 0 && !is_last && size > bad * before && cosim_keep_slopes(master, H);
+    const bool passes_kink = k > 0 && !is_last && size > bad * before && cosim_keep_slopes(master, H, k > many);
     if (is_last && !master->adapts)
       return SEAM_OK;
     if (k > 2 && !is_last && ((size > 0.9 * before && effect <= small) || cosim_is_rounding(master, H, size, before)))

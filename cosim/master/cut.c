@@ -5,7 +5,7 @@ seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme
     return seam_fail(error, SEAM_BAD_INPUT,
                      "the I-extension needs a linear law: a spring along an `axis`, a bushing with law `markers` or a "
                      "torsion has one; otherwise take the D-extension or the original scheme");
-  if (scheme->method == COSIM_COLLOCATION && element->has_kinks &&
+  if (scheme->method == COSIM_COLLOCATION && element->has_kinks && !element->switches &&
       (cosim_scheme_moves(scheme, 0) || cosim_scheme_moves(scheme, 1)))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "its law has kinks or jumps (if, abs, sign, floor, min or max), and where the motion of one side "

@@ -44,7 +44,8 @@ struct cosim_element {
   int n_forces, force[COSIM_MAX_FORCES]; /* components of the wrench that matter */
   bool is_affine; /* constitutive: the wrench is linear in the motions but for a constant; constraint: residuals are,
                      row r is the difference of the coordinate dim[r] */
-  bool has_kinks; /* constitutive: the law jumps or bends */
+  bool has_kinks; /* constitutive: the law jumps or bends ... */
+  bool switches;  /* ... between modes that a macro step keeps to */
   int n_rows;     /* scalar constraints; 0: constitutive */
 };
 

@@ -12,6 +12,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cosim/master/law.h"
+
 /* ---- Inputs ---- */
 
 static void set_input(cosim_master *master, const cosim_coupling *c, int side, const cosim_slot *slot,
@@ -463,6 +465,51 @@ void cosim_master_renew(cosim_master *master, const cosim_snapshot *beyond) {
   begin_anew(master);
   for (int k = 0; k < master->n_couplings && master->collocates && beyond != NULL; k++)
     keep_line(&master->couplings[k], &beyond[k], &beyond[k]);
+}
+
+/* Rate of a variable that meets its condition, at the present motions. */
+static double rate_of(const cosim_coupling *c, const cosim_slot *slot, const double *of_force) {
+  const cosim_variable *variable = slot->quantity->variable;
+  if (variable->kind == COSIM_FORCE)
+    return of_force[slot->component];
+  const cosim_motion *m = &c->begin.motion[variable->source];
+  return variable->kind == COSIM_VELOCITY ? m->a[slot->component] : m->v[slot->component];
+}
+
+/* Values of the present point, and a past on the lines through them. */
+static void take_lines(cosim_coupling *c, double past_step) {
+  double rate[COSIM_MAX_FORCES];
+  cosim_law_rate(c->cut->element, c->begin.motion, rate);
+  for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    slot->history[0] = cosim_value_of(c->cut, slot->quantity->variable, slot->component, c->begin.motion, NULL);
+    slot->history[1] = slot->history[0] - past_step * rate_of(c, slot, rate);
+  }
+}
+
+void cosim_master_pass_switch(cosim_master *master) {
+  cosim_parts_get_outputs(master->parts);
+  cosim_master_collect_outputs(master);
+  cosim_master_begin_next_step(master);
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    if (c->cut->element->n_rows == 0)
+      take_lines(c, master->past_step[0]);
+  master->n_past = 2;
+  master->stale = true;
+  begin_anew(master);
+}
+
+int cosim_master_path(const cosim_master *master, int cut, double tau[COSIM_MAX_INNER + 1],
+                      const cosim_motion *motions[COSIM_MAX_INNER + 1]) {
+  const cosim_coupling *c = &master->couplings[cut];
+  const double *inner;
+  const int n = cosim_inner_nodes(&c->cut->scheme, &inner);
+  for (int i = 0; i < n; i++) { /* they descend */
+    tau[i] = inner[n - 1 - i];
+    motions[i] = c->last.inner[n - 1 - i].motion;
+  }
+  tau[n] = 1;
+  motions[n] = c->last.end.motion;
+  return n + 1;
 }
 
 int cosim_master_past_points(const cosim_master *master, double *time) {

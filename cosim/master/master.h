@@ -102,6 +102,13 @@ void cosim_master_get_outputs(cosim_master *master);
 /* The same beyond a kink to which the parts were taken: the next step begins with these outputs, and collocation with
  * the values of snapshots of all cuts there; NULL: with those before the kink. */
 void cosim_master_renew(cosim_master *master, const cosim_snapshot *beyond);
+/* The law of a cut element goes on in another mode: forces become those of the laws, and the past of constitutive
+ * couplings the line through the present values with their rates. */
+void cosim_master_pass_switch(cosim_master *master);
+/* Motions of the markers of a cut at the inner nodes and at the end of the last step, ascending, with their τ; returns
+ * their number. */
+int cosim_master_path(const cosim_master *master, int cut, double tau[COSIM_MAX_INNER + 1],
+                      const cosim_motion *motions[COSIM_MAX_INNER + 1]);
 /* Macro points at which the coupling variables are known, newest first: returns their number and writes their times
  * into `time` (COSIM_MAX_HISTORY), 0 being the present. */
 int cosim_master_past_points(const cosim_master *master, double *time);

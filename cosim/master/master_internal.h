@@ -128,8 +128,8 @@ seam_status cosim_not_converged(const cosim_master *master, double H, double siz
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
 /* Where the last correction passed a kink of a law, its slopes at the end stay those of this side up to the end of the
- * step; whether there is such a law. */
-bool cosim_keep_slopes(cosim_master *master, double H);
+ * step, and so do those of strands and contacts where convergence is slow; whether there is such a law. */
+bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow);
 /* Relative size of the corrections |J⁻¹| Σ |∂R/∂y| ε |y| that rounding of the parts' outputs y asks for, J factored; 0
  * with weighted multipliers, which have several. */
 double cosim_rounding_of_correction(cosim_master *master, double H);

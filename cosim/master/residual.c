@@ -162,11 +162,13 @@ static bool may_bend(const cosim_coupling *c) {
 }
 
 /* W' jumps at a kink, and no new values may meet its condition where corrections carry the end from one side to the
- * other. */
-bool cosim_keep_slopes(cosim_master *master, double H) {
+ * other. Where a contact ends, slopes go to zero as √δ, which no linearisation follows. */
+bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow) {
   bool keeps = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
-    if (c->keeps_slopes || !may_bend(c) || !cosim_law_bends(c->cut->element, c->before, c->last.end.motion))
+    const cosim_element *element = c->cut->element;
+    if (c->keeps_slopes || !may_bend(c) ||
+        !((is_slow && element->switches) || cosim_law_bends(element, c->before, c->last.end.motion)))
       continue;
     const cosim_step_interval step = interval_of(master, c, H);
     cosim_evaluate_law_gradients(c->cut, &step, &c->w, &c->gradients);

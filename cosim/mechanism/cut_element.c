@@ -157,6 +157,17 @@ double cosim_mechanism_potential(const cosim_mechanism_element *self, const cosi
   return stores ? self->force.type->potential(&self->force, &p.pair) : 0;
 }
 
+void cosim_mechanism_stretches(const cosim_mechanism_element *self, const cosim_motion m[2], double s[3], double v[3]) {
+  placed p;
+  mbs_measure measure[3];
+  place(m, &p);
+  self->force.type->measure(&self->force, &p.pair, measure);
+  for (int k = 0; k < self->force.type->n_measures; k++) {
+    s[k] = measure[k].s - self->force.rest[k];
+    v[k] = mbs_measure_rate(&measure[k], &p.pair);
+  }
+}
+
 /* Sᵀ S λ = Sᵀ W by Gram and Schmidt on the columns of the wrench map S, in the components of W that the joint uses. */
 void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosim_motion m[2], const double *W,
                                  double *lambda) {
@@ -243,7 +254,7 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
     element->base.has_kinks = element->force.elastic[0].nonlinear.has_kinks;
   }
   if (!is_joint && mbs_is_one_sided(&element->force.elastic[0]))
-    element->base.has_kinks = true;
+    element->base.has_kinks = element->base.switches = true;
   element->base.n_rows = is_joint ? element->joint.type->n_rows : 0;
   return SEAM_OK;
 }

@@ -31,6 +31,12 @@ mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, c
 static inline int cosim_mechanism_states(const cosim_mechanism_element *self) {
   return self->base.n_rows > 0 || self->force.type->states == NULL ? 0 : self->force.type->states->n;
 }
+/* Number of measures of a strand or contact, whose modes may differ; of anything else 0. */
+static inline int cosim_mechanism_modes(const cosim_mechanism_element *self) {
+  return self->base.switches ? self->force.type->n_measures : 0;
+}
+/* Stretch and rate of each measure of a force element that has such. */
+void cosim_mechanism_stretches(const cosim_mechanism_element *self, const cosim_motion m[2], double s[3], double v[3]);
 /* Potential energy; zero of a joint. */
 double cosim_mechanism_potential(const cosim_mechanism_element *self, const cosim_motion m[2]);
 /* Multipliers (n_rows) of a joint for a wrench W (4), by least squares. */

@@ -52,7 +52,7 @@ seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, doub
 
 /* ---- Steps that end there ---- */
 
-static bool has_joint_with_past(const cosim_simulation *self) {
+bool cosim_has_joint_with_past(const cosim_simulation *self) {
   bool has = false;
   for (const cosim_element_cut *cut = self->partition.cuts; cut < self->partition.cuts + self->partition.n_cuts; cut++)
     has |= cut->is_joint && self->partition.couplings[cut - self->partition.cuts].scheme.method != COSIM_COLLOCATION;
@@ -68,7 +68,7 @@ static double length_to(double t, double kink) {
 
 static double length_with_past(cosim_simulation *self, double rest, double H) {
   const double t = self->now->t;
-  const double near = H * (has_joint_with_past(self) ? near_kink_at_joints : near_kink);
+  const double near = H * (cosim_has_joint_with_past(self) ? near_kink_at_joints : near_kink);
   const double kink = cosim_kink_after(self, t + near);
   return kink < t + rest - near ? length_to(t, kink) : rest;
 }

@@ -82,6 +82,7 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->snapshots = calloc(self->partition.n_cuts + 1, sizeof *self->snapshots);
   self->of_whole = calloc(2 * self->partition.n_cuts + 1, sizeof *self->of_whole);
   self->ledgers = calloc(self->partition.n_cuts + 1, sizeof *self->ledgers);
+  self->modes = calloc(self->partition.n_cuts + 1, sizeof *self->modes);
   self->signals = calloc(self->partition.n_signals + 1, sizeof *self->signals);
   self->powers = calloc(1, sizeof *self->powers);
   if (mbs_workspace_create(self->model, &self->ws, error) != SEAM_OK ||
@@ -89,9 +90,12 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
       mbs_state_create(self->model, &self->now, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->end, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->scratch, error) != SEAM_OK || self->snapshots == NULL ||
-      self->of_whole == NULL || self->ledgers == NULL || self->signals == NULL || self->powers == NULL)
+      self->of_whole == NULL || self->ledgers == NULL || self->modes == NULL || self->signals == NULL ||
+      self->powers == NULL)
     return no_memory(error);
   status = create_engine(self, error);
+  if (status == SEAM_OK)
+    status = cosim_switches_create(self, error);
   return status == SEAM_OK ? cosim_control_create(self, error) : status;
 }
 
@@ -124,6 +128,7 @@ void cosim_destroy(cosim_simulation *self) {
   free(self->snapshots);
   free(self->of_whole);
   free(self->ledgers);
+  free(self->modes);
   free(self->signals);
   free(self->powers);
   mbs_state_destroy(self->before);
@@ -188,6 +193,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
     return status;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     sample_start(self, k, &past[k]);
+  cosim_switches_begin(self);
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
   self->is_broken = self->has_advanced = self->is_beyond_kink = self->is_at_sample = false;
   self->has_started = true;
@@ -208,6 +214,7 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
   if (status != SEAM_OK)
     return status;
   self->has_started = false;
+  cosim_switches_free(self);
   if (state != NULL)
     mbs_state_copy(self->now, state);
   else
@@ -446,6 +453,7 @@ void cosim_simulation_accept(cosim_simulation *self, double H) {
   if (self->definition.step_control != NULL)
     cosim_control_watch(self, H);
   pass_kinks(self);
+  cosim_switches_pass(self);
   lengths->with_kinks += cosim_kink_after(self, self->before->t + same * H) < self->before->t + (1 - same) * H;
   self->has_advanced = true;
   lengths->shortest = lengths->shortest > 0 ? fmin(lengths->shortest, H) : H;
@@ -453,6 +461,14 @@ void cosim_simulation_accept(cosim_simulation *self, double H) {
 }
 
 void cosim_simulation_forget(cosim_simulation *self) { swap_states(self); }
+
+/* The engine counts a step that it has taken. */
+seam_status cosim_simulation_take_back(cosim_simulation *self, bool was_taken, seam_error *error) {
+  cosim_simulation_forget(self);
+  self->others.repeated++;
+  self->others.macro_steps -= was_taken;
+  return self->engine->ops->restore(self->engine, self->undo, error);
+}
 
 /* Where the message already names a fix, or too early for an instability. */
 static bool is_advised(const cosim_simulation *self, seam_status status) {
@@ -488,7 +504,8 @@ seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status,
 seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual, seam_error *error) {
   const bool follows = cosim_follows_whole(self, H, usual);
   seam_error cause = {0};
-  const seam_status status = follows ? cosim_follow_whole(self, H, &cause) : cosim_simulation_try(self, H, &cause);
+  const seam_status status =
+      follows ? cosim_follow_whole(self, H, &cause) : cosim_switches_try(self, &H, usual, &cause);
   if (status != SEAM_OK) {
     cosim_simulation_forget(self);
     return cosim_simulation_give_up(self, status, &cause, error);

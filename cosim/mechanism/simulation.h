@@ -31,6 +31,12 @@ typedef struct cosim_end_powers {
   double begin[2], end[2];
 } cosim_end_powers;
 
+/* Modes of the measures of a cut strand or contact. */
+typedef struct cosim_modes {
+  int32_t of[3];
+  int32_t begun; /* how often one was changed at the beginning of the present step */
+} cosim_modes;
+
 struct cosim_simulation {
   cosim_builder *builder; /* a copy */
   const mbs_model *model; /* its model and definition */
@@ -48,6 +54,8 @@ struct cosim_simulation {
   cosim_snapshot *snapshots;    /* (n_cuts) at the present macro point */
   cosim_snapshot *of_whole;     /* (2 x n_cuts) scratch: of the whole at both ends of a step */
   cosim_energy_ledger *ledgers; /* (n_cuts) */
+  cosim_modes *modes;           /* (n_cuts) */
+  bool ends_at_switches;        /* macro steps do: some cut element has modes, and all parts repeat steps */
   double *signals;              /* (n_signals) at the present macro point */
   mbs_state *scratch;
   cosim_end_powers *powers;
@@ -92,6 +100,8 @@ int cosim_stages(const cosim_simulation *self);
 double cosim_kink_after(cosim_simulation *self, double t);
 /* SEAM_CONSTRAINT_LOST where the law of a cut motion joint jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
+/* Whether multipliers of cut joints have a past, which amplifies their errors where steps differ. */
+bool cosim_has_joint_with_past(const cosim_simulation *self);
 /* Of the rest of a macro step of length H, up to its first kink or sample; sums reach it. */
 double cosim_length_to_kink(cosim_simulation *self, double rest, double H);
 /* The first sample of a part after the present time; INFINITY: none. */
@@ -101,6 +111,35 @@ double cosim_length_to_sample(const cosim_simulation *self, double rest, double 
 /* Whether a step is so short beside the usual ones that its couplings follow the whole; takes it so. */
 bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
 seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cause);
+
+/* ---- Modes of strands and contacts at cuts, in switches.c ---- */
+
+/* SEAM_BAD_INPUT: a scheme needs steps that end at switches, and the parts cannot repeat steps. */
+seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
+/* Laws follow the motion; they keep to the modes of the present macro point; to those of self->modes. */
+void cosim_switches_free(cosim_simulation *self);
+void cosim_switches_begin(cosim_simulation *self);
+void cosim_switches_take(cosim_simulation *self);
+
+/* Lengths of a step that ends at the first switch within it. */
+typedef struct cosim_switch_search {
+  double wanted, usual; /* of this step; of steps */
+  double low, high;     /* no switch within a step of length `low`, one within `high` */
+  size_t cut;           /* the first one's */
+  int measure, tried;
+  bool begins; /* behind a switch */
+} cosim_switch_search;
+cosim_switch_search cosim_switches_search(double wanted, double usual);
+/* After a step of length H that is not accepted yet: the length that it is to be taken with instead; 0: it may stay. */
+double cosim_switches_look(cosim_simulation *self, cosim_switch_search *search, double H);
+/* cosim_simulation_try(), from a length *H on, up to the first switch. */
+seam_status cosim_switches_try(cosim_simulation *self, double *H, double usual, seam_error *cause);
+/* Takes back a step that is not accepted for a switch. */
+seam_status cosim_switches_take_back(cosim_simulation *self, cosim_switch_search *search, seam_error *cause);
+/* Behind an accepted step. */
+void cosim_switches_pass(cosim_simulation *self);
+/* Takes back a step that was tried. */
+seam_status cosim_simulation_take_back(cosim_simulation *self, bool was_taken, seam_error *error);
 
 /* Of model and definition, in simulation_image.c. */
 uint64_t cosim_fingerprint(const cosim_simulation *self);

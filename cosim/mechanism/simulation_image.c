@@ -157,7 +157,7 @@ uint64_t cosim_fingerprint(const cosim_simulation *self) {
 
 /* ---- Image ---- */
 
-enum { image_magic = 0x5ea3c05, image_version = 11 };
+enum { image_magic = 0x5ea3c05, image_version = 12 };
 
 typedef struct image_head {
   uint32_t magic, version;
@@ -177,7 +177,7 @@ size_t cosim_image_size(const cosim_simulation *self) {
   if (self == NULL || engine_size(self) == 0)
     return 0;
   return sizeof(image_head) + 3 * self->now->n_values * sizeof(double) +
-         self->partition.n_cuts * (sizeof *self->snapshots + sizeof *self->ledgers) +
+         self->partition.n_cuts * (sizeof *self->snapshots + sizeof *self->ledgers + sizeof *self->modes) +
          engine_size(self) * sizeof(double) + sizeof(uint64_t);
 }
 
@@ -202,6 +202,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
   const size_t of_state = self->now->n_values * sizeof(double);
   const size_t of_snapshots = self->partition.n_cuts * sizeof *self->snapshots;
   const size_t of_ledgers = self->partition.n_cuts * sizeof *self->ledgers;
+  const size_t of_modes = self->partition.n_cuts * sizeof *self->modes;
   char *to = image;
   memcpy(to, &head, sizeof head);
   to += sizeof head;
@@ -211,7 +212,8 @@ void cosim_save(const cosim_simulation *self, void *image) {
   to += 3 * of_state;
   memcpy(to, self->snapshots, of_snapshots);
   memcpy(to + of_snapshots, self->ledgers, of_ledgers);
-  double *engine = (double *)(void *)(to + of_snapshots + of_ledgers);
+  memcpy(to + of_snapshots + of_ledgers, self->modes, of_modes);
+  double *engine = (double *)(void *)(to + of_snapshots + of_ledgers + of_modes);
   self->engine->ops->save(self->engine, engine);
   const uint64_t sum = checksum_add(0, image, head.size - sizeof sum);
   memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
@@ -256,6 +258,7 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   const size_t of_state = self->now->n_values * sizeof(double);
   const size_t of_snapshots = self->partition.n_cuts * sizeof *self->snapshots;
   const size_t of_ledgers = self->partition.n_cuts * sizeof *self->ledgers;
+  const size_t of_modes = self->partition.n_cuts * sizeof *self->modes;
   const char *from = (const char *)image + sizeof head;
   memcpy(self->before->q, from, of_state);
   memcpy(self->now->q, from + of_state, of_state);
@@ -263,6 +266,7 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   from += 3 * of_state;
   memcpy(self->snapshots, from, of_snapshots);
   memcpy(self->ledgers, from + of_snapshots, of_ledgers);
+  memcpy(self->modes, from + of_snapshots + of_ledgers, of_modes);
   self->before->t = head.t[0];
   self->now->t = self->end->t = head.t[1];
   self->next_kink.from = head.next_kink[0];
@@ -272,8 +276,9 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   memcpy(self->start_work, head.start_work, sizeof head.start_work);
   take_control(&self->control, &head.control);
   take_statistics(self, &head.statistics);
-  from += of_snapshots + of_ledgers;
+  from += of_snapshots + of_ledgers + of_modes;
   const double *engine = (const double *)(const void *)from;
+  cosim_switches_take(self);
   const seam_status status = self->engine->ops->restore(self->engine, engine, error);
   cosim_simulation_take_signals(self);
   self->has_started = true;

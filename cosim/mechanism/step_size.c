@@ -45,6 +45,11 @@ static bool is_by_error(const cosim_simulation *self) {
 }
 
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
+  if (is_by_error(self) || self->ends_at_switches) {
+    self->undo = malloc((self->engine->ops->n_state(self->engine) + 1) * sizeof *self->undo);
+    if (self->undo == NULL)
+      return seam_fail(error, SEAM_NO_MEMORY, "no memory for macro steps that are repeated");
+  }
   if (self->definition.step_control == NULL)
     return SEAM_OK;
   self->control.rule = *self->definition.step_control;
@@ -54,8 +59,7 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
     status = self->engine->ops->check_control(self->engine, &self->control.rule, error);
   if (status != SEAM_OK || !is_by_error(self))
     return status;
-  self->undo = malloc((self->engine->ops->n_state(self->engine) + 1) * sizeof *self->undo);
-  if (mbs_state_create(self->model, &self->predicted, error) != SEAM_OK || self->undo == NULL)
+  if (mbs_state_create(self->model, &self->predicted, error) != SEAM_OK)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the control of macro steps");
   return SEAM_OK;
 }
@@ -224,31 +228,30 @@ static seam_status judge(const cosim_simulation *self, seam_status status, doubl
                    indicator, H);
 }
 
-/* The engine counts a step that it has taken. */
-static seam_status take_back(cosim_simulation *self, bool was_taken, seam_error *error) {
-  cosim_simulation_forget(self);
-  self->others.repeated++;
-  self->others.macro_steps -= was_taken;
-  return self->engine->ops->restore(self->engine, self->undo, error);
-}
-
 /* From *H on shorter and shorter ones, to the first that passes. */
 static seam_status find_step(cosim_simulation *self, double *H, double *indicator, seam_error *error) {
+  cosim_switch_search search = cosim_switches_search(*H, *H);
   self->engine->ops->save(self->engine, self->undo);
   for (;;) {
     seam_error cause = {0};
     const seam_status taken = cosim_simulation_try(self, *H, &cause);
     *indicator = taken == SEAM_OK ? indicate_error(self, *H) : INFINITY;
-    if (passes(self, taken, *indicator, *H))
+    const bool is_passed = passes(self, taken, *indicator, *H);
+    const double shorter = is_passed && self->ends_at_switches ? cosim_switches_look(self, &search, *H) : 0;
+    if (is_passed && shorter == 0)
       return SEAM_OK;
-    seam_status status = judge(self, taken, *indicator, *H, &cause);
-    if (status == SEAM_OK)
-      status = take_back(self, taken == SEAM_OK, &cause);
+    seam_status status = is_passed ? SEAM_OK : judge(self, taken, *indicator, *H, &cause);
+    if (is_passed)
+      status = cosim_switches_take_back(self, &search, &cause);
+    else if (status == SEAM_OK)
+      status = cosim_simulation_take_back(self, taken == SEAM_OK, &cause);
     else
       cosim_simulation_forget(self);
     if (status != SEAM_OK)
       return cosim_simulation_give_up(self, status, &cause, error);
-    *H = length_again(self, *indicator, *H);
+    *H = is_passed ? shorter : length_again(self, *indicator, *H);
+    if (!is_passed)
+      search = cosim_switches_search(*H, *H);
   }
 }
 
@@ -259,9 +262,12 @@ static seam_status advance_by_error(cosim_simulation *self, double wanted, doubl
   const seam_status status = find_step(self, &H, &indicator, error);
   if (status != SEAM_OK)
     return status;
+  const size_t switches = self->others.switches;
   cosim_simulation_accept(self, H);
   *next = fmin(length_after(self, indicator, H), fmax(longest_for_rows(self, H), H / 2));
-  if (H < wanted)
+  if (self->others.switches > switches)
+    *next = fmin(wanted, first_length(self));
+  else if (H < wanted)
     *next = fmin(*next, H);
   if (self->definition.options.reuse && cosim_stages(self) == 0 && *next > worth_less * H && *next < worth_more * H)
     *next = H;

@@ -117,6 +117,14 @@ bool cosim_multibody_pass_kink(cosim_part *base) {
   return passes;
 }
 
+void cosim_multibody_set_mode(cosim_part *base, int port, int measure, mbs_mode mode) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  if (self->ports[port].def.kind != MBS_PORT_MOTION)
+    return;
+  self->sub->model->forces[self->ports[port].at->force].elastic[measure].mode = mode;
+  self->is_evaluated = self->first.is_evaluated = false;
+}
+
 double cosim_multibody_work(const cosim_part *base, int port) {
   return ((const cosim_multibody *)base)->state->work[2 + port];
 }

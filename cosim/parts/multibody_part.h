@@ -65,6 +65,8 @@ void cosim_multibody_write(cosim_part *base, mbs_state *whole);
 /* A step that ends at a kink of a law of time ends before it; this takes the part to the other side, as the next step
  * does. false: it ended elsewhere. */
 bool cosim_multibody_pass_kink(cosim_part *base);
+/* The law of the strand or contact that acts at a port by motion keeps to a mode, along one of its measures. */
+void cosim_multibody_set_mode(cosim_part *base, int port, int measure, mbs_mode mode);
 /* Work done on the part through a port since the start, J. */
 double cosim_multibody_work(const cosim_part *base, int port);
 mbs_statistics cosim_multibody_statistics(const cosim_part *base);

@@ -568,26 +568,26 @@ SEAM_PUBLIC double cosim_signal_now(const cosim_simulation *self, size_t signal)
 
 typedef struct cosim_statistics {
   size_t macro_steps;
-  size_t repeated;            /* macro steps repeated with a shorter length */
-  double shortest, longest;   /* s, of macro steps; 0 before the first */
-  size_t with_kinks;          /* macro steps with kinks of laws of time inside, where states between are wrong */
-  size_t law_kinks;           /* macro steps in which the law of a cut force element has a kink (collocation) */
-  double law_kink_error;      /* m/s or rad/s, sum of what they may have changed velocities of its markers by */
-  double law_speed;           /* m/s or rad/s, largest relative velocity of such markers at macro points */
-  double reaction_error;      /* N or Nm, largest difference of multipliers of cut joints from those of the whole at the
-                                 same state, which are far more accurate (collocation); not finite: not known */
-  double largest_reaction;    /* N or Nm, of those of the whole */
-  size_t corrections;         /* solutions of the interface system */
-  size_t refreshes;           /* interface matrices evaluated */
+  size_t repeated;          /* macro steps repeated with a shorter length */
+  double shortest, longest; /* s, of macro steps; 0 before the first */
+  size_t with_kinks;        /* macro steps with kinks of laws of time inside, where states between are wrong */
+  size_t law_kinks;         /* macro steps in which the law of a cut force element has a kink (collocation) */
+  double law_kink_error;    /* m/s or rad/s, sum of what they may have changed velocities of its markers by */
+  size_t switches;          /* of cut contacts and strands, which open, close or slacken, where macro steps end */
+  size_t switches_inside;   /* macro steps with that inside: parts do not repeat steps, or it happens again at once */
+  double law_speed;         /* m/s or rad/s, largest relative velocity of such markers at macro points */
+  double reaction_error;    /* N or Nm, largest of multipliers at cut joints against the whole (collocation), or NaN */
+  double largest_reaction;  /* N or Nm, of those of the whole */
+  size_t corrections;       /* solutions of the interface system */
+  size_t refreshes;         /* interface matrices evaluated */
   mbs_statistics integrators; /* summed over the subsystems */
 } cosim_statistics;
 SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);
 
 /** Image: everything that determines the continuation; a simulation of the same options and model restores it, to the
- * bit. The image is aligned for double. SEAM_BAD_STATE for an image of another model (any number of its
- * definition, laws and user parts by their identity), partition, scheme or version, or
- * one that is damaged (it holds a checksum), leaves the simulation as it was. Before a start, or after a failed step,
- * what is saved is refused. */
+ * bit. It is aligned for double. SEAM_BAD_STATE for an image of another model (numbers, laws, user parts by their
+ * identity), partition, scheme or version, or one that is damaged (it holds a checksum), leaves the simulation as it
+ * was. Before a start, or after a failed step, what is saved is refused. */
 SEAM_PUBLIC size_t cosim_image_size(const cosim_simulation *self);
 SEAM_PUBLIC void cosim_save(const cosim_simulation *self, void *image);
 SEAM_PUBLIC seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error);

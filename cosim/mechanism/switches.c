@@ -1,0 +1,315 @@
+/* Strands and contacts at cuts. The law of such an element has modes: open (slack), closed, and released where damping
+ * alone would turn its force around. Within a macro step it keeps to one, beyond the end of it too, so that conditions,
+ * their derivatives and the polynomials of the coupling variables see a smooth law. A step in which the motion leaves a
+ * mode is taken again up to there: the length H is a zero of
+ *
+ *   G(H) = c(H) - H,   c: where the motion of a step of length H leaves the mode
+ *
+ * and c hardly depends on H, so that H ← c(H) converges by the error of a step each time. The next step begins in the
+ * other mode, with forces of the laws there and without a past.
+ *
+ * A switch closer to a macro point than a step may be short takes place at that point. Where an element would switch
+ * twice so, the law follows the motion within the step, as it always does where parts cannot repeat steps or where
+ * multipliers of joints have a past. */
+#include <math.h>
+#include <string.h>
+
+#include "cosim/mechanism/simulation.h"
+#include "mbs/elastic.h"
+#include "mbs/model.h"
+
+/* Of a macro step: how near to a switch it ends; pieces shorter than these are not taken. */
+static const double nearness = 1e-10;
+static const double shortest = 1e-10;
+static const double shortest_of_joints = 2e-3; /* which would follow the whole */
+static const double shortest_with_past = 1e-3;
+
+enum { pieces = 6, MAX_BISECTIONS = 60, MAX_TRIALS = 12 }; /* between two nodes; of a piece; before halving */
+enum { MAX_BEGUN = 2 };                                    /* of one element; then its law follows the motion */
+
+/* ---- Modes ---- */
+
+static void set_mode(cosim_simulation *self, size_t cut, int measure, mbs_mode mode) {
+  cosim_element_cut *at = &self->partition.cuts[cut];
+  at->law.force.elastic[measure].mode = mode;
+  for (int side = 0; side < 2; side++)
+    if (at->port[side] >= 0)
+      cosim_multibody_set_mode(self->partition.parts[at->subsystem[side]], at->port[side], measure, mode);
+}
+
+static bool is_free(const cosim_simulation *self, size_t cut) { return self->modes[cut].begun > MAX_BEGUN; }
+
+static int n_modes(const cosim_simulation *self, size_t cut) {
+  return cosim_mechanism_modes(&self->partition.cuts[cut].law);
+}
+
+void cosim_switches_free(cosim_simulation *self) {
+  for (size_t k = 0; k < self->partition.n_cuts && self->ends_at_switches; k++)
+    for (int i = 0; i < n_modes(self, k); i++)
+      set_mode(self, k, i, MBS_BY_MOTION);
+}
+
+void cosim_switches_take(cosim_simulation *self) {
+  for (size_t k = 0; k < self->partition.n_cuts && self->ends_at_switches; k++)
+    for (int i = 0; i < n_modes(self, k); i++)
+      set_mode(self, k, i, is_free(self, k) ? MBS_BY_MOTION : (mbs_mode)self->modes[k].of[i]);
+}
+
+/* Those of a motion. */
+static void find_modes(const cosim_mechanism_element *law, const cosim_motion m[2], int32_t modes[3]) {
+  double s[3];
+  double v[3];
+  cosim_mechanism_stretches(law, m, s, v);
+  for (int i = 0; i < cosim_mechanism_modes(law); i++)
+    modes[i] = mbs_elastic_mode(&law->force.elastic[i], s[i], v[i]);
+}
+
+void cosim_switches_begin(cosim_simulation *self) {
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    self->modes[k].begun = 0;
+    if (n_modes(self, k) > 0)
+      find_modes(&self->partition.cuts[k].law, self->snapshots[k].motion, self->modes[k].of);
+  }
+  cosim_switches_take(self);
+}
+
+seam_status cosim_switches_create(cosim_simulation *self, seam_error *error) {
+  const bool repeats =
+      !self->partition.by_exchange && !cosim_has_joint_with_past(self) && self->engine->ops->n_state(self->engine) > 0;
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    cosim_element *element = &self->partition.cuts[k].law.base;
+    self->ends_at_switches |= element->switches && repeats;
+    if (!element->switches || repeats || self->partition.cuts[k].is_exchanged)
+      continue;
+    element->switches = false;
+    seam_error cause = {0};
+    if (cosim_cut_check_law(element, &self->partition.couplings[k].scheme, &cause) != SEAM_OK)
+      return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': %s", self->partition.cuts[k].name, cause.message);
+    element->switches = true;
+  }
+  return SEAM_OK;
+}
+
+/* ---- The motion over a step ---- */
+
+typedef struct switch_path {
+  const cosim_mechanism_element *law;
+  int measure, n;
+  mbs_mode mode;
+  double H, tau[COSIM_MAX_INNER + 2];
+  const cosim_motion *motion[COSIM_MAX_INNER + 2];
+} switch_path;
+
+static switch_path path_of(const cosim_simulation *self, size_t cut, int measure, double H) {
+  const cosim_element_cut *at = &self->partition.cuts[cut];
+  switch_path path = {.law = &at->law,
+                      .measure = measure,
+                      .mode = (mbs_mode)self->modes[cut].of[measure],
+                      .H = H,
+                      .motion = {self->snapshots[cut].motion}};
+  path.n = 1 + cosim_master_path(self->engine->master, at->mastered, path.tau + 1, path.motion + 1);
+  return path;
+}
+
+/* A point of it: how far from the end of the mode, and whether it moves away from where it opens or closes. */
+typedef struct switch_point {
+  double tau, margin;
+  bool leaves;
+  int32_t modes[3];
+} switch_point;
+
+static switch_point point_at(const switch_path *path, double tau) {
+  const mbs_elastic_law *law = &path->law->force.elastic[path->measure];
+  int piece = 1;
+  while (piece < path->n - 1 && tau > path->tau[piece])
+    piece++;
+  const double width = path->tau[piece] - path->tau[piece - 1];
+  cosim_motion m[2];
+  double s[3];
+  double v[3];
+  for (int side = 0; side < 2; side++)
+    m[side] = cosim_motion_between(&path->motion[piece - 1][side], &path->motion[piece][side], width * path->H,
+                                   (tau - path->tau[piece - 1]) / width);
+  cosim_mechanism_stretches(path->law, m, s, v);
+  const double rate = law->exponent > 0 ? v[path->measure] : -v[path->measure]; /* at which it opens */
+  switch_point at = {.tau = tau,
+                     .margin = mbs_elastic_margin(law, path->mode, s[path->measure], v[path->measure]),
+                     .leaves = path->mode == MBS_OPEN ? rate < 0 : rate > 0};
+  find_modes(path->law, m, at.modes);
+  return at;
+}
+
+/* Between a point within the mode and one beyond; the first number beyond. */
+static switch_point narrow(const switch_path *path, switch_point a, switch_point b) {
+  for (int i = 0; i < MAX_BISECTIONS; i++) {
+    const switch_point middle = point_at(path, (a.tau + b.tau) / 2);
+    *(middle.margin < 0 ? &b : &a) = middle;
+  }
+  return b;
+}
+
+/* Where the motion comes nearest to the end of the mode between two points. */
+static switch_point turn_between(const switch_path *path, switch_point a, switch_point b) {
+  for (int i = 0; i < MAX_BISECTIONS && a.margin >= 0; i++) {
+    const switch_point middle = point_at(path, (a.tau + b.tau) / 2);
+    *(middle.leaves ? &a : &b) = middle;
+  }
+  return a;
+}
+
+/* The first one that leaves the mode; margin >= 0: none does. */
+static switch_point first_beyond(const switch_path *path) {
+  switch_point a = point_at(path, 0);
+  for (int piece = 1; piece < path->n && a.margin >= 0; piece++)
+    for (int p = 1; p <= pieces && a.margin >= 0; p++) {
+      const double width = path->tau[piece] - path->tau[piece - 1];
+      const switch_point b = point_at(path, p == pieces ? path->tau[piece] : path->tau[piece - 1] + p * width / pieces);
+      const switch_point turn = b.margin >= 0 && a.leaves && !b.leaves ? turn_between(path, a, b) : b;
+      a = turn.margin < 0 ? narrow(path, a, turn) : b;
+    }
+  return a;
+}
+
+/* ---- The search for a length ---- */
+
+/* Of an accepted motion, s: whether a piece of a step is too short to be taken. */
+static double least_length(const cosim_simulation *self, double usual) {
+  bool has_joint = false;
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    has_joint |= self->partition.cuts[k].is_joint;
+  if (cosim_stages(self) > 0)
+    return usual * (has_joint ? shortest_of_joints : shortest);
+  return usual * shortest_with_past;
+}
+
+/* The first switch within a step; margin >= 0: none is. */
+static switch_point find_first(const cosim_simulation *self, double H, size_t *cut, int *measure) {
+  switch_point first = {.tau = INFINITY};
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    for (int i = 0; i < n_modes(self, k) && !is_free(self, k); i++) {
+      const switch_path path = path_of(self, k, i, H);
+      const switch_point found = first_beyond(&path);
+      if (found.margin < 0 && found.tau < first.tau) {
+        first = found;
+        *cut = k;
+        *measure = i;
+      }
+    }
+  return first;
+}
+
+/* A switch at the beginning of a step, which begins in the other mode. */
+static double begin_behind(cosim_simulation *self, cosim_switch_search *search, const switch_point *at, size_t cut,
+                           int measure) {
+  self->modes[cut].begun++;
+  self->modes[cut].of[measure] = at->modes[measure];
+  cosim_switches_take(self);
+  search->low = 0;
+  search->high = INFINITY;
+  search->begins = true;
+  return search->wanted;
+}
+
+/* Where the last motion, whose end is still within the mode, would leave it. */
+static double beyond_end(const cosim_simulation *self, const cosim_switch_search *search, double H) {
+  const switch_path path = path_of(self, search->cut, search->measure, H);
+  const double step = 1e-3;
+  const double behind = point_at(&path, 1 - step).margin;
+  const double end = point_at(&path, 1).margin;
+  return end < behind ? H * (1 + step * end / (behind - end)) : INFINITY;
+}
+
+cosim_switch_search cosim_switches_search(double wanted, double usual) {
+  return (cosim_switch_search){.wanted = wanted, .usual = usual, .high = INFINITY};
+}
+
+double cosim_switches_look(cosim_simulation *self, cosim_switch_search *search, double H) {
+  const double tolerance = nearness * search->usual;
+  const double least = least_length(self, search->usual);
+  size_t cut = 0;
+  int measure = 0;
+  const switch_point first = find_first(self, H, &cut, &measure);
+  const bool is_inside = first.margin < 0;
+  double next = 0;
+  search->tried++;
+  if (!is_inside && isinf(search->high))
+    return 0;
+  if (is_inside && first.tau * H <= least)
+    return begin_behind(self, search, &first, cut, measure);
+  if (is_inside && (isinf(search->high) && (1 - first.tau) * H < least))
+    return 0;
+  if (is_inside && ((1 - first.tau) * H <= tolerance || search->high - search->low <= tolerance))
+    return 0;
+  if (is_inside) {
+    search->high = H;
+    search->cut = cut;
+    search->measure = measure;
+    next = first.tau * H + tolerance / 2;
+  } else {
+    search->low = H;
+    next = beyond_end(self, search, H) + tolerance / 2;
+  }
+  if (search->high - search->low <= tolerance)
+    return search->high;
+  const bool is_between = next > search->low && next < search->high;
+  return is_between && search->tried <= MAX_TRIALS ? next : (search->low + search->high) / 2;
+}
+
+seam_status cosim_switches_take_back(cosim_simulation *self, cosim_switch_search *search, seam_error *cause) {
+  const seam_status status = cosim_simulation_take_back(self, true, cause);
+  if (status != SEAM_OK || !search->begins)
+    return status;
+  search->begins = false;
+  self->others.switches++;
+  cosim_master_pass_switch(self->engine->master);
+  self->engine->ops->save(self->engine, self->undo);
+  return SEAM_OK;
+}
+
+seam_status cosim_switches_try(cosim_simulation *self, double *H, double usual, seam_error *cause) {
+  cosim_switch_search search = cosim_switches_search(*H, usual);
+  if (!self->ends_at_switches)
+    return cosim_simulation_try(self, *H, cause);
+  self->engine->ops->save(self->engine, self->undo);
+  for (;;) {
+    seam_status status = cosim_simulation_try(self, *H, cause);
+    const double next = status == SEAM_OK ? cosim_switches_look(self, &search, *H) : 0;
+    if (next == 0)
+      return status;
+    status = cosim_switches_take_back(self, &search, cause);
+    if (status != SEAM_OK)
+      return status;
+    *H = next;
+  }
+}
+
+/* ---- Behind a step ---- */
+
+/* Of laws that follow the motion. */
+static bool has_switched_inside(const cosim_simulation *self, size_t cut, const int32_t now[3]) {
+  return (!self->ends_at_switches || is_free(self, cut)) &&
+         memcmp(now, self->modes[cut].of, (size_t)n_modes(self, cut) * sizeof *now) != 0;
+}
+
+void cosim_switches_pass(cosim_simulation *self) {
+  bool changed = false;
+  bool inside = false;
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    int32_t now[3] = {0};
+    if (n_modes(self, k) == 0)
+      continue;
+    find_modes(&self->partition.cuts[k].law, self->snapshots[k].motion, now);
+    inside |= has_switched_inside(self, k, now);
+    changed |= is_free(self, k) || memcmp(now, self->modes[k].of, sizeof now) != 0;
+    memcpy(self->modes[k].of, now, sizeof now);
+    self->modes[k].begun = 0;
+  }
+  self->others.switches_inside += inside;
+  if (!changed || !self->ends_at_switches)
+    return;
+  self->others.switches += !inside;
+  cosim_switches_take(self);
+  cosim_master_pass_switch(self->engine->master);
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    self->engine->ops->sample(self->engine, k, self->now, &self->snapshots[k]);
+}
