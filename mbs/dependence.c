@@ -52,6 +52,9 @@ static void add_element(const mbs_model *model, mbs_quantity quantity, mbs_depen
   case MBS_FORCES:
     add_force(model, quantity.element, sum);
     return;
+  case MBS_INPUTS:
+    sum->of_time = true;
+    return;
   case MBS_VARIABLES:
     sum->of_states = true;
     if (sum->variables != NULL)

@@ -57,10 +57,9 @@ static void respond_along(mbs_workspace *ws, const mbs_state *at, const mbs_dire
 }
 
 static void bring_rows(mbs_workspace *ws, const mbs_state *at, mbs_moment moment) {
-  if (ws->model->laws.at[moment].readout->needs < MBS_ROWS)
-    return;
   mbs_set_port_frames(ws, at->t);
-  mbs_stage_constraints(ws, at->t);
+  if (ws->model->laws.at[moment].readout->needs >= MBS_ROWS)
+    mbs_stage_constraints(ws, at->t);
 }
 
 void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state) {

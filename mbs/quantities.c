@@ -34,15 +34,23 @@ mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int e
     return model->measures[element].type->quantities;
   case MBS_VARIABLES:
     return mbs_quantities_of_variable;
+  case MBS_INPUTS:
+    return mbs_quantities_of_input;
   default:
     return nothing;
   }
 }
 
 size_t mbs_n_elements(const mbs_model *model, mbs_owner owner) {
-  const size_t n[MBS_OWNERS] = {model == NULL ? 0 : N_WHOLE, mbs_n_bodies(model),   mbs_n_joints(model),
-                                mbs_n_forces(model),         mbs_n_measures(model), mbs_n_variables(model)};
-  return (unsigned)owner < MBS_OWNERS ? n[owner] : 0;
+  const size_t n_ports = model == NULL ? 0 : (size_t)model->n_ports;
+  const size_t n[MBS_INPUTS + 1] = {model == NULL ? 0 : N_WHOLE,
+                                    mbs_n_bodies(model),
+                                    mbs_n_joints(model),
+                                    mbs_n_forces(model),
+                                    mbs_n_measures(model),
+                                    mbs_n_variables(model),
+                                    n_ports};
+  return (unsigned)owner <= MBS_INPUTS ? n[owner] : 0;
 }
 
 size_t mbs_n_quantities(const mbs_model *model, mbs_owner owner, size_t element) {
@@ -65,6 +73,8 @@ static const char *element_name(const mbs_model *model, mbs_owner owner, size_t 
     return mbs_force_name(model, element);
   case MBS_MEASURES:
     return mbs_measure_name(model, element);
+  case MBS_INPUTS:
+    return "signal";
   default:
     return mbs_variable_name(model, element);
   }

@@ -38,6 +38,9 @@ typedef struct mbs_quantity_group {
 /* Ends in NULL. */
 typedef const mbs_quantity_group *const *mbs_quantity_groups;
 
+/* The owner of what a part receives: its ports, beside the owners that every model has. */
+#define MBS_INPUTS MBS_OWNERS
+
 /* What an element offers, which exists. */
 mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int element);
 /* The group of a quantity, which exists, and its place there. */
@@ -49,6 +52,7 @@ extern const mbs_quantity_group *const mbs_quantities_of_time[];
 extern const mbs_quantity_group *const mbs_quantities_of_energy[];
 extern const mbs_quantity_group *const mbs_quantities_of_body[];
 extern const mbs_quantity_group *const mbs_quantities_of_variable[];
+extern const mbs_quantity_group *const mbs_quantities_of_input[]; /* of a part */
 
 extern const mbs_quantity_group *const mbs_quantities_of_joint[];         /* of any joint */
 extern const mbs_quantity_group *const mbs_quantities_of_guide[];         /* of one with an axis */

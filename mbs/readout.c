@@ -37,6 +37,7 @@ static void add_quantity(mbs_readout *self, const mbs_model *model, mbs_quantity
   if (step.group != NULL && step.group->needs > self->needs)
     self->needs = step.group->needs;
   self->reads_loads = self->reads_loads || (step.group != NULL && step.group->of_load);
+  self->reads_inputs = self->reads_inputs || quantity.owner == MBS_INPUTS;
 }
 
 static void find_whole_steps(mbs_readout *self) {
@@ -56,6 +57,10 @@ static mbs_need need_of(const mbs_named_measure *measure) {
 
 static bool reads_loads(const mbs_named_measure *measure) {
   return measure->inputs != NULL && measure->inputs->reads_loads;
+}
+
+static bool reads_inputs(const mbs_named_measure *measure) {
+  return measure->inputs != NULL && measure->inputs->reads_inputs;
 }
 
 static void mark(const mbs_model *model, size_t measure, bool *needed) {
@@ -82,6 +87,7 @@ static seam_status list_measures(mbs_readout *self, const mbs_model *model, cons
       self->measures[self->n_measures++] = (int)i;
       self->needs = needs > self->needs ? needs : self->needs;
       self->reads_loads = self->reads_loads || reads_loads(&model->measures[i]);
+      self->reads_inputs = self->reads_inputs || reads_inputs(&model->measures[i]);
     }
   free(needed);
   return SEAM_OK;
@@ -184,6 +190,8 @@ static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *s
   const bool needs_laws = self->reads_loads && ws->model->laws.n_laws > 0;
   if (self->needs >= MBS_FRAMES || along != NULL)
     mbs_stage_kinematics(ws, state->q, state->v);
+  if (self->reads_inputs)
+    mbs_set_port_frames(ws, state->t);
   if (self->needs >= MBS_ROWS)
     mbs_stage_constraints(ws, state->t);
   if (needs_laws)

@@ -21,7 +21,8 @@ struct mbs_readout {
   int *measures;       /* (n_measures) that are needed, also by other measures; ascending */
   int n_measures;
   mbs_need needs;
-  bool reads_loads; /* of force elements, which laws of quantities drive */
+  bool reads_loads;  /* of force elements, which laws of quantities drive */
+  bool reads_inputs; /* of a part */
 };
 
 /* The values where what they need is in the workspace, with the values of measures. */

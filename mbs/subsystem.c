@@ -9,6 +9,7 @@
 typedef struct source {
   const mbs_model *whole;
   const int *number; /* (n + 1) number in the part of each body of the whole, -1 outside of it; ground 0 */
+  const bool *leave; /* (n_variables) those of other parts; NULL: none */
   const mbs_port_def *ports;
   int n_ports;
   const mbs_joint *drives; /* (n_drives) of all bodies */
@@ -87,7 +88,8 @@ static void append_force(mbs_subsystem *part, const mbs_force *force) {
 /* Whether ports stand for a force element, so that the part does not take it with its bodies. */
 static bool is_cut(const source *from, size_t force) {
   for (int p = 0; p < from->n_ports; p++)
-    if (!from->ports[p].is_joint && from->ports[p].element == force && from->ports[p].kind != MBS_PORT_SIGNAL)
+    if (!from->ports[p].is_joint && from->ports[p].element == force && from->ports[p].kind != MBS_PORT_SIGNAL &&
+        from->ports[p].kind != MBS_PORT_QUANTITY)
       return true;
   return false;
 }
@@ -222,25 +224,35 @@ static seam_status check_port(const source *from, const mbs_port_def *def, seam_
   return SEAM_OK;
 }
 
-static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error *error) {
+/* Of an element that is cut. */
+static seam_status add_port(mbs_subsystem *part, const source *from, int p, seam_error *error) {
   static void (*const add[])(mbs_subsystem *, const source *, const mbs_port_def *, int,
                              mbs_port *) = {[MBS_PORT_FORCE] = add_force_port,
                                             [MBS_PORT_SIGNAL] = add_force_port,
                                             [MBS_PORT_MOTION] = add_motion_port,
                                             [MBS_PORT_ACCELERATION] = add_acceleration_port};
-  mbs_model *model = part->model;
-  for (int p = 0; p < model->n_ports; p++) {
-    const mbs_port_def *def = &from->ports[p];
-    const seam_status status = check_port(from, def, error);
-    if (status != SEAM_OK)
-      return status;
-    const int body = from->number[bodies_of(from->whole, def)[def->side]];
-    part->ports[p] = (mbs_port){
-        .body = body < 0 ? 0 : body, .marker = marker_of(from->whole, def, def->side), .force = -1, .joint = -1};
-    model->port_frames[p].cos = 1;
-    add[def->kind](part, from, def, mbs_frame_of_port(model, p), &part->ports[p]);
-  }
+  const mbs_port_def *def = &from->ports[p];
+  const seam_status status = check_port(from, def, error);
+  if (status != SEAM_OK)
+    return status;
+  const int body = from->number[bodies_of(from->whole, def)[def->side]];
+  part->ports[p] = (mbs_port){
+      .body = body < 0 ? 0 : body, .marker = marker_of(from->whole, def, def->side), .force = -1, .joint = -1};
+  add[def->kind](part, from, def, mbs_frame_of_port(part->model, p), &part->ports[p]);
   return SEAM_OK;
+}
+
+static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (int p = 0; p < part->model->n_ports && status == SEAM_OK; p++) {
+    const mbs_port_def *def = &from->ports[p];
+    part->model->port_frames[p].cos = 1;
+    if (def->kind == MBS_PORT_QUANTITY)
+      part->ports[p] = (mbs_port){.force = -1, .joint = -1, .is_quantity = true, .quantity = def->quantity};
+    else
+      status = add_port(part, from, p, error);
+  }
+  return status;
 }
 
 /* ---- The whole ---- */
@@ -295,7 +307,7 @@ static seam_status make(mbs_subsystem *part, const source *from, seam_error *err
   take_elements(part, from);
   seam_status status = add_ports(part, from, error);
   if (status == SEAM_OK)
-    status = mbs_subsystem_take_laws(part, from->whole, error);
+    status = mbs_subsystem_take_laws(part, from->whole, from->leave, error);
   if (status == SEAM_OK)
     status = mbs_model_finish(part->model, error);
   if (status == SEAM_OK)
@@ -320,9 +332,9 @@ static seam_status create(source *from, const bool *keep, mbs_subsystem **subsys
   return status;
 }
 
-seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const mbs_port_def *ports, int n_ports,
-                                 mbs_subsystem **subsystem, seam_error *error) {
-  return create(&(source){.whole = whole, .ports = ports, .n_ports = n_ports}, keep, subsystem, error);
+seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const bool *leave, const mbs_port_def *ports,
+                                 int n_ports, mbs_subsystem **subsystem, seam_error *error) {
+  return create(&(source){.whole = whole, .leave = leave, .ports = ports, .n_ports = n_ports}, keep, subsystem, error);
 }
 
 seam_status mbs_driven_create(const mbs_model *whole, const mbs_joint *drives, int n_drives, mbs_subsystem **subsystem,

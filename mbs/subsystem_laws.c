@@ -34,10 +34,11 @@ static void forget_measures(mbs_model *model) {
 }
 
 /* Measures read variables, and variables read measures; their names are known before they are copied. */
-static seam_status find_variables(mbs_subsystem *part, const mbs_model *whole, seam_error *error) {
-  part->n_variables = part->model->laws.n_variables = whole->laws.n_variables;
-  for (int i = 0; i < part->n_variables; i++)
-    part->variable_of[i] = i;
+static seam_status find_variables(mbs_subsystem *part, const mbs_model *whole, const bool *leave, seam_error *error) {
+  for (int i = 0; i < whole->laws.n_variables; i++)
+    if (leave == NULL || !leave[i])
+      part->variable_of[part->n_variables++] = i;
+  part->model->laws.n_variables = part->n_variables;
   seam_status status = mbs_subsystem_take_measures(part, whole, error);
   while (status == SEAM_OK && drop_variables(part, whole)) {
     forget_measures(part->model);
@@ -97,6 +98,12 @@ static seam_status refuse(const mbs_model *whole, const mbs_force *force, const 
   while (mbs_subsystem_quantity(part, whole, response->inputs->quantities[missing], &own))
     missing++;
   const mbs_quantity_info info = mbs_quantity_of(whole, response->inputs->quantities[missing]);
+  const int entry = (int)strcspn(info.element, ".");
+  if (info.element[entry] == '.')
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "the law of force '%s' reads '%s', which its subsystem does not have: write '%.*s_part: "
+                     "{equations: [%.*s]}' under 'cosim.subsystems', or keep both in one subsystem",
+                     force->name, info.element, entry, info.element, entry, info.element);
   return seam_fail(error, SEAM_BAD_INPUT,
                    "the law of force '%s' reads '%s%s%s', which its subsystem does not have: keep both in one "
                    "subsystem; a force or torque on one body can also be a signal to that element",
@@ -128,8 +135,8 @@ static seam_status copy_laws(mbs_subsystem *part, const mbs_model *whole, seam_e
   return SEAM_OK;
 }
 
-seam_status mbs_subsystem_take_laws(mbs_subsystem *part, const mbs_model *whole, seam_error *error) {
-  seam_status status = find_variables(part, whole, error);
+seam_status mbs_subsystem_take_laws(mbs_subsystem *part, const mbs_model *whole, const bool *leave, seam_error *error) {
+  seam_status status = find_variables(part, whole, leave, error);
   if (status == SEAM_OK)
     status = copy_variables(part, whole);
   if (status == SEAM_OK)

@@ -48,8 +48,24 @@ static int find_element(const mbs_subsystem *part, const mbs_model *whole, mbs_q
   }
 }
 
+/* The port that receives it; -1: none. */
+static int find_port(const mbs_subsystem *part, mbs_quantity quantity) {
+  for (int p = 0; p < part->model->n_ports; p++) {
+    const mbs_quantity *of = &part->ports[p].quantity;
+    if (part->ports[p].is_quantity && of->owner == quantity.owner && of->element == quantity.element &&
+        of->number == quantity.number)
+      return p;
+  }
+  return -1;
+}
+
 bool mbs_subsystem_quantity(const mbs_subsystem *part, const mbs_model *whole, mbs_quantity quantity,
                             mbs_quantity *own) {
+  const int port = find_port(part, quantity);
+  if (port >= 0) {
+    *own = (mbs_quantity){MBS_INPUTS, (size_t)port, 0};
+    return true;
+  }
   const int element = find_element(part, whole, quantity);
   *own = (mbs_quantity){quantity.owner, (size_t)element, quantity.number};
   return element >= 0;

@@ -279,10 +279,11 @@ static seam_status build(seam_linearised *self, const mbs_state *state, seam_err
 seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error) {
   ARGUMENTS(error, builder);
   const cosim_definition *definition = cosim_builder_definition(builder);
-  bool own = false, steps = false, holds = false;
+  bool own = false, equations = false, steps = false, holds = false;
   for (const cosim_subsystem_def *s = definition->subsystems; s < definition->subsystems + definition->n_subsystems;
        s++) {
     own |= s->user != NULL;
+    equations |= s->n_equations > 0;
     steps |= s->steps > 1;
   }
   for (const cosim_coupling_options *choice = definition->coupling_options;
@@ -294,6 +295,7 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
   } reasons[] = {
       {definition->n_signals > 0 || own, "signals and user equations"},
       {definition->n_bonds > 0, "power bonds"},
+      {equations, "equations listed in a subsystem"},
       {steps, "a subsystem's own macro steps"},
       {holds, "the holds of a single coupling ('orders', 'smooth')"},
       {definition->n_energy_corrections + definition->n_balance_corrections > 0 || definition->model_based != NULL,

@@ -24,6 +24,7 @@ static void print_subsystem(const seam_model_file *file, const cosim_subsystem_d
   putchar('\n');
   print_names("bodies: ", subsystem->bodies, subsystem->n_bodies);
   print_names("force elements: ", subsystem->forces, subsystem->n_forces);
+  print_names("equations: ", subsystem->equations, subsystem->n_equations);
   print_names("inputs: ", equations.inputs, equations.n_inputs);
   print_names("states: ", equations.states, equations.n_states);
   print_names("outputs: ", equations.outputs, equations.n_outputs);

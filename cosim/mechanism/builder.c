@@ -103,6 +103,7 @@ static bool copy_subsystem(arena *memory, void *item) {
   bool enough = true;
   def->bodies = copy_texts(memory, def->bodies, def->n_bodies, &enough);
   def->forces = copy_texts(memory, def->forces, def->n_forces, &enough);
+  def->equations = copy_texts(memory, def->equations, def->n_equations, &enough);
   def->user = copy_user(memory, def->user, &enough);
   mbs_integrator_options *integrator = copy(memory, def->integrator, sizeof *integrator, &enough);
   if (integrator != NULL)

@@ -30,6 +30,8 @@ seam_status cosim_check_subsystem(const void *item, seam_error *error) {
   seam_status status = check_names(place, "bodies", def->bodies, def->n_bodies, error);
   if (status == SEAM_OK)
     status = check_names(place, "forces", def->forces, def->n_forces, error);
+  if (status == SEAM_OK)
+    status = check_names(place, "equations", def->equations, def->n_equations, error);
   if (status == SEAM_OK && def->user != NULL)
     status = check_names(place, "inputs", def->user->inputs, def->user->n_inputs, error);
   if (status == SEAM_OK && def->user != NULL)

@@ -34,7 +34,7 @@ static bool has_master_alone(const exchange_engine *self) {
 
 /* The past of signals is not known. */
 static int n_past(const cosim_engine *base) {
-  if (!base->definition->options.exact_history || base->definition->n_signals > 0)
+  if (!base->definition->options.exact_history || base->definition->n_signals + base->partition->n_held > 0)
     return 1;
   return has_master_alone(of(base)) ? COSIM_MAX_HISTORY : COSIM_MAX_HOLD + 1;
 }

@@ -59,14 +59,16 @@ static seam_status take_forces(cosim_partition *self, const cosim_definition *de
 
 static seam_status check_subsystem(const cosim_subsystem_def *subsystem, seam_error *error) {
   enum { MAX_STEPS = 1000000 };
-  const bool is_mechanical = subsystem->n_bodies > 0 || subsystem->n_forces > 0;
+  const bool is_mechanical = subsystem->n_bodies > 0 || subsystem->n_forces > 0 || subsystem->n_equations > 0;
   if (!is_mechanical && subsystem->user == NULL)
     return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
                            "subsystem '%s' has no bodies: give it some or leave it out", subsystem->name);
   if (is_mechanical && subsystem->user != NULL)
-    return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
-                           "subsystem '%s' has user equations and also bodies or force elements: split it into two",
-                           subsystem->name);
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, subsystem->name,
+        "subsystem '%s' has user equations and also bodies, force elements or equations of the model: split it "
+        "into two",
+        subsystem->name);
   if (subsystem->steps > MAX_STEPS)
     return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
                            "subsystem '%s' takes %zu macro steps of its own in one of the whole: take at most %d",
@@ -137,6 +139,8 @@ static seam_status find_cuts(cosim_partition *self, const cosim_definition *defi
 }
 
 static seam_status check_cuts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
+  if (self->n_held > 0)
+    return SEAM_OK;
   if (self->n_cuts == 0 && definition->n_signals == 0 && definition->n_part_couplings == 0 &&
       mbs_n_bodies(self->model) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -288,8 +292,9 @@ static seam_status check_model_based(const cosim_partition *self, size_t number,
 
 /* Parts or signals that a master does not couple. */
 static bool has_exchange(const cosim_partition *self, const cosim_definition *definition) {
-  bool exchange = definition->n_signals > 0 || definition->n_bonds > 0 || definition->n_energy_corrections > 0 ||
-                  definition->n_balance_corrections > 0 || definition->model_based != NULL;
+  bool exchange = self->n_held > 0 || definition->n_signals > 0 || definition->n_bonds > 0 ||
+                  definition->n_energy_corrections > 0 || definition->n_balance_corrections > 0 ||
+                  definition->model_based != NULL;
   for (size_t s = 0; s < self->n_subsystems; s++)
     exchange = exchange || !cosim_is_mechanical(self, s) || self->subsystems[s].n_bodies == 0;
   for (size_t k = 0; k < self->n_cuts; k++)
@@ -397,14 +402,10 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
 
 seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                  seam_error *error) {
-  static partition_step *const steps[] = {check_cuts,
-                                          cosim_choose_schemes,
-                                          make_couplings,
-                                          cosim_partition_couple_parts,
-                                          choose_engines,
-                                          check_redundancy,
-                                          cosim_partition_find_signal_ports,
-                                          cosim_partition_make_parts};
+  static partition_step *const steps[] = {
+      cosim_partition_take_equations, check_cuts,     cosim_choose_schemes, make_couplings,
+      cosim_partition_couple_parts,   choose_engines, check_redundancy,     cosim_partition_find_signal_ports,
+      cosim_partition_make_parts};
   const seam_status status = cosim_partition_cut(model, definition, made, error);
   return status == SEAM_OK ? take_steps(made, steps, sizeof steps / sizeof *steps, definition, error) : status;
 }
@@ -434,6 +435,10 @@ void cosim_partition_free(cosim_partition *self) {
   free(self->couplings);
   free(self->signal_ports);
   free(self->quantities);
+  for (size_t i = 0; i < self->n_held; i++)
+    free(self->held[i].name);
+  free(self->held);
+  free(self->owner_of_variable);
   free(self->part_elements);
   for (size_t i = 0; i < self->n_signals; i++)
     free(self->signals[i].name);

@@ -46,6 +46,16 @@ typedef struct cosim_signal_quantity {
   int number; /* among those of the subsystem */
 } cosim_signal_quantity;
 
+/* A quantity of one subsystem that laws or equations of another read: a signal (partition_equations.c). */
+typedef struct cosim_held_quantity {
+  size_t reader, source; /* subsystems */
+  mbs_quantity quantity;
+  char *name;
+  int order;  /* of the signal */
+  int port;   /* of the reader's part */
+  int number; /* among the quantities of the partition */
+} cosim_held_quantity;
+
 /* The law of a coupling of user parts: one of the two. */
 typedef struct cosim_part_element {
   cosim_linear_element spring;
@@ -79,6 +89,10 @@ typedef struct cosim_partition {
   size_t n_signal_ports;
   cosim_signal_quantity *quantities; /* (n_quantities) */
   size_t n_quantities;
+  size_t *owner_of_variable; /* (n_variables) SEAM_NONE: every subsystem; SEAM_NONE - 1: no single one. NULL: no
+                                subsystem lists equations */
+  cosim_held_quantity *held; /* (n_held) */
+  size_t n_held;
   cosim_part **parts;   /* (n_subsystems) */
   bool parts_are_taken; /* by an engine; else they belong to the partition */
 } cosim_partition;
@@ -105,6 +119,10 @@ static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsy
   return self->subsystems[subsystem].user == NULL;
 }
 
+/* Whether subsystems list equations; the one that lists those of a quantity, SEAM_NONE: none. */
+bool cosim_has_equations(const cosim_partition *self);
+size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
+
 /* Gives each cut the scheme of its coupling or of its kind, after cosim_partition_cut(). SEAM_BAD_INPUT: there is none,
  * or options are given to what is not a coupling. */
 seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error);
@@ -116,8 +134,10 @@ const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SC
 /* Number of couplings of the master, where it couples alone. */
 static inline size_t cosim_n_mastered(const cosim_partition *self) { return self->n_cuts + self->n_part_couplings; }
 
-/* Steps of cosim_partition_make(), each in a file: couplings of user parts; signal ports for the names in the options;
- * ports and parts. */
+/* Steps of cosim_partition_make(), each in a file: listed equations; couplings of user parts; signal ports for the
+ * names in the options; ports and parts. */
+seam_status cosim_partition_take_equations(cosim_partition *self, const cosim_definition *definition,
+                                           seam_error *error);
 seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,
                                               seam_error *error);

@@ -23,6 +23,7 @@ typedef struct port_list {
   int n_probes;
   mbs_quantity *quantity;
   int n_quantities;
+  bool *leave; /* (n_variables) those of other subsystems */
   bool integrals, accelerations, no_accelerations;
   bool collocates;   /* at some port */
   bool is_exchanged; /* the exchange links some of its signals */
@@ -41,7 +42,8 @@ static void list_mastered(port_list *list, size_t subsystem, const cosim_scheme 
       continue;
     const mbs_port_kind drive = drive_of(scheme, side);
     cut->port[side] = list->n;
-    list->port[list->n++] = (mbs_port_def){cut->is_joint, cut->element, side, drive};
+    list->port[list->n++] =
+        (mbs_port_def){.is_joint = cut->is_joint, .element = cut->element, .side = side, .kind = drive};
     list->integrals = list->integrals || scheme->method == COSIM_I;
     list->collocates = list->collocates || scheme->method == COSIM_COLLOCATION;
     list->accelerations = list->accelerations || drive == MBS_PORT_ACCELERATION;
@@ -57,13 +59,13 @@ static void list_exchanged(port_list *list, size_t subsystem, cosim_element_cut 
     list->is_exchanged = list->is_exchanged || cut->subsystem[side] == subsystem || cut->evaluator == subsystem;
     if (cut->subsystem[side] == subsystem) {
       cut->port[side] = list->n;
-      list->port[list->n++] = (mbs_port_def){false, cut->element, side, MBS_PORT_FORCE};
+      list->port[list->n++] = (mbs_port_def){.element = cut->element, .side = side, .kind = MBS_PORT_FORCE};
     }
     if (cut->evaluator == subsystem) {
       cut->evaluator_port[side] = list->n;
       if (!cut->is_remote[1 - side] && cut->body[1 - side] != MBS_GROUND)
         cut->port[1 - side] = list->n;
-      list->port[list->n++] = (mbs_port_def){false, cut->element, 1 - side, MBS_PORT_MOTION};
+      list->port[list->n++] = (mbs_port_def){.element = cut->element, .side = 1 - side, .kind = MBS_PORT_MOTION};
     }
   }
 }
@@ -81,7 +83,8 @@ static void list_signal_ports(cosim_partition *self, size_t subsystem, port_list
     size_t bodies[2];
     mbs_force_bodies(self->model, port->at.number, bodies);
     port->number = list->n;
-    list->port[list->n++] = (mbs_port_def){false, port->at.number, bodies[0] == MBS_GROUND, MBS_PORT_SIGNAL};
+    list->port[list->n++] =
+        (mbs_port_def){.element = port->at.number, .side = bodies[0] == MBS_GROUND, .kind = MBS_PORT_SIGNAL};
   }
 }
 
@@ -96,6 +99,16 @@ static void list_quantities(cosim_partition *self, size_t subsystem, port_list *
   }
 }
 
+static void list_held(cosim_partition *self, size_t subsystem, port_list *list) {
+  for (cosim_held_quantity *held = self->held; held < self->held + self->n_held; held++) {
+    list->is_exchanged = list->is_exchanged || held->reader == subsystem || held->source == subsystem;
+    if (held->reader != subsystem)
+      continue;
+    held->port = list->n;
+    list->port[list->n++] = (mbs_port_def){.kind = MBS_PORT_QUANTITY, .quantity = held->quantity};
+  }
+}
+
 static void list_ports(cosim_partition *self, size_t subsystem, port_list *list) {
   list->n = list->n_probes = list->n_quantities = 0;
   list->integrals = list->accelerations = list->collocates = list->is_exchanged = false;
@@ -107,6 +120,7 @@ static void list_ports(cosim_partition *self, size_t subsystem, port_list *list)
       list_mastered(list, subsystem, &self->couplings[k].scheme, &self->cuts[k]);
   list_signal_ports(self, subsystem, list);
   list_quantities(self, subsystem, list);
+  list_held(self, subsystem, list);
 }
 
 /* ---- Parts ---- */
@@ -187,12 +201,15 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
   list_ports(self, subsystem, list);
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     bodies[b] = self->subsystem_of[b] == subsystem;
+  for (size_t v = 0; cosim_has_equations(self) && v < mbs_n_variables(self->model); v++)
+    list->leave[v] = self->owner_of_variable[v] != SEAM_NONE && self->owner_of_variable[v] != subsystem;
   mbs_integrator_options chosen = *integrator;
   if (chosen.order == 0)
     chosen.order = usual_order(list);
   const cosim_multibody_def def = {.name = of->name,
                                    .model = self->model,
                                    .bodies = bodies,
+                                   .leave = cosim_has_equations(self) ? list->leave : NULL,
                                    .ports = list->port,
                                    .n_ports = list->n,
                                    .probes = list->probe,
@@ -222,6 +239,11 @@ static bool part_has(const mbs_subsystem *sub, size_t variable) {
   return false;
 }
 
+/* Of the name of the equations to which a variable belongs. */
+static int entry_length(const mbs_model *model, size_t variable) {
+  return (int)strcspn(mbs_variable_name(model, variable), ".");
+}
+
 /* Each goes with the one subsystem that has all it reads. */
 static seam_status check_variables(const cosim_partition *self, seam_error *error) {
   for (size_t v = 0; v < mbs_n_variables(self->model); v++) {
@@ -231,9 +253,10 @@ static seam_status check_variables(const cosim_partition *self, seam_error *erro
     if (!has)
       return seam_fail(
           error, SEAM_BAD_INPUT,
-          "variable '%s' reads quantities of more than one subsystem: write its equations as a subsystem of "
-          "its own under 'cosim.subsystems', with signals, or cut elsewhere",
-          mbs_variable_name(self->model, v));
+          "variable '%s' reads quantities of more than one subsystem: write '%.*s_part: {equations: [%.*s]}' under "
+          "'cosim.subsystems', or cut elsewhere",
+          mbs_variable_name(self->model, v), entry_length(self->model, v), mbs_variable_name(self->model, v),
+          entry_length(self->model, v), mbs_variable_name(self->model, v));
   }
   return SEAM_OK;
 }
@@ -285,11 +308,12 @@ static void place_sides(cosim_partition *self) {
 
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   bool *bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *bodies);
-  port_list list = {.port = calloc(3 * self->n_cuts + self->n_signal_ports + 1, sizeof *list.port),
+  port_list list = {.leave = calloc(mbs_n_variables(self->model) + 1, sizeof *list.leave),
+                    .port = calloc(3 * self->n_cuts + self->n_signal_ports + self->n_held + 1, sizeof *list.port),
                     .probe = calloc(self->n_signal_ports + 1, sizeof *list.probe),
                     .quantity = calloc(self->n_quantities + 1, sizeof *list.quantity)};
   seam_status status = SEAM_OK;
-  if (bodies == NULL || list.port == NULL || list.probe == NULL || list.quantity == NULL) {
+  if (bodies == NULL || list.port == NULL || list.probe == NULL || list.quantity == NULL || list.leave == NULL) {
     seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
     status = SEAM_NO_MEMORY;
   }
@@ -300,6 +324,7 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
   free(list.port);
   free(list.probe);
   free(list.quantity);
+  free(list.leave);
   if (status == SEAM_OK)
     status = check_variables(self, error);
   if (status != SEAM_OK)

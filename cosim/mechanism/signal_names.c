@@ -159,9 +159,20 @@ static seam_status take_balances(cosim_partition *self, const cosim_definition *
   return status;
 }
 
+/* What equations read of other subsystems. */
+static void take_held(cosim_partition *self) {
+  for (cosim_held_quantity *held = self->held; held < self->held + self->n_held; held++) {
+    const cosim_signal_quantity *taken = cosim_find_quantity(self, held->name);
+    held->number = taken != NULL ? (int)(taken - self->quantities) : (int)self->n_quantities;
+    if (taken == NULL)
+      self->quantities[self->n_quantities++] =
+          (cosim_signal_quantity){.name = held->name, .subsystem = held->source, .quantity = held->quantity};
+  }
+}
+
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,
                                               seam_error *error) {
-  size_t most = 3 * definition->n_signals + 2 * definition->n_balance_corrections + 1;
+  size_t most = 3 * definition->n_signals + 2 * definition->n_balance_corrections + self->n_held + 1;
   for (size_t i = 0; i < definition->n_bonds; i++)
     most += 2 * (size_t)definition->bonds[i].n_ports;
   self->signal_ports = calloc(most, sizeof *self->signal_ports);
@@ -171,7 +182,10 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
   seam_status status = take_signals(self, definition, error);
   if (status == SEAM_OK)
     status = take_bonds(self, definition, error);
-  return status == SEAM_OK ? take_balances(self, definition, error) : status;
+  if (status == SEAM_OK)
+    status = take_balances(self, definition, error);
+  take_held(self);
+  return status;
 }
 
 /* ---- Places ---- */

@@ -123,7 +123,9 @@ seam_status cosim_take_quantity(cosim_partition *self, const char *place, const 
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the signals of the mechanism");
   } else {
     mbs_add_dependence(self->model, taken.quantity, &on);
-    status = choose(self, place, name, &on, needed, &taken.subsystem, error);
+    taken.subsystem = cosim_owner_of_listed(self, taken.quantity);
+    if (taken.subsystem == SEAM_NONE)
+      status = choose(self, place, name, &on, needed, &taken.subsystem, error);
     if (status == SEAM_OK)
       status = check_states(place, name, &on, is_model_based, error);
   }

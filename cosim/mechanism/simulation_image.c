@@ -97,6 +97,8 @@ static uint64_t mix_options(uint64_t hash, const cosim_definition *definition) {
 static uint64_t mix_subsystems(uint64_t hash, const cosim_definition *o) {
   for (const cosim_subsystem_def *s = o->subsystems; s < o->subsystems + o->n_subsystems; s++) {
     hash = mix_texts(MIX_TEXTS(hash, s->name), s->forces, s->n_forces);
+    if (s->n_equations > 0)
+      hash = HASH_NUMBERS(mix_texts(hash, s->equations, s->n_equations), s->signal_order);
     hash = HASH_NUMBERS(hash, s->steps == 0 ? 1 : (double)s->steps, s->user != NULL);
     if (s->user != NULL)
       hash = hash_word(

@@ -81,7 +81,7 @@ static bool allocate(cosim_wiring_plan *p) {
   for (size_t k = 0; k < definition->n_bonds; k++)
     n_ports += (size_t)definition->bonds[k].n_ports;
   p->members = calloc(n + 1, sizeof *p->members);
-  p->links = calloc(links_of_coupling * n_cuts + definition->n_signals + 1, sizeof *p->links);
+  p->links = calloc(links_of_coupling * n_cuts + definition->n_signals + self->partition->n_held + 1, sizeof *p->links);
   p->bonds = calloc(n_cuts + definition->n_bonds + 1, sizeof *p->bonds);
   p->ports = calloc(n_ports, sizeof *p->ports);
   p->corrections =
@@ -129,6 +129,7 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
     status = cosim_wiring_link_signals(p, error);
   if (status != SEAM_OK)
     return status;
+  cosim_wiring_link_held(p);
   cosim_wiring_link_couplings(p);
   status = cosim_wiring_correct(p, error);
   return status == SEAM_OK ? create_exchange(p, error) : status;

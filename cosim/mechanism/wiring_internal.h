@@ -37,8 +37,9 @@ bool cosim_wiring_is_mastered(const cosim_wiring *self, size_t subsystem);
 seam_status cosim_wiring_create_master_part(cosim_wiring_plan *p, const cosim_master_options *options,
                                             seam_error *error);
 
-/* Links and bonds of the definition; of the exchanged couplings. */
+/* Links and bonds of the definition; of what equations read of other subsystems; of the exchanged couplings. */
 seam_status cosim_wiring_link_signals(cosim_wiring_plan *p, seam_error *error);
+void cosim_wiring_link_held(cosim_wiring_plan *p);
 void cosim_wiring_link_couplings(cosim_wiring_plan *p);
 seam_status cosim_wiring_correct(cosim_wiring_plan *p, seam_error *error);
 

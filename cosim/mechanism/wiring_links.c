@@ -72,6 +72,27 @@ void cosim_wiring_link_couplings(cosim_wiring_plan *p) {
   }
 }
 
+/* ---- What equations read of other subsystems ---- */
+
+void cosim_wiring_link_held(cosim_wiring_plan *p) {
+  const cosim_partition *partition = p->self->partition;
+  for (const cosim_held_quantity *held = partition->held; held < partition->held + partition->n_held; held++) {
+    const int number = partition->quantities[held->number].number;
+    const cosim_signal_ref output = {held->source, cosim_multibody_quantity(partition->parts[held->source], number)};
+    const cosim_signal_ref input = {held->reader, cosim_multibody_input(partition->parts[held->reader], held->port)};
+    const cosim_terminal from = cosim_wiring_terminal(p->self, true, output);
+    const cosim_terminal to = cosim_wiring_terminal(p->self, false, input);
+    p->links[p->n_links++] = (cosim_link){.name = held->name,
+                                          .from = from.member,
+                                          .output = from.number,
+                                          .to = to.member,
+                                          .input = to.number,
+                                          .rate = -1,
+                                          .gain = 1,
+                                          .order = held->order};
+  }
+}
+
 /* ---- Signals and bonds of the definition ---- */
 
 static bool is_sampled(const cosim_wiring *self, int member) {

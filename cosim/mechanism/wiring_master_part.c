@@ -73,6 +73,9 @@ static void mark_places(const cosim_wiring *self, size_t subsystem) {
     if (at->subsystem == subsystem)
       self->number[2 * subsystem + 1][cosim_multibody_quantity(partition->parts[subsystem], at->number)] = 0;
   }
+  for (const cosim_held_quantity *held = partition->held; held < partition->held + partition->n_held; held++)
+    if (held->reader == subsystem)
+      self->number[2 * subsystem][cosim_multibody_input(partition->parts[subsystem], held->port)] = 0;
 }
 
 /* Numbers the inputs, or the outputs, that are marked; returns how many. */

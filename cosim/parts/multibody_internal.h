@@ -33,6 +33,8 @@ typedef struct cosim_multibody {
   cosim_multibody_port *ports;
   cosim_multibody_place *probes;
   int n_probes;
+  mbs_readout *received;   /* what ports receive, in the whole; NULL: nothing */
+  mbs_workspace *of_whole; /* to read that at the start */
   mbs_readout *quantities; /* NULL: none */
   int quantity;            /* the output that the first one is; the others follow */
   struct {

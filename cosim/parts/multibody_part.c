@@ -35,10 +35,12 @@ static void restore(cosim_part *base, const double *state) {
   self->is_evaluated = false;
 }
 
+static int n_ports(const cosim_multibody *self) { return self->sub->model->n_ports; }
+
 /* Inputs of the ports before the first step; q and v (3n) are those of the whole. */
 static void set_first_inputs(cosim_multibody *self, const double *q, const double *v) {
   memset(self->end, 0, (size_t)self->base.n_inputs * sizeof *self->end);
-  for (int p = 0; p < self->sub->model->n_ports; p++) {
+  for (int p = 0; p < n_ports(self); p++) {
     const cosim_multibody_port *port = &self->ports[p];
     if (port->def.kind != MBS_PORT_MOTION)
       continue;
@@ -47,6 +49,17 @@ static void set_first_inputs(cosim_multibody *self, const double *q, const doubl
     memcpy(self->end + port->input, remote.x, sizeof remote.x);
     memcpy(self->end + port->input + 3, remote.v, sizeof remote.v);
   }
+}
+
+/* Likewise of ports by quantity. */
+static void receive_quantities(cosim_multibody *self, const mbs_state *whole) {
+  int n = 0;
+  if (self->received == NULL)
+    return;
+  mbs_read(self->received, self->of_whole, whole, self->inputs);
+  for (int p = 0; p < n_ports(self); p++)
+    if (self->ports[p].def.kind == MBS_PORT_QUANTITY)
+      self->end[self->ports[p].input] = self->inputs[n++];
 }
 
 void cosim_multibody_take(cosim_part *base, const mbs_state *whole) {
@@ -81,6 +94,7 @@ void cosim_multibody_start(cosim_part *base, const mbs_state *whole) {
   memset(self->extra, 0, (size_t)self->n_integrals * sizeof(double));
   self->step_memory = (seam_step_memory){0};
   set_first_inputs(self, whole->q, whole->v);
+  receive_quantities(self, whole);
 }
 
 void cosim_multibody_write(cosim_part *base, mbs_state *whole) {
@@ -135,6 +149,12 @@ mbs_statistics cosim_multibody_statistics(const cosim_part *base) {
 
 /* ---- Ports ---- */
 
+static int n_inputs_by(mbs_port_kind kind) {
+  if (kind == MBS_PORT_QUANTITY)
+    return 1;
+  return kind == MBS_PORT_MOTION ? 6 : 3;
+}
+
 static void number_ports(cosim_multibody *self, const mbs_port_def *defs) {
   const mbs_model *model = self->sub->model;
   for (int p = 0; p < model->n_ports; p++) {
@@ -145,7 +165,7 @@ static void number_ports(cosim_multibody *self, const mbs_port_def *defs) {
         (cosim_multibody_port){.def = defs[p], .at = at, .input = self->base.n_inputs, .output = self->base.n_outputs};
     port->n_rows = joint != NULL ? joint->type->n_rows : 0;
     port->row = joint != NULL ? joint->row : 0;
-    port->n_inputs = joint != NULL ? port->n_rows : defs[p].kind == MBS_PORT_MOTION ? 6 : 3;
+    port->n_inputs = joint != NULL ? port->n_rows : n_inputs_by(defs[p].kind);
     port->wrench = -1;
     for (int i = 0; i < port->n_inputs; i++)
       port->coordinate[i] = joint != NULL ? joint->type->coordinate[i] : i;
@@ -186,6 +206,10 @@ static void number_probes(cosim_multibody *self, const cosim_multibody_def *def)
 
 int cosim_multibody_wrench(const cosim_part *base, int number) {
   return ((const cosim_multibody *)base)->ports[number].wrench;
+}
+
+int cosim_multibody_input(const cosim_part *base, int number) {
+  return ((const cosim_multibody *)base)->ports[number].input;
 }
 
 int cosim_multibody_probe(const cosim_part *base, int number) {
@@ -234,12 +258,31 @@ static seam_status take_quantities(cosim_multibody *self, const cosim_multibody_
   return status;
 }
 
+/* What ports receive is read in the whole at the start. */
+static seam_status take_received(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
+  size_t n = 0;
+  mbs_quantity *received = calloc((size_t)def->n_ports + 1, sizeof *received);
+  if (received == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
+  for (const mbs_port_def *port = def->ports; port < def->ports + def->n_ports; port++)
+    if (port->kind == MBS_PORT_QUANTITY)
+      received[n++] = port->quantity;
+  seam_status status = n > 0 ? mbs_readout_create(def->model, received, n, &self->received, error) : SEAM_OK;
+  if (status == SEAM_OK && n > 0)
+    status = mbs_workspace_create(def->model, &self->of_whole, error);
+  free(received);
+  return status;
+}
+
 static seam_status create_subsystem(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
   self->ports = calloc((size_t)def->n_ports + 1, sizeof *self->ports);
   self->probes = calloc((size_t)def->n_probes + 1, sizeof *self->probes);
   if (self->ports == NULL || self->probes == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
-  const seam_status status = mbs_subsystem_create(def->model, def->bodies, def->ports, def->n_ports, &self->sub, error);
+  seam_status status =
+      mbs_subsystem_create(def->model, def->bodies, def->leave, def->ports, def->n_ports, &self->sub, error);
+  if (status == SEAM_OK)
+    status = take_received(self, def, error);
   if (status != SEAM_OK)
     return status;
   number_ports(self, def->ports);
@@ -257,6 +300,8 @@ static void destroy(cosim_part *base) {
   mbs_state_destroy(self->beyond_kink);
   mbs_state_destroy(self->before_kink);
   mbs_state_destroy(self->first.state);
+  mbs_readout_destroy(self->received);
+  mbs_workspace_destroy(self->of_whole);
   mbs_readout_destroy(self->quantities);
   mbs_subsystem_destroy(self->sub);
   free(self->ports);

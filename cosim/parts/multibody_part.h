@@ -17,6 +17,7 @@ typedef struct cosim_multibody_def {
   const char *name;       /* outlives the part */
   const mbs_model *model; /* outlives the part */
   const bool *bodies;     /* (n) those that belong to the part */
+  const bool *leave;      /* (n_variables) those of other parts; NULL: none */
   const mbs_port_def *ports;
   int n_ports;
   const cosim_probe *probes;
@@ -38,8 +39,8 @@ enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_DEGREE };
  * wrench (3) of the element on the other side's marker, which is the only output of a port without a body. Outputs of a
  * probe: x (3), v (3). Then the quantities, whose derivatives along seeds leave out z. Where wrenches are needed,
  * Euler's methods hold inputs over a micro step, for outputs too. Before the first step the inputs of a port by motion
- * are the other marker's motion at the start, those of others zeros. Cut elements are not in the part's work.
- * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+ * are the other marker's motion at the start, that of a port by quantity its value then, those of others zeros. Cut
+ * elements are not in the part's work. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error);
 
 /* Numbers of the inputs and outputs of a port; the number of the part is -1. */
@@ -47,6 +48,8 @@ cosim_side cosim_multibody_side(const cosim_part *base, int number);
 /* The first output of a port's wrench, -1: none; of a probe. */
 int cosim_multibody_wrench(const cosim_part *base, int number);
 int cosim_multibody_probe(const cosim_part *base, int number);
+/* The first input of a port. */
+int cosim_multibody_input(const cosim_part *base, int number);
 /* The output that a quantity is. */
 int cosim_multibody_quantity(const cosim_part *base, int number);
 

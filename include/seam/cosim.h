@@ -299,8 +299,7 @@ typedef struct cosim_user_part {
   const void *context;
   const char *const *inputs, *const *outputs; /* (n_inputs), (n_outputs) names, as many as the part has */
   size_t n_inputs, n_outputs;
-  unsigned long long identity; /* equal of equal parts, other of others: an image of another part is refused by it; 0:
-                                  unknown, only the names of its signals count */
+  unsigned long long identity; /* equal of equal parts alone: images of others are refused; 0: only names count */
 } cosim_user_part;
 
 /** Bodies and force elements of the model, or a user part. */
@@ -312,7 +311,10 @@ typedef struct cosim_subsystem_def {
   const char *const *forces; /* (n_forces) names of force elements that this subsystem evaluates between any bodies: it
                                 receives the motion of their markers and returns their wrenches */
   size_t n_forces;
-  const cosim_user_part *user;              /* instead of bodies and forces; NULL: none */
+  const char *const *equations; /* (n_equations) "motor": what is named "motor.NAME"; signals bring what crosses */
+  size_t n_equations;
+  int signal_order;                         /* of these signals: 0 (default) to 4 */
+  const cosim_user_part *user;              /* instead of bodies, forces and equations; NULL: none */
   size_t steps;                             /* macro steps of this subsystem in one of the whole, at least 1 */
   const mbs_integrator_options *integrator; /* NULL: the integrator of the options */
 } cosim_subsystem_def;
@@ -446,8 +448,7 @@ SEAM_PUBLIC const cosim_step_control *cosim_builder_step_control(const cosim_bui
 typedef struct cosim_simulation cosim_simulation;
 
 /** A simulation does not depend on its builder, from which any number of simulations can be created. SEAM_BAD_INPUT
- * naming the subsystem or coupling: a body in none or two, a scheme that is impossible at its coupling (with the
- * possible ones), a coupling that the others imply, ... */
+ * naming the subsystem or coupling: a body in none or two, a scheme that is impossible, a redundant coupling, ... */
 SEAM_PUBLIC seam_status cosim_create(const cosim_builder *builder, cosim_simulation **created, seam_error *error);
 SEAM_PUBLIC void cosim_destroy(cosim_simulation *self);
 
@@ -464,9 +465,8 @@ SEAM_PUBLIC seam_status cosim_remember(cosim_simulation *self, size_t subsystem,
 SEAM_PUBLIC void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double lambda[3]);
 
 /** One macro step of length H > 0, after a start or a restore (SEAM_BAD_STATE); where laws of time have kinks or jumps
- * on the way, or parts are sampled, several, which end there. On failure the message gives time, subsystem or coupling,
- * and a possible fix; the state of the last macro point remains available, but before the next step start or restore
- * (SEAM_BAD_STATE). */
+ * on the way, or parts are sampled, several, which end there. On failure the message gives time, place and a possible
+ * fix; the state of the last macro point remains; before the next step start or restore (SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
 /** The next of these steps alone: over the `rest` of a macro step of length H, or to its first kink, jump or sample. */
@@ -545,7 +545,7 @@ SEAM_PUBLIC double cosim_coupling_created(const cosim_simulation *self, size_t c
  * coupling has created, residual_power its mean rate over the last macro step. */
 SEAM_PUBLIC cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling);
 
-/** Bonds of the builder, by (9) of [Rodriguez]. */
+/** Bonds, by (9) of [Rodriguez]. */
 SEAM_PUBLIC size_t cosim_n_bonds(const cosim_simulation *self);
 SEAM_PUBLIC const char *cosim_bond_name(const cosim_simulation *self, size_t bond);
 SEAM_PUBLIC cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond);
@@ -555,10 +555,10 @@ SEAM_PUBLIC size_t cosim_n_part_couplings(const cosim_simulation *self);
 SEAM_PUBLIC void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, double lambda[3]);
 
 /** Signals at the present macro point: outputs of user parts, "subsystem.name", and quantities of the model that
- * connections or bonds take, "element.quantity" (mbs_find_quantity()): functions of positions, velocities, z and t of
- * one subsystem. Names of subsystems come first. Further outputs of a mechanical subsystem are
- * "subsystem.BODY.x", .y, .phi, .vx, .vy, .omega and the same of ELEMENT, a force element on one body, for its marker;
- * inputs are "subsystem.ELEMENT.fx", .fy, .torque, added to the wrench of the element (global axes). */
+ * connections, bonds or listed equations take, "element.quantity" (mbs_find_quantity()). Names of subsystems come
+ * first. Further outputs of a mechanical subsystem are "subsystem.BODY.x", .y, .phi, .vx, .vy, .omega and the same of
+ * ELEMENT, a force element on one body, for its marker; inputs are "subsystem.ELEMENT.fx", .fy, .torque, added to its
+ * wrench. */
 SEAM_PUBLIC size_t cosim_n_signals(const cosim_simulation *self);
 SEAM_PUBLIC const char *cosim_signal_name(const cosim_simulation *self, size_t signal);
 /** "" where none is known, as of user parts; NULL for a signal that does not exist. */

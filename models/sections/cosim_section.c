@@ -194,8 +194,8 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
 }
 
 static void release(cosim_section *c) {
-  table *const tables[] = {&c->subsystems,       &c->cuts,    &c->coupled, &c->connected, &c->bonds,
-                           &c->energy_corrected, &c->balanced};
+  table *const tables[] = {&c->subsystems, &c->listed,           &c->cuts,    &c->coupled, &c->connected,
+                           &c->bonds,      &c->energy_corrected, &c->balanced};
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
     table_release(tables[i]);
 }

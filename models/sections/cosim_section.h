@@ -12,6 +12,7 @@ typedef struct cosim_section {
   bool collocates;      /* all schemes of the section are of collocation */
   size_t *subsystem_of; /* (n_entries) of bodies and of force elements that a subsystem lists; SEAM_NONE */
   table subsystems;     /* names of those in the builder, to their numbers */
+  table listed;         /* equations that a subsystem lists, to its number */
   table cuts;           /* names of elements that are cut */
   table coupled, connected, bonds, energy_corrected, balanced; /* keys that must not be given twice */
 } cosim_section;

@@ -9,17 +9,18 @@
 #include "models/sections/repeat.h"
 #include "models/sections/user_equations.h"
 
-enum { FOR, BODIES, FORCES, MACRO_STEP, INTEGRATOR, N_KEYS = INTEGRATOR + N_INTEGRATOR_KEYS };
+enum { FOR, BODIES, FORCES, EQUATIONS, SIGNAL_ORDER, MACRO_STEP, INTEGRATOR, N_KEYS = INTEGRATOR + N_INTEGRATOR_KEYS };
 
 static const map_key keys[N_KEYS] = {
-    {"for", false}, {"bodies", false}, {"forces", false}, {"macro_step", false}, INTEGRATOR_KEYS,
+    {"for", false},          {"bodies", false},     {"forces", false}, {"equations", false},
+    {"signal_order", false}, {"macro_step", false}, INTEGRATOR_KEYS,
 };
 
 /* A subsystem on the way to the builder; its definition points at these lists. */
 typedef struct reading {
   cosim_section *c;
   cosim_subsystem_def def;
-  const char **bodies, **forces;
+  const char **bodies, **forces, **equations;
 } reading;
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------- */
@@ -53,7 +54,7 @@ static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *
 static seam_status expand_lists(reader *r, yaml_node *value, yaml_node *const *values) {
   repeat_ranges ranges;
   seam_status status = repeat_read_ranges(r, values[FOR], &ranges);
-  for (int i = BODIES; i <= FORCES && status == SEAM_OK; i++)
+  for (int i = BODIES; i <= EQUATIONS && status == SEAM_OK; i++)
     if (values[i])
       status = expand_list(r, values[i], &ranges);
   yaml_remove(value, values[FOR]);
@@ -124,12 +125,41 @@ static seam_status add_either(reading *a, const yaml_node *name) {
   return names_force(a->c->r, name) ? add_force(a, name) : add_body(a, name);
 }
 
+/* An entry of `equations:`. */
+static seam_status add_equations(reading *a, const yaml_node *name) {
+  reader *r = a->c->r;
+  const char *text = NULL;
+  const yaml_node *all = yaml_get(r->root, "equations");
+  const seam_status status = reader_text(r, name, &text);
+  if (status != SEAM_OK)
+    return status;
+  const table_slot *taken = table_find(&a->c->listed, text, strlen(text));
+  if (taken)
+    return reader_fail(r, name, "list equations once", "equations '%.60s' are already in subsystem '%.60s'", text,
+                       taken->value + 1 == a->c->subsystems.count
+                           ? a->def.name
+                           : cosim_builder_subsystem(a->c->builder, taken->value)->name);
+  if (!all || all->kind != YAML_MAP || !yaml_get(all, text)) {
+    char fix[128];
+    nearest search = nearest_to(text);
+    for (const yaml_node *one = all && all->kind == YAML_MAP ? all->first : NULL; one; one = one->next)
+      nearest_try(&search, one->key->text);
+    nearest_hint(&search, fix, sizeof fix);
+    return reader_fail(r, name, fix[0] ? fix : "name an entry of 'equations:' at the top of the file",
+                       "unknown equations '%.60s' in %s", text, r->subject);
+  }
+  a->equations[a->def.n_equations++] = text;
+  return table_add(&a->c->listed, text, strlen(text), a->c->subsystems.count - 1) ? SEAM_OK : reader_no_memory(r);
+}
+
 static seam_status make_room(reading *a, size_t n) {
   a->bodies = cosim_section_take(a->c, n, sizeof *a->bodies);
   a->forces = cosim_section_take(a->c, n, sizeof *a->forces);
+  a->equations = cosim_section_take(a->c, n, sizeof *a->equations);
   a->def.bodies = a->bodies;
   a->def.forces = a->forces;
-  return a->bodies && a->forces ? SEAM_OK : reader_no_memory(a->c->r);
+  a->def.equations = a->equations;
+  return a->bodies && a->forces && a->equations ? SEAM_OK : reader_no_memory(a->c->r);
 }
 
 static seam_status read_list(reading *a, const yaml_node *list, seam_status (*add)(reading *, const yaml_node *)) {
@@ -175,29 +205,38 @@ static seam_status read_integrator(reading *a, yaml_node *const *values) {
   return cosim_section_integrator(a->c->r, values, simulate_methods, SIMULATE_N_METHODS, integrator);
 }
 
+static size_t n_listed(const yaml_node *list) { return list ? list->n_children : 0; }
+
+static seam_status read_signal_order(reading *a, yaml_node *value) {
+  size_t order = 0;
+  const seam_status status = reader_count(a->c->r, value, 0, COSIM_MAX_HOLD, &order);
+  a->def.signal_order = (int)order;
+  return status;
+}
+
 static seam_status read_map(reading *a, yaml_node *value) {
   yaml_node *values[N_KEYS];
-  const yaml_node *equations = yaml_get(value, "equations");
-  if (equations)
-    return reader_fail(a->c->r, equations->key,
-                       "leave them out: they belong to the subsystem that has what they read; or write them here, as "
-                       "inputs, states, rates and outputs, with signals",
-                       "'equations' in %s cannot be a list of those at the top of the file", a->c->r->subject);
   seam_status status = reader_take_map(a->c->r, value, keys, N_KEYS, values);
   if (status != SEAM_OK)
     return status;
-  if (!values[BODIES] && !values[FORCES])
+  if (!values[BODIES] && !values[FORCES] && !values[EQUATIONS])
     return reader_fail(a->c->r, reader_place(value), "list what belongs to it, or write equations: inputs, states, ...",
-                       "%s needs 'bodies' or 'forces'", a->c->r->subject);
+                       "%s needs 'bodies', 'forces' or 'equations'", a->c->r->subject);
+  if (values[SIGNAL_ORDER] && !values[EQUATIONS])
+    return reader_fail(a->c->r, values[SIGNAL_ORDER]->key, "give each of its signals an order under 'signals'",
+                       "'signal_order' in %s needs 'equations'", a->c->r->subject);
   if (values[FOR])
     status = expand_lists(a->c->r, value, values);
   if (status == SEAM_OK)
-    status = make_room(a, (values[BODIES] ? values[BODIES]->n_children : 0) +
-                              (values[FORCES] ? values[FORCES]->n_children : 0));
+    status = make_room(a, n_listed(values[BODIES]) + n_listed(values[FORCES]) + n_listed(values[EQUATIONS]));
   if (status == SEAM_OK && values[BODIES])
     status = read_list(a, values[BODIES], add_body);
   if (status == SEAM_OK && values[FORCES])
     status = read_list(a, values[FORCES], add_force);
+  if (status == SEAM_OK && values[EQUATIONS])
+    status = read_list(a, values[EQUATIONS], add_equations);
+  if (status == SEAM_OK && values[SIGNAL_ORDER])
+    status = read_signal_order(a, values[SIGNAL_ORDER]);
   if (status == SEAM_OK && values[MACRO_STEP])
     status = read_macro_step(a, values[MACRO_STEP]);
   return status != SEAM_OK ? status : read_integrator(a, values + INTEGRATOR);
@@ -247,7 +286,7 @@ static seam_status read_user(reading *a, yaml_node *value) {
 /* `for` of a list of bodies, in the wrong place. */
 static bool is_range(const yaml_node *value) {
   return strcmp(value->key->text, "for") == 0 && value->kind == YAML_MAP && !user_equations_is_one(value) &&
-         !yaml_get(value, "bodies") && !yaml_get(value, "forces");
+         !yaml_get(value, "bodies") && !yaml_get(value, "forces") && !yaml_get(value, "equations");
 }
 
 static seam_status read_definition(reading *a, yaml_node *value) {

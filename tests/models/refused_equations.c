@@ -89,13 +89,23 @@ REFUSED(matrix_of_other_size, BODY "equations: {c: {states: {x: 0}, linear: {A: 
         "equations: {c: {states: {x: 0}, linear: {A: [[1, 2]], C: [[1]]}, outputs: [y]}}\n"
         "                                             ^")
 
-REFUSED(equations_of_the_file_in_a_subsystem,
-        BODY "equations: {c: {outputs: {y: t}}}\ncosim: {macro_step: 1, subsystems: {p: [a], d: {equations: [c]}}}\n",
-        "text.yaml:4:49: error: 'equations' in subsystem 'd' cannot be a list of those at the top of the file\n"
-        "cosim: {macro_step: 1, subsystems: {p: [a], d: {equations: [c]}}}\n"
-        "                                                ^\n"
-        "leave them out: they belong to the subsystem that has what they read; or write them here, as inputs, states, "
-        "rates and outputs, with signals")
+#define LISTED(keys) BODY "equations: {c: {outputs: {y: t}}}\ncosim: {macro_step: 1, subsystems: {" keys "}}\n"
+
+REFUSED(unknown_equations_in_a_subsystem, LISTED("p: [a], d: {equations: [x]}"),
+        "text.yaml:4:61: error: unknown equations 'x' in subsystem 'd'\n"
+        "cosim: {macro_step: 1, subsystems: {p: [a], d: {equations: [x]}}}\n"
+        "                                                            ^\n"
+        "name an entry of 'equations:' at the top of the file")
+REFUSED(equations_in_two_subsystems, LISTED("p: {bodies: [a], equations: [c]}, d: {equations: [c]}"),
+        "text.yaml:4:87: error: equations 'c' are already in subsystem 'p'\n"
+        "cosim: {macro_step: 1, subsystems: {p: {bodies: [a], equations: [c]}, d: {equations: [c]}}}\n"
+        "                                                                                      ^\n"
+        "list equations once")
+REFUSED(order_of_signals_without_equations, LISTED("p: {bodies: [a], signal_order: 1}, d: {equations: [c]}"),
+        "text.yaml:4:54: error: 'signal_order' in subsystem 'p' needs 'equations'\n"
+        "cosim: {macro_step: 1, subsystems: {p: {bodies: [a], signal_order: 1}, d: {equations: [c]}}}\n"
+        "                                                     ^\n"
+        "give each of its signals an order under 'signals'")
 
 /* ---- Sampled subsystems ---- */
 

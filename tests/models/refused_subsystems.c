@@ -28,7 +28,7 @@ REFUSED(body_as_a_force, MECHANISM "cosim: {macro_step: 1, subsystems: {l: {forc
         "name an entry of 'forces:'")
 
 REFUSED(subsystem_of_nothing, MECHANISM "cosim: {macro_step: 1, subsystems: {l: {rtol: 1e-6}, r: [a, b]}}\n",
-        "text.yaml:6:37: error: subsystem 'l' needs 'bodies' or 'forces'\n"
+        "text.yaml:6:37: error: subsystem 'l' needs 'bodies', 'forces' or 'equations'\n"
         "cosim: {macro_step: 1, subsystems: {l: {rtol: 1e-6}, r: [a, b]}}\n"
         "                                    ^\n"
         "list what belongs to it, or write equations: inputs, states, ...")

@@ -7,49 +7,8 @@
 
 #include <seam/analysis.h>
 
-#include "tests/support/model_reader.h"
+#include "tests/support/cut_run.h"
 #include "tests/support/whole_error.h"
-
-/* A run of what is cut, in macro steps of length H. */
-typedef struct cut_run {
-  seam_model_file *file;
-  mbs_workspace *ws;
-  mbs_state *start;
-  cosim_simulation *simulation;
-} cut_run;
-
-static cut_run begin(const char *text, const char *const *overrides) {
-  cut_run run = {.file = read_model(text, overrides)};
-  const mbs_model *model = seam_model_mechanism(run.file);
-  seam_error error = {0};
-  cr_assert_eq(mbs_workspace_create(model, &run.ws, &error), SEAM_OK);
-  cr_assert_eq(mbs_state_create(model, &run.start, &error), SEAM_OK);
-  cr_assert_eq(mbs_assemble(run.ws, run.start, NULL, NULL, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(cosim_create(seam_model_cosim(run.file), &run.simulation, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(cosim_start(run.simulation, run.start, &error), SEAM_OK, "%s", error.message);
-  return run;
-}
-
-static void advance(const cut_run *run, double H, int n) {
-  seam_error error = {0};
-  for (int i = 0; i < n; i++)
-    cr_assert_eq(cosim_advance(run->simulation, H, &error), SEAM_OK, "%s", error.message);
-}
-
-static void end(cut_run *run) {
-  cosim_destroy(run->simulation);
-  mbs_state_destroy(run->start);
-  mbs_workspace_destroy(run->ws);
-  seam_model_file_destroy(run->file);
-}
-
-static double signal_of(const cut_run *run, const char *name) {
-  for (size_t i = 0; i < cosim_n_signals(run->simulation); i++)
-    if (strcmp(cosim_signal_name(run->simulation, i), name) == 0)
-      return cosim_signal_now(run->simulation, i);
-  cr_assert_fail("%s", name);
-  return NAN;
-}
 
 /* ---- A mass under constant forces between samples: steps of any length are exact ---- */
 
@@ -102,15 +61,15 @@ static void expect_recursion(const cut_run *run, const char *what) {
   cr_expect_float_eq(now->t, 1, 1e-12, "%s", what);
   cr_expect_float_eq(now->q[0], exact.x, 1e-13, "%s: off by %g", what, now->q[0] - exact.x);
   cr_expect_float_eq(now->v[0], exact.v, 1e-13, "%s: off by %g", what, now->v[0] - exact.v);
-  cr_expect_float_eq(signal_of(run, "control.F"), exact.F, 1e-12, "%s", what);
-  cr_expect_float_eq(signal_of(run, "control.sum"), exact.shown, 1e-13, "%s", what);
+  cr_expect_float_eq(cut_run_signal(run, "control.F"), exact.F, 1e-12, "%s", what);
+  cr_expect_float_eq(cut_run_signal(run, "control.sum"), exact.shown, 1e-13, "%s", what);
 }
 
 static void expect_mass(const char *text, const char *const *overrides, double H, const char *what) {
-  cut_run run = begin(text, overrides);
-  advance(&run, H, (int)lround(1 / H));
+  cut_run run = cut_run_begin(text, overrides);
+  cut_run_advance(&run, H, (int)lround(1 / H));
   expect_recursion(&run, what);
-  end(&run);
+  cut_run_end(&run);
 }
 
 Test(sampled_parts, a_controller_follows_its_recursion_whatever_the_macro_step) {
@@ -142,13 +101,13 @@ Test(sampled_parts, matrices_are_the_same_controller) {
 
 Test(sampled_parts, controlled_macro_steps_end_at_each_sample) {
   static const char *const control[] = {"cosim.step_control={method: predictor, tolerance: 1e-2}", NULL};
-  cut_run run = begin(held, control);
+  cut_run run = cut_run_begin(held, control);
   seam_error error = {0};
   while (cosim_state(run.simulation)->t < 1 - 1e-12)
     cr_assert_eq(cosim_advance_controlled(run.simulation, 1, &error), SEAM_OK, "%s", error.message);
   expect_recursion(&run, "by prediction");
   cr_expect_neq(cosim_statistics_of(run.simulation).macro_steps, 100);
-  end(&run);
+  cut_run_end(&run);
 }
 
 /* ---- Sampled parts that read each other, and one that follows them at once ---- */
@@ -166,19 +125,19 @@ static const char chain[] = MASS("    control: {sample: 0.05, inputs: [x, v], ou
 Test(sampled_parts, samples_see_what_was_there_before_and_act_at_once) {
   const double T = 0.05, m = 2;
   double x = 0, v = 1, F = 0, half = 0;
-  cut_run run = begin(chain, NULL);
+  cut_run run = cut_run_begin(chain, NULL);
   for (int i = 0; i <= 20; i++) {
     const double before = F;
     F = -8 * x - 6 * v;
     half = i % 2 == 0 ? before / 2 : half;
     const double force = 0.9 * fmax(-3, F + half);
     cr_expect_float_eq(cosim_state(run.simulation)->q[0], x, 1e-13, "sample %d", i);
-    cr_expect_float_eq(signal_of(&run, "amplifier.F"), force, 1e-12, "sample %d", i);
+    cr_expect_float_eq(cut_run_signal(&run, "amplifier.F"), force, 1e-12, "sample %d", i);
     x += T * v + T * T / 2 * force / m;
     v += T * force / m;
-    advance(&run, 0.01, 5);
+    cut_run_advance(&run, 0.01, 5);
   }
-  end(&run);
+  cut_run_end(&run);
 }
 
 /* ---- The clock ---- */
@@ -199,12 +158,12 @@ Test(sampled_parts, the_clock_of_samples_does_not_drift) {
   cr_assert_eq(cosim_create(seam_model_cosim(file), &run.simulation, &error), SEAM_OK, "%s", error.message);
   cr_assert_eq(cosim_start(run.simulation, NULL, &error), SEAM_OK, "%s", error.message);
   for (int k = 1; k <= 5000; k++) {
-    advance(&run, 1e-3, 20);
-    cr_assert_eq(signal_of(&run, "clock.n"), k);
-    cr_assert_float_eq(signal_of(&run, "clock.at"), k * 20e-3, 1e-15 * k, "%d", k);
+    cut_run_advance(&run, 1e-3, 20);
+    cr_assert_eq(cut_run_signal(&run, "clock.n"), k);
+    cr_assert_float_eq(cut_run_signal(&run, "clock.at"), k * 20e-3, 1e-15 * k, "%d", k);
   }
   cr_expect_eq(cosim_statistics_of(run.simulation).macro_steps, 100000);
-  cr_expect_float_eq(signal_of(&run, "other.x"), 20e-3 * 4999 * 5000 / 2, 1e-5);
+  cr_expect_float_eq(cut_run_signal(&run, "other.x"), 20e-3 * 4999 * 5000 / 2, 1e-5);
   cosim_destroy(run.simulation);
   seam_model_file_destroy(file);
 }
@@ -258,44 +217,44 @@ Test(sampled_parts, a_cart_with_a_pole_is_the_whole_to_the_tolerance_of_the_inte
 /* ---- Starts and images ---- */
 
 Test(sampled_parts, starts_and_images_give_the_same_bits) {
-  cut_run run = begin(held, NULL);
-  cut_run fresh = begin(held, NULL);
+  cut_run run = cut_run_begin(held, NULL);
+  cut_run fresh = cut_run_begin(held, NULL);
   const size_t size = cosim_image_size(run.simulation);
   void *image = malloc(size);
-  advance(&run, 0.01, 7);
+  cut_run_advance(&run, 0.01, 7);
   cosim_save(run.simulation, image);
-  advance(&run, 0.01, 30);
+  cut_run_advance(&run, 0.01, 30);
   const mbs_state *now = cosim_state(run.simulation);
-  const double found[] = {now->q[0], now->v[0], signal_of(&run, "control.F")};
+  const double found[] = {now->q[0], now->v[0], cut_run_signal(&run, "control.F")};
   for (int turn = 0; turn < 2; turn++) {
     seam_error error = {0};
     if (turn == 0) {
       cr_assert_eq(cosim_restore(fresh.simulation, image, size, &error), SEAM_OK, "%s", error.message);
-      advance(&fresh, 0.01, 30);
+      cut_run_advance(&fresh, 0.01, 30);
     } else {
       cr_assert_eq(cosim_start(fresh.simulation, fresh.start, &error), SEAM_OK, "%s", error.message);
-      advance(&fresh, 0.01, 37);
+      cut_run_advance(&fresh, 0.01, 37);
     }
     now = cosim_state(fresh.simulation);
-    const double again[] = {now->q[0], now->v[0], signal_of(&fresh, "control.F")};
+    const double again[] = {now->q[0], now->v[0], cut_run_signal(&fresh, "control.F")};
     cr_expect_arr_eq(again, found, sizeof found, "turn %d", turn);
   }
   free(image);
-  end(&run);
-  end(&fresh);
+  cut_run_end(&run);
+  cut_run_end(&fresh);
 }
 
 Test(sampled_parts, another_period_is_another_part) {
   static const char *const other[] = {"cosim.subsystems.control.sample=0.1", NULL};
-  cut_run run = begin(held, NULL);
-  cut_run slower = begin(held, other);
+  cut_run run = cut_run_begin(held, NULL);
+  cut_run slower = cut_run_begin(held, other);
   const size_t size = cosim_image_size(run.simulation);
   void *image = malloc(size);
   cosim_save(run.simulation, image);
   cr_expect_eq(cosim_restore(slower.simulation, image, size, NULL), SEAM_BAD_STATE);
   free(image);
-  end(&run);
-  end(&slower);
+  cut_run_end(&run);
+  cut_run_end(&slower);
 }
 
 /* ---- Failures ---- */
@@ -317,14 +276,14 @@ Test(sampled_parts, what_is_held_takes_no_higher_order) {
 }
 
 static void expect_failure(const char *text, const char *message) {
-  cut_run run = begin(text, NULL);
+  cut_run run = cut_run_begin(text, NULL);
   seam_error error = {0};
   seam_status status = SEAM_OK;
   for (int i = 0; i < 10 && status == SEAM_OK; i++)
     status = cosim_advance(run.simulation, 0.05, &error);
   cr_expect_eq(status, SEAM_NOT_FINITE);
   cr_expect(strstr(error.message, message) != NULL, "%s", error.message);
-  end(&run);
+  cut_run_end(&run);
 }
 
 Test(sampled_parts, values_that_are_not_finite_are_named) {

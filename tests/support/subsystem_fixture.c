@@ -17,7 +17,8 @@ static void add_port(subsystem_fixture *c, const size_t bodies[2], bool is_joint
   if (bodies[0] == MBS_GROUND || bodies[1] == MBS_GROUND || is_kept(c, bodies[0]) == is_kept(c, bodies[1]))
     return;
   cr_assert_lt(c->n_ports, MAX_PORTS);
-  c->ports[c->n_ports] = (mbs_port_def){is_joint, element, is_kept(c, bodies[0]) ? 0 : 1, drives[c->n_ports]};
+  c->ports[c->n_ports] = (mbs_port_def){
+      .is_joint = is_joint, .element = element, .side = is_kept(c, bodies[0]) ? 0 : 1, .kind = drives[c->n_ports]};
   c->n_ports++;
 }
 

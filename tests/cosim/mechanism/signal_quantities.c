@@ -302,7 +302,7 @@ Test(signal_quantities, changes_along_an_input_are_those_of_the_step) {
   for (int i = 0; i < N; i++)
     cr_assert_eq(mbs_find_quantity(p.model, names[i], &quantities[i], NULL), SEAM_OK);
   const bool bodies[] = {true, false, false};
-  const mbs_port_def port = {false, mbs_find_force(p.model, "thrust"), 0, MBS_PORT_SIGNAL};
+  const mbs_port_def port = {.element = mbs_find_force(p.model, "thrust"), .kind = MBS_PORT_SIGNAL};
   const cosim_multibody_def def = {.name = "A",
                                    .model = p.model,
                                    .bodies = bodies,

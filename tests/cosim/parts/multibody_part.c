@@ -546,7 +546,7 @@ static seam_status create(mechanism *m, const char *const *bodies, const mbs_por
 
 Test(multibody_part, accelerations_that_the_own_joints_decide_are_refused) {
   mechanism m = double_pendulum();
-  const mbs_port_def port = {true, mbs_find_joint(m.model, "B"), 0, MBS_PORT_ACCELERATION};
+  const mbs_port_def port = {.is_joint = true, .element = mbs_find_joint(m.model, "B"), .kind = MBS_PORT_ACCELERATION};
   seam_error error = {0};
   cr_expect_eq(create(&m, BODIES("link1"), &port, "erk", &error), SEAM_BAD_INPUT);
   cr_expect_not_null(strstr(error.message, "'B'"), "%s", error.message);
@@ -556,7 +556,8 @@ Test(multibody_part, accelerations_that_the_own_joints_decide_are_refused) {
 
 Test(multibody_part, accelerations_are_no_matter_for_index_2_forms) {
   mechanism m = double_pendulum();
-  const mbs_port_def port = {true, mbs_find_joint(m.model, "B"), 1, MBS_PORT_ACCELERATION};
+  const mbs_port_def port = {
+      .is_joint = true, .element = mbs_find_joint(m.model, "B"), .side = 1, .kind = MBS_PORT_ACCELERATION};
   seam_error error = {0};
   cr_expect_eq(create(&m, BODIES("link2"), &port, "radau", &error), SEAM_BAD_INPUT);
   cr_expect_eq(create(&m, BODIES("link2"), &port, "ida", &error), SEAM_BAD_INPUT);
@@ -567,9 +568,10 @@ Test(multibody_part, accelerations_are_no_matter_for_index_2_forms) {
 Test(multibody_part, a_joint_is_not_driven_by_motion_nor_a_bushing_by_acceleration) {
   mechanism m = double_pendulum();
   mechanism bars = four_bar_bushing();
-  const mbs_port_def joint = {true, mbs_find_joint(m.model, "B"), 1, MBS_PORT_MOTION};
-  const mbs_port_def bushing = {false, mbs_find_force(bars.model, "M"), 0, MBS_PORT_ACCELERATION};
-  const mbs_port_def air = {false, mbs_find_force(bars.model, "air"), 0, MBS_PORT_MOTION};
+  const mbs_port_def joint = {
+      .is_joint = true, .element = mbs_find_joint(m.model, "B"), .side = 1, .kind = MBS_PORT_MOTION};
+  const mbs_port_def bushing = {.element = mbs_find_force(bars.model, "M"), .kind = MBS_PORT_ACCELERATION};
+  const mbs_port_def air = {.element = mbs_find_force(bars.model, "air"), .kind = MBS_PORT_MOTION};
   seam_error error = {0};
   cr_expect_eq(create(&m, BODIES("link2"), &joint, "erk", &error), SEAM_BAD_INPUT);
   cr_expect_eq(create(&bars, BODIES("bar1", "bar2"), &bushing, "erk", &error), SEAM_BAD_INPUT);

@@ -1,0 +1,348 @@
+/* Equations that subsystems list: whose variables and measures are, and what one subsystem reads of another, which
+ * signals bring:
+ *
+ *   owner of a listed name          its subsystem
+ *   owner of another variable       that of what it reads, listed names apart
+ *   owner of any other quantity     that of the bodies and variables that it is a function of
+ *
+ * A subsystem holds a quantity of another one where its laws and equations read it; of a measure of several subsystems
+ * it holds what that is made of. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/mechanism/partition.h"
+#include "mbs/readout.h"
+
+/* No subsystem alone. */
+static const size_t several = SEAM_NONE - 1;
+
+/* ---- Listed names ---- */
+
+bool cosim_has_equations(const cosim_partition *self) { return self->owner_of_variable != NULL; }
+
+static bool lists(const cosim_subsystem_def *def, const char *name) {
+  const size_t length = strcspn(name, ".");
+  for (size_t i = 0; i < def->n_equations; i++)
+    if (strlen(def->equations[i]) == length && memcmp(def->equations[i], name, length) == 0)
+      return true;
+  return false;
+}
+
+/* Names with a point. */
+static size_t lister_of(const cosim_partition *self, const char *name) {
+  for (size_t s = 0; s < self->n_subsystems && strchr(name, '.') != NULL; s++)
+    if (lists(&self->subsystems[s], name))
+      return s;
+  return SEAM_NONE;
+}
+
+static bool exists(const mbs_model *model, const char *entry) {
+  const cosim_subsystem_def one = {.equations = &entry, .n_equations = 1};
+  bool is_there = false;
+  for (size_t v = 0; v < mbs_n_variables(model); v++)
+    is_there = is_there || lists(&one, mbs_variable_name(model, v));
+  for (size_t m = 0; m < mbs_n_measures(model); m++)
+    is_there = is_there || (strchr(mbs_measure_name(model, m), '.') != NULL && lists(&one, mbs_measure_name(model, m)));
+  return is_there;
+}
+
+static seam_status check_lists(const cosim_partition *self, seam_error *error) {
+  for (size_t s = 0; s < self->n_subsystems; s++) {
+    const cosim_subsystem_def *def = &self->subsystems[s];
+    for (size_t i = 0; i < def->n_equations; i++) {
+      if (!exists(self->model, def->equations[i]))
+        return seam_fail_about(error, SEAM_BAD_INPUT, def->name, "subsystem '%s': there are no equations '%s'",
+                               def->name, def->equations[i]);
+      for (size_t other = 0; other < s; other++)
+        for (size_t k = 0; k < self->subsystems[other].n_equations; k++)
+          if (strcmp(self->subsystems[other].equations[k], def->equations[i]) == 0)
+            return seam_fail_about(error, SEAM_BAD_INPUT, def->name,
+                                   "equations '%s' are in subsystem '%s' and in subsystem '%s': list them once",
+                                   def->equations[i], self->subsystems[other].name, def->name);
+    }
+    if (def->n_equations > 0 && (def->signal_order < 0 || def->signal_order > COSIM_MAX_HOLD))
+      return seam_fail_about(error, SEAM_BAD_INPUT, def->name, "subsystem '%s': signals of order %d: take 0 to %d",
+                             def->name, def->signal_order, COSIM_MAX_HOLD);
+  }
+  return SEAM_OK;
+}
+
+/* ---- Owners ---- */
+
+/* A walk from a quantity down to what it is a function of. */
+typedef struct walk {
+  const cosim_partition *self;
+  bool apart;    /* listed names apart */
+  bool *visited; /* (n_variables) */
+  mbs_dependence on;
+  size_t owner; /* SEAM_NONE: nothing that a subsystem has */
+} walk;
+
+static void add_owner(size_t *sum, size_t owner) {
+  if (owner == SEAM_NONE)
+    return;
+  *sum = *sum == SEAM_NONE || *sum == owner ? owner : several;
+}
+
+static void add_bodies(walk *w, mbs_quantity quantity) {
+  const mbs_model *model = w->self->model;
+  memset(w->on.bodies, 0, mbs_n_bodies(model) * sizeof *w->on.bodies);
+  mbs_add_dependence(model, quantity, &w->on);
+  for (size_t b = 0; b < mbs_n_bodies(model); b++)
+    if (w->on.bodies[b])
+      add_owner(&w->owner, w->self->subsystem_of[b]);
+  if (w->on.of_whole)
+    w->owner = several;
+}
+
+static size_t listed_owner(const cosim_partition *self, mbs_quantity quantity) {
+  if (quantity.owner == MBS_VARIABLES)
+    return lister_of(self, mbs_variable_name(self->model, quantity.element));
+  return quantity.owner == MBS_MEASURES ? lister_of(self, mbs_measure_name(self->model, quantity.element)) : SEAM_NONE;
+}
+
+size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity) {
+  return cosim_has_equations(self) ? listed_owner(self, quantity) : SEAM_NONE;
+}
+
+static const mbs_readout *inputs_of(const mbs_model *model, mbs_quantity quantity) {
+  return quantity.owner == MBS_MEASURES ? model->measures[quantity.element].inputs
+                                        : model->laws.variable[quantity.element].response.inputs;
+}
+
+static void visit_variable(walk *w, mbs_quantity variable, mbs_readout const **inputs) {
+  const size_t known = w->self->owner_of_variable[variable.element];
+  *inputs = NULL;
+  if (known != SEAM_NONE) {
+    add_owner(&w->owner, known);
+    return;
+  }
+  if (!w->visited[variable.element])
+    *inputs = inputs_of(w->self->model, variable);
+  w->visited[variable.element] = true;
+}
+
+/* The recursion ends: measures need each other in no circle, variables are visited once. */
+// NOLINTNEXTLINE(misc-no-recursion)
+static void visit(walk *w, mbs_quantity quantity) {
+  const size_t lister = listed_owner(w->self, quantity);
+  const mbs_readout *inputs = NULL;
+  if (lister != SEAM_NONE) {
+    add_owner(&w->owner, w->apart ? SEAM_NONE : lister);
+    return;
+  }
+  if (quantity.owner == MBS_VARIABLES)
+    visit_variable(w, quantity, &inputs);
+  else if (quantity.owner == MBS_MEASURES && inputs_of(w->self->model, quantity) != NULL)
+    inputs = inputs_of(w->self->model, quantity);
+  else
+    add_bodies(w, quantity);
+  for (int i = 0; inputs != NULL && i < inputs->n; i++)
+    visit(w, inputs->quantities[i]);
+}
+
+static size_t owner_of(walk *w, mbs_quantity quantity) {
+  memset(w->visited, 0, mbs_n_variables(w->self->model) * sizeof *w->visited);
+  w->on.of_whole = false;
+  w->owner = SEAM_NONE;
+  visit(w, quantity);
+  return w->owner;
+}
+
+/* ---- What is held ---- */
+
+typedef struct search {
+  cosim_partition *self;
+  walk w;
+  size_t reader;
+  size_t capacity;
+  bool *seen; /* (n_measures) */
+  seam_error *error;
+} search;
+
+static bool same(mbs_quantity a, mbs_quantity b) {
+  return a.owner == b.owner && a.element == b.element && a.number == b.number;
+}
+
+static bool is_involved(const cosim_partition *self, size_t subsystem) {
+  return self->subsystems[subsystem].n_equations > 0;
+}
+
+/* Between two that list equations, the lower order. */
+static int order_of(const cosim_partition *self, size_t a, size_t b) {
+  const int of_a = self->subsystems[a].signal_order;
+  const int of_b = self->subsystems[b].signal_order;
+  if (!is_involved(self, a) || !is_involved(self, b))
+    return is_involved(self, a) ? of_a : of_b;
+  return of_a < of_b ? of_a : of_b;
+}
+
+static char *name_of(const mbs_model *model, mbs_quantity quantity) {
+  const mbs_quantity_info info = mbs_quantity_of(model, quantity);
+  const size_t size = strlen(info.element) + strlen(info.name) + 2;
+  char *name = malloc(size);
+  if (name != NULL)
+    snprintf(name, size, "%s%s%s", info.element, info.name[0] != '\0' ? "." : "", info.name);
+  return name;
+}
+
+static seam_status refuse(const search *f, const cosim_held_quantity *held, seam_error *error) {
+  const char *reader = f->self->subsystems[held->reader].name;
+  const mbs_model *model = f->self->model;
+  mbs_dependence on = {.bodies = f->w.on.bodies, .forces = f->w.on.forces, .variables = f->w.visited};
+  memset(f->w.visited, 0, mbs_n_variables(model) * sizeof *f->w.visited);
+  mbs_add_dependence(model, held->quantity, &on);
+  if (on.follows)
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, reader,
+        "subsystem '%s' reads '%s' of subsystem '%s', an acceleration or a reaction, or made of one, "
+        "which follows at once from what that receives: read positions and velocities",
+        reader, held->name, f->self->subsystems[held->source].name);
+  for (size_t v = 0; v < mbs_n_variables(model); v++)
+    if (on.variables[v] && model->laws.variable[v].sample > 0)
+      return seam_fail_about(error, SEAM_BAD_INPUT, reader,
+                             "subsystem '%s' reads '%s' of subsystem '%s', which is sampled: keep sampled equations "
+                             "with what reads them, or write them under 'cosim.subsystems' with signals",
+                             reader, held->name, f->self->subsystems[held->source].name);
+  return SEAM_OK;
+}
+
+static seam_status hold(search *f, mbs_quantity quantity, size_t source) {
+  cosim_partition *self = f->self;
+  for (size_t i = 0; i < self->n_held; i++)
+    if (self->held[i].reader == f->reader && same(self->held[i].quantity, quantity))
+      return SEAM_OK;
+  if (self->n_held == f->capacity) {
+    const size_t capacity = 2 * f->capacity + 8;
+    cosim_held_quantity *more = realloc(self->held, capacity * sizeof *more);
+    if (more == NULL)
+      return seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+    self->held = more;
+    f->capacity = capacity;
+  }
+  cosim_held_quantity *held = &self->held[self->n_held++];
+  *held = (cosim_held_quantity){.reader = f->reader,
+                                .source = source,
+                                .quantity = quantity,
+                                .name = name_of(self->model, quantity),
+                                .order = order_of(self, f->reader, source)};
+  return held->name != NULL ? refuse(f, held, f->error)
+                            : seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+}
+
+/* Something that the reader's laws or equations name. What this leaves is refused where the part is made. */
+// NOLINTNEXTLINE(misc-no-recursion)
+static seam_status need(search *f, mbs_quantity quantity) {
+  const size_t owner = owner_of(&f->w, quantity);
+  if (owner == SEAM_NONE || owner == f->reader)
+    return SEAM_OK;
+  if (owner != several)
+    return is_involved(f->self, owner) || is_involved(f->self, f->reader) ? hold(f, quantity, owner) : SEAM_OK;
+  const mbs_readout *inputs = quantity.owner == MBS_MEASURES ? inputs_of(f->self->model, quantity) : NULL;
+  if (inputs == NULL || f->seen[quantity.element])
+    return SEAM_OK;
+  f->seen[quantity.element] = true;
+  seam_status status = SEAM_OK;
+  for (int i = 0; i < inputs->n && status == SEAM_OK; i++)
+    status = need(f, inputs->quantities[i]);
+  return status;
+}
+
+static seam_status need_all(search *f, const mbs_readout *inputs) {
+  seam_status status = SEAM_OK;
+  for (int i = 0; inputs != NULL && i < inputs->n && status == SEAM_OK; i++)
+    status = need(f, inputs->quantities[i]);
+  return status;
+}
+
+static bool has_force(const search *f, const mbs_force *force) {
+  for (int side = 0; side < 2; side++)
+    if (force->body[side] > 0 && f->self->subsystem_of[force->body[side] - 1] != f->reader)
+      return false;
+  return true;
+}
+
+static seam_status find_needs(search *f) {
+  const mbs_model *model = f->self->model;
+  const mbs_laws *laws = &model->laws;
+  seam_status status = SEAM_OK;
+  memset(f->seen, 0, mbs_n_measures(model) * sizeof *f->seen);
+  for (int i = 0; i < laws->n_laws && status == SEAM_OK; i++)
+    if (has_force(f, &model->forces[laws->law[i].force]))
+      status = need_all(f, laws->law[i].response.inputs);
+  for (int v = 0; v < laws->n_variables && status == SEAM_OK; v++)
+    if (f->self->owner_of_variable[v] == f->reader)
+      status = need_all(f, laws->variable[v].response.inputs);
+  for (size_t m = 0; m < mbs_n_measures(model) && status == SEAM_OK; m++)
+    if (listed_owner(f->self, (mbs_quantity){MBS_MEASURES, m, 0}) == f->reader)
+      status = need_all(f, model->measures[m].inputs);
+  return status;
+}
+
+/* ---- All ---- */
+
+/* Listed names first: others follow from them. */
+static void find_owners(search *f) {
+  cosim_partition *self = f->self;
+  const size_t n = mbs_n_variables(self->model);
+  for (size_t v = 0; v < n; v++)
+    self->owner_of_variable[v] = listed_owner(self, (mbs_quantity){MBS_VARIABLES, v, 0});
+  for (int apart = 1; apart >= 0; apart--)
+    for (size_t v = 0; v < n; v++) {
+      f->w.apart = apart == 1;
+      if (self->owner_of_variable[v] == SEAM_NONE)
+        self->owner_of_variable[v] = owner_of(&f->w, (mbs_quantity){MBS_VARIABLES, v, 0});
+    }
+}
+
+static seam_status find_all(search *f, const cosim_definition *definition) {
+  seam_status status = SEAM_OK;
+  find_owners(f);
+  for (f->reader = 0; f->reader < f->self->n_subsystems && status == SEAM_OK; f->reader++)
+    if (cosim_is_mechanical(f->self, f->reader))
+      status = find_needs(f);
+  if (status == SEAM_OK && f->self->n_held > 0 && definition->model_based != NULL)
+    return seam_fail_about(f->error, SEAM_BAD_INPUT, f->self->subsystems[f->self->held[0].reader].name,
+                           "subsystem '%s' reads '%s' of subsystem '%s', along which its motion has no derivative: "
+                           "leave out 'model_based', or write the equations under 'cosim.subsystems' with signals",
+                           f->self->subsystems[f->self->held[0].reader].name, f->self->held[0].name,
+                           f->self->subsystems[f->self->held[0].source].name);
+  return status;
+}
+
+static bool are_listed(const cosim_partition *self) {
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    if (is_involved(self, s))
+      return true;
+  return false;
+}
+
+seam_status cosim_partition_take_equations(cosim_partition *self, const cosim_definition *definition,
+                                           seam_error *error) {
+  if (!are_listed(self))
+    return SEAM_OK;
+  seam_status status = check_lists(self, error);
+  if (status != SEAM_OK)
+    return status;
+  const mbs_model *model = self->model;
+  const size_t n_variables = mbs_n_variables(model) + 1;
+  search f = {.self = self,
+              .w = {.self = self,
+                    .visited = calloc(n_variables, sizeof *f.w.visited),
+                    .on = {.bodies = calloc(mbs_n_bodies(model) + 1, sizeof *f.w.on.bodies),
+                           .forces = calloc(mbs_n_forces(model) + 1, sizeof *f.w.on.forces)}},
+              .seen = calloc(mbs_n_measures(model) + 1, sizeof *f.seen),
+              .error = error};
+  self->owner_of_variable = calloc(n_variables, sizeof *self->owner_of_variable);
+  if (f.w.visited == NULL || f.w.on.bodies == NULL || f.w.on.forces == NULL || f.seen == NULL ||
+      self->owner_of_variable == NULL)
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+  else
+    status = find_all(&f, definition);
+  free(f.w.visited);
+  free(f.w.on.bodies);
+  free(f.w.on.forces);
+  free(f.seen);
+  return status;
+}

@@ -1,0 +1,22 @@
+/* What the inputs of a part offer: the quantity of the whole that a port receives, which is a function of time alone.
+ */
+#include "mbs/quantity.h"
+#include "mbs/workspace.h"
+
+static void read(const mbs_workspace *ws, const mbs_state *state, int port, double *values) {
+  (void)state;
+  *values = ws->frames[mbs_frame_of_port(ws->model, port)].x;
+}
+
+static void change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int port,
+                   double *changes) {
+  (void)ws;
+  (void)state;
+  (void)along;
+  (void)port;
+  *changes = 0;
+}
+
+static const mbs_quantity_group itself = {
+    .n = 1, .row = {{"", "", "what the part receives"}}, .needs = MBS_FRAMES, .read = read, .change = change};
+const mbs_quantity_group *const mbs_quantities_of_input[] = {&itself, NULL};
