@@ -8,6 +8,7 @@
 #include "analysis/reference.h"
 #include "analysis/run_verdict.h"
 #include "base/argument.h"
+#include "cosim/mechanism/simulation.h"
 #include "mbs/model.h"
 
 /* Of an accurate run: of positions; of velocities, which fast small motions dominate: as large as the motion itself; of
@@ -242,6 +243,7 @@ static seam_status run(const seam_reference *reference, const analysis_reader *r
     status = advance(reference, reader, who, between, columns, result, error);
     result->cpu = cpu_now() - start - who->cpu;
     result->macro_steps = cosim_statistics_of(result->simulation).macro_steps;
+    cosim_switches_tell(result->simulation, result->limit, sizeof result->limit);
   }
   mbs_state_destroy(between);
   return status == SEAM_OK ? conclude(reference, reader, columns, result, error) : status;

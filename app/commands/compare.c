@@ -233,6 +233,7 @@ static seam_status run_scheme(comparing *self, size_t i, seam_error *error) {
     if (self->may_control)
       print_tolerance(run->tolerance);
     comparisons_print(run, self->with_joints);
+    comparisons_note(name, run);
   }
   if (status == SEAM_OK)
     status = comparisons_write(self->runs, self->runs_path, name, self->macro_step, run, error);

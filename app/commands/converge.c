@@ -124,6 +124,8 @@ static seam_status run_scheme(study *self, const app_setup *setup, const seam_re
   if (status == SEAM_OK && !self->quiet) {
     printf("%-*s  %-10.6g  ", self->found.schemes.width, self->found.schemes.names[i], H);
     comparisons_print(run, cosim_has_couplings(seam_model_cosim(setup->file), true));
+    if (step + 1 == self->found.steps.n)
+      comparisons_note(self->found.schemes.names[i], run);
   }
   const bool is_stable = run != NULL && run->stable;
   orders_errors(&self->found, i, 0)[step] = is_stable ? run->error_position : NAN;

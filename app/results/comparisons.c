@@ -114,3 +114,8 @@ void comparisons_print(const seam_comparison *run, bool with_joints) {
   printf("%-9.2e  %-9.3g  %s%s%s\n", run->energy_drift, run->cpu, verdict, run->stable ? "" : ": ", run->why);
   fflush(stdout);
 }
+
+void comparisons_note(const char *scheme, const seam_comparison *run) {
+  if (run->limit[0] != '\0')
+    fprintf(stderr, "note: %s: %s\n", scheme, run->limit);
+}

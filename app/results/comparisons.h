@@ -40,6 +40,8 @@ seam_status comparisons_open(const char *path, FILE **file, seam_error *error);
 seam_status comparisons_write(FILE *file, const char *path, const char *scheme, double macro_step,
                               const seam_comparison *run, seam_error *error);
 
+/* On stderr, what limits the order of a run; nothing where nothing does. */
+void comparisons_note(const char *scheme, const seam_comparison *run);
 /* The same runs on stdout, a line each: the columns from `position` on. */
 void comparisons_print_head(bool with_joints);
 void comparisons_print(const seam_comparison *run, bool with_joints);

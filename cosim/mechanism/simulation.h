@@ -138,6 +138,8 @@ seam_status cosim_switches_try(cosim_simulation *self, double *H, double usual, 
 seam_status cosim_switches_take_back(cosim_simulation *self, cosim_switch_search *search, seam_error *cause);
 /* Behind an accepted step. */
 void cosim_switches_pass(cosim_simulation *self);
+/* Writes why errors of the run fall slower than by the order of its schemes; "": nothing is known. */
+void cosim_switches_tell(const cosim_simulation *self, char *text, size_t size);
 /* Takes back a step that was tried. */
 seam_status cosim_simulation_take_back(cosim_simulation *self, bool was_taken, seam_error *error);
 

@@ -12,6 +12,7 @@
  * twice so, the law follows the motion within the step, as it always does where parts cannot repeat steps or where
  * multipliers of joints have a past. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cosim/mechanism/simulation.h"
@@ -312,4 +313,34 @@ void cosim_switches_pass(cosim_simulation *self) {
   cosim_master_pass_switch(self->engine->master);
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     self->engine->ops->sample(self->engine, k, self->now, &self->snapshots[k]);
+}
+
+/* ---- Orders ---- */
+
+/* Of velocities: what a force δ^n that is no polynomial leaves is of an order up to n + 1. */
+static bool is_limited(const cosim_element_cut *cut, const cosim_scheme *scheme) {
+  const double n = cut->law.force.elastic[0].exponent;
+  return n != floor(n) && n < 2 && scheme->order > 1 &&
+         (cosim_scheme_drives(scheme, 0, COSIM_FORCE) || cosim_scheme_drives(scheme, 1, COSIM_FORCE));
+}
+
+void cosim_switches_tell(const cosim_simulation *self, char *text, size_t size) {
+  const cosim_statistics *count = &self->others;
+  text[0] = '\0';
+  for (size_t k = 0; k < self->partition.n_cuts && text[0] == '\0'; k++) {
+    const cosim_element_cut *cut = &self->partition.cuts[k];
+    if (n_modes(self, k) == 0)
+      continue;
+    if (count->switches_inside > 0)
+      snprintf(
+          text, size,
+          "'%s' switches inside of macro steps, %zu of them: errors of velocities are of order 2 at most, of 1 where "
+          "a damped strand becomes taut",
+          cut->name, count->switches_inside);
+    else if (count->switches > 0 && is_limited(cut, &self->partition.couplings[k].scheme))
+      snprintf(text, size,
+               "macro steps end where '%s' switches, but its force, overlap^%g, is no polynomial there: errors of "
+               "velocities are of an order between 2 and %g",
+               cut->name, cut->law.force.elastic[0].exponent, cut->law.force.elastic[0].exponent + 1);
+  }
 }

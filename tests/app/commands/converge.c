@@ -247,3 +247,30 @@ Test(converge, a_reference_that_is_not_confirmed_has_no_orders) {
   cr_expect(has(rows, "\nff-index2-k1,0.01,0,,,"), "%s", rows);
   free(rows);
 }
+
+/* Steps end at the contact's switches: full orders where its force is linear; what limits them is said elsewhere. */
+Test(converge, a_cut_contact_and_what_limits_orders) {
+  static const char *const text =
+      "seam: 1\nname: meeting\nparameters: {n: 1}\n"
+      "bodies: {a: {mass: 1, inertia: 1, velocity: [1, 0]}, b: {mass: 2, inertia: 1, at: [1.1003, 0]}}\n"
+      "forces: {c: {type: contact, bodies: [a, b], at: [[0, 0], [1.1003, 0]], radii: [0.5, 0.5], stiffness: 1e4, "
+      "exponent: n}}\n"
+      "simulate: {end: 0.2, rtol: 1e-10, atol: 1e-12}\n"
+      "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 1e-3, rtol: 1e-10, atol: 1e-12}\n";
+  write_text("meeting.yaml", text);
+  outcome result = expect_success(SEAM("converge", "meeting.yaml", "--schemes", "ff-k1,ff-k2-implicit,ff-colloc-s2",
+                                       "--macro-steps", "2e-3:5e-4:3"));
+  cr_expect_float_eq(number_behind(result.out, "ff-k1", 4), 2, 0.2);
+  cr_expect_float_eq(number_behind(result.out, "ff-k2-implicit", 4), 3, 0.3);
+  cr_expect_gt(number_behind(result.out, "ff-colloc-s2", 4), 3.5);
+  cr_expect(!has(result.err, "note:"), "%s", result.err);
+  outcome_free(&result);
+  result = expect_success(SEAM("compare", "meeting.yaml", "--schemes", "ff-k1,ff-colloc-s2,dd-colloc-s2,fd-k1-exchange",
+                               "--set", "parameters.n=1.5"));
+  cr_expect(has(result.err, "note: ff-colloc-s2: macro steps end where 'c' switches, but its force, overlap^1.5, is no "
+                            "polynomial there: errors of velocities are of an order between 2 and 2.5\n"),
+            "%s", result.err);
+  cr_expect(has(result.err, "note: fd-k1-exchange: 'c' switches inside of macro steps, 2 of them: "), "%s", result.err);
+  cr_expect(!has(result.err, "note: ff-k1") && !has(result.err, "note: dd-"), "%s", result.err);
+  outcome_free(&result);
+}
