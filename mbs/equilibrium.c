@@ -18,6 +18,7 @@
 #include "mbs/assembly.h"
 #include "mbs/integral_rest.h"
 #include "mbs/redundancy.h"
+#include "mbs/soft_contacts.h"
 #include "mbs/stiffness.h"
 
 #include <math.h>
@@ -25,6 +26,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/largest.h"
 
 enum { MAX_STEPS = 1000, MAX_PUSHES = 50 };
 static const double first_radius = 0.3;   /* rad, or part of the mechanism's size */
@@ -193,14 +195,18 @@ static void push_off(search *s) {
 
 static seam_status no_equilibrium(const search *s, const char *cause, seam_error *error) {
   const mbs_model *model = s->ws->model;
+  const char *rubs = NULL;
+  const bool has_friction = mbs_frictions_at_rest(s->ws, s->state, &rubs, 1) > 0;
   int worst = 0;
   for (int i = 1; i < s->n; i++)
     if (fabs(s->state->a[i]) > fabs(s->state->a[worst]))
       worst = i;
-  return seam_fail(error, SEAM_NOT_CONVERGED,
-                   "no stable equilibrium was found: %s, and forces still drive body '%s'; hold it by a joint or a "
-                   "spring, or start nearer to the equilibrium",
-                   cause, model->body_name[worst / 3 + 1]);
+  return seam_fail(
+      error, SEAM_NOT_CONVERGED,
+      "no stable equilibrium was found: %s, and forces still drive body '%s'; %s%s%shold it by a joint or a "
+      "spring, or start nearer to the equilibrium",
+      cause, model->body_name[worst / 3 + 1], has_friction ? "the friction of '" : "", has_friction ? rubs : "",
+      has_friction ? "', which is zero at rest, may hold it where it is: " : "");
 }
 
 static double way(const search *s) {
@@ -257,10 +263,11 @@ static seam_status report_neutral(search *s, mbs_equilibrium *report, bool *neut
   return status;
 }
 
-static void report_moves(const search *s, mbs_equilibrium *report) {
-  for (size_t b = 0; b < (size_t)s->ws->model->n_bodies; b++) {
-    const double *q = s->state->q + 3 * b;
-    const double *q0 = s->start->q + 3 * b;
+static void report_moves(const mbs_model *model, const mbs_state *start, const mbs_state *state,
+                         mbs_equilibrium *report) {
+  for (size_t b = 0; b < (size_t)model->n_bodies; b++) {
+    const double *q = state->q + 3 * b;
+    const double *q0 = start->q + 3 * b;
     const double moved = hypot(q[0] - q0[0], q[1] - q0[1]);
     const double turned = fabs(q[2] - q0[2]);
     if (moved > report->largest_move)
@@ -270,10 +277,23 @@ static void report_moves(const search *s, mbs_equilibrium *report) {
   }
 }
 
-/* Whether each variable has one value at rest where the bodies are. */
+/* Whether an equation reads what follows from the forces. */
+static bool reads_forces(const mbs_model *model) {
+  for (int i = 0; i < model->laws.n_variables; i++) {
+    const mbs_response *response = &model->laws.variable[i].response;
+    const int n = response->n_columns;
+    if (n > 0 && response->column[n - 1] >= 6 * model->n_bodies + model->n_states)
+      return true;
+  }
+  return false;
+}
+
+/* Whether each variable has one value at rest where the bodies are, and follows from the pose alone. */
 static bool states_follow(search *s) {
   if (s->ws->model->laws.n_variables == 0)
     return true;
+  if (reads_forces(s->ws->model))
+    return false;
   mbs_state_copy(s->trial, s->state);
   return mbs_accelerate_at_rest(s->ws, s->trial, NULL) == SEAM_OK &&
          mbs_stiffness_take(s->stiffness, s->trial, NULL) != SEAM_SINGULAR;
@@ -286,6 +306,25 @@ static seam_status find_following(search *s, mbs_equilibrium *report, bool *neut
   if (status == SEAM_OK)
     status = mbs_accelerate_at_rest(s->ws, s->state, error);
   return status == SEAM_OK ? report_neutral(s, report, neutral, error) : status;
+}
+
+static double rate_of_sampled(const mbs_workspace *ws, const mbs_state *state, int i) {
+  const mbs_variable *variable = &ws->model->laws.variable[i];
+  const double z = state->z[ws->model->laws.first_state + i];
+  return variable->sample > 0 && mbs_is_function(&variable->response)
+             ? fabs(ws->response[ws->model->laws.n_laws + i] - z) / variable->sample
+             : 0;
+}
+
+/* Where the workspace is that of the state. */
+static void report_residuals(const search *s, mbs_equilibrium *report) {
+  const mbs_model *model = s->ws->model;
+  mbs_respond_sampled(s->ws, s->state);
+  report->acceleration = largest_size(s->state->a, (size_t)s->n);
+  report->rate = largest_size(s->ws->z_rates, (size_t)(model->laws.first_state + model->laws.n_variables));
+  for (int i = 0; i < model->laws.n_variables; i++)
+    report->rate = fmax(report->rate, rate_of_sampled(s->ws, s->state, i));
+  report->gap = mbs_largest_row(s->ws, s->ws->g);
 }
 
 /* Reactions alone are what is left of a(q) = 0. */
@@ -309,33 +348,115 @@ static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_
                               : mbs_find_integral_rest(s->ws, s->weight, s->state, report, neutral, error);
   if (status != SEAM_OK)
     return status;
-  report_moves(s, report);
+  report_residuals(s, report);
   settle(s);
   return SEAM_OK;
+}
+
+static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibrium *report, bool *neutral,
+                               seam_error *error) {
+  search s;
+  seam_status status = search_create(&s, ws, state, error);
+  if (status == SEAM_OK)
+    status = find(&s, report, neutral, error);
+  search_free(&s);
+  return status;
+}
+
+/* To contacts as stiff as they are from soft ones, which all loads press in by a tenth of their size; from stage to
+ * stage by a tenth of that. Where stiff contacts close and open in turn, steps are too short. */
+static seam_status harden(mbs_workspace *ws, mbs_state *state, mbs_equilibrium *report, bool *neutral,
+                          seam_error *error) {
+  enum { MAX_STAGES = 20 };
+  const mbs_model *model = ws->model;
+  const double load = mbs_load_of_bodies(ws);
+  double penetration = 0.1;
+  size_t steps = report->steps;
+  mbs_equilibrium stage = {0};
+  mbs_model soft;
+  seam_status status = mbs_soft_model(model, &soft, error);
+  ws->model = &soft;
+  for (int i = 0; status == SEAM_OK && i < MAX_STAGES; i++, penetration /= 10) {
+    if (mbs_soften_contacts(model, load, penetration, &soft) == 0)
+      break;
+    stage = (mbs_equilibrium){0};
+    status = search_from(ws, state, &stage, NULL, error);
+    steps += stage.steps;
+  }
+  stage = (mbs_equilibrium){0};
+  ws->model = model;
+  free(soft.forces);
+  if (status == SEAM_OK)
+    status = search_from(ws, state, &stage, neutral, error);
+  stage.steps += steps;
+  if (status == SEAM_OK)
+    *report = stage;
+  return status;
+}
+
+static bool has_contacts(const mbs_model *model) {
+  for (int i = 0; i < model->n_forces; i++)
+    if (model->forces[i].elastic[0].exponent > 0)
+      return true;
+  return false;
+}
+
+/* From *given, or else by soft contacts. */
+static seam_status find_from(mbs_workspace *ws, const mbs_state *given, mbs_state *start, mbs_state *state,
+                             mbs_equilibrium *report, bool *neutral, seam_error *error) {
+  mbs_state_copy(start, given);
+  seam_status status = mbs_close_loops(ws, start, error);
+  if (status == SEAM_OK)
+    status = search_from(ws, state, report, neutral, error);
+  if (status == SEAM_NOT_CONVERGED && has_contacts(ws->model)) {
+    mbs_state_copy(state, given);
+    if (harden(ws, state, report, neutral, NULL) == SEAM_OK)
+      status = SEAM_OK;
+  }
+  if (status == SEAM_OK)
+    report_moves(ws->model, start, state, report);
+  return status;
 }
 
 seam_status mbs_find_equilibrium(mbs_workspace *ws, mbs_state *state, mbs_equilibrium *report, bool *neutral,
                                  seam_error *error) {
   ARGUMENTS(error, ws, state);
   mbs_equilibrium unread;
-  search s;
   mbs_state *given = NULL;
+  mbs_state *start = NULL;
   seam_status status = mbs_state_check(__func__, ws->model, state, error);
   if (status != SEAM_OK)
     return status;
   if (report == NULL)
     report = &unread;
   *report = (mbs_equilibrium){0};
-  status = search_create(&s, ws, state, error);
+  status = mbs_state_create(ws->model, &given, error);
   if (status == SEAM_OK)
-    status = mbs_state_create(ws->model, &given, error);
+    status = mbs_state_create(ws->model, &start, error);
   if (status == SEAM_OK) {
     mbs_state_copy(given, state);
-    status = find(&s, report, neutral, error);
+    status = find_from(ws, given, start, state, report, neutral, error);
     if (status != SEAM_OK)
       mbs_state_copy(state, given);
   }
   mbs_state_destroy(given);
-  search_free(&s);
+  mbs_state_destroy(start);
   return status;
+}
+
+size_t mbs_frictions_at_rest(mbs_workspace *ws, const mbs_state *state, const char **names, size_t n) {
+  if (ws == NULL || !mbs_state_fits(ws->model, state))
+    return 0;
+  size_t found = 0;
+  mbs_stage_kinematics(ws, state->q, state->v);
+  for (int i = 0; i < ws->model->n_forces; i++) {
+    const mbs_force *force = &ws->model->forces[i];
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    if (force->type->rubs == NULL || !force->type->rubs(force, &pair))
+      continue;
+    if (found < n)
+      names[found] = force->name;
+    found++;
+  }
+  return found;
 }

@@ -112,6 +112,8 @@ struct mbs_force_type {
   mbs_cut_traits cut;                                                /* what crosses a cut through it */
   seam_status (*check)(const mbs_force_def *def, seam_error *error); /* of what only it takes; NULL: nothing */
   mbs_quantity_groups quantities;                                    /* that it offers */
+  /* Whether it rubs with a force that is zero at rest where its bodies do not slip; NULL: it has no friction. */
+  bool (*rubs)(const mbs_force *force, const mbs_pair *pair);
   bool is_friction;       /* of a joint, whose name it has and whose law is that of its reaction */
   const char *not_finite; /* what it means that its load is not finite; NULL: its law is not, or its points coincide */
   /* Potential energy, J; NULL: none. */

@@ -85,6 +85,18 @@ static void print_variables(const app_static *found) {
     puts("sampled variables have several periods: whether a motion about the equilibrium grows is not decided");
 }
 
+static void print_friction(const app_static *found) {
+  enum { MAX_NAMES = 8 };
+  const char *names[MAX_NAMES];
+  const size_t n = mbs_frictions_at_rest(found->setup.workspace, found->setup.state, names, MAX_NAMES);
+  if (n == 0)
+    return;
+  printf("friction is zero at rest: of many equilibria this is the one without that of:");
+  for (size_t i = 0; i < n && i < MAX_NAMES; i++)
+    printf(" %s", names[i]);
+  puts(n > MAX_NAMES ? " ..." : "");
+}
+
 static void print_equilibrium(const app_static *found) {
   if (found->setup.from != NULL)
     setup_note_start(&found->setup);
@@ -98,6 +110,9 @@ static void print_equilibrium(const app_static *found) {
            report->largest_turn);
   print_freedom(found);
   print_variables(found);
+  print_friction(found);
+  printf("left at rest: accelerations %.2g m/s2 or rad/s2, rates of states %.2g 1/s, constraints %.2g m or rad\n",
+         report->acceleration, report->rate, report->gap);
   print_bodies(found);
   print_reactions(found);
   print_states(found);

@@ -436,6 +436,9 @@ typedef struct mbs_equilibrium {
   size_t n_neutral;          /**< independent motions that no force resists nor drives */
   size_t n_kept;        /**< variables that rest at any value: they have what the way to the equilibrium gives ... */
   size_t kept_variable; /**< ... and one of them */
+  double acceleration;  /**< largest that is left, m/s² or rad/s² */
+  double rate;          /**< largest of a state that is left, per s; of sampled variables (f - z)/T */
+  double gap;           /**< largest residual of a constraint, m or rad */
   double largest_move;  /**< m, of a centre of mass from the assembled start ... */
   size_t moved_body;    /**< ... and its body */
   double largest_turn;  /**< rad ... */
@@ -451,6 +454,12 @@ typedef struct mbs_equilibrium {
  * mbs_assemble(), though a locked mechanism is not an error here. On failure the state is unchanged. */
 SEAM_PUBLIC seam_status mbs_find_equilibrium(mbs_workspace *workspace, mbs_state *state, mbs_equilibrium *report,
                                              bool *neutral, seam_error *error);
+
+/** Regularised friction is zero at rest, so that an equilibrium is the one without it; a mechanism that sticks has
+ * many. Number of force elements and joints whose friction may hold the mechanism at *state (contacts that press,
+ * joints with friction, resistances), and the names of the first n of them; 0 for a state that does not fit. */
+SEAM_PUBLIC size_t mbs_frictions_at_rest(mbs_workspace *workspace, const mbs_state *state, const char **names,
+                                         size_t n);
 
 /** @} */
 

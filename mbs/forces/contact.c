@@ -137,6 +137,12 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
     }
 }
 
+static bool rubs(const mbs_force *force, const mbs_pair *pair) {
+  mbs_measure gap;
+  force->type->measure(force, pair, &gap);
+  return force->contact.friction > 0 && gap.s < 0;
+}
+
 /* Of -F u. */
 static double friction_loss_change(const mbs_force *force, const mbs_pair *pair, const double dq[6],
                                    const double dv[6]) {
@@ -234,8 +240,8 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
 #define CONTACT                                                                                                        \
   .min_bodies = 2, .max_bodies = 2, .has_markers = true, .quantities = mbs_quantities_of_contact,                      \
   .take_initial = take_initial, .load = load, .derivatives = derivatives, .potential = mbs_elastic_potential,          \
-  .other_loss_change = friction_loss_change, .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}, .check = check,            \
-  .n_measures = 1
+  .other_loss_change = friction_loss_change, .rubs = rubs, .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},              \
+  .check = check, .n_measures = 1
 
 const mbs_force_type mbs_force_contact = {
     CONTACT,

@@ -116,12 +116,18 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   return SEAM_OK;
 }
 
+static bool rubs(const mbs_force *force, const mbs_pair *pair) {
+  (void)pair;
+  return force->drag.resistance > 0;
+}
+
 const mbs_force_type mbs_force_drag = {
     .min_bodies = 1,
     .max_bodies = 1,
     .has_markers = true,
     .quantities = mbs_quantities_of_point_force,
     .load = load,
+    .rubs = rubs,
     .derivatives = derivatives,
     .check = check,
 };

@@ -50,9 +50,15 @@ static void push(const mbs_force *force, const mbs_pair *pair, int component, do
   memcpy(push, s.J, sizeof s.J);
 }
 
+static bool rubs(const mbs_force *force, const mbs_pair *pair) {
+  (void)force;
+  (void)pair;
+  return true;
+}
+
 #define FRICTION                                                                                                       \
   .min_bodies = 2, .max_bodies = 2, .n_laws = 1, .push = push, .load = load, .derivatives = derivatives,               \
-  .is_friction = true, .n_measures = 1
+  .is_friction = true, .rubs = rubs, .n_measures = 1
 
 const mbs_force_type mbs_friction_torque = {FRICTION, .measure = measure_angle, .curvature = curvature_angle};
 const mbs_force_type mbs_friction_force = {FRICTION, .measure = measure_slide, .curvature = curvature_slide};

@@ -82,6 +82,21 @@ Test(statics, integrals_rest_and_their_gain_decides_on_stability) {
   outcome_free(&wild);
 }
 
+Test(statics, friction_that_may_hold_is_named) {
+  write_text(
+      "block.yaml",
+      "seam: 1\nname: block\ngravity: [0, -9.81]\nbodies:\n  block: {mass: 2, inertia: 0.1, at: [0.3, 2]}\nforces:\n"
+      "  l: {type: contact, bodies: [ground, block], at: {ground: [0, 0], block: [-0.5, -0.2]}, line: [1, 0],\n"
+      "    stiffness: 1e6, friction: 0.3, slip_speed: 1e-3}\n"
+      "  r: {type: contact, bodies: [ground, block], at: {ground: [0, 0], block: [0.5, -0.2]}, line: [1, 0],\n"
+      "    stiffness: 1e6}\nsimulate: {end: 1}\n");
+  outcome result = SEAM("static", "block.yaml", "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "friction is zero at rest: of many equilibria this is the one without that of: l\n");
+  expect_in(result.out, "left at rest: accelerations ");
+  outcome_free(&result);
+}
+
 Test(statics, laws_of_time_are_frozen) {
   write_text("driven.yaml", "seam: 1\nname: driven\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\njoints:\n"
                             "  p: {type: revolute, bodies: [ground, b], at: [0, 0]}\n"

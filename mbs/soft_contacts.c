@@ -1,0 +1,49 @@
+/* With k δ^n no more than the loads W at the penetration δ, k = W/δ^n. */
+#include "mbs/soft_contacts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+seam_status mbs_soft_model(const mbs_model *model, mbs_model *soft, seam_error *error) {
+  const size_t n = (size_t)model->n_forces;
+  *soft = *model;
+  soft->forces = malloc((n + 1) * sizeof *soft->forces);
+  if (soft->forces == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu force elements", n);
+  memcpy(soft->forces, model->forces, n * sizeof *soft->forces);
+  return SEAM_OK;
+}
+
+/* Contacts of circles fail where their centres meet. */
+static double size_of(const mbs_model *model, const mbs_force *force) {
+  const double radii = force->radius[0] + force->radius[1];
+  return radii > 0 ? fmin(radii, model->size) : model->size;
+}
+
+int mbs_soften_contacts(const mbs_model *model, double load, double penetration, mbs_model *soft) {
+  int n = 0;
+  for (int i = 0; i < model->n_forces; i++) {
+    const mbs_force *force = &model->forces[i];
+    for (int k = 0; k < force->type->n_measures; k++) {
+      const mbs_elastic_law *law = &force->elastic[k];
+      if (!(law->exponent > 0))
+        continue;
+      const double stiffness = load / pow(penetration * size_of(model, force), law->exponent);
+      soft->forces[i].elastic[k].stiffness = fmin(law->stiffness, stiffness);
+      n += stiffness < law->stiffness;
+    }
+  }
+  return n;
+}
+
+double mbs_load_of_bodies(const mbs_workspace *ws) {
+  const mbs_model *model = ws->model;
+  double weight = 0;
+  double load = 0;
+  for (int b = 1; b <= model->n_bodies; b++) {
+    weight += hypot(model->gravity_load[3 * b], model->gravity_load[3 * b + 1]);
+    load += hypot(ws->Q[3 * b], ws->Q[3 * b + 1]);
+  }
+  return weight > 0 ? weight : load;
+}
