@@ -321,7 +321,10 @@ static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, sea
     return status;
   memcpy(joint.frame, joint.body, sizeof joint.frame);
   joint.type = mbs_joint_type_of(def);
-  status = place_joint(builder, def, &joint, error);
+  if (def->kind == MBS_CURVE)
+    status = mbs_take_joint_curve(model, def, &joint.curve, error);
+  if (status == SEAM_OK)
+    status = place_joint(builder, def, &joint, error);
   return status == SEAM_OK ? append_joint(builder, &joint, def->name, error) : status;
 }
 
@@ -402,6 +405,12 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
   force->drag = def->drag;
   force->actuator = def->actuator;
   force->contact = def->contact;
+  force->contact.curve = NULL; /* its name, which is the definition's */
+  if (def->kind == MBS_CONTACT && def->contact.curve != NULL) {
+    const seam_status status = mbs_take_contact_curve(builder->model, def, &force->curve, error);
+    if (status != SEAM_OK)
+      return status;
+  }
   for (int side = 0; side < 2; side++)
     if (kind_row(def)->has_markers)
       force->marker[side] = mbs_marker_place(&builder->frames[force->body[side]], &def->at[side]);

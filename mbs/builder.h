@@ -9,7 +9,7 @@ enum { MBS_DEFINITION_COOKIE = 0x5ea3 };
 struct mbs_builder {
   mbs_model *model;  /* so far; quantities of its elements can be found by name */
   mbs_frame *frames; /* (capacity_bodies) initial configuration; ground first */
-  size_t capacity_bodies, capacity_joints, capacity_forces, capacity_measures, capacity_events;
+  size_t capacity_bodies, capacity_joints, capacity_forces, capacity_measures, capacity_events, capacity_curves;
 };
 
 /* Room for `needed` items of a growing array; false when memory is exhausted. */
@@ -28,6 +28,12 @@ seam_status mbs_find_bodies(const mbs_model *model, const char *what, const char
 /* The quantities (n) that a measure or an event is a function of, by their names; `what` and `name` are its own. */
 seam_status mbs_inputs_create(const mbs_model *model, const char *what, const char *name, const char *const *inputs,
                               size_t n, mbs_readout **created, seam_error *error);
+
+/* The curve and side that a definition names; refuses what cannot roll there. */
+seam_status mbs_take_joint_curve(const mbs_model *model, const mbs_joint_def *def, mbs_curve_side *curve,
+                                 seam_error *error);
+seam_status mbs_take_contact_curve(const mbs_model *model, const mbs_force_def *def, mbs_curve_side *curve,
+                                   seam_error *error);
 
 /* A marker's place in its body's frame. */
 mbs_vector mbs_marker_place(const mbs_frame *frame, const mbs_marker_def *marker);

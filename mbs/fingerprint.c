@@ -24,6 +24,14 @@ static uint64_t mix_friction(uint64_t hash, const mbs_friction *f) {
                       f->slip_speed, f->viscous, f->preload);
 }
 
+static uint64_t mix_curve(uint64_t hash, const mbs_curve_side *of) {
+  const mbs_curve *curve = of->curve;
+  if (curve == NULL)
+    return hash;
+  hash = HASH_NUMBERS(hash, of->side, curve->from, curve->to, curve->is_closed, curve->size);
+  return mix_law(mix_law(hash, &curve->x), &curve->y);
+}
+
 /* The Jacobian differs between the rows of a kind, such as the coordinates of a motion. */
 static uint64_t mix_joint(uint64_t hash, const mbs_joint *joint, const mbs_frame *frames) {
   mbs_measure s[mbs_max_rows];
@@ -33,6 +41,9 @@ static uint64_t mix_joint(uint64_t hash, const mbs_joint *joint, const mbs_frame
   hash = hash_numbers(mix_law(hash, &joint->law), joint->rest, mbs_max_rows);
   if (mbs_joint_rubs(joint))
     hash = mix_friction(hash, &joint->friction);
+  hash = mix_curve(hash, &joint->curve);
+  if (joint->curve.curve != NULL)
+    hash = HASH_NUMBERS(hash, joint->radius[0]);
   joint->type->measure(joint, &pair, s);
   for (int row = 0; row < joint->type->n_rows; row++)
     hash = hash_numbers(hash, s[row].J, 6);
@@ -55,7 +66,7 @@ static uint64_t mix_force(uint64_t hash, const mbs_force *force) {
   hash = HASH_NUMBERS(hash, force->actuator.lag, force->actuator.limit, force->actuator.rate);
   hash = HASH_NUMBERS(hash, force->radius[0], force->radius[1], force->elastic[0].preload, force->elastic[0].exponent);
   hash = HASH_NUMBERS(hash, force->contact.has_line, force->contact.friction, force->contact.slip_speed);
-  hash = hash_numbers(hash, force->rest, 3);
+  hash = mix_curve(hash_numbers(hash, force->rest, 3), &force->curve);
   for (int i = 0; i < 3; i++)
     hash = mix_law(HASH_NUMBERS(hash, force->elastic[i].stiffness, force->elastic[i].damping, force->elastic[i].zero),
                    &force->elastic[i].nonlinear);

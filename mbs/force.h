@@ -5,6 +5,7 @@
 
 #include <seam/mbs.h>
 
+#include "mbs/curves/curve.h"
 #include "mbs/kinematics.h"
 #include "mbs/quantity.h"
 
@@ -53,6 +54,7 @@ typedef struct mbs_force {
   mbs_drag drag;
   mbs_actuator actuator;
   mbs_contact contact;
+  mbs_curve_side curve;         /* contact with a curve */
   int state;                    /* first of its states among those of the model */
   double start[MBS_MAX_STATES]; /* their values at the start */
 } mbs_force;

@@ -4,6 +4,7 @@
 
 #include <seam/mbs.h>
 
+#include "mbs/curves/curve.h"
 #include "mbs/kinematics.h"
 #include "mbs/quantity.h"
 
@@ -25,10 +26,11 @@ typedef struct mbs_joint {
   mbs_vector axis;           /* unit vector, in the first body's frame */
   double rest[mbs_max_rows]; /* s° */
   double ratio;              /* gear */
-  double radius[2];          /* rack, belt */
+  double radius[2];          /* rack, belt, curve */
   mbs_motion_of of;          /* motion */
   seam_law law;              /* motion: f(t) */
   mbs_friction friction;     /* its coefficient NaN: none */
+  mbs_curve_side curve;      /* curve */
 } mbs_joint;
 
 /* Scalar constraints by number: residuals g, Jacobian G, right-hand sides γ of G a = γ. */
@@ -53,6 +55,7 @@ struct mbs_joint_type {
   mbs_cut_traits cut;             /* what crosses a cut through it */
   mbs_quantity_groups quantities; /* that it offers */
   const struct mbs_friction_type *friction; /* how it rubs; NULL: it has no coordinate that could */
+  const char *not_finite;                   /* what it means that its measures are not finite; NULL: they are */
   const mbs_joint_type *prescribed; /* the row that prescribes accelerations on one side of a cut; NULL: impossible */
   /* The row that a definition asks for, where a kind has several; NULL: this one. */
   const mbs_joint_type *(*choose)(const mbs_joint_def *def);

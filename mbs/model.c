@@ -271,6 +271,9 @@ void mbs_model_destroy(mbs_model *model) {
   for (int i = 0; i < model->n_events; i++)
     mbs_event_release(&model->events[i]);
   mbs_laws_release(&model->laws);
+  for (int i = 0; i < model->n_curves; i++)
+    mbs_curve_destroy(model->curves[i]);
+  free((void *)model->curves);
   mbs_elimination_destroy(&model->elimination);
   mbs_names_destroy(model->names);
   free(model->body_name);

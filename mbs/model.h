@@ -37,6 +37,8 @@ struct mbs_model {
   mbs_frame *port_frames; /* (n_ports) until inputs drive them */
   mbs_joint *joints;      /* (n_joints) */
   mbs_force *forces;      /* (n_forces) */
+  mbs_curve **curves;     /* (n_curves); NULL in parts of mechanisms, whose elements point to those of the whole */
+  int n_curves;
   mbs_named_measure *measures;
   int n_measures;
   int n_measured; /* values of all of them */

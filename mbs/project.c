@@ -76,6 +76,9 @@ static seam_status constraint_lost(const mbs_workspace *ws, double t, const char
     if (!(fabs(ws->g[i]) <= fabs(ws->g[worst])))
       worst = i;
   const mbs_joint *joint = &ws->model->joints[ws->model->joint_of_row[worst]];
+  if (isnan(ws->g[worst]) && joint->type->not_finite != NULL)
+    return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: joint '%s' is not finite: %s", t, joint->name,
+                     joint->type->not_finite);
   return seam_fail(error, SEAM_CONSTRAINT_LOST,
                    "t = %.9g s: joint '%s' cannot be held: its %s residual %s is %.3g; take smaller steps or look for "
                    "a singular configuration",

@@ -368,6 +368,10 @@ seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_er
     if (states != NULL && !finite_all(ws->z_rates + force->state, states->n))
       return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: force '%s': %s", t, force->name, states->not_finite);
   }
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    if (joint->type->not_finite != NULL && !finite_all(ws->g + joint->row, joint->type->n_rows))
+      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: joint '%s' is not finite: %s", t, joint->name,
+                       joint->type->not_finite);
   return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the motion is not finite: it grew beyond all bounds", t);
 }
 

@@ -33,7 +33,7 @@ const map_key root_keys[] = {
     [SEAM] = {"seam", true}, [NAME] = {"name", false}, {"gravity", false}, {"parameters", false}, {"points", false},
     {"bodies", false},       {"joints", false},        {"forces", false},  {"measures", false},   {"simulate", false},
     {"cosim", false},        {"repeat", false},        {"tables", false},  {"start", false},      {"equations", false},
-    {"stop", false},         {"events", false},
+    {"stop", false},         {"events", false},        {"curves", false},
 };
 const size_t n_root_keys = sizeof root_keys / sizeof *root_keys;
 
@@ -119,6 +119,8 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
     status = reader_prepare_entries(r);
   if (status == SEAM_OK)
     status = bodies_read(r);
+  if (status == SEAM_OK)
+    status = curves_read(r);
   if (status == SEAM_OK)
     status = joints_read(r);
   if (status == SEAM_OK)

@@ -144,6 +144,7 @@ seam_status tables_read(reader *r);
 seam_status repeat_expand(reader *r);
 seam_status points_read(reader *r);
 seam_status bodies_read(reader *r);
+seam_status curves_read(reader *r);
 seam_status joints_read(reader *r);
 seam_status forces_read(reader *r);
 seam_status equations_read(reader *r);

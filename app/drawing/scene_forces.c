@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <seam/curves.h>
+
 #include "app/drawing/scene_parts.h"
 
 typedef struct force_ends {
@@ -264,18 +266,21 @@ static void add_belt(scene_maker *maker, size_t force) {
   mark_and_name(maker, force, &ends);
 }
 
-/* Circles, or the solid side of a line. */
+/* Circles, the solid side of a line, or a curve. */
 static void add_contact(scene_maker *maker, size_t force) {
   double radii[2];
   double line[2];
   force_ends ends;
   mbs_force_bodies(maker->model, force, ends.bodies);
   mbs_force_radii(maker->model, force, radii);
+  const size_t curve = mbs_curve_of_force(maker->model, force);
   for (int side = 0; side < 2; side++) {
     scene_force_place(maker, force, side, ends.at[side]);
-    if (radii[side] > 0)
+    if (radii[side] > 0 && (side == 1 || curve == SEAM_NONE))
       scene_circle(maker, SCENE_PITCH, ends.bodies[side], ends.at[side], radii[side]);
   }
+  if (curve != SEAM_NONE)
+    scene_curve(maker, curve, ends.bodies[0], ends.at[0]);
   if (mbs_force_line(maker->model, force, line))
     scene_symbol(maker, SCENE_ELEMENT, ends.bodies[0], ends.at[0], atan2(line[1], line[0]),
                  "M-5 0L5 0M-4 0L-5 -1M-2 0L-3 -1M0 0L-1 -1M2 0L1 -1M4 0L3 -1");

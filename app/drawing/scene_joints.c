@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <seam/curves.h>
+
 #include "app/drawing/scene_parts.h"
 
 /* ---- Ground ---- */
@@ -384,6 +386,38 @@ static void add_rack(scene_maker *maker, size_t joint) {
       path_then(path_then(path_scale(range[1] - range[0] + 2 * over, 1), path_shift(range[0] - over, 0)), along));
   scene_end(maker);
   scene_circle(maker, SCENE_PITCH, ends.bodies[1], ends.at[1], fabs(radii[0]));
+  if (maker->joint_is_cut[joint])
+    scene_cut_ring(maker, ends.bodies[1], ends.at[1]);
+  scene_name(maker, ends.bodies[1], ends.at[1]);
+}
+
+/* ---- Curves ---- */
+
+/* Points whose chords turn little; the corners of polygons are among them, for they are where the step changes. */
+void scene_curve(scene_maker *maker, size_t curve, size_t body, const double at[2]) {
+  enum { n = 720 };
+  path_list *path = &maker->made->paths;
+  double range[2];
+  const bool is_closed = mbs_curve_range(maker->model, curve, range);
+  scene_begin(maker, SCENE_LINE, SCENE_ON_BODY)->bodies[0] = body;
+  for (int i = 0; i < (is_closed ? n : n + 1); i++) {
+    double place[2];
+    mbs_curve_at(maker->model, curve, i < n ? range[0] + (range[1] - range[0]) * i / n : range[1], place, NULL, NULL,
+                 NULL);
+    (i == 0 ? path_move : path_line)(path, at[0] + place[0], at[1] + place[1]);
+  }
+  if (is_closed)
+    path_close(path);
+  scene_end(maker);
+}
+
+static void add_curve(scene_maker *maker, size_t joint) {
+  joint_ends ends = ends_of(maker, joint);
+  double radii[2];
+  scene_curve(maker, mbs_curve_of_joint(maker->model, joint), ends.bodies[0], ends.at[0]);
+  if (mbs_joint_radii(maker->model, joint, radii) && radii[0] > 0)
+    scene_circle(maker, SCENE_PITCH, ends.bodies[1], ends.at[1], radii[0]);
+  scene_circle(maker, SCENE_PIN, ends.bodies[1], ends.at[1], 0.7 * maker->made->unit);
   if (maker->joint_is_cut[joint])
     scene_cut_ring(maker, ends.bodies[1], ends.at[1]);
   scene_name(maker, ends.bodies[1], ends.at[1]);

@@ -59,6 +59,7 @@ typedef struct mbs_marker_def {
   X(MBS_GEAR, gear)                                                                                                    \
   X(MBS_RACK, rack)                                                                                                    \
   X(MBS_BELT, belt)                                                                                                    \
+  X(MBS_CURVE, curve)                                                                                                  \
   X(MBS_MOTION, motion)
 
 typedef enum mbs_joint_kind {
@@ -98,6 +99,22 @@ typedef struct mbs_friction {
   double preload;            /**< normal force without load, N, >= 0 */
 } mbs_friction;
 
+/** Side of a curve: by default the left of an open one, the outside of a closed one. Columns: code, name in the model
+ * file. */
+#define MBS_SIDE_TABLE(X)                                                                                              \
+  X(MBS_USUAL_SIDE, "usual")                                                                                           \
+  X(MBS_LEFT, "left")                                                                                                  \
+  X(MBS_RIGHT, "right")                                                                                                \
+  X(MBS_INSIDE, "inside")                                                                                              \
+  X(MBS_OUTSIDE, "outside")
+
+typedef enum mbs_side {
+#define MBS_SIDE(code, name) code,
+  MBS_SIDE_TABLE(MBS_SIDE)
+#undef MBS_SIDE
+      MBS_SIDES
+} mbs_side;
+
 typedef struct mbs_joint_def {
   int cookie;
   const char *name;
@@ -117,6 +134,9 @@ typedef struct mbs_joint_def {
   seam_law law;      /**< motion: f(t), the prescribed value ... */
   bool from_initial; /**< ... beyond that of the initial configuration */
   mbs_friction friction; /**< revolute, prismatic, slot */
+  const char *curve;     /**< curve: name of that on which a circle of the radius radii[0] (0: a point) about the second
+                            marker stays; in the frame of the first marker and body ... */
+  mbs_side side;         /**< ... on this side */
 } mbs_joint_def;
 
 /** Columns: kind, name in the model file. */
@@ -183,6 +203,9 @@ typedef struct mbs_contact {
   double impact_speed; /**< ... of impacts at this speed, m/s, > 0 */
   double friction;     /**< coefficient, >= 0 */
   double slip_speed;   /**< m/s, below which friction fades; > 0 where there is some */
+  const char *curve;   /**< name of that which the circle on the second body meets, in the frame of the first marker and
+                          body; NULL (default): none. radii[0] makes what it bounds thicker ... */
+  mbs_side side;       /**< ... on this side, which is free */
 } mbs_contact;
 
 typedef struct mbs_force_def {
@@ -291,8 +314,8 @@ SEAM_PUBLIC bool mbs_joint_axis(const mbs_model *model, size_t joint, double axi
 SEAM_PUBLIC bool mbs_force_axis(const mbs_model *model, size_t force, double axis[2]);
 /** Ratio of a gear; NaN for other joints. */
 SEAM_PUBLIC double mbs_joint_ratio(const mbs_model *model, size_t joint);
-/** Radii of a rack's pinion (first number) or a belt's pulleys, as in its definition. False, and NaN, for other joints.
- */
+/** Radii of a rack's pinion or a curve's roller (first number) or a belt's pulleys, as in its definition. False, and
+ * NaN, for other joints. */
 SEAM_PUBLIC bool mbs_joint_radii(const mbs_model *model, size_t joint, double radii[2]);
 /** The same of the force elements belt and contact. */
 SEAM_PUBLIC bool mbs_force_radii(const mbs_model *model, size_t force, double radii[2]);

@@ -1,5 +1,6 @@
 /* Compliant contact of two circles, or of a circle on the second body with a straight line fixed on the first, whose
- * left is free. With the normal n from the first to the second body and d of their markers, the gap is
+ * left is free, or with a curve on it (mbs/curves/contact.c). With the normal n from the first to the second body and d
+ * of their markers, the gap is
  *
  *   g = |d| - r1 - r2, n = d/|d|      or      g = n · d - r2, n fixed on the first body
  *
@@ -51,7 +52,16 @@ static void curvature_line(const mbs_force *force, const mbs_pair *pair, mbs_cur
 
 enum { PHI1 = 2, PHI2 = 5 };
 
+void mbs_contact_slip_rate(mbs_slip *slip, const mbs_pair *pair) {
+  slip->u = mbs_row_rate(slip->S, pair);
+  for (int j = 0; j < 6; j++)
+    slip->by_q[j] = mbs_row_rate(
+        (double[6]){slip->D[0][j], slip->D[1][j], slip->D[2][j], slip->D[3][j], slip->D[4][j], slip->D[5][j]}, pair);
+}
+
 mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap) {
+  if (force->curve.curve != NULL)
+    return mbs_contact_slip_on_curve(force, pair, gap);
   const mbs_vector n = {gap->J[3], gap->J[4]};
   const mbs_vector t = {n.y, -n.x};
   const mbs_vector a1 = mbs_rotate(pair->frame[0], pair->marker[0]);
@@ -75,10 +85,7 @@ mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mb
     slip.D[4][j] = n.y * turn[j];
     slip.D[5][j] = -mbs_dot(t, a2) * ((j == PHI2) - turn[j]) + gap->J[j] / 2;
   }
-  slip.u = mbs_row_rate(slip.S, pair);
-  for (int j = 0; j < 6; j++)
-    slip.by_q[j] = mbs_row_rate(
-        (double[6]){slip.D[0][j], slip.D[1][j], slip.D[2][j], slip.D[3][j], slip.D[4][j], slip.D[5][j]}, pair);
+  mbs_contact_slip_rate(&slip, pair);
   return slip;
 }
 
@@ -174,8 +181,11 @@ static double damping_of(double restitution, double speed) {
 }
 
 static const mbs_force_type with_line;
+static const mbs_force_type with_curve;
 
 static const mbs_force_type *choose(const mbs_force_def *def) {
+  if (def->contact.curve != NULL)
+    return &with_curve;
   return def->contact.has_line ? &with_line : &mbs_force_contact;
 }
 
@@ -207,7 +217,9 @@ static seam_status check_shapes(const mbs_force_def *def, seam_error *error) {
   if (def->contact.has_line && radii[0] != 0)
     return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': the radius of its line must be 0: its circle is the second",
                      def->name);
-  if (!def->contact.has_line && radii[0] + radii[1] == 0)
+  if (def->contact.has_line && def->contact.curve != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s' has a line and a curve: keep one of the two", def->name);
+  if (!def->contact.has_line && def->contact.curve == NULL && radii[0] + radii[1] == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': two points never meet: give one of them a radius",
                      def->name);
   return SEAM_OK;
@@ -252,3 +264,6 @@ const mbs_force_type mbs_force_contact = {
 };
 
 static const mbs_force_type with_line = {CONTACT, .measure = measure_line, .curvature = curvature_line};
+
+static const mbs_force_type with_curve = {CONTACT, .measure = mbs_contact_measure_curve,
+                                          .curvature = mbs_contact_curvature_curve};

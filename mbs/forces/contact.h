@@ -16,10 +16,18 @@ typedef struct mbs_gradients {
 } mbs_gradients;
 
 mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
+/* Fills u and by_q of what has S and D. */
+void mbs_contact_slip_rate(mbs_slip *slip, const mbs_pair *pair);
 /* That on the second body along the direction of slip. */
 mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap,
                                    const mbs_slip *slip);
 /* Normal force, positive pushes. */
 mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
+
+/* ---- With a curve: mbs/curves/contact.c ---- */
+
+void mbs_contact_measure_curve(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap);
+void mbs_contact_curvature_curve(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
+mbs_slip mbs_contact_slip_on_curve(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
 
 #endif

@@ -61,6 +61,27 @@ seam_status elements_read_two_places(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
+seam_status elements_read_second_place(reader *r, yaml_node *value, element *to) {
+  to->at[0] = (mbs_marker_def){MBS_BODY, {0, 0}};
+  if (value->kind != YAML_MAP)
+    return reader_marker(r, value, to->bodies[1], &to->at[1]);
+  const map_key key = {body_name(r, to->bodies[1]), true};
+  yaml_node *place = NULL;
+  const seam_status status = reader_take_map(r, value, &key, 1, &place);
+  to->at[1].frame = to->bodies[1] == MBS_GROUND ? MBS_INITIAL : MBS_BODY;
+  return status == SEAM_OK ? reader_vector(r, place, ANY_NUMBER, 2, to->at[1].position) : status;
+}
+
+seam_status elements_read_side(reader *r, yaml_node *value, mbs_side *side) {
+#define NAME(code, name) name,
+  static const char *const names[] = {MBS_SIDE_TABLE(NAME)};
+#undef NAME
+  size_t chosen = 0;
+  const seam_status status = reader_keyword(r, value, names + 1, MBS_SIDES - 1, &chosen);
+  *side = (mbs_side)(chosen + 1);
+  return status;
+}
+
 seam_status elements_read_flag(reader *r, yaml_node *value, bool *flag) {
   static const char *const answers[] = {"false", "true"};
   size_t chosen = 0;

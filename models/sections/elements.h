@@ -20,7 +20,7 @@ typedef struct element_key {
   seam_status (*read)(reader *r, yaml_node *value, element *to);
 } element_key;
 
-enum { ELEMENT_MAX_KEYS = 14 };
+enum { ELEMENT_MAX_KEYS = 20 };
 
 /* A row of the table of types. Adding a type is adding a row. */
 typedef struct element_type {
@@ -49,6 +49,13 @@ seam_status elements_read_place(reader *r, yaml_node *value, element *to);
 
 /* `at:` of an element between two places: [P, Q], the first on the first body, or {body: [ξ, η], ...}. */
 seam_status elements_read_two_places(reader *r, yaml_node *value, element *to);
+
+/* `at:` of an element on a curve: a point, [x, y] or {body: [ξ, η]} of the second body; the first marker is the origin
+ * of the first body's frame. */
+seam_status elements_read_second_place(reader *r, yaml_node *value, element *to);
+
+/* `side:` of a curve. */
+seam_status elements_read_side(reader *r, yaml_node *value, mbs_side *side);
 
 /* true or false. */
 seam_status elements_read_flag(reader *r, yaml_node *value, bool *flag);

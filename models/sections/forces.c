@@ -172,6 +172,20 @@ static seam_status read_line(reader *r, yaml_node *value, element *to) {
   return elements_read_direction(r, value, to->force.axis);
 }
 
+static seam_status read_curve(reader *r, yaml_node *value, element *to) {
+  return reader_text(r, value, &to->force.contact.curve);
+}
+
+static seam_status read_side(reader *r, yaml_node *value, element *to) {
+  return elements_read_side(r, value, &to->force.contact.side);
+}
+
+/* With a curve, that of the second body alone. */
+static seam_status read_contact_places(reader *r, yaml_node *value, element *to) {
+  return yaml_get(to->node, "curve") != NULL ? elements_read_second_place(r, value, to)
+                                             : elements_read_two_places(r, value, to);
+}
+
 static seam_status read_radius(reader *r, yaml_node *value, element *to) {
   return reader_number(r, value, NOT_NEGATIVE, &to->force.radii[1]);
 }
@@ -307,15 +321,22 @@ static seam_status check_contact(reader *r, const element *read) {
   const yaml_node *damping = yaml_get(node, "damping");
   const yaml_node *of_circles = yaml_get(node, "radii");
   const yaml_node *of_line = yaml_get(node, "radius");
-  const bool has_line = yaml_get(node, "line") != NULL;
+  const yaml_node *of_curve = yaml_get(node, "curve");
+  const yaml_node *side = yaml_get(node, "side");
+  const bool has_line = yaml_get(node, "line") != NULL || of_curve != NULL;
   bool has_impact = false;
   bool has_friction = false;
   if (!has_line && of_circles == NULL)
-    return reader_fail(r, reader_place(node), NULL, "%s needs 'radii' of two circles, or a 'line' on the first body",
-                       r->subject);
+    return reader_fail(r, reader_place(node), NULL,
+                       "%s needs 'radii' of two circles, or a 'line' or 'curve' on the first body", r->subject);
+  if (of_curve != NULL && yaml_get(node, "line") != NULL)
+    return reader_fail(r, of_curve->key, "keep one of the two", "%s has 'line' and 'curve'", r->subject);
+  if (side != NULL && of_curve == NULL)
+    return reader_fail(r, side->key, "of a line it is the left that is free: remove it",
+                       "'side' in %s has no effect without 'curve'", r->subject);
   if (has_line && of_circles != NULL)
     return reader_fail(r, of_circles->key, "give the 'radius' of the circle on the second body",
-                       "'radii' in %s cannot stand beside 'line'", r->subject);
+                       "'radii' in %s cannot stand beside 'line' or 'curve'", r->subject);
   if (!has_line && of_line != NULL)
     return reader_fail(r, of_line->key, "it is that of a circle on a 'line': remove it",
                        "'radius' in %s cannot stand beside 'radii'", r->subject);
@@ -458,9 +479,11 @@ static const element_type types[] = {
      2,
      2,
      true,
-     {{"at", true, elements_read_two_places},
+     {{"at", true, read_contact_places},
       {"radii", false, read_radii_of_circles},
       {"line", false, read_line},
+      {"curve", false, read_curve},
+      {"side", false, read_side},
       {"radius", false, read_radius},
       {"stiffness", true, read_positive_stiffness},
       {"exponent", false, read_exponent},

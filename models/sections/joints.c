@@ -39,6 +39,18 @@ static seam_status read_pinion_radius(reader *r, yaml_node *value, element *to) 
                      r->subject);
 }
 
+static seam_status read_roller_radius(reader *r, yaml_node *value, element *to) {
+  return reader_number(r, value, NOT_NEGATIVE, &to->joint.radii[0]);
+}
+
+static seam_status read_curve(reader *r, yaml_node *value, element *to) {
+  return reader_text(r, value, &to->joint.curve);
+}
+
+static seam_status read_side(reader *r, yaml_node *value, element *to) {
+  return elements_read_side(r, value, &to->joint.side);
+}
+
 static seam_status read_radii(reader *r, yaml_node *value, element *to) {
   return reader_vector(r, value, POSITIVE, 2, to->joint.radii);
 }
@@ -256,6 +268,16 @@ static const element_type types[] = {
      2,
      true,
      {{"at", true, elements_read_two_places}, {"radii", true, read_radii}, {"crossed", false, read_crossed}},
+     NULL},
+    {"curve",
+     MBS_CURVE,
+     2,
+     2,
+     true,
+     {{"at", true, elements_read_second_place},
+      {"curve", true, read_curve},
+      {"radius", false, read_roller_radius},
+      {"side", false, read_side}},
      NULL},
     {"motion",
      MBS_MOTION,

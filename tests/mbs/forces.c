@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mbs/workspace.h"
+#include "tests/support/curves.h"
 #include "tests/support/differences.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random.h"
@@ -31,6 +32,8 @@ typedef enum element {
   BELT_TAUT,
   CONTACT_OF_CIRCLES,
   CONTACT_WITH_LINE,
+  CONTACT_WITH_CURVE,
+  CONTACT_WITH_CORNER,
   FORCE_GLOBAL,
   FORCE_BODY,
   TORQUE,
@@ -60,6 +63,8 @@ static const struct {
     [BELT_TAUT] = {"taut belt", MBS_ELASTIC_BELT, true, false},
     [CONTACT_OF_CIRCLES] = {"contact of circles", MBS_CONTACT, true, false},
     [CONTACT_WITH_LINE] = {"contact with a line", MBS_CONTACT, true, false},
+    [CONTACT_WITH_CURVE] = {"contact with a curve", MBS_CONTACT, true, false},
+    [CONTACT_WITH_CORNER] = {"contact with a corner", MBS_CONTACT, true, false},
     [FORCE_GLOBAL] = {"force, global", MBS_POINT_FORCE, false, true},
     [FORCE_BODY] = {"force, body", MBS_POINT_FORCE, false, true},
     [TORQUE] = {"torque", MBS_TORQUE, false, true},
@@ -104,6 +109,8 @@ static mechanism mechanism_of(element e) {
     def.preload = 20;
   if (elements[e].kind == MBS_CONTACT) /* always pressed */
     set_contact(&def, e == CONTACT_OF_CIRCLES ? 5 : 0);
+  if (e == CONTACT_WITH_CURVE || e == CONTACT_WITH_CORNER)
+    meet_bulge(builder, &def, e == CONTACT_WITH_CORNER);
   if (e == DRAG_OF_AIR || e == DRAG)
     def.drag = (mbs_drag){.area = 0.4, .coefficient = 1.1, .density = 2.5, .wind = {0.3, -0.6}};
   if (e == DRAG_OF_GROUND || e == DRAG) {

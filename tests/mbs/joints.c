@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mbs/workspace.h"
+#include "tests/support/curves.h"
 #include "tests/support/differences.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random.h"
@@ -45,7 +46,8 @@ static joint_case case_of(int number) {
                                 .axis = {0.6, 0.8},
                                 .rest = {0.3, 0.2, 0.1},
                                 .ratio = -1.7,
-                                .radius = {-0.8, 0.5}},
+                                .radius = {-0.8, 0.5},
+                                .curve = {.curve = wave_curve(), .side = -1, .ends_at_end = true}},
                       .lambda = {1.3, -0.7, 0.4}};
 }
 

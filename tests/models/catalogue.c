@@ -16,7 +16,8 @@ static seam_model_file *read_entry(const char *name, const char *override) {
 }
 
 Test(catalogue, names_in_alphabetical_order) {
-  static const char *const names[] = {"cart_pole",
+  static const char *const names[] = {"cam_follower",
+                                      "cart_pole",
                                       "cart_pole_sampled",
                                       "coupled_pendula",
                                       "double_pendulum",

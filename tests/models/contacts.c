@@ -184,12 +184,12 @@ Test(contact, a_block_slides_above_the_angle_of_friction) {
                    message);                                                                                           \
   }
 
-REFUSED_CONTACT(
-    shapes, "",
-    "text.yaml:4:3: error: force 'c' needs 'radii' of two circles, or a 'line' on the first body\n" FIRST_LINE "  ^")
+REFUSED_CONTACT(shapes, "",
+                "text.yaml:4:3: error: force 'c' needs 'radii' of two circles, or a 'line' or 'curve' on the first "
+                "body\n" FIRST_LINE "  ^")
 
 REFUSED_CONTACT(a_line_with_two_radii, ", line: [1, 0], radii: [1, 1]",
-                "text.yaml:5:33: error: 'radii' in force 'c' cannot stand beside 'line'\n"
+                "text.yaml:5:33: error: 'radii' in force 'c' cannot stand beside 'line' or 'curve'\n"
                 "    stiffness: 1, line: [1, 0], radii: [1, 1]}\n"
                 "                                ^\n"
                 "give the 'radius' of the circle on the second body")

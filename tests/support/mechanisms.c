@@ -100,7 +100,8 @@ static void add_contacts(mbs_builder *builder) {
   memcpy(wheels.at[1].position, (double[2]){-0.8, 0.9}, sizeof wheels.at[1].position);
   memcpy(wheels.radii, (double[2]){1.2, 1.1}, sizeof wheels.radii);
   wheels.stiffness[0] = 30;
-  wheels.contact = (mbs_contact){false, 1.5, 0.9, 4, 0.3, 0.5};
+  wheels.contact =
+      (mbs_contact){.exponent = 1.5, .restitution = 0.9, .impact_speed = 4, .friction = 0.3, .slip_speed = 0.5};
   add_force(builder, &wheels);
   mbs_force_def edge = force_between("edge", MBS_CONTACT, bodies, "bar", "planet", (double[2]){1.3, 0.6});
   memcpy(edge.axis, (double[2]){2, -0.4}, sizeof edge.axis);
@@ -108,7 +109,8 @@ static void add_contacts(mbs_builder *builder) {
   edge.radii[1] = 0.9;
   edge.stiffness[0] = 20;
   edge.damping[0] = 0.1;
-  edge.contact = (mbs_contact){true, 1.2, NAN, 0, 0.4, 0.6};
+  edge.contact =
+      (mbs_contact){.has_line = true, .exponent = 1.2, .restitution = NAN, .friction = 0.4, .slip_speed = 0.6};
   add_force(builder, &edge);
 }
 

@@ -1,0 +1,288 @@
+/* Curves in model files: signed distances, joints and contacts on them in closed form, and what is refused with which
+ * message. */
+#include <seam/curves.h>
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/model_run.h"
+#include "tests/support/random.h"
+
+static const double pi = 3.14159265358979323846;
+
+static model_run start_with(const char *text, const char *method) {
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.method = method;
+  options.rtol = options.atol = 1e-11;
+  return model_run_begin(text, NULL, &options, INFINITY);
+}
+
+static void advance(model_run *run, double t) {
+  model_run_advance(run, t);
+  cr_assert_eq(run->status, SEAM_OK, "%s", run->error.message);
+}
+
+#define BODY "bodies: {b: {mass: 1, inertia: 1}}\nsimulate: {end: 1}\n"
+#define CURVE(KEYS) "seam: 1\ncurves: {c: {" KEYS "}}\n" BODY
+
+/* ---- Distances ---- */
+
+typedef void check(const mbs_model *model, const double place[2]);
+
+static void at_random_places(const char *text, double reach, check *expect) {
+  seam_model_file *file = read_model(text, NULL);
+  uint64_t seed = 1;
+  for (int i = 0; i < 200; i++) {
+    const double place[2] = {random_between(&seed, -reach, reach), random_between(&seed, -reach, reach)};
+    expect(seam_model_mechanism(file), place);
+  }
+  seam_model_file_destroy(file);
+}
+
+static void expect_circle(const mbs_model *model, const double place[2]) {
+  double s = 0;
+  const double distance = mbs_curve_distance(model, 0, place, &s);
+  const double angle = atan2(place[1], place[0]);
+  cr_expect_float_eq(distance, 2 - hypot(place[0], place[1]), 1e-14);
+  cr_expect_float_eq(remainder(s - angle, 2 * pi), 0, 1e-12);
+}
+
+Test(curves, the_distance_from_a_circle_is_exact) {
+  at_random_places(CURVE("x: 2*cos(s), y: 2*sin(s), from: 0, to: 2*pi, closed: true"), 5, expect_circle);
+  at_random_places(CURVE("polar: 2"), 5, expect_circle);
+}
+
+/* Of the rectangle |x| < 2, |y| < 1, clockwise: its inside is on the right. */
+static void expect_rectangle(const mbs_model *model, const double place[2]) {
+  const double x = fabs(place[0]) - 2;
+  const double y = fabs(place[1]) - 1;
+  const double outside = hypot(fmax(x, 0), fmax(y, 0));
+  const double distance = mbs_curve_distance(model, 0, place, NULL);
+  cr_expect_float_eq(distance, outside > 0 ? outside : fmax(x, y), 1e-14, "(%g, %g)", place[0], place[1]);
+}
+
+Test(curves, the_distance_from_a_rectangle_has_the_sign_of_the_side) {
+  at_random_places(CURVE("points: [[2, 1], [2, -1], [-2, -1], [-2, 1]], closed: true"), 4, expect_rectangle);
+}
+
+/* The nearest of many points: the search misses no other arm of the curve. */
+static void expect_nearest(const mbs_model *model, const double place[2]) {
+  enum { n = 4000 };
+  double least = INFINITY;
+  double range[2];
+  mbs_curve_range(model, 0, range);
+  for (int i = 0; i <= n; i++) {
+    double p[2];
+    mbs_curve_at(model, 0, range[0] + (range[1] - range[0]) * i / n, p, NULL, NULL, NULL);
+    least = fmin(least, hypot(p[0] - place[0], p[1] - place[1]));
+  }
+  const double distance = fabs(mbs_curve_distance(model, 0, place, NULL));
+  cr_expect(distance <= least * (1 + 1e-12) && distance > least - 1e-3, "(%g, %g): %.12g, nearest of points %.12g",
+            place[0], place[1], distance, least);
+}
+
+Test(curves, the_nearest_point_is_that_of_the_whole_curve) {
+  at_random_places(CURVE("polar: 1 + 0.6*cos(5*angle)"), 2, expect_nearest);
+  at_random_places(CURVE("x: s*cos(6*s), y: s*sin(6*s), from: 0.2, to: 2"), 2.5, expect_nearest);
+  at_random_places(CURVE("points: [[0, 0], [1, 1], [2, 0], [1.2, 0.2], [1, -1]], closed: true, interpolation: spline"),
+                   2.5, expect_nearest);
+}
+
+Test(curves, derivatives_are_those_of_the_expressions) {
+  seam_model_file *file = read_model(CURVE("x: exp(s/2), y: sin(3*s), from: -1, to: 2"), NULL);
+  for (int i = 0; i <= 30; i++) {
+    const double s = -1 + 0.1 * i;
+    double p[4][2];
+    mbs_curve_at(seam_model_mechanism(file), 0, s, p[0], p[1], p[2], p[3]);
+    for (int k = 0; k < 4; k++) {
+      cr_expect_float_eq(p[k][0], pow(0.5, k) * exp(s / 2), k < 3 ? 1e-14 : 1e-9);
+      cr_expect_float_eq(p[k][1], pow(3, k) * sin(3 * s + k * pi / 2), k < 3 ? 1e-13 : 1e-8);
+    }
+  }
+  seam_model_file_destroy(file);
+}
+
+/* ---- The curve joint ---- */
+
+#define CAM(CURVE)                                                                                                     \
+  "seam: 1\nparameters: {ec: 0.02, R: 0.05, roller: 0.01, w: 20}\n"                                                    \
+  "curves: {disc: {" CURVE "}}\n"                                                                                      \
+  "bodies: {cam: {mass: 1, inertia: 0.05, at: [0, 0]}, follower: {mass: 0.5, inertia: 1e-3, at: [0, 0.06]}}\n"         \
+  "joints:\n"                                                                                                          \
+  "  shaft: {type: revolute, bodies: [ground, cam], at: [0, 0]}\n"                                                     \
+  "  drive: {type: motor, bodies: [ground, cam], angle: w*t}\n"                                                        \
+  "  guide: {type: prismatic, bodies: [ground, follower], at: [0, 0], axis: [0, 1]}\n"                                 \
+  "  track: {type: curve, bodies: [cam, follower], curve: disc, at: {follower: [0, 0]}, radius: roller}\n"             \
+  "simulate: {end: 1}\n"
+
+/* The centre of the roller is R + roller away from that of an eccentric disc: place, velocity and acceleration. */
+static void expect_eccentric(const char *text, const char *method, double tolerance) {
+  model_run run = start_with(text, method);
+  const double e = 0.02;
+  const double l = 0.06;
+  const double w = 20;
+  for (int i = 1; i <= 20; i++) {
+    advance(&run, 0.05 * i);
+    const double angle = w * 0.05 * i;
+    const double root = sqrt(l * l - e * e * cos(angle) * cos(angle));
+    const double slope = e * cos(angle) + e * e * sin(2 * angle) / (2 * root);
+    const double bend = -e * sin(angle) + e * e * cos(2 * angle) / root -
+                        pow(e, 4) * sin(2 * angle) * sin(2 * angle) / (4 * pow(root, 3));
+    cr_expect_float_eq(run.state->q[4], e * sin(angle) + root, tolerance, "%s: %g", method,
+                       run.state->q[4] - e * sin(angle) - root);
+    cr_expect_float_eq(run.state->v[4], w * slope, 100 * tolerance, "%s: %g", method, run.state->v[4] - w * slope);
+    cr_expect_float_eq(run.state->a[4], w * w * bend, 1e4 * tolerance, "%s: %g", method,
+                       run.state->a[4] - w * w * bend);
+  }
+  model_run_end(&run);
+}
+
+Test(curve_joint, the_follower_of_an_eccentric_disc_moves_as_it_must) {
+  static const char *const methods[] = {"erk", "radau", "ida", "cvode"};
+  for (int i = 0; i < 4; i++)
+    expect_eccentric(CAM("x: ec + R*cos(s), y: R*sin(s), from: 0, to: 2*pi, closed: true"), methods[i], 1e-10);
+  expect_eccentric(CAM("polar: \"ec*cos(angle) + sqrt(R^2 - ec^2*sin(angle)^2)\""), "erk", 1e-12);
+}
+
+/* A bead on a cycloid swings with the period 4π √(a/g), however far ([Huygens]). */
+Test(curve_joint, a_bead_on_a_cycloid_has_one_period) {
+  static const double starts[] = {0.1, 1, 2.5};
+  for (int i = 0; i < 3; i++) {
+    char text[600];
+    const double s = starts[i];
+    snprintf(text, sizeof text,
+             "seam: 1\ngravity: [0, -9.81]\n"
+             "curves: {bowl: {x: 0.3*(s + sin(s)), y: 0.3*(1 - cos(s)), from: -3, to: 3}}\n"
+             "bodies: {bead: {mass: 2, inertia: 1, at: [%.17g, %.17g]}}\n"
+             "joints: {track: {type: curve, bodies: [ground, bead], curve: bowl, at: {bead: [0, 0]}}}\n"
+             "simulate: {end: 1}\n",
+             0.3 * (s + sin(s)), 0.3 * (1 - cos(s)));
+    model_run run = start_with(text, "erk");
+    advance(&run, pi * sqrt(0.3 / 9.81));
+    cr_expect_float_eq(run.state->q[0], 0, 1e-9, "from %g: %g m", s, run.state->q[0]);
+    advance(&run, 4 * pi * sqrt(0.3 / 9.81));
+    cr_expect_float_eq(run.state->q[0], 0.3 * (s + sin(s)), 1e-9, "from %g: %g m", s, run.state->q[0]);
+    model_run_end(&run);
+  }
+}
+
+#define TRACK(CURVE, JOINT, BODY_KEYS)                                                                                 \
+  "seam: 1\ncurves: {road: {" CURVE "}}\nbodies: {bead: {mass: 2, inertia: 1, " BODY_KEYS "}}\njoints:\n"              \
+  "  track: {type: curve, bodies: [ground, bead], curve: road, at: [0, 0]" JOINT "}\nsimulate: {end: 5}\n"
+
+Test(curve_joint, leaving_the_end_of_an_open_curve_ends_the_run_there) {
+  static const char *const methods[] = {"erk", "radau", "ida", "cvode", "rk4"};
+  for (int i = 0; i < 5; i++) {
+    mbs_integrator_options options = mbs_default_integrator_options();
+    options.method = methods[i];
+    options.step = i == 4 ? 1e-3 : 0;
+    model_run run = model_run_begin(TRACK("points: [[-1, 0], [2, 0]]", "", "at: [0, 0], velocity: [1.6, 0]"), NULL,
+                                    &options, INFINITY);
+    model_run_advance(&run, 5);
+    cr_expect_eq(run.status, SEAM_NOT_FINITE, "%s: %d", methods[i], run.status);
+    cr_expect_float_eq(run.state->t, 1.25, i == 4 ? 1e-3 : 1e-6, "%s: %.9g s", methods[i], run.state->t);
+    cr_expect(strstr(run.error.message, "joint 'track' is not finite: its point has left the end") != NULL, "%s",
+              run.error.message);
+    model_run_end(&run);
+  }
+}
+
+/* ---- Contact ---- */
+
+#define PRESSED(SHAPE)                                                                                                 \
+  "seam: 1\ngravity: [1, -9.81]\n"                                                                                     \
+  "curves:\n"                                                                                                          \
+  "  rim: {x: 0.5*cos(s), y: 0.5*sin(s), from: 0, to: 2*pi, closed: true}\n"                                           \
+  "  floor: {points: [[3, 0], [-3, 0]]}\n"                                                                             \
+  "bodies:\n"                                                                                                          \
+  "  drum: {mass: 3, inertia: 0.4, at: [0, 0], rate: 2}\n"                                                             \
+  "  ball: {mass: 1, inertia: 0.02, at: [0.1, 0.75], angle: 0.3, velocity: [0.2, 0]}\n"                                \
+  "joints: {axle: {type: revolute, bodies: [ground, drum], at: [0.05, 0]}}\n"                                          \
+  "forces: {c: {type: contact, " SHAPE ", stiffness: 1e4, damping: 0.3, friction: 0.4, slip_speed: 0.01}}\n"           \
+  "simulate: {end: 1}\n"
+
+static void expect_same_motion(const char *one, const char *other, double t) {
+  model_run a = start_with(one, "erk");
+  model_run b = start_with(other, "erk");
+  advance(&a, t);
+  advance(&b, t);
+  for (int i = 0; i < 6; i++) {
+    cr_expect_float_eq(a.state->q[i], b.state->q[i], 1e-9, "q[%d]: %g", i, a.state->q[i] - b.state->q[i]);
+    cr_expect_float_eq(a.state->v[i], b.state->v[i], 1e-8, "v[%d]: %g", i, a.state->v[i] - b.state->v[i]);
+  }
+  model_run_end(&a);
+  model_run_end(&b);
+}
+
+Test(contact_with_curve, curves_that_are_circles_and_lines_act_as_these) {
+  expect_same_motion(PRESSED("bodies: [ground, ball], at: {ball: [0, 0]}, curve: floor, side: right, radius: 0.76"),
+                     PRESSED("bodies: [ground, ball], at: [[0, 0], [0.1, 0.75]], line: [1, 0], radius: 0.76"), 0.5);
+  expect_same_motion(PRESSED("bodies: [drum, ball], at: {ball: [0, 0]}, curve: rim, radius: 0.26"),
+                     PRESSED("bodies: [drum, ball], at: [[0, 0], [0.1, 0.75]], radii: [0.5, 0.26]"), 0.5);
+}
+
+/* A ball falls into a round bowl: it stays inside, and no energy is lost but what is said. */
+Test(contact_with_curve, a_ball_in_a_bowl_keeps_its_energy) {
+  model_run run =
+      start_with("seam: 1\ngravity: [0, -9.81]\n"
+                 "curves: {bowl: {x: cos(s), y: sin(s), from: 0, to: 2*pi, closed: true}}\n"
+                 "bodies: {ball: {mass: 1, inertia: 0.01, at: [0.4, 0]}}\n"
+                 "forces: {c: {type: contact, bodies: [ground, ball], curve: bowl, side: inside, radius: 0.1,\n"
+                 "  at: {ball: [0, 0]}, stiffness: 1e5, exponent: 1.5}}\n"
+                 "simulate: {end: 5}\n",
+                 "erk");
+  for (int i = 1; i <= 50; i++) {
+    advance(&run, 0.1 * i);
+    const mbs_energy e = mbs_energy_of(run.ws, run.state);
+    cr_expect_float_eq(e.total, 0, 1e-6, "%g s: %g J", 0.1 * i, e.total);
+    cr_expect_lt(hypot(run.state->q[0], run.state->q[1]), 0.94);
+  }
+  model_run_end(&run);
+}
+
+/* ---- What is refused ---- */
+
+static void expect_refused_curve(const char *keys, const char *words) {
+  char text[600];
+  seam_model_file *file = NULL;
+  seam_error error = {0};
+  snprintf(text, sizeof text, "seam: 1\ncurves:\n  c: {%s}\n" BODY, keys);
+  cr_expect_eq(seam_model_file_parse("text.yaml", text, strlen(text), NULL, 0, &file, &error), SEAM_BAD_INPUT, "%s",
+               keys);
+  cr_expect(strstr(error.message, words) != NULL, "%s instead of %s", error.message, words);
+  cr_expect(strstr(error.message, "text.yaml:3:") != NULL, "%s", error.message);
+}
+
+Test(refused_curves, curves_that_cannot_be) {
+  expect_refused_curve("x: s", "curve 'c' needs 'x' and 'y'");
+  expect_refused_curve("x: s, y: s", "curve 'c' needs 'from' and 'to'");
+  expect_refused_curve("x: s, y: s, from: 1, to: 1", "its range from 1 to 1 must grow");
+  expect_refused_curve("x: s^2, y: s^2, from: -1, to: 1", "has no direction at s = ");
+  expect_refused_curve("x: 1/s, y: s, from: 0, to: 1", "is not finite at s = 0");
+  expect_refused_curve("x: sin(s), y: sin(2*s), from: 0, to: 2*pi, closed: true", "crosses itself, at s = ");
+  expect_refused_curve("x: cos(s), y: sin(s), from: 0, to: 6, closed: true", "does not close: it ends 0.28");
+  expect_refused_curve("points: [[0, 0]]", "curve 'c' needs 2 points, but has 1");
+  expect_refused_curve("points: [[0, 0], [1, 1], [1, 1]]", "has point 2 twice");
+  expect_refused_curve("points: [[0, 0], [1, 1]], polar: 1", "'polar' of curve 'c' does not go with its other keys");
+  expect_refused_curve("polar: 1, from: 0", "needs 'from' and 'to', or none of them");
+}
+
+Test(refused_curves, joints_and_contacts_on_them) {
+  expect_refused(TRACK("points: [[-1, 0], [2, 0]]", ", side: inside", ""),
+                 "text.yaml:5:3: error: joint 'track': curve 'road' is open and has no inside: take its left or right\n"
+                 "  track: {type: curve, bodies: [ground, bead], curve: road, at: [0, 0], side: inside}\n"
+                 "  ^");
+  expect_refused(TRACK("points: [[-1, 0], [0, 0], [2, 1]]", "", ""),
+                 "text.yaml:5:3: error: joint 'track': curve 'road' has a corner at s = 1, where its direction jumps: "
+                 "round it\n"
+                 "  track: {type: curve, bodies: [ground, bead], curve: road, at: [0, 0]}\n"
+                 "  ^");
+  expect_refused(
+      TRACK("x: s, y: s^2, from: -1, to: 1", ", radius: 0.5", ""),
+      "text.yaml:5:3: error: joint 'track': the radius 0.5 is not below the radius of curvature 0.5 of curve "
+      "'road' at s = 0: the circle would touch at two places\n"
+      "  track: {type: curve, bodies: [ground, bead], curve: road, at: [0, 0], radius: 0.5}\n"
+      "  ^");
+}
