@@ -6,7 +6,7 @@
 static seam_status start(const mbs_state *state, const cosim_builder *builder, seam_error *error) {
   cosim_simulation *simulation = NULL;
   seam_status status = cosim_create(builder, &simulation, error);
-  if (status == SEAM_OK)
+  if (status == SEAM_OK && state != NULL)
     status = cosim_start(simulation, state, error);
   cosim_destroy(simulation);
   return status;

@@ -143,7 +143,8 @@ void schemes_note_control(const app_setup *setup, bool quiet) {
 /* Whether the co-simulation can be started. */
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
-  return seam_scheme_check(setup->state, seam_model_cosim(setup->file), scheme, error);
+  const bool is_cut = setup->model == seam_model_mechanism(setup->file); /* the state is not one with equations */
+  return seam_scheme_check(is_cut ? setup->state : NULL, seam_model_cosim(setup->file), scheme, error);
 }
 
 /* The refusal of a scheme names where the scheme comes from. */

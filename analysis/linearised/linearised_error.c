@@ -90,7 +90,7 @@ seam_status seam_linearised_error(seam_linearised *self, double H, double *relat
   if (!(H > 0 && isfinite(H)))
     return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H);
   analysis_modal_release *release = self->modal_release;
-  const double time = analysis_modal_release_time(release);
+  const double time = release != NULL ? analysis_modal_release_time(release) : 0;
   *relative = NAN;
   if (!(time > 0) || H > time || H * MAX_STEPS < time)
     return SEAM_OK;
@@ -99,7 +99,7 @@ seam_status seam_linearised_error(seam_linearised *self, double H, double *relat
     status = begin(self, H, error);
   if (status != SEAM_OK)
     return status;
-  const int n = (int)cosim_master_n_state(self->master);
+  const int n = self->n;
   double largest = 0;
   for (int k = 1; k * H <= time * (1 + 1e-9); k++) {
     double *now = self->state + (k - 1) % 2 * n;

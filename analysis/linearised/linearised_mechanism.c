@@ -15,6 +15,8 @@
 
 #include <lapacke.h>
 
+#include "mbs/readout.h"
+
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the mechanism");
 }
@@ -50,13 +52,16 @@ static void take_cut(seam_linearised *self, size_t number, const mbs_state *stat
 
 static seam_status linearise_part(seam_linearised *self, size_t subsystem, const mbs_state *state, seam_error *error) {
   const cosim_partition *partition = &self->partition;
-  double(*wrenches)[3] = calloc(2 * partition->n_cuts + 1, sizeof *wrenches);
+  double(*wrenches)[3] = calloc(2 * partition->n_cuts + partition->n_signal_ports + 1, sizeof *wrenches);
   if (wrenches == NULL)
     return no_memory(error);
   for (size_t k = 0; k < partition->n_cuts; k++)
     for (int side = 0; side < 2; side++)
       if (partition->cuts[k].subsystem[side] == subsystem)
         memcpy(wrenches[partition->cuts[k].port[side]], self->wrenches[k][side], sizeof *wrenches);
+  for (size_t k = 0; k < partition->n_signal_ports; k++)
+    if (partition->signal_ports[k].subsystem == subsystem && partition->signal_ports[k].has_inputs)
+      memcpy(wrenches[partition->signal_ports[k].number], self->signal_wrenches[k], sizeof *wrenches);
   const seam_status status = analysis_linearised_part_create(
       partition->parts[subsystem], state, (const double(*)[3])wrenches, &self->parts[subsystem], error);
   free(wrenches);
@@ -65,7 +70,8 @@ static seam_status linearise_part(seam_linearised *self, size_t subsystem, const
 
 static seam_status linearise_parts(seam_linearised *self, const mbs_state *state, seam_error *error) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
-    const seam_status status = linearise_part(self, s, state, error);
+    const seam_status status =
+        cosim_is_mechanical(&self->partition, s) ? linearise_part(self, s, state, error) : SEAM_OK;
     if (status != SEAM_OK)
       return status;
     self->first[s] = self->n_z;
@@ -73,6 +79,43 @@ static seam_status linearise_parts(seam_linearised *self, const mbs_state *state
     self->n_z += self->parts[s].f;
     self->n_states += 2 * self->parts[s].f + self->parts[s].n_w;
   }
+  return SEAM_OK;
+}
+
+/* Of a response of the force element that a signal's wrench is in the whole; 0: none. */
+static double signal_of(const mbs_model *whole, const mbs_workspace *ws, const char *name, int component) {
+  mbs_quantity found;
+  if (!mbs_look_up_element(whole, name, strlen(name), &found) || found.owner != MBS_FORCES)
+    return 0;
+  const int law = whole->forces[found.element].law[component];
+  return law >= 0 ? ws->response[law] : 0;
+}
+
+/* Wrenches of signals at the state of the whole, whose force elements models/sections/whole.c names. */
+static seam_status take_signals(seam_linearised *self, const mbs_state *state, seam_error *error) {
+  const cosim_partition *partition = &self->partition;
+  mbs_workspace *ws = NULL;
+  if (partition->n_signal_ports == 0 || self->whole == NULL)
+    return SEAM_OK;
+  const seam_status status = mbs_workspace_create(self->whole, &ws, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_constraints(ws, state->t);
+  mbs_respond(ws, state);
+  for (size_t k = 0; k < partition->n_signal_ports; k++) {
+    const cosim_signal_port *port = &partition->signal_ports[k];
+    char name[300];
+    if (!port->has_inputs)
+      continue;
+    snprintf(name, sizeof name, "%s.%s", partition->subsystems[port->subsystem].name,
+             mbs_force_name(self->model, port->at.number));
+    self->signal_wrenches[k][0] = signal_of(self->whole, ws, name, 0);
+    self->signal_wrenches[k][1] = signal_of(self->whole, ws, name, 1);
+    snprintf(name + strlen(name), sizeof name - strlen(name), ".torque");
+    self->signal_wrenches[k][2] = signal_of(self->whole, ws, name, 0);
+  }
+  mbs_workspace_destroy(ws);
   return SEAM_OK;
 }
 
@@ -142,7 +185,8 @@ static seam_status project(void *context, double t, seam_error *error) {
   double *rate = self->z;
   double *state = self->z + n; /* parts one after the other, each with z before z' */
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    self->linear[s]->ops->save(self->linear[s], state + self->first_state[s]);
+    if (self->linear[s] != NULL)
+      self->linear[s]->ops->save(self->linear[s], state + self->first_state[s]);
   for (int half = 0; half < 2; half++) {
     for (size_t s = 0; s < self->partition.n_subsystems; s++)
       memcpy(rate + self->first[s], state + self->first_state[s] + half * self->parts[s].f,
@@ -156,28 +200,69 @@ static seam_status project(void *context, double t, seam_error *error) {
       }
   }
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    self->linear[s]->ops->restore(self->linear[s], state + self->first_state[s]);
+    if (self->linear[s] != NULL)
+      self->linear[s]->ops->restore(self->linear[s], state + self->first_state[s]);
   return SEAM_OK;
 }
 
 /* ---- The master ---- */
 
-static seam_status couple(seam_linearised *self, const cosim_options *options, seam_error *error) {
+static cosim_master_options master_options(seam_linearised *self, const cosim_options *options) {
   cosim_master_options master = cosim_default_master_options();
   master.gauss_seidel = options->sequence == COSIM_GAUSS_SEIDEL;
   master.tolerance = INFINITY; /* one correction is exact; at stiff couplings rounding shrinks no more */
   master.n_threads = 1;
   master.project = project;
   master.context = self;
+  return master;
+}
+
+/* The exchange takes its cuts from the partition. Power bonds only observe. */
+static seam_status couple_by_exchange(seam_linearised *self, const cosim_definition *definition, const mbs_state *state,
+                                      seam_error *error) {
+  const cosim_master_options options = master_options(self, &definition->options);
+  cosim_definition plain = *definition;
+  plain.options.n_threads = 1;
+  plain.n_bonds = 0;
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    self->partition.couplings[k].element = &self->elements[k].base;
+  cosim_part **parts = calloc(self->partition.n_subsystems + 1, sizeof(cosim_part *));
+  if (parts == NULL)
+    return no_memory(error);
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
-    self->linear[s] = self->parts[s].part;
+    parts[s] = self->linear[s];
     self->parts[s].part = NULL;
   }
+  const seam_status status = analysis_linearised_exchange_create(&self->partition, &plain, &options, parts, self->whole,
+                                                                 state, &self->exchange, error);
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    self->parts[s].part = parts[s];
+  free(parts);
+  self->n = (int)self->exchange.n;
+  if (status == SEAM_OK && self->exchange.period > 0)
+    self->growth = 0;
+  return status;
+}
+
+static seam_status couple_by_master(seam_linearised *self, const cosim_options *options, seam_error *error) {
+  const cosim_master_options master = master_options(self, options);
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    self->parts[s].part = NULL;
   const seam_status status = cosim_master_create(self->linear, (int)self->partition.n_subsystems, self->cuts,
                                                  (int)self->partition.n_cuts, &master, &self->master, error);
+  self->n = status == SEAM_OK ? (int)cosim_master_n_state(self->master) : 0;
+  return status;
+}
+
+static seam_status couple(seam_linearised *self, const cosim_definition *definition, const mbs_state *state,
+                          seam_error *error) {
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    self->linear[s] = self->parts[s].part;
+  const seam_status status = self->partition.by_exchange ? couple_by_exchange(self, definition, state, error)
+                                                         : couple_by_master(self, &definition->options, error);
   if (status != SEAM_OK)
     return status;
-  const size_t n = cosim_master_n_state(self->master);
+  const size_t n = (size_t)self->n;
   self->Phi = malloc((n * n + 1) * sizeof *self->Phi);
   self->state = malloc((2 * n + 1) * sizeof *self->state);
   return self->Phi != NULL && self->state != NULL ? SEAM_OK : no_memory(error);
@@ -186,7 +271,12 @@ static seam_status couple(seam_linearised *self, const cosim_options *options, s
 seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error *error) {
   if (H == self->macro_step)
     return SEAM_OK;
-  const seam_status status = analysis_propagation(self->master, H, self->Phi, error);
+  seam_status status = SEAM_OK;
+  self->rounds = 1;
+  if (self->master != NULL)
+    status = analysis_propagation(self->master, H, self->Phi, error);
+  else
+    status = analysis_linearised_exchange_step(&self->exchange, H, self->Phi, &self->n, &self->rounds, error);
   self->macro_step = status == SEAM_OK ? H : 0;
   return status;
 }
@@ -194,7 +284,8 @@ seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error
 /* ---- The whole ---- */
 
 static seam_status find_growth(seam_linearised *self, const mbs_state *state, seam_error *error) {
-  const seam_status status = seam_modes_create(self->model, state, &self->modes, error);
+  const seam_status status =
+      seam_modes_create(self->whole != NULL ? self->whole : self->model, state, &self->modes, error);
   if (status != SEAM_OK)
     return status;
   const seam_modes *modes = self->modes;
@@ -214,8 +305,9 @@ static bool allocate(seam_linearised *self) {
   self->elements = calloc(n_cuts, sizeof *self->elements);
   self->cuts = calloc(n_cuts, sizeof *self->cuts);
   self->wrenches = calloc(n_cuts, sizeof *self->wrenches);
+  self->signal_wrenches = calloc(self->partition.n_signal_ports + 1, sizeof *self->signal_wrenches);
   return self->parts != NULL && self->linear != NULL && self->first != NULL && self->first_state != NULL &&
-         self->elements != NULL && self->cuts != NULL && self->wrenches != NULL;
+         self->elements != NULL && self->cuts != NULL && self->wrenches != NULL && self->signal_wrenches != NULL;
 }
 
 static seam_status check_mastered(const cosim_partition *partition, seam_error *error) {
@@ -248,44 +340,45 @@ static seam_status check_samples(const mbs_model *model, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status build(seam_linearised *self, const mbs_state *state, seam_error *error) {
+/* `state` of the mechanism, `all` of the whole. */
+static seam_status build_parts(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
+  if (!allocate(self))
+    return no_memory(error);
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    take_cut(self, k, state);
+  seam_status status = take_signals(self, all, error);
+  if (status == SEAM_OK)
+    status = linearise_parts(self, state, error);
+  return status == SEAM_OK ? prepare_projection(self, error) : status;
+}
+
+static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
   cosim_definition plain = *definition;
   plain.options.integrator = mbs_default_integrator_options(); /* of parts that never run */
   seam_status status = seam_linearised_check(self->builder, error);
-  self->model = cosim_builder_model(self->builder);
   if (status == SEAM_OK)
     status = check_samples(self->model, error);
   if (status == SEAM_OK)
     status = cosim_partition_make(self->model, &plain, &self->partition, error);
   if (status == SEAM_OK)
     status = check_mastered(&self->partition, error);
-  if (status == SEAM_OK && !allocate(self))
-    status = no_memory(error);
-  for (size_t k = 0; k < self->partition.n_cuts && status == SEAM_OK; k++)
-    take_cut(self, k, state);
   if (status == SEAM_OK)
-    status = linearise_parts(self, state, error);
+    status = build_parts(self, state, all, error);
   if (status == SEAM_OK)
-    status = prepare_projection(self, error);
-  if (status == SEAM_OK)
-    status = find_growth(self, state, error);
-  if (status == SEAM_OK)
+    status = find_growth(self, all, error);
+  if (status == SEAM_OK && !self->partition.by_exchange)
     status = analysis_modal_release_create(self, state, &self->modal_release, error);
-  return status == SEAM_OK ? couple(self, &definition->options, error) : status;
+  return status == SEAM_OK ? couple(self, definition, all, error) : status;
 }
 
 /* As cosim/mechanism/partition.c chooses the engine. */
 seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error) {
   ARGUMENTS(error, builder);
   const cosim_definition *definition = cosim_builder_definition(builder);
-  bool own = false, equations = false, steps = false, holds = false;
-  for (const cosim_subsystem_def *s = definition->subsystems; s < definition->subsystems + definition->n_subsystems;
-       s++) {
-    own |= s->user != NULL;
-    equations |= s->n_equations > 0;
-    steps |= s->steps > 1;
-  }
+  bool equations = false, holds = false;
+  for (size_t s = 0; s < definition->n_subsystems; s++)
+    equations |= definition->subsystems[s].n_equations > 0;
   for (const cosim_coupling_options *choice = definition->coupling_options;
        choice < definition->coupling_options + definition->n_coupling_options; choice++)
     holds |= choice->has_orders || choice->smooth;
@@ -293,10 +386,8 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
     bool is_there;
     const char *what;
   } reasons[] = {
-      {definition->n_signals > 0 || own, "signals and user equations"},
-      {definition->n_bonds > 0, "power bonds"},
+      {definition->n_part_couplings > 0, "couplings of user equations"},
       {equations, "equations listed in a subsystem"},
-      {steps, "a subsystem's own macro steps"},
       {holds, "the holds of a single coupling ('orders', 'smooth')"},
       {definition->n_energy_corrections + definition->n_balance_corrections > 0 || definition->model_based != NULL,
        "corrections"},
@@ -311,18 +402,51 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
                    "stability is computed for couplings under the master, not for explicit exchange: remove %s", list);
 }
 
-seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder, seam_linearised **created,
-                                   seam_error *error) {
-  ARGUMENTS(error, state, builder, created);
-  const seam_status fits = mbs_state_check(__func__, cosim_builder_model(builder), state, error);
-  if (fits != SEAM_OK)
-    return fits;
+/* The state of the mechanism, whose elements and variables are the first of the whole. */
+static seam_status take_mechanism(const mbs_model *model, const mbs_state *all, mbs_state **state, seam_error *error) {
+  const seam_status status = mbs_state_create(model, state, error);
+  if (status != SEAM_OK)
+    return status;
+  const size_t n = 3 * mbs_n_bodies(model);
+  (*state)->t = all->t;
+  memcpy((*state)->q, all->q, n * sizeof(double));
+  memcpy((*state)->v, all->v, n * sizeof(double));
+  memcpy((*state)->a, all->a, n * sizeof(double));
+  memcpy((*state)->lambda, all->lambda, mbs_n_constraints(model) * sizeof(double));
+  memcpy((*state)->z, all->z, mbs_n_states(model) * sizeof(double));
+  return SEAM_OK;
+}
+
+static seam_status check_whole(const mbs_model *model, const mbs_model *whole, seam_error *error) {
+  if (mbs_n_bodies(whole) == mbs_n_bodies(model) && mbs_n_constraints(whole) == mbs_n_constraints(model) &&
+      mbs_n_forces(whole) >= mbs_n_forces(model) && mbs_n_states(whole) >= mbs_n_states(model))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "the whole is not that of the co-simulation's mechanism: take that of one file");
+}
+
+seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *state, const cosim_builder *builder,
+                                      seam_linearised **created, seam_error *error) {
+  ARGUMENTS(error, whole, state, builder, created);
+  const mbs_model *model = cosim_builder_model(builder);
+  seam_status status = mbs_state_check(__func__, whole, state, error);
+  if (status == SEAM_OK)
+    status = check_whole(model, whole, error);
+  if (status != SEAM_OK)
+    return status;
   seam_linearised *self = calloc(1, sizeof *self);
+  mbs_state *of_mechanism = NULL;
   if (self == NULL)
     return no_memory(error);
-  seam_status status = cosim_builder_copy(builder, &self->builder, error);
+  self->whole = whole != model ? whole : NULL;
+  status = cosim_builder_copy(builder, &self->builder, error);
   if (status == SEAM_OK)
-    status = build(self, state, error);
+    status = take_mechanism(model, state, &of_mechanism, error);
+  if (status == SEAM_OK) {
+    self->model = cosim_builder_model(self->builder);
+    status = build(self, of_mechanism, state, error);
+  }
+  mbs_state_destroy(of_mechanism);
   if (status != SEAM_OK) {
     seam_linearised_destroy(self);
     return status;
@@ -331,10 +455,17 @@ seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *
   return SEAM_OK;
 }
 
+seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder, seam_linearised **created,
+                                   seam_error *error) {
+  ARGUMENTS(error, state, builder, created);
+  return seam_linearised_create_of(cosim_builder_model(builder), state, builder, created, error);
+}
+
 void seam_linearised_destroy(seam_linearised *self) {
   if (self == NULL)
     return;
   cosim_master_destroy(self->master);
+  analysis_linearised_exchange_free(&self->exchange);
   analysis_modal_release_destroy(self->modal_release);
   seam_modes_destroy(self->modes);
   for (size_t s = 0; s < self->partition.n_subsystems && self->parts != NULL; s++)
@@ -347,6 +478,7 @@ void seam_linearised_destroy(seam_linearised *self) {
   free(self->elements);
   free(self->cuts);
   free(self->wrenches);
+  free(self->signal_wrenches);
   free(self->onto);
   free(self->z);
   free(self->Phi);

@@ -5,6 +5,7 @@
 #include <seam/analysis.h>
 
 #include "analysis/linearised/frozen_element.h"
+#include "analysis/linearised/linearised_exchange.h"
 #include "analysis/linearised/linearised_part.h"
 #include "analysis/linearised/modal_release.h"
 #include "cosim/master/master.h"
@@ -13,6 +14,7 @@
 struct seam_linearised {
   cosim_builder *builder; /* a copy, at which the partition points */
   const mbs_model *model;
+  const mbs_model *whole;            /* with user equations and signals; NULL: the model is all */
   cosim_partition partition;         /* with the multibody parts that were linearised */
   analysis_linearised_part *parts;   /* (n_subsystems); the linear parts are the master's */
   cosim_part **linear;               /* (n_subsystems) */
@@ -22,12 +24,16 @@ struct seam_linearised {
   analysis_frozen_element *elements; /* (n_cuts) */
   cosim_cut *cuts;                   /* (n_cuts) */
   double (*wrenches)[2][3];          /* (n_cuts) on the markers of both sides, in the state */
+  double (*signal_wrenches)[3];      /* (n_signal_ports) that signals bring there */
   double *onto;                      /* (n_z x n_z) projection onto what cut joints allow; NULL: no scheme projects */
   double *z;                         /* (n_z, then the state of all parts) scratch */
   seam_modes *modes;                 /* of the whole */
-  double growth, stiffness;          /* seam_modes_growth() and largest |s|² of the mechanism's eigenvalues s */
-  cosim_master *master;
-  double *Phi;                           /* (n x n), n = cosim_master_n_state(): one macro step ... */
+  double growth, stiffness; /* seam_modes_growth(), 0 where something is sampled, and largest |s|² of the mechanism's
+                               eigenvalues s */
+  cosim_master *master;     /* NULL: the exchange couples, */
+  analysis_linearised_exchange exchange; /* else not used */
+  double *Phi;                           /* (n x n) `rounds` macro steps ... */
+  int n, rounds;
   double macro_step;                     /* ... of this length; 0: none yet */
   double *state;                         /* (2 n) scratch */
   analysis_modal_release *modal_release; /* the motion on which errors are measured */

@@ -63,7 +63,8 @@ static void bring(const cosim_multibody_view *part, const mbs_state *whole, cons
   }
   for (int p = 0; p < model->n_ports; p++) {
     const cosim_multibody_port *port = &part->ports[p];
-    for (int i = 0; i < port->n_inputs && port->def.kind == MBS_PORT_FORCE; i++)
+    const bool is_wrench = port->def.kind == MBS_PORT_FORCE || port->def.kind == MBS_PORT_SIGNAL;
+    for (int i = 0; i < port->n_inputs && is_wrench; i++)
       part->inputs[port->input + i] = wrenches[p][port->coordinate[i]];
     for (int i = 0; i < port->n_rows; i++) /* the force on the body is -μ */
       part->state->lambda[port->row + i] = -wrenches[p][port->coordinate[i]];
@@ -310,6 +311,35 @@ static void fill_port_outputs(builder *b) {
   }
 }
 
+/* Of places and quantities, which inputs do not change at once. */
+static seam_status fill_other_outputs(builder *b, seam_error *error) {
+  const mbs_minimal *m = b->at.minimal;
+  const int n_quantities = b->part.quantities != NULL ? b->part.quantities->n : 0;
+  analysis_response c;
+  double *X = calloc(3 * (size_t)b->f + (size_t)n_quantities + 1, sizeof *X);
+  const bool has_memory = analysis_response_create(&c, m->model) && X != NULL;
+  for (int k = 0; k < b->part.n_probes && has_memory; k++) {
+    fill_place(b, &b->part.probes[k].at, X);
+    put_motion(b, b->part.probes[k].output, X);
+  }
+  for (int j = 0; j < n_moving(b) && n_quantities > 0 && has_memory; j++) {
+    const double *dq = j < b->f ? m->N + j * m->n : c.still;
+    const double *dv = j < b->f ? m->Ndot + j * m->n : j < 2 * b->f ? m->N + (j - b->f) * m->n : c.still;
+    double *changes = X + 3 * b->f;
+    if (j >= 2 * b->f)
+      c.z[b->state[j - 2 * b->f]] = 1;
+    mbs_read_changes(b->part.quantities, b->at.ws, b->part.state, &(mbs_direction){dq, dv, c.a, c.lambda, c.z},
+                     changes);
+    if (j >= 2 * b->f)
+      c.z[b->state[j - 2 * b->f]] = 0;
+    for (int i = 0; i < n_quantities; i++)
+      b->C[(b->part.quantity + i) * n_states(b) + j] = changes[i];
+  }
+  analysis_response_free(&c);
+  free(X);
+  return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
+}
+
 /* ---- The whole ---- */
 
 static seam_status allocate(builder *b, seam_error *error) {
@@ -370,6 +400,9 @@ static seam_status build(builder *b, seam_error *error) {
     return status;
   fill_state(b);
   fill_port_outputs(b);
+  status = fill_other_outputs(b, error);
+  if (status != SEAM_OK)
+    return status;
   const cosim_linear_def def = {.name = b->name,
                                 .n_states = n_states(b),
                                 .n_inputs = b->n_in,
@@ -379,7 +412,13 @@ static seam_status build(builder *b, seam_error *error) {
                                 .C = b->C,
                                 .D = b->D,
                                 .restarts = b->restarts};
-  return cosim_linear_part_create(&def, &b->made->part, error);
+  status = cosim_linear_part_create(&def, &b->made->part, error);
+  if (status != SEAM_OK)
+    return status;
+  b->made->ops = *b->made->part->ops; /* what is sampled follows at once from user parts alone */
+  b->made->ops.evaluate_outputs = NULL;
+  b->made->part->ops = &b->made->ops;
+  return SEAM_OK;
 }
 
 seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *whole, const double (*wrenches)[3],

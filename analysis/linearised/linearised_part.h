@@ -6,11 +6,12 @@
 #include "mbs/model.h"
 
 typedef struct analysis_linearised_part {
-  cosim_part *part; /* linear; inputs and outputs are numbered as those of the multibody part; its ownership passes to
-                       the master, which leaves NULL here */
-  int f;            /* degrees of freedom */
-  int n_w;          /* own states; its state is z, z', w */
-  int *w_of;        /* (n_w) their numbers in the whole */
+  cosim_part *part;   /* linear; inputs and outputs are numbered as those of the multibody part; its ownership passes to
+                         the master or the exchange, which leaves NULL here */
+  cosim_part_ops ops; /* of the part: as a multibody part it does not evaluate outputs under other inputs */
+  int f;              /* degrees of freedom */
+  int n_w;            /* own states; its state is z, z', w */
+  int *w_of;          /* (n_w) their numbers in the whole */
   int n_bodies;
   const int *body_of; /* (n_bodies + 1) bodies of the whole, numbered from 1; the multibody part's */
   int n_ports;

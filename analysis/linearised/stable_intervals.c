@@ -16,8 +16,9 @@
 static const double stable_up_to = 1e-10; /* above 1 ([Li] 3.2) */
 static const double own_growth = 1.05;
 static const double limit_width = 1e-4; /* of a limit of an interval, against itself */
-static const double band_step = 1.01;   /* ratio of the macro steps where there may be bands */
-static const double first_band = 0.5;   /* of H Ω / π */
+static const double same_step = 1e-9;
+static const double band_step = 1.01; /* ratio of the macro steps where there may be bands */
+static const double first_band = 0.5; /* of H Ω / π */
 static const double beyond_stages = 1.5;
 static const double ends_bands = 0.1; /* damping ratio */
 
@@ -36,6 +37,22 @@ static double accuracy_of(const seam_linearised *self, double H) {
   return DBL_EPSILON * (400 + self->stiffness * H * H) + of_schemes;
 }
 
+/* Of one macro step, from that of several. */
+static void take_root(seam_scheme_point *point, int rounds) {
+  const double largest = pow(point->rho + point->uncertainty, 1.0 / rounds);
+  if (rounds == 1)
+    return;
+  point->rho = pow(point->rho, 1.0 / rounds);
+  point->uncertainty = largest - point->rho;
+}
+
+/* The macro step next to H that can be examined. */
+static double fit(const seam_linearised *self, double H) {
+  return self->master != NULL ? H : analysis_linearised_exchange_fit(&self->exchange, H);
+}
+
+static bool is_same(double H, double than) { return fabs(H - than) <= same_step * H; }
+
 seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point, seam_error *error) {
   ARGUMENTS(error, self, point);
   if (!(H > 0 && isfinite(H)))
@@ -44,13 +61,14 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
   *point = (seam_scheme_point){.macro_step = H, .rho = NAN, .verdict = SEAM_UNSTABLE};
   seam_status status = analysis_linearised_step(self, H, &cause);
   if (status == SEAM_OK)
-    status = analysis_spectral_radius((int)cosim_master_n_state(self->master), self->Phi, accuracy_of(self, H),
-                                      &point->rho, &point->uncertainty, &cause);
-  if (status == SEAM_NO_MEMORY)
+    status =
+        analysis_spectral_radius(self->n, self->Phi, accuracy_of(self, H), &point->rho, &point->uncertainty, &cause);
+  if (status == SEAM_NO_MEMORY || status == SEAM_BAD_INPUT)
     return seam_fail(error, status, "%s", cause.message);
-  if (status == SEAM_OK)
+  if (status == SEAM_OK) {
+    take_root(point, self->rounds);
     point->verdict = judge(point, self->growth);
-  else
+  } else
     point->rho = NAN; /* undefined there, or beyond all bounds */
   return SEAM_OK;
 }
@@ -61,7 +79,10 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
 static seam_status bisect(seam_linearised *self, double holds, double grows, double *at, seam_error *error) {
   while (fabs(log(grows / holds)) > limit_width) {
     seam_scheme_point middle;
-    const seam_status status = seam_linearised_stability(self, holds * sqrt(grows / holds), &middle, error);
+    const double H = fit(self, holds * sqrt(grows / holds));
+    if (is_same(H, holds) || is_same(H, grows))
+      break;
+    const seam_status status = seam_linearised_stability(self, H, &middle, error);
     if (status != SEAM_OK)
       return status;
     if (middle.verdict == SEAM_UNSTABLE)
@@ -153,8 +174,13 @@ seam_status seam_linearised_intervals(seam_linearised *self, double from, double
   seam_scheme_point before = {0};
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < count && status == SEAM_OK; i++) {
-    const double H = from * pow(to / from, (double)i / (double)(count - 1));
+    const double H = fit(self, from * pow(to / from, (double)i / (double)(count - 1)));
     seam_scheme_point now = {0};
+    if (i > 0 && is_same(H, before.macro_step)) {
+      if (points != NULL)
+        points[i] = before;
+      continue;
+    }
     if (i > 0 && stages > 0)
       status = look_for_bands(self, stages, H, &before, &found, error);
     if (status == SEAM_OK)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <seam/analysis.h>
+#include <seam/equations.h>
 
 #include "app/commands/stability.h"
 #include "app/commands/stability_study.h"
@@ -123,7 +124,7 @@ static seam_status study_scheme(app_study *study, size_t number, samples at, sea
   seam_linearised *linear = NULL;
   seam_status status = schemes_use(&study->schemes, number, &study->setup, &builder, error);
   if (status == SEAM_OK)
-    status = seam_linearised_create(study->setup.state, builder, &linear, error);
+    status = seam_linearised_create_of(study->setup.model, study->setup.state, builder, &linear, error);
   if (status == SEAM_OK)
     status = seam_linearised_study(linear, study->from, study->to, study->n_samples, study->wanted, &interrupt,
                                    at.points, at.errors, found, error);
@@ -159,6 +160,10 @@ void stability_begin(app_study *study, size_t n_states) {
 
 seam_status stability_find_growth(const app_study *study, double *growth, seam_error *error) {
   seam_modes *modes = NULL;
+  *growth = 0;
+  for (size_t i = 0; i < mbs_n_variables(study->setup.model); i++)
+    if (mbs_variable_sample(study->setup.model, i) > 0)
+      return SEAM_OK; /* modes hold it */
   const seam_status status = seam_modes_create(study->setup.model, study->setup.state, &modes, error);
   *growth = status == SEAM_OK ? seam_modes_growth(modes) : 0;
   seam_modes_destroy(modes);
@@ -269,8 +274,11 @@ static seam_status print_advice(app_study *study, seam_scheme_study *studies, se
     puts("no scheme is stable with any of these macro steps");
     break;
   case SEAM_NO_PREDICTION:
-    puts("no recommendation: errors cannot be predicted; no force resists small motions, or these macro steps are "
-         "longer than a period of the slowest or below 1e-6 of it");
+    puts(
+        study->setup.model != seam_model_mechanism(study->setup.file)
+            ? "no recommendation: errors are predicted for couplings alone, not for signals"
+            : "no recommendation: errors cannot be predicted; no force resists small motions, or these macro steps are "
+              "longer than a period of the slowest or below 1e-6 of it");
     break;
   case SEAM_NONE_ACCURATE:
     printf("no scheme reaches an error of %g with these macro steps: look at smaller ones\n", study->wanted);
@@ -316,7 +324,7 @@ static seam_status study_state(app_study *study, seam_error *error) {
 /* Where the file says more than one scheme, its column has this name. */
 static seam_status name_the_files(app_schemes *schemes, const cosim_simulation *simulation, seam_error *error) {
   const size_t n = cosim_n_couplings(simulation);
-  const char *name = n > 0 ? cosim_coupling_scheme(simulation, 0) : "";
+  const char *name = n > 0 ? cosim_coupling_scheme(simulation, 0) : "as in the file";
   for (size_t k = 1; k < n; k++)
     if (strcmp(cosim_coupling_scheme(simulation, k), cosim_coupling_scheme(simulation, 0)) != 0)
       name = "as in the file";
@@ -371,6 +379,8 @@ static seam_status prepare(app_study *study, bool along, seam_error *error) {
   seam_status status = setup_read(study->parsed, &study->setup, error);
   if (status == SEAM_OK)
     status = check_linearisable(study, error);
+  if (status == SEAM_OK && setup_has_signals(&study->setup))
+    status = setup_take_whole(&study->setup, error);
   if (status == SEAM_OK && along && at)
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: --along starts at the initial state; leave out --at");
   if (status == SEAM_OK && !along && options_value(study->parsed, "--times"))

@@ -279,7 +279,8 @@ seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
   self->base = (cosim_engine){.ops = &ops, .partition = partition, .definition = definition};
-  seam_status status = cosim_wiring_create(partition, definition, master, &self->wiring, error);
+  seam_status status =
+      cosim_wiring_create(partition, definition, master, cosim_partition_take_parts(partition), &self->wiring, error);
   if (status == SEAM_OK) {
     self->exchange = self->wiring->exchange;
     if (self->wiring->master_part != NULL)

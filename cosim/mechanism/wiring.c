@@ -136,7 +136,7 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
 }
 
 static void plan_free(cosim_wiring_plan *p) {
-  for (size_t s = 0; s < p->self->partition->n_subsystems && p->parts != NULL; s++)
+  for (size_t s = 0; s < p->n_parts; s++)
     cosim_part_destroy(p->parts[s]);
   for (int c = 0; c < p->n_corrections; c++)
     if (p->corrections[c] != NULL)
@@ -150,13 +150,15 @@ static void plan_free(cosim_wiring_plan *p) {
 }
 
 seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *definition,
-                                const cosim_master_options *master, cosim_wiring **created, seam_error *error) {
+                                const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
+                                seam_error *error) {
   cosim_wiring *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    return no_memory(error);
-  self->partition = partition;
-  cosim_wiring_plan p = {.self = self, .definition = definition, .parts = cosim_partition_take_parts(partition)};
-  const seam_status status = p.parts == NULL ? no_memory(error) : create(&p, master, error);
+  cosim_wiring_plan p = {.self = self, .definition = definition, .parts = parts};
+  const bool has_memory = self != NULL && parts != NULL;
+  if (self != NULL)
+    self->partition = partition;
+  p.n_parts = parts != NULL ? partition->n_subsystems : 0;
+  const seam_status status = has_memory ? create(&p, master, error) : no_memory(error);
   plan_free(&p);
   if (status != SEAM_OK)
     cosim_wiring_destroy(self);

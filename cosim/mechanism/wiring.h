@@ -30,9 +30,11 @@ typedef struct cosim_wiring {
   int *bond;    /* (n_cuts) of an exchanged coupling */
 } cosim_wiring;
 
-/* Takes the parts of the partition, whatever the result. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Takes the parts and the list of them, which cosim_partition_take_parts() gave, or of parts with the same signals,
+ * whatever the result. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *definition,
-                                const cosim_master_options *master, cosim_wiring **created, seam_error *error);
+                                const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
+                                seam_error *error);
 void cosim_wiring_destroy(cosim_wiring *self);
 
 /* The newest wrench on the remote side of an exchanged coupling: on its marker, from its links. */

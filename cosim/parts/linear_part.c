@@ -387,3 +387,5 @@ seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **p
   *part = &self->base;
   return SEAM_OK;
 }
+
+bool cosim_is_linear_part(const cosim_part *part) { return part->ops->destroy == destroy; }

@@ -8,11 +8,6 @@
 #include "mbs/linearised.h"
 #include "mbs/subsystem.h"
 
-typedef struct cosim_multibody_place {
-  mbs_port at; /* body and marker */
-  int output;
-} cosim_multibody_place;
-
 /* Where instant derivatives are taken, and the vectors (3n) that each input has there (multibody_instants.c). */
 typedef enum cosim_step_place { COSIM_MIDDLE, COSIM_END, cosim_n_step_places } cosim_step_place;
 typedef enum cosim_vector { COSIM_B, COSIM_P2, COSIM_R3, COSIM_P2_RATE, cosim_n_vectors } cosim_vector;

@@ -439,5 +439,9 @@ cosim_multibody_view cosim_multibody_view_of(cosim_part *base) {
                                 .port_inputs = &self->port_inputs,
                                 .state = self->state,
                                 .inputs = self->end,
-                                .n_integrals = self->n_integrals};
+                                .n_integrals = self->n_integrals,
+                                .probes = self->probes,
+                                .n_probes = self->n_probes,
+                                .quantities = self->quantities,
+                                .quantity = self->quantity};
 }

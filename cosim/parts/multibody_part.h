@@ -90,6 +90,11 @@ typedef struct cosim_multibody_port {
   int wrench;                            /* output; -1: none */
 } cosim_multibody_port;
 
+typedef struct cosim_multibody_place {
+  mbs_port at; /* body and marker */
+  int output;
+} cosim_multibody_place;
+
 /* Its bodies, ports and present state, which may be written. It lives as long as the part. */
 typedef struct cosim_multibody_view {
   const mbs_model *whole;
@@ -99,6 +104,10 @@ typedef struct cosim_multibody_view {
   mbs_state *state;
   double *inputs;  /* (n_inputs) at the present macro point */
   int n_integrals; /* p of all ports */
+  const cosim_multibody_place *probes;
+  int n_probes;
+  const mbs_readout *quantities; /* NULL: none */
+  int quantity;                  /* the output that the first one is */
 } cosim_multibody_view;
 
 cosim_multibody_view cosim_multibody_view_of(cosim_part *base);

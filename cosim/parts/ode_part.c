@@ -386,3 +386,7 @@ seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, s
   *part = &self->base;
   return SEAM_OK;
 }
+
+const cosim_ode_def *cosim_ode_part_def(const cosim_part *part) {
+  return part->ops->destroy == destroy ? &((const ode_part *)part)->def : NULL;
+}

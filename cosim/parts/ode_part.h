@@ -47,5 +47,7 @@ typedef struct cosim_ode_def {
 /* SEAM_NO_MEMORY. The state of the part is (x, u that outputs were given under, t), and with error control the size of
  * the next step and the last error. */
 seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, seam_error *error);
+/* What it was made of; NULL: another kind of part. */
+const cosim_ode_def *cosim_ode_part_def(const cosim_part *part);
 
 #endif

@@ -50,6 +50,9 @@ static inline int cosim_saved_count(double saved, int least, int most) {
   return saved >= least && saved <= most ? (int)saved : least;
 }
 
+/* From cosim_linear_part_create(). */
+bool cosim_is_linear_part(const cosim_part *part);
+
 static inline bool cosim_part_can_repeat(const cosim_part *self) { return self->ops->restore != NULL; }
 
 static inline void cosim_part_destroy(cosim_part *self) {

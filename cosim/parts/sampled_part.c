@@ -99,3 +99,7 @@ seam_status cosim_sampled_part_create(const cosim_sampled_def *def, cosim_part *
   *part = &self->base;
   return SEAM_OK;
 }
+
+const cosim_sampled_def *cosim_sampled_part_def(const cosim_part *part) {
+  return part->ops->destroy == destroy ? &((const sampled_part *)part)->def : NULL;
+}

@@ -280,9 +280,9 @@ typedef struct seam_scheme_name {
  * decomposition, method, k. Writes at most `capacity` of them, returns how many there are. */
 SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity);
 
-/** Whether the co-simulation can be created, and started from an assembled state at t = 0, with `scheme` in place of
- * its kind's, or (NULL) with the builder's own; macro steps are of equal length. Failures are those of
- * cosim_use_scheme(), cosim_create() and cosim_start(). */
+/** Whether the co-simulation can be created, and started from an assembled state at t = 0 (NULL: not started), with
+ * `scheme` in place of its kind's, or (NULL) with the builder's own; macro steps are of equal length. Failures are
+ * those of cosim_use_scheme(), cosim_create() and cosim_start(). */
 SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_builder *builder, const char *scheme,
                                           seam_error *error);
 /** @} */
@@ -434,13 +434,21 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 
 typedef struct seam_linearised seam_linearised;
 
-/** SEAM_BAD_INPUT for a co-simulation that uses the explicit exchange, which is not linearised: names why. */
+/** SEAM_BAD_INPUT for a co-simulation with couplings or corrections that are not linearised: names them. */
 SEAM_PUBLIC seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error);
 
 /** `state` has its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave them. Failures are those of
  * cosim_create(). Macro step and integrator of the options are not used. */
 SEAM_PUBLIC seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder,
                                                seam_linearised **created, seam_error *error);
+/** The same where the co-simulation has signals or user equations: about a state of `whole`, the mechanism with these
+ * in it (seam_model_whole()), which must outlive it. User equations are linearised too, and signals extrapolated as in
+ * a run; with sampled equations macro steps divide their period, and stable means that nothing grows at all.
+ * SEAM_BAD_INPUT too for sampled variables of the mechanism itself, for several periods, and for user parts whose
+ * derivatives are not known: names them. Errors are not predicted there. */
+SEAM_PUBLIC seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *state,
+                                                  const cosim_builder *builder, seam_linearised **created,
+                                                  seam_error *error);
 SEAM_PUBLIC void seam_linearised_destroy(seam_linearised *self);
 
 /** Largest rate of growth (1/s) of the linearised mechanism itself; 0 when no motion grows. */

@@ -72,6 +72,20 @@ static void find_linear_outputs(const void *context, double t, const double *x, 
     y[i] = row_of(l, l->C + i * l->n_states, l->D + i * l->n_inputs, x, u);
 }
 
+static void find_linear_updates_along(const void *context, double t, const double *x, const double *u, const double *dx,
+                                      const double *du, double *change) {
+  (void)x;
+  (void)u;
+  find_linear_updates(context, t, dx, du, change);
+}
+
+static void find_linear_outputs_along(const void *context, double t, const double *x, const double *u, const double *dx,
+                                      const double *du, double *change) {
+  (void)x;
+  (void)u;
+  find_linear_outputs(context, t, dx, du, change);
+}
+
 /* Derivatives along (dx, du); the time does not change. */
 static void find_rates_along(const void *context, double t, const double *x, const double *u, const double *dx,
                              const double *du, double *change) {
@@ -116,6 +130,8 @@ static seam_status create_sampled(const user_equations *self, cosim_part **part,
                                  .context = self,
                                  .updates = self->is_linear ? find_linear_updates : find_rates,
                                  .outputs = self->is_linear ? find_linear_outputs : find_outputs,
+                                 .updates_along = self->is_linear ? find_linear_updates_along : find_rates_along,
+                                 .outputs_along = self->is_linear ? find_linear_outputs_along : find_outputs_along,
                                  .start = self->start};
   return cosim_sampled_part_create(&def, part, error);
 }

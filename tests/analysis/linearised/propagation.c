@@ -7,6 +7,7 @@
 #include <complex.h>
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <seam/analysis.h>
@@ -24,13 +25,27 @@ static cosim_fixture at_rest(const char *text, const char *const *overrides) {
   return f;
 }
 
-static seam_linearised *linearise(const cosim_fixture *f) {
+/* About the equilibrium, or, of a model with signals, the start of the whole. */
+static seam_status try_to_linearise(const cosim_fixture *f, seam_linearised **linear, seam_error *error) {
   cosim_builder *builder = NULL;
+  const mbs_model *whole = NULL;
+  cr_assert_eq(seam_model_whole(f->file, &whole, error), SEAM_OK, "%s", error->message);
+  mbs_workspace *ws = new_workspace(whole);
+  mbs_state *state = new_state(whole);
+  cr_assert_eq(mbs_assemble(ws, state, NULL, NULL, error), SEAM_OK, "%s", error->message);
+  cr_assert_eq(cosim_builder_of(f->model, &f->definition, &builder, NULL), SEAM_OK);
+  const seam_status status =
+      seam_linearised_create_of(whole, whole == f->model ? f->state : state, builder, linear, error);
+  cosim_builder_destroy(builder);
+  mbs_state_destroy(state);
+  mbs_workspace_destroy(ws);
+  return status;
+}
+
+static seam_linearised *linearise(const cosim_fixture *f) {
   seam_linearised *linear = NULL;
   seam_error error = {0};
-  cr_assert_eq(cosim_builder_of(f->model, &f->definition, &builder, NULL), SEAM_OK);
-  cr_assert_eq(seam_linearised_create(f->state, builder, &linear, &error), SEAM_OK, "%s", error.message);
-  cosim_builder_destroy(builder);
+  cr_assert_eq(try_to_linearise(f, &linear, &error), SEAM_OK, "%s", error.message);
   return linear;
 }
 
@@ -174,5 +189,112 @@ Test(propagation, friction_from_a_reaction_is_part_of_its_subsystem) {
     use_scheme(&f, schemes[i]);
     expect_border(&f, border(&f, 1e-3, 1), 5, 2e-5);
   }
+  cosim_fixture_free(&f);
+}
+
+/* ---- Signals ---- */
+
+/* The discs of the servo, cut, with a controller that filters what it measures. */
+#define CONTROLLED(SAMPLE, HOLD)                                                                                       \
+  "seam: 1\n"                                                                                                          \
+  "parameters: {k: 100, d: 20, T: 0.01}\n"                                                                             \
+  "points: {O: [0, 0]}\n"                                                                                              \
+  "bodies:\n"                                                                                                          \
+  "  m1: {mass: 1, inertia: 1, at: O}\n"                                                                               \
+  "  m2: {mass: 1, inertia: 0.5, at: O}\n"                                                                             \
+  "joints:\n"                                                                                                          \
+  "  A: {type: revolute, bodies: [ground, m1], at: O}\n"                                                               \
+  "  B: {type: revolute, bodies: [ground, m2], at: O}\n"                                                               \
+  "forces:\n"                                                                                                          \
+  "  drive: {type: torque, body: m1, torque: 0}\n"                                                                     \
+  "  shaft: {type: torsion, bodies: [m1, m2], stiffness: 1000, damping: 2}\n"                                          \
+  "cosim:\n"                                                                                                           \
+  "  subsystems:\n"                                                                                                    \
+  "    first: [m1]\n"                                                                                                  \
+  "    second: [m2]\n"                                                                                                 \
+  "    control:\n"                                                                                                     \
+  "      inputs: [phi, omega]\n" SAMPLE "      outputs: {torque: -k*x - d*omega - sin(phi)}\n"                         \
+  "  signals:\n"                                                                                                       \
+  "    - {from: first.m1.phi, to: control.phi" HOLD "}\n"                                                              \
+  "    - {from: m1.omega, to: control.omega" HOLD "}\n"                                                                \
+  "    - {from: control.torque, to: first.drive.torque"
+
+static const char controlled[] =
+    CONTROLLED("      states: {x: 0}\n      rates: {x: (phi - x)/0.05}\n", ", order: 1") ", order: 1}\n"
+                                                                                         "  macro_step: 1e-3\n"
+                                                                                         "  scheme: ff-k1\n";
+static const char held[] = CONTROLLED("      states: {x: 0}\n      rates: {x: (phi - x)/0.05}\n",
+                                      ", order: 0") ", order: 0}\n  macro_step: 1e-3\n  scheme: fd-k1\n";
+static const char sampled[] =
+    CONTROLLED("      sample: T\n      states: {x: 0}\n      updates: {x: 0.8*x + 0.2*phi}\n", "") "}\n  macro_step: "
+                                                                                                   "1e-2\n  scheme: "
+                                                                                                   "ff-k1\n";
+
+Test(propagation, signals_of_a_controller_are_extrapolated_as_in_runs) {
+  static const char *const texts[] = {controlled, held};
+  for (size_t i = 0; i < 2; i++) {
+    cosim_fixture f = cosim_fixture_read(texts[i], NULL);
+    expect_border(&f, border(&f, 1e-3, 1), 2, 1e-6);
+    f.definition.options.sequence = COSIM_GAUSS_SEIDEL;
+    expect_border(&f, border(&f, 1e-3, 1), 2, 1e-6);
+    cosim_fixture_free(&f);
+  }
+}
+
+/* ---- Samples ---- */
+
+static double predicted_with(const char *text, double gain, double H) {
+  char override[64];
+  snprintf(override, sizeof override, "parameters.d=%.17g", gain);
+  cosim_fixture f = cosim_fixture_read(text, (const char *const[]){override, NULL});
+  const double rho = predicted(&f, H);
+  cosim_fixture_free(&f);
+  return rho;
+}
+
+/* Of a macro step, `parts` of which make a period. */
+static double ran_with(const char *text, double gain, double H, int parts) {
+  char override[64];
+  double y[MAX_SAMPLES];
+  snprintf(override, sizeof override, "parameters.d=%.17g", gain);
+  cosim_fixture f = cosim_fixture_read(text, (const char *const[]){override, NULL});
+  const size_t n = run(&f, H, 2, 1e-12, 1e-4, MAX_SAMPLES, y) / (size_t)parts;
+  for (size_t k = 0; k < n; k++)
+    y[k] = y[k * (size_t)parts];
+  cosim_fixture_free(&f);
+  return pow(fitted(y, n), 1.0 / parts);
+}
+
+/* The gain at which runs begin to grow is predicted, with macro steps of a period and of half a one. */
+Test(propagation, a_sampled_controller_is_stable_up_to_the_gain_of_runs) {
+  for (int parts = 1; parts <= 2; parts++) {
+    const double H = 0.01 / parts;
+    double low = 1, high = 1000;
+    while (high / low > 1 + 1e-6)
+      *(predicted_with(sampled, sqrt(low * high), H) > 1 ? &high : &low) = sqrt(low * high);
+    cr_expect(low > 20 && high < 900, "%g", low);
+    cr_expect_lt(ran_with(sampled, 0.99 * low, H, parts), 1, "gain %g", low);
+    cr_expect_gt(ran_with(sampled, 1.01 * low, H, parts), 1, "gain %g", low);
+    const double rho = predicted_with(sampled, 1.05 * low, H);
+    cr_expect_float_eq(ran_with(sampled, 1.05 * low, H, parts), rho, 1e-6, "%.12g instead of %.12g", rho,
+                       ran_with(sampled, 1.05 * low, H, parts));
+  }
+}
+
+Test(propagation, what_is_not_periodic_or_not_known_is_refused_by_name) {
+  cosim_fixture f = cosim_fixture_read(sampled, NULL);
+  seam_linearised *linear = linearise(&f);
+  seam_scheme_point point;
+  seam_error error = {0};
+  cr_expect_eq(seam_linearised_stability(linear, 3e-3, &point, &error), SEAM_BAD_INPUT);
+  cr_expect_not_null(strstr(error.message, "take 0.00333333333 s"), "%s", error.message);
+  seam_linearised_destroy(linear);
+  cosim_builder *builder = NULL;
+  cr_assert_eq(cosim_builder_of(f.model, &f.definition, &builder, NULL), SEAM_OK);
+  linear = NULL;
+  cr_expect_eq(seam_linearised_create(f.state, builder, &linear, &error), SEAM_BAD_INPUT);
+  cr_expect_not_null(strstr(error.message, "'control'"), "%s", error.message);
+  cr_expect_null(linear);
+  cosim_builder_destroy(builder);
   cosim_fixture_free(&f);
 }

@@ -160,7 +160,7 @@ Test(stability_model, explicit_exchange_is_refused_by_name_and_before_anything_i
   static const struct {
     const char *model, *said;
   } rows[] = {{"two_mass_mbcorr", "remove the holds of a single coupling ('orders', 'smooth'), corrections"},
-              {"hydraulic_crane", "remove a subsystem's own macro steps, the holds of a single"},
+              {"hydraulic_crane", "remove the holds of a single coupling"},
               {"quarter_car_signals_1", "the model has no bodies to linearise"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     outcome result = SEAM("stability", "model", rows[i].model);
@@ -169,6 +169,36 @@ Test(stability_model, explicit_exchange_is_refused_by_name_and_before_anything_i
     expect_in(result.err, rows[i].said);
     outcome_free(&result);
   }
+}
+
+/* Runs with macro steps of 0.0108 s keep the pole up, those with 0.0109 s do not. */
+Test(stability_model, a_controller_with_signals) {
+  outcome result = SEAM("stability", "model", "cart_pole", "--macro-steps", "1e-3:1e-1:11");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "to 0.01084\n");
+  expect_in(result.out, "errors are predicted for couplings alone, not for signals");
+  outcome_free(&result);
+}
+
+/* Samples every 10 ms: macro steps divide that, and none is longer. */
+Test(stability_model, a_sampled_controller) {
+  write_text("sampled.yaml", "seam: 1\nname: sampled\nbodies:\n  m: {mass: 1, inertia: 1, at: [0, 0]}\n"
+                             "forces:\n  push: {type: force, body: m, x: 0}\n"
+                             "  hold: {type: bushing, bodies: [ground, m], at: [0, 0], stiffness: [1, 1, 1], "
+                             "damping: [1, 1, 1]}\n"
+                             "cosim:\n  subsystems:\n    plant: [m]\n    control: {sample: 0.01, inputs: [v], outputs: "
+                             "{f: -210*v}}\n"
+                             "  signals: [{from: m.vx, to: control.v}, {from: control.f, to: plant.push.fx}]\n"
+                             "  macro_step: 1e-2\n");
+  outcome result = SEAM("stability", "model", "sampled.yaml", "--macro-steps", "1e-3:1e-1:11");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "no scheme is stable");
+  outcome_free(&result);
+  result = SEAM("stability", "model", "sampled.yaml", "--macro-steps", "1e-3:1e-1:11", "--set",
+                "cosim.subsystems.control.outputs.f=-190*v");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "<0.001 to 0.01\n");
+  outcome_free(&result);
 }
 
 Test(stability_model, wrong_options_are_refused) {

@@ -1,0 +1,278 @@
+/* The state of the exchange is its clock and, mapped linearly by a round: the states of the parts, the past of their
+ * outputs, and where holds end; of the master its recurrence. Φ follows by pushing unit vectors of these from the clock
+ * after macro steps at rest. What is sampled comes back to the same clock after a period. */
+#include "analysis/linearised/linearised_exchange.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/mechanism/master_part.h"
+#include "cosim/parts/sampled_part.h"
+
+static const double same = 1e-9; /* of a macro step */
+
+static seam_status no_memory(seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the signals of a mechanism");
+}
+
+/* ---- The state that is pushed ---- */
+
+static cosim_part *part_of(const analysis_linearised_exchange *self, int member) {
+  return self->exchange->parts->member[member].part;
+}
+
+/* Numbers of a part's state that are mapped linearly: not the time of the next sample. */
+static size_t n_linear(const analysis_linearised_exchange *self, int member) {
+  const cosim_part *part = part_of(self, member);
+  return member == self->master_member ? 0 : part->n_state - (cosim_is_sampled(part) ? 1 : 0);
+}
+
+/* Of everything behind the states of the parts. */
+static size_t n_behind(const analysis_linearised_exchange *self) {
+  size_t n = 2 * (size_t)self->exchange->n_links;
+  for (int m = 0; m < self->exchange->n; m++)
+    n += COSIM_MAX_PAST * (size_t)part_of(self, m)->n_outputs;
+  return n;
+}
+
+static size_t n_of_master(const analysis_linearised_exchange *self) {
+  return self->master != NULL ? cosim_master_n_state(self->master) : 0;
+}
+
+static size_t count(const analysis_linearised_exchange *self) {
+  size_t n = n_behind(self) + n_of_master(self);
+  for (int m = 0; m < self->exchange->n; m++)
+    n += n_linear(self, m);
+  return n;
+}
+
+/* To the rest's clock, with x (n). */
+static void set(analysis_linearised_exchange *self, const double *x) {
+  double *to = self->image + cosim_exchange_n_clock(self->exchange);
+  memcpy(self->image, self->rest, self->n_image * sizeof *self->image);
+  for (int m = 0; m < self->exchange->n; m++) {
+    memcpy(to, x, n_linear(self, m) * sizeof *x);
+    x += n_linear(self, m);
+    to += part_of(self, m)->n_state;
+  }
+  memcpy(to, x, n_behind(self) * sizeof *x);
+  cosim_exchange_restore(self->exchange, self->image);
+  if (self->master != NULL)
+    cosim_master_restore(self->master, x + n_behind(self));
+}
+
+static void get(analysis_linearised_exchange *self, double *x) {
+  const double *from = self->image + cosim_exchange_n_clock(self->exchange);
+  cosim_exchange_save(self->exchange, self->image);
+  for (int m = 0; m < self->exchange->n; m++) {
+    memcpy(x, from, n_linear(self, m) * sizeof *x);
+    x += n_linear(self, m);
+    from += part_of(self, m)->n_state;
+  }
+  memcpy(x, from, n_behind(self) * sizeof *x);
+  if (self->master != NULL)
+    cosim_master_save(self->master, x + n_behind(self));
+}
+
+/* ---- Macro steps ---- */
+
+double analysis_linearised_exchange_fit(const analysis_linearised_exchange *self, double H) {
+  return self->period > 0 ? self->period / fmax(1, round(self->period / H)) : H;
+}
+
+/* The next macro step of length H ends at the sample, not below it by rounding. */
+static void meet_sample(analysis_linearised_exchange *self, double H) {
+  const double next = cosim_exchange_next_sample(self->exchange);
+  double *t = &self->exchange->t;
+  for (*t = next - H; *t + H < next;)
+    *t = nextafter(*t, INFINITY);
+}
+
+static seam_status advance(analysis_linearised_exchange *self, double H, int rounds, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (int k = 1; k <= rounds && status == SEAM_OK; k++) {
+    if (k == rounds && self->period > 0)
+      meet_sample(self, H);
+    status = cosim_exchange_advance(self->exchange, H, error);
+  }
+  return status;
+}
+
+/* Everything at zero; samples begin with the first macro step. */
+static void begin(analysis_linearised_exchange *self) {
+  double *state = self->image;
+  memset(state, 0, self->n_image * sizeof *state);
+  for (int m = 0; m < self->exchange->n; m++) {
+    cosim_part *part = part_of(self, m);
+    if (m == self->master_member)
+      continue;
+    if (cosim_is_sampled(part))
+      state[part->n_state - 1] = -INFINITY;
+    part->ops->restore(part, state);
+    state[part->n_state > 0 ? part->n_state - 1 : 0] = 0;
+  }
+  if (self->master != NULL) {
+    cosim_master_restore(self->master, state);
+    cosim_master_begin(self->master, 0, NULL, 0);
+  }
+  cosim_exchange_start(self->exchange, 0);
+}
+
+static seam_status rest(analysis_linearised_exchange *self, double H, int rounds, seam_error *error) {
+  begin(self);
+  seam_status status = cosim_exchange_sample(self->exchange, error);
+  for (int k = 0; k < COSIM_MAX_PAST && status == SEAM_OK; k++)
+    status = advance(self, H, rounds, error);
+  cosim_exchange_save(self->exchange, self->rest);
+  return status;
+}
+
+/* ---- Phi ---- */
+
+/* A number that no kept one depends on, or that depends on none, adds an eigenvalue 0 and nothing else. */
+static bool is_loose(const double *Phi, size_t n, const bool *is_kept, size_t j) {
+  bool is_used = false;
+  bool uses = false;
+  for (size_t i = 0; i < n; i++) {
+    is_used = is_used || (is_kept[i] && Phi[i + j * n] != 0);
+    uses = uses || (is_kept[i] && Phi[j + i * n] != 0);
+  }
+  return !(is_used && uses);
+}
+
+static int drop_loose(double *Phi, size_t n, bool *is_kept) {
+  bool some = true;
+  for (size_t j = 0; j < n; j++)
+    is_kept[j] = true;
+  while (some) {
+    some = false;
+    for (size_t j = 0; j < n; j++)
+      if (is_kept[j] && is_loose(Phi, n, is_kept, j)) {
+        is_kept[j] = false;
+        some = true;
+      }
+  }
+  size_t order = 0;
+  for (size_t j = 0; j < n; j++)
+    order += is_kept[j];
+  double *to = Phi; /* never beyond what is read */
+  for (size_t j = 0; j < n; j++)
+    for (size_t i = 0; i < n; i++)
+      if (is_kept[j] && is_kept[i])
+        *to++ = Phi[i + j * n];
+  return (int)order;
+}
+
+seam_status analysis_linearised_exchange_step(analysis_linearised_exchange *self, double H, double *Phi, int *order,
+                                              int *rounds, seam_error *error) {
+  const size_t n = self->n;
+  bool *is_kept = malloc((n + 1) * sizeof *is_kept);
+  if (is_kept == NULL)
+    return no_memory(error);
+  *rounds = self->period > 0 ? (int)fmax(1, round(self->period / H)) : 1;
+  const double step = analysis_linearised_exchange_fit(self, H);
+  seam_status status = SEAM_OK;
+  if (fabs(step - H) > same * H)
+    status =
+        seam_fail(error, SEAM_BAD_INPUT,
+                  "macro step %.9g s: what is sampled every %.9g s comes back to itself with macro steps that divide "
+                  "this period: take %.9g s",
+                  H, self->period, step);
+  if (status == SEAM_OK)
+    status = rest(self, step, *rounds, error);
+  memset(self->unit, 0, n * sizeof *self->unit);
+  for (size_t j = 0; j < n && status == SEAM_OK; j++) {
+    self->unit[j] = 1;
+    set(self, self->unit);
+    self->unit[j] = 0;
+    status = advance(self, step, *rounds, error);
+    get(self, Phi + j * n);
+  }
+  if (status == SEAM_OK)
+    *order = drop_loose(Phi, n, is_kept);
+  free(is_kept);
+  return status;
+}
+
+/* ---- Creation ---- */
+
+static seam_status take_period(analysis_linearised_exchange *self, const cosim_partition *partition, size_t subsystem,
+                               seam_error *error) {
+  const double period = self->users[subsystem].period;
+  if (period > 0 && self->period > 0 && fabs(period - self->period) > same * period)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "stability of schemes is computed for one period of samples: subsystem '%s' has %g s, another one "
+                     "%g s",
+                     partition->subsystems[subsystem].name, period, self->period);
+  self->period = period > 0 ? period : self->period;
+  return SEAM_OK;
+}
+
+static seam_status linearise_users(analysis_linearised_exchange *self, const cosim_partition *partition,
+                                   const mbs_model *whole, const mbs_state *state, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (size_t s = 0; s < partition->n_subsystems && status == SEAM_OK; s++) {
+    if (cosim_is_mechanical(partition, s))
+      continue;
+    status = analysis_linearised_user_create(&partition->subsystems[s], partition->parts[s], whole, state,
+                                             &self->users[s], error);
+    if (status == SEAM_OK)
+      status = take_period(self, partition, s, error);
+  }
+  return status;
+}
+
+/* `parts` and those of users become the wiring's. */
+static seam_status wire(analysis_linearised_exchange *self, cosim_partition *partition,
+                        const cosim_definition *definition, const cosim_master_options *master, cosim_part **parts,
+                        seam_error *error) {
+  cosim_part **all = malloc((partition->n_subsystems + 1) * sizeof(cosim_part *));
+  for (size_t s = 0; s < partition->n_subsystems && all != NULL; s++) {
+    cosim_part **one = cosim_is_mechanical(partition, s) ? &parts[s] : &self->users[s].part;
+    all[s] = *one;
+    *one = NULL;
+  }
+  return cosim_wiring_create(partition, definition, master, all, &self->wiring, error);
+}
+
+static seam_status prepare(analysis_linearised_exchange *self, seam_error *error) {
+  const cosim_wiring *wiring = self->wiring;
+  self->exchange = wiring->exchange;
+  self->master_member = -1;
+  for (int m = 0; m < wiring->n_members && wiring->master_part != NULL; m++)
+    if (part_of(self, m) == wiring->master_part)
+      self->master_member = m;
+  if (wiring->master_part != NULL)
+    self->master = cosim_master_part_master(wiring->master_part);
+  self->n = count(self);
+  self->n_image = cosim_exchange_n_state(self->exchange);
+  self->rest = calloc(2 * self->n_image + self->n + 1, sizeof *self->rest);
+  if (self->rest == NULL)
+    return no_memory(error);
+  self->image = self->rest + self->n_image;
+  self->unit = self->image + self->n_image;
+  return SEAM_OK;
+}
+
+seam_status analysis_linearised_exchange_create(cosim_partition *partition, const cosim_definition *definition,
+                                                const cosim_master_options *master, cosim_part **parts,
+                                                const mbs_model *whole, const mbs_state *state,
+                                                analysis_linearised_exchange *made, seam_error *error) {
+  *made = (analysis_linearised_exchange){.n_users = partition->n_subsystems,
+                                         .users = calloc(partition->n_subsystems + 1, sizeof *made->users)};
+  if (made->users == NULL)
+    return no_memory(error);
+  seam_status status = linearise_users(made, partition, whole, state, error);
+  if (status == SEAM_OK)
+    status = wire(made, partition, definition, master, parts, error);
+  return status == SEAM_OK ? prepare(made, error) : status;
+}
+
+void analysis_linearised_exchange_free(analysis_linearised_exchange *self) {
+  cosim_wiring_destroy(self->wiring);
+  for (size_t s = 0; s < self->n_users && self->users != NULL; s++)
+    analysis_linearised_user_free(&self->users[s]);
+  free(self->users);
+  free(self->rest);
+}
