@@ -321,7 +321,7 @@ static void report_residuals(const search *s, mbs_equilibrium *report) {
   const mbs_model *model = s->ws->model;
   mbs_respond_sampled(s->ws, s->state);
   report->acceleration = largest_size(s->state->a, (size_t)s->n);
-  report->rate = largest_size(s->ws->z_rates, (size_t)(model->laws.first_state + model->laws.n_variables));
+  report->rate = largest_size(s->ws->z_rates, (size_t)model->laws.first_state + (size_t)model->laws.n_variables);
   for (int i = 0; i < model->laws.n_variables; i++)
     report->rate = fmax(report->rate, rate_of_sampled(s->ws, s->state, i));
   report->gap = mbs_largest_row(s->ws, s->ws->g);

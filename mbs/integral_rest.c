@@ -182,15 +182,20 @@ static seam_status propose(search *s, double sigma, seam_error *error) {
   return status;
 }
 
-/* From s->trial by a part of the step; rates are those of the state then. */
+/* From s->trial, where the equations were taken, by a part of the step; rates are those of the state then. */
 static seam_status move(search *s, double part) {
   mbs_state_copy(s->state, s->trial);
   mbs_rest_displacement(&s->of, s->step, s->of.dq);
   for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
     s->state->q[i] += part * s->of.dq[i];
-  for (int z = 0; z < s->of.n_z; z++)
-    s->state->z[z] += part * s->step[s->of.f + z];
   seam_status status = mbs_close_loops_in(s->of.ws, s->weight, s->state, NULL);
+  for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
+    s->of.dq[i] = s->state->q[i] - s->trial->q[i];
+  for (int z = 0; z < s->of.n_z; z++)
+    s->next[z] = part * s->step[s->of.f + z];
+  mbs_rest_keep(&s->of, s->of.dq, s->next);
+  for (int z = 0; z < s->of.n_z; z++)
+    s->state->z[z] += s->next[z];
   if (status == SEAM_OK)
     status = mbs_accelerate_held(s->of.ws, s->state, NULL);
   if (status == SEAM_OK)
@@ -263,6 +268,12 @@ static seam_status no_rest(const search *s, seam_error *error) {
                    s->of.model->body_name[body + 1]);
 }
 
+/* Where no stiffness answers the forces that are left, steps follow them. */
+static double least_shift(const search *s) {
+  const double stiffness = largest_stiffness(s);
+  return stiffness > 0 ? 1e-3 * stiffness : 1;
+}
+
 static bool ran_away(const search *s) {
   for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
     if (fabs(s->state->q[i] - s->start->q[i]) > farthest * (i % 3 == 2 ? 1 : s->of.model->size))
@@ -278,9 +289,13 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
     seam_status status = mbs_rest_equations_take(&s->of, s->state, error);
     if (status == SEAM_OK && creeping)
       status = take_growth(s, error);
-    const double sigma = creeping ? 2 * s->growth : 0;
+    double sigma = creeping ? 2 * s->growth : 0;
     if (status == SEAM_OK)
       status = propose(s, sigma, error);
+    if (status == SEAM_OK && creeping && measure(s, s->step) <= settled && worst_of(s, 0, s->of.f) >= 0) {
+      sigma = least_shift(s);
+      status = propose(s, sigma, error);
+    }
     if (status != SEAM_OK)
       return status;
     const double length = measure(s, s->step);

@@ -21,6 +21,7 @@ static bool divide(mbs_rest_equations *self) {
     size_t n;
   } pieces[] = {{&self->J, n * n},
                 {&self->D, n * f},
+                {&self->V, (size_t)self->n_z * f},
                 {&self->R, n},
                 {&self->size, n},
                 {&self->rows, n * n},
@@ -154,12 +155,24 @@ static void respond(mbs_rest_equations *self, const double *dq, const double *dv
   }
 }
 
+/* to (n_z): what rates make of z on a way dq: F_v dq. */
+static void count_way(mbs_rest_equations *self, const double *dq, double *to) {
+  const mbs_laws *laws = &self->model->laws;
+  memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);
+  mbs_linearised_rates(self->linear, &(mbs_direction){self->still, dq, self->still, self->lambda, NULL}, self->changes);
+  memcpy(to, self->changes, (size_t)self->n_z * sizeof *to);
+  for (int i = 0; i < laws->n_variables; i++)
+    if (mbs_is_function(&laws->variable[i].response) && laws->variable[i].sample > 0)
+      to[laws->first_state + i] = self->linear->laws.change[laws->n_laws + i] / laws->variable[i].sample;
+}
+
 static void take_columns(mbs_rest_equations *self) {
   for (int j = 0; j < self->f; j++) {
     const double *N = self->minimal->N + 3 * self->model->n_bodies * j;
     self->length[j] = mbs_rest_length(self, N);
     respond(self, N, self->still, self->J + j * self->n);
     respond(self, self->still, N, self->D + j * self->n);
+    count_way(self, N, self->V + j * self->n_z);
   }
   for (int j = 0; j < self->n_z; j++) {
     self->dz[j] = 1;
@@ -168,16 +181,19 @@ static void take_columns(mbs_rest_equations *self) {
   }
 }
 
-/* What r and F are sums of: forces on bodies, and those of a turn by one; terms of the equations. */
+/* What r and F are sums of: loads on bodies, those of states and of a turn by one; terms of the equations. */
 static void take_sizes(mbs_rest_equations *self, const mbs_state *state) {
   const mbs_laws *laws = &self->model->laws;
   const int n = 3 * self->model->n_bodies;
   for (int j = 0; j < self->f; j++) {
     self->size[j] = 0;
     for (int i = 0; i < n; i++)
-      self->size[j] += fabs(self->minimal->N[i + j * n] * self->ws->Q[3 + i]);
+      self->size[j] +=
+          fabs(self->minimal->N[i + j * n]) * (fabs(self->ws->Q[3 + i]) + fabs(self->model->gravity_load[3 + i]));
     for (int k = 0; k < self->f; k++)
       self->size[j] += fabs(self->J[j + k * self->n]) / self->length[k];
+    for (int z = 0; z < self->n_z; z++)
+      self->size[j] += fabs(self->J[j + (self->f + z) * self->n] * state->z[z]);
   }
   for (int i = 0; i < n; i++)
     self->dq[i] = fabs(state->q[i]) + (i % 3 == 2 ? 1 : self->model->size);
@@ -224,7 +240,7 @@ static double entry(const mbs_rest_equations *self, int l, int j) {
   for (int z = 0; z < self->n_z; z++) {
     const double of_z = j == self->f + z ? -1 : 0;
     const double F = stays(self, z) ? of_z : self->J[self->f + z + j * self->n];
-    const double kept = j < self->f ? self->D[self->f + z + j * self->n] : of_z;
+    const double kept = j < self->f ? self->V[z + j * self->n_z] : of_z;
     sum += self->part[z + l * self->n_z] * (keeps ? kept : F);
   }
   return sum;
@@ -238,6 +254,20 @@ static seam_status take_rows(mbs_rest_equations *self, seam_error *error) {
       self->rows[self->f + l + j * self->n] = entry(self, l, j);
   }
   return status;
+}
+
+void mbs_rest_keep(mbs_rest_equations *self, const double *dq, double *dz) {
+  const seam_pseudoinverse *p = &self->of_rates;
+  double *counted = self->dz;
+  count_way(self, dq, counted);
+  for (int l = self->n_z - self->n_kept; l < self->n_z; l++) {
+    double missing = 0;
+    for (int z = 0; z < self->n_z; z++)
+      missing += self->part[z + l * self->n_z] * (counted[z] - dz[z]);
+    for (int z = 0; z < self->n_z; z++)
+      dz[z] += p->U[z + l * self->n_z] / p->row[z] * missing;
+  }
+  memset(counted, 0, (size_t)self->n_z * sizeof *counted);
 }
 
 void mbs_rest_right(const mbs_rest_equations *self, double *right) {

@@ -15,6 +15,7 @@ typedef struct mbs_rest_equations {
   int f, n_z, n;  /* free motions, states but the time of the last sample, both */
   double *R;      /* (n) r, F */
   double *J, *D;  /* (n x n) their derivatives by (ζ, z), (n x f) by ζ' */
+  double *V;      /* (n_z x f) of F by ζ' alone, with a as it is */
   double *size;   /* (n) of what they are sums of */
   double *rows;   /* (n x n) of a step: those of r, independent ones of F, and what z keeps */
   int n_kept;     /* of the latter */
@@ -37,6 +38,9 @@ seam_status mbs_rest_equations_take(mbs_rest_equations *self, mbs_state *state, 
 void mbs_rest_rates(mbs_rest_equations *self, const mbs_state *state);
 /* right (n): R of the rows of a step. */
 void mbs_rest_right(const mbs_rest_equations *self, double *right);
+
+/* dz (n_z) for a way dq (3n) from where it was taken: what z keeps is made what rates make of it on all of that way. */
+void mbs_rest_keep(mbs_rest_equations *self, const double *dq, double *dz);
 
 /* dq (3n) = N ζ, and the largest of its components. */
 void mbs_rest_displacement(const mbs_rest_equations *self, const double *zeta, double *dq);

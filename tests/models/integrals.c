@@ -167,6 +167,25 @@ Test(integrals, of_a_velocity_are_the_way) {
   model_run_end(&run);
 }
 
+/* From where no stiffness shows the way; the loss is an integral of the square of the rate: zero on a way at no speed.
+ */
+Test(integrals, of_powers_do_not_hold_a_pendulum) {
+  mbs_equilibrium report;
+  model_run run = rest_of(
+      "seam: 1\nname: e\ngravity: [0, -9.81]\npoints: {A: [0, 0], B: [1, 0]}\nbodies:\n  rod: {rod: [A, B], mass: 2}\n"
+      "joints:\n  A: {type: revolute, bodies: [ground, rod], at: A}\nforces:\n"
+      "  brake: {type: torque, body: rod, torque: -0.5*rod.omega}\nequations:\n"
+      "  count:\n    states: {loss: 3, turns: 0}\n    rates: {loss: 0.5*rod.omega^2, turns: rod.omega/(2*pi)}\n"
+      "    outputs: {y: loss}\nsimulate: {end: 1}\n",
+      &report);
+  cr_expect_float_eq(run.state->q[2], -acos(0), 1e-9);
+  cr_expect_eq(variable(&run, "count.loss"), 3);
+  cr_expect_float_eq(variable(&run, "count.turns"), -0.25, 1e-9);
+  cr_expect_eq(report.n_kept, 2);
+  cr_expect_eq(growth_of(&run), 0);
+  model_run_end(&run);
+}
+
 #define SAMPLED(ki)                                                                                                    \
   MASS("400*(0.3 - block.y) - 40*block.vy + " ki "*control.sum",                                                       \
        "  control:\n    sample: 0.01\n    states: {sum: 0}\n    updates: {sum: sum + 0.01*(0.3 - block.y)}\n"          \
