@@ -62,7 +62,7 @@ static void find_modes(const cosim_mechanism_element *law, const cosim_motion m[
   double v[3];
   cosim_mechanism_stretches(law, m, s, v);
   for (int i = 0; i < cosim_mechanism_modes(law); i++)
-    modes[i] = mbs_elastic_mode(&law->force.elastic[i], s[i], v[i]);
+    modes[i] = (int32_t)mbs_elastic_mode(&law->force.elastic[i], s[i], v[i]);
 }
 
 void cosim_switches_begin(cosim_simulation *self) {
@@ -324,23 +324,32 @@ static bool is_limited(const cosim_element_cut *cut, const cosim_scheme *scheme)
          (cosim_scheme_drives(scheme, 0, COSIM_FORCE) || cosim_scheme_drives(scheme, 1, COSIM_FORCE));
 }
 
-void cosim_switches_tell(const cosim_simulation *self, char *text, size_t size) {
+static void tell_of(const cosim_simulation *self, size_t cut, char *text, size_t size) {
   const cosim_statistics *count = &self->others;
+  const cosim_element_cut *at = &self->partition.cuts[cut];
+  const double n = at->law.force.elastic[0].exponent;
+  if (n_modes(self, cut) == 0 && at->law.base.has_kinks)
+    snprintf(
+        text, size,
+        "macro steps do not end where the law of '%s' switches (if, abs, sign, floor, min, max): errors of velocities "
+        "are of order 2 at most where it bends, of 1 where it jumps; a 'contact' or 'belt' has no such errors",
+        at->name);
+  else if (n_modes(self, cut) > 0 && count->switches_inside > 0)
+    snprintf(
+        text, size,
+        "'%s' switches inside of macro steps, %zu of them: errors of velocities are of order 2 at most, of 1 where "
+        "a damped strand becomes taut",
+        at->name, count->switches_inside);
+  else if (n_modes(self, cut) > 0 && count->switches > 0 && is_limited(at, &self->partition.couplings[cut].scheme))
+    snprintf(text, size,
+             "macro steps end where '%s' switches, but its force, overlap^%g, is no polynomial there: errors of "
+             "velocities are of an order between 2 and %g",
+             at->name, n, n + 1);
+}
+
+void cosim_switches_tell(const cosim_simulation *self, char *text, size_t size) {
   text[0] = '\0';
-  for (size_t k = 0; k < self->partition.n_cuts && text[0] == '\0'; k++) {
-    const cosim_element_cut *cut = &self->partition.cuts[k];
-    if (n_modes(self, k) == 0)
-      continue;
-    if (count->switches_inside > 0)
-      snprintf(
-          text, size,
-          "'%s' switches inside of macro steps, %zu of them: errors of velocities are of order 2 at most, of 1 where "
-          "a damped strand becomes taut",
-          cut->name, count->switches_inside);
-    else if (count->switches > 0 && is_limited(cut, &self->partition.couplings[k].scheme))
-      snprintf(text, size,
-               "macro steps end where '%s' switches, but its force, overlap^%g, is no polynomial there: errors of "
-               "velocities are of an order between 2 and %g",
-               cut->name, cut->law.force.elastic[0].exponent, cut->law.force.elastic[0].exponent + 1);
-  }
+  for (size_t k = 0; k < self->partition.n_cuts && text[0] == '\0'; k++)
+    if (!self->partition.cuts[k].is_joint)
+      tell_of(self, k, text, size);
 }

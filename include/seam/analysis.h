@@ -342,7 +342,7 @@ typedef struct seam_comparison {
   double tolerance; /* of the control of macro steps; NaN: they are of equal length */
   double time;      /* reached, s */
   char why[1024];   /* a run that is not stable: the cause; else "" */
-  char limit[256];  /* why errors fall slower than by the order of the schemes: cut contacts and strands; else "" */
+  char limit[320];  /* why errors fall slower than by the order of the schemes: cut contacts and strands; else "" */
   double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates (eq. 3.34) */
   double max_g, max_gd, max_gdd;         /* largest residuals of cut joints */
   double energy_drift; /* largest |total + dissipated - driven - its first value|, over the largest kinetic energy of

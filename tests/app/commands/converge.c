@@ -274,3 +274,19 @@ Test(converge, a_cut_contact_and_what_limits_orders) {
   cr_expect(!has(result.err, "note: ff-k1") && !has(result.err, "note: dd-"), "%s", result.err);
   outcome_free(&result);
 }
+
+Test(converge, a_cut_law_with_a_switch_is_said) {
+  static const char *const text =
+      "seam: 1\nname: play\n"
+      "bodies: {a: {mass: 1, inertia: 1, velocity: [1, 0]}, b: {mass: 2, inertia: 1, at: [1.1, 0]}}\n"
+      "forces: {c: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1.1, 0]], axis: [1, 0], length: 0,\n"
+      "    force: \"if(s < 1, 1e4*(s - 1), 0)\"}}\n"
+      "simulate: {end: 0.2}\ncosim: {subsystems: {l: [a], r: [b]}, macro_step: 1e-3}\n";
+  write_text("play.yaml", text);
+  outcome result = expect_success(SEAM("compare", "play.yaml", "--schemes", "ff-k1"));
+  cr_expect(has(result.err,
+                "note: ff-k1: macro steps do not end where the law of 'c' switches (if, abs, sign, floor, "
+                "min, max): errors of velocities are of order 2 at most where it bends, of 1 where it jumps"),
+            "%s", result.err);
+  outcome_free(&result);
+}
