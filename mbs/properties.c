@@ -61,7 +61,8 @@ double mbs_joint_ratio(const mbs_model *model, size_t joint) {
 
 bool mbs_joint_radii(const mbs_model *model, size_t joint, double radii[2]) {
   const mbs_joint *at = joint_at(model, joint);
-  const bool has_radii = at != NULL && (at->kind == MBS_RACK || at->kind == MBS_BELT || at->kind == MBS_CURVE);
+  const bool has_radii =
+      at != NULL && (at->kind == MBS_RACK || at->kind == MBS_BELT || at->kind == MBS_CURVE || at->kind == MBS_ROLLING);
   for (int i = 0; i < 2; i++)
     radii[i] = has_radii ? at->radius[i] : NAN;
   return has_radii;

@@ -304,12 +304,12 @@ bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_whee
   const mbs_joint_kind kind = mbs_joint_kind_of(maker->model, joint);
   double distance = 0;
   double radii[2];
-  if (kind != MBS_GEAR && kind != MBS_BELT && !(kind == MBS_RACK && side == 1))
+  if (kind != MBS_GEAR && kind != MBS_BELT && !((kind == MBS_RACK || kind == MBS_ROLLING) && side == 1))
     return false;
   const joint_ends wheels = wheels_of(maker, joint, &distance);
   *wheel = (scene_wheel){.centre = {wheels.at[side][0], wheels.at[side][1]}};
   if (mbs_joint_radii(maker->model, joint, radii)) {
-    wheel->radius = fabs(radii[kind == MBS_RACK ? 0 : side]);
+    wheel->radius = fabs(radii[kind == MBS_BELT ? side : 0]);
     return true;
   }
   wheel->radius = gear_radius(maker, joint, side, distance);
@@ -369,8 +369,8 @@ static void add_belt(scene_maker *maker, size_t joint) {
   end_train(maker, joint, &wheels);
 }
 
-/* The pitch line of the rack, along which the pinion comes over all poses. */
-static void add_rack(scene_maker *maker, size_t joint) {
+/* The line, `shift` to the left of the first place, along which the wheel comes over all poses. */
+static void add_rolling_line(scene_maker *maker, size_t joint, double shift) {
   joint_ends ends = ends_of(maker, joint);
   const double over = 5.5 * maker->made->unit;
   double radii[2];
@@ -379,7 +379,7 @@ static void add_rack(scene_maker *maker, size_t joint) {
   mbs_joint_radii(maker->model, joint, radii);
   mbs_joint_axis(maker->model, joint, axis);
   find_slide(maker, &ends, axis, range);
-  const path_map along = path_then(path_shift(0, -radii[0]), on_ground(ends.at[0], atan2(axis[1], axis[0])));
+  const path_map along = path_then(path_shift(0, shift), on_ground(ends.at[0], atan2(axis[1], axis[0])));
   scene_begin(maker, SCENE_PITCH, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
   path_symbol(
       &maker->made->paths, "M0 0L1 0",
@@ -390,6 +390,15 @@ static void add_rack(scene_maker *maker, size_t joint) {
     scene_cut_ring(maker, ends.bodies[1], ends.at[1]);
   scene_name(maker, ends.bodies[1], ends.at[1]);
 }
+
+/* The pitch line of the rack. */
+static void add_rack(scene_maker *maker, size_t joint) {
+  double radii[2];
+  mbs_joint_radii(maker->model, joint, radii);
+  add_rolling_line(maker, joint, -radii[0]);
+}
+
+static void add_rolling(scene_maker *maker, size_t joint) { add_rolling_line(maker, joint, 0); }
 
 /* ---- Curves ---- */
 

@@ -60,6 +60,7 @@ typedef struct mbs_marker_def {
   X(MBS_RACK, rack)                                                                                                    \
   X(MBS_BELT, belt)                                                                                                    \
   X(MBS_CURVE, curve)                                                                                                  \
+  X(MBS_ROLLING, rolling)                                                                                              \
   X(MBS_MOTION, motion)
 
 typedef enum mbs_joint_kind {
@@ -121,15 +122,15 @@ typedef struct mbs_joint_def {
   mbs_joint_kind kind;
   const char *bodies[2]; /**< names; "ground" is the ground */
   mbs_marker_def at[2];  /**< marker on the first and on the second body; motion of an angle, x, y, phi: unused */
-  double axis[2];        /**< prismatic, slot, rack, motion of a slide: direction in the initial configuration, fixed on
-                            the first body */
-  double angle;          /**< fixed, prismatic: phi2 - phi1 that is kept (rad); NaN (default): the initial one */
-  double length;         /**< distance: m, > 0; NaN (default): the initial one */
-  double ratio;          /**< gear: phi2 - phi20 = ratio (phi1 - phi10) */
-  bool has_centres;      /**< gear: `at` are the centres of its wheels, whose axles may be carried: both angles count
-                            from the line of centres */
-  double radii[2];   /**< m; rack: of the pinion, in [0], positive where its centre is on the left of the axis; belt:
-                        of both pulleys, of opposite signs where it is crossed */
+  double axis[2]; /**< prismatic, slot, rack, rolling, motion of a slide: direction in the initial configuration, fixed
+                     on the first body */
+  double angle;   /**< fixed, prismatic: phi2 - phi1 that is kept (rad); NaN (default): the initial one */
+  double length;  /**< distance: m, > 0; NaN (default): the initial one */
+  double ratio;   /**< gear: phi2 - phi20 = ratio (phi1 - phi10) */
+  bool has_centres;  /**< gear: `at` are the centres of its wheels, whose axles may be carried: both angles count
+                        from the line of centres */
+  double radii[2];   /**< m; rack, rolling: of the pinion or wheel, in [0], positive where its centre is on the left of
+                        the axis; belt:   of both pulleys, of opposite signs where it is crossed */
   mbs_motion_of of;  /**< motion */
   seam_law law;      /**< motion: f(t), the prescribed value ... */
   bool from_initial; /**< ... beyond that of the initial configuration */
@@ -314,8 +315,8 @@ SEAM_PUBLIC bool mbs_joint_axis(const mbs_model *model, size_t joint, double axi
 SEAM_PUBLIC bool mbs_force_axis(const mbs_model *model, size_t force, double axis[2]);
 /** Ratio of a gear; NaN for other joints. */
 SEAM_PUBLIC double mbs_joint_ratio(const mbs_model *model, size_t joint);
-/** Radii of a rack's pinion or a curve's roller (first number) or a belt's pulleys, as in its definition. False, and
- * NaN, for other joints. */
+/** Radii of a rack's pinion, a wheel that rolls or a curve's roller (first number) or a belt's pulleys, as in its
+ * definition. False, and NaN, for other joints. */
 SEAM_PUBLIC bool mbs_joint_radii(const mbs_model *model, size_t joint, double radii[2]);
 /** The same of the force elements belt and contact. */
 SEAM_PUBLIC bool mbs_force_radii(const mbs_model *model, size_t force, double radii[2]);

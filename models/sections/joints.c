@@ -35,7 +35,7 @@ static seam_status read_pinion_radius(reader *r, yaml_node *value, element *to) 
   const seam_status status = reader_number(r, value, ANY_NUMBER, &to->joint.radii[0]);
   if (status != SEAM_OK || to->joint.radii[0] != 0)
     return status;
-  return reader_fail(r, value, "write the radius of the pinion's pitch circle, m", "'radius' in %s must not be zero",
+  return reader_fail(r, value, "write the radius of the pinion's pitch circle or of the wheel, m", "'radius' in %s must not be zero",
                      r->subject);
 }
 
@@ -278,6 +278,13 @@ static const element_type types[] = {
       {"curve", true, read_curve},
       {"radius", false, read_roller_radius},
       {"side", false, read_side}},
+     NULL},
+    {"rolling",
+     MBS_ROLLING,
+     2,
+     2,
+     true,
+     {{"at", true, elements_read_two_places}, {"axis", true, read_axis}, {"radius", true, read_pinion_radius}},
      NULL},
     {"motion",
      MBS_MOTION,

@@ -189,6 +189,33 @@ Test(curve_joint, leaving_the_end_of_an_open_curve_ends_the_run_there) {
   }
 }
 
+/* ---- Rolling ---- */
+
+/* A wheel rolls down a slope along (0.8, -0.6), its centre on the left or on the right of the axis: the acceleration is
+ * g sin α/(1 + J/(m r²)), and the ground holds it with m g cos α across and the rest along. */
+static void expect_rolling(double side) {
+  char text[600];
+  snprintf(text, sizeof text,
+           "seam: 1\ngravity: [0, -10]\nbodies: {wheel: {mass: 2, inertia: 0.16, at: [0.24, 0.32]}}\n"
+           "joints: {track: {type: rolling, bodies: [ground, wheel], at: [[-0.8, 0.6], [0.24, 0.32]],\n"
+           "  axis: [%g, %g], radius: %g}}\nsimulate: {end: 1}\n",
+           side * 0.8, side * -0.6, side * 0.4);
+  model_run run = start_with(text, "erk");
+  const double a = 10 * 0.6 / (1 + 0.16 / (2 * 0.16));
+  advance(&run, 2);
+  cr_expect_float_eq(run.state->q[0], 0.24 + 0.8 * 2 * a, 1e-10);
+  cr_expect_float_eq(run.state->q[1], 0.32 - 0.6 * 2 * a, 1e-10);
+  cr_expect_float_eq(run.state->q[2], -2 * a / 0.4, 1e-10);
+  cr_expect_float_eq(run.state->lambda[0], -side * 2 * 10 * 0.8, 1e-10);
+  cr_expect_float_eq(run.state->lambda[1], side * (2 * 10 * 0.6 - 2 * a), 1e-10);
+  model_run_end(&run);
+}
+
+Test(rolling, a_wheel_rolls_down_a_slope_without_slip) {
+  expect_rolling(1);
+  expect_rolling(-1);
+}
+
 /* ---- Contact ---- */
 
 #define PRESSED(SHAPE)                                                                                                 \
