@@ -122,6 +122,8 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
                  mbs_power *power) {
   mbs_measure gap;
   mbs_elastic_load(force, pair, t, z, Q, power);
+  if (force->contact.friction == 0)
+    return;
   force->type->measure(force, pair, &gap);
   const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
   const double F = mbs_contact_friction(force, pair, &gap, &slip).value;
@@ -134,6 +136,8 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
                         double Kq[restrict 6][6], double Kv[restrict 6][6]) {
   mbs_measure gap;
   mbs_elastic_derivatives(force, pair, t, z, Kq, Kv);
+  if (force->contact.friction == 0)
+    return;
   force->type->measure(force, pair, &gap);
   const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
   const mbs_gradients F = mbs_contact_friction(force, pair, &gap, &slip);

@@ -35,8 +35,8 @@ static seam_status read_pinion_radius(reader *r, yaml_node *value, element *to) 
   const seam_status status = reader_number(r, value, ANY_NUMBER, &to->joint.radii[0]);
   if (status != SEAM_OK || to->joint.radii[0] != 0)
     return status;
-  return reader_fail(r, value, "write the radius of the pinion's pitch circle or of the wheel, m", "'radius' in %s must not be zero",
-                     r->subject);
+  return reader_fail(r, value, "write the radius of the pinion's pitch circle or of the wheel, m",
+                     "'radius' in %s must not be zero", r->subject);
 }
 
 static seam_status read_roller_radius(reader *r, yaml_node *value, element *to) {

@@ -24,6 +24,7 @@ Test(catalogue, names_in_alphabetical_order) {
                                       "excavator",
                                       "four_bar_bushing",
                                       "four_bar_fixed",
+                                      "geneva",
                                       "hydraulic_crane",
                                       "motor_slider_crank",
                                       "multiple_oscillator",

@@ -269,6 +269,77 @@ Test(contact_with_curve, a_ball_in_a_bowl_keeps_its_energy) {
   model_run_end(&run);
 }
 
+/* ---- Polygons ---- */
+
+/* Corners of each of two boxes meet the edges of the other one; the upper one may lie askew, or be pushed over the
+ * edge. */
+#define BOXES(PLACE)                                                                                                   \
+  "seam: 1\ngravity: [0, -10]\n"                                                                                       \
+  "curves:\n"                                                                                                          \
+  "  lower: {points: [[-1, -0.5], [1, -0.5], [1, 0.5], [-1, 0.5]], closed: true}\n"                                    \
+  "  upper: {points: [[-0.4, -0.3], [0.4, -0.3], [0.4, 0.3], [-0.4, 0.3]], closed: true}\n"                            \
+  "bodies: {b: {mass: 3, inertia: 0.25, " PLACE "}}\n"                                                                 \
+  "repeat:\n"                                                                                                          \
+  "  - for: {i: [0, 3]}\n"                                                                                             \
+  "    forces:\n"                                                                                                      \
+  "      \"c{i}\": {type: contact, bodies: [ground, b], curve: lower, stiffness: 1e6, exponent: 1, damping: 2,\n"      \
+  "        friction: 0.3, slip_speed: 1e-3, at: {b: [\"0.4*(1 - 2*floor(i/2))\", \"0.3*(2*(i - 2*floor(i/2)) - "       \
+  "1)\"]}}\n"                                                                                                          \
+  "      \"d{i}\": {type: contact, bodies: [b, ground], curve: upper, stiffness: 1e6, exponent: 1, damping: 2,\n"      \
+  "        at: [\"1 - 2*floor(i/2)\", \"(i - 2*floor(i/2)) - 0.5\"]}\n"                                                \
+  "simulate: {end: 1}\n"
+
+static double force_of(const model_run *run, const char *name) {
+  double wrench[3];
+  const size_t force = mbs_find_force(seam_model_mechanism(run->file), name);
+  cr_assert_neq(force, SEAM_NONE, "%s", name);
+  mbs_force_wrench(run->ws, run->state, force, wrench);
+  return -wrench[1];
+}
+
+Test(polygons, a_box_on_a_box_rests_on_two_corners) {
+  model_run run = start_with(BOXES("at: [0.2, 0.82]"), "erk");
+  advance(&run, 4);
+  cr_expect_float_eq(run.state->q[1], 0.8 - 15 / 1e6, 1e-9, "%g", run.state->q[1] - 0.8);
+  cr_expect_float_eq(run.state->q[2], 0, 1e-9);
+  cr_expect_float_eq(force_of(&run, "c0"), 15, 1e-3);
+  cr_expect_float_eq(force_of(&run, "c2"), 15, 1e-3);
+  model_run_end(&run);
+}
+
+/* Its centre is beyond the edge, on which its lower side tips. */
+Test(polygons, a_box_pushed_over_the_edge_falls) {
+  model_run run = start_with(BOXES("at: [1.1, 0.8]"), "erk");
+  advance(&run, 1);
+  cr_expect_lt(run.state->q[2], -0.5);
+  cr_expect_lt(run.state->q[1], 0.5);
+  model_run_end(&run);
+}
+
+/* ---- Geneva drive ---- */
+
+/* A quarter of a turn for each turn of the crank; in between the wheel is held, but for the clearance. */
+Test(geneva, the_wheel_indexes_by_a_quarter_turn) {
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.rtol = 1e-7;
+  model_run run = model_run_begin(seam_catalogue_text("geneva"), NULL, &options, INFINITY);
+  for (int i = 1; i <= 40; i++) {
+    advance(&run, 0.05 * i);
+    const double turns = floor(0.05 * i + 1e-9);
+    const double angle = pi + 2 * pi * (0.05 * i - turns);
+    const double from_line = remainder(angle, 2 * pi);
+    const bool is_inside = fabs(from_line) < 0.7;
+    const double path = atan2(0.1 * sin(from_line), 0.1 * sqrt(2) - 0.1 * cos(from_line));
+    const double before = 0.05 * i - turns < 0.5 - 1e-9 ? turns : turns + 1;
+    const double wanted = is_inside ? -pi / 2 * turns - pi / 4 - path : -pi / 2 * before;
+    cr_expect_float_eq(run.state->q[5], wanted, 3e-3, "%g s: %g instead of %g", 0.05 * i, run.state->q[5], wanted);
+  }
+  cr_expect_float_eq(run.state->q[5], -pi, 1e-5, "%g", run.state->q[5] + pi);
+  const mbs_energy e = mbs_energy_of(run.ws, run.state);
+  cr_expect_float_eq(e.total + e.dissipated - e.driven, pow(2 * pi, 2) * 1e-3 / 2, 1e-5);
+  model_run_end(&run);
+}
+
 /* ---- What is refused ---- */
 
 static void expect_refused_curve(const char *keys, const char *words) {
