@@ -52,13 +52,18 @@ static bool is_closed(const mbs_elastic_law *law, double s, double v) {
   return law->mode == MBS_CLOSED || (law->mode == MBS_RELEASED && v == 0);
 }
 
-/* -k δ^n (1 - c v), δ = -s; an odd function of δ where the mode holds on beyond zero. */
+/* -k δ^n (1 - c v), δ = -s. Where the mode holds on beyond zero, -k |δ|^(n-1) δ φ(1 - c v) pulls back: φ(x) = x down to
+ * a tenth, then w²/(2 w - x), w = 1/10, above zero, since a factor below would push away faster and faster. */
 static seam_jet contact_jet(const mbs_elastic_law *law, double s, double v) {
+  const double w = 0.1;
   const double n = law->exponent;
   const double damped = 1 - law->damping * v;
+  const bool bends = s > 0 && damped < w;
+  const double factor = bends ? w * w / (2 * w - damped) : damped;
+  const double change = bends ? factor * factor / (w * w) : 1;
   const double slope = law->stiffness * pow(fabs(s), n - 1);
   const double pushing = -slope * s;
-  return (seam_jet){.value = -pushing * damped, .d = {n * slope * damped, law->damping * pushing}};
+  return (seam_jet){.value = -pushing * factor, .d = {n * slope * factor, law->damping * pushing * change}};
 }
 
 seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v) {

@@ -24,6 +24,7 @@ static const double nearness = 1e-10;
 static const double shortest = 1e-10;
 static const double shortest_of_joints = 2e-3; /* which would follow the whole */
 static const double shortest_with_past = 1e-3;
+static const double shortest_half = 0.01;
 
 enum { pieces = 6, MAX_BISECTIONS = 60, MAX_TRIALS = 12 }; /* between two nodes; of a piece; before halving */
 enum { MAX_BEGUN = 2 };                                    /* of one element; then its law follows the motion */
@@ -267,6 +268,21 @@ seam_status cosim_switches_take_back(cosim_simulation *self, cosim_switch_search
   return SEAM_OK;
 }
 
+static bool has_closed(const cosim_simulation *self) {
+  bool has = false;
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    for (int i = 0; i < n_modes(self, k); i++)
+      has |= self->modes[k].of[i] == MBS_CLOSED;
+  return has;
+}
+
+/* Far beyond the end of a mode there may be no solution: a step without one is taken in halves. */
+static bool is_halved(const cosim_simulation *self, seam_status status, double H, double usual) {
+  const bool is_numerical = status != SEAM_OK && status != SEAM_NO_MEMORY && status != SEAM_INTERRUPTED &&
+                            status != SEAM_BAD_INPUT && status != SEAM_BAD_STATE;
+  return is_numerical && H > shortest_half * usual && has_closed(self);
+}
+
 seam_status cosim_switches_try(cosim_simulation *self, double *H, double usual, seam_error *cause) {
   cosim_switch_search search = cosim_switches_search(*H, usual);
   if (!self->ends_at_switches)
@@ -274,13 +290,16 @@ seam_status cosim_switches_try(cosim_simulation *self, double *H, double usual, 
   self->engine->ops->save(self->engine, self->undo);
   for (;;) {
     seam_status status = cosim_simulation_try(self, *H, cause);
+    const bool halves = is_halved(self, status, *H, usual);
     const double next = status == SEAM_OK ? cosim_switches_look(self, &search, *H) : 0;
-    if (next == 0)
+    if (next == 0 && !halves)
       return status;
-    status = cosim_switches_take_back(self, &search, cause);
+    status = halves ? cosim_simulation_take_back(self, false, cause) : cosim_switches_take_back(self, &search, cause);
     if (status != SEAM_OK)
       return status;
-    *H = next;
+    *H = halves ? *H / 2 : next;
+    if (halves)
+      search = cosim_switches_search(*H, usual);
   }
 }
 

@@ -135,6 +135,34 @@ Test(switches_at_cuts, a_body_laid_down) {
   }
 }
 
+/* A box falls on a corner, tips over and comes to rest on two. Far beyond the end of a contact the corrector finds
+ * nothing, and steps of 2 ms are taken in halves there; without that they ended the run. */
+Test(switches_at_cuts, a_box_that_tips_over) {
+  static const char text[] =
+      "seam: 1\nname: box\ngravity: [0, -9.81]\n"
+      "bodies:\n"
+      "  t: {mass: 4, inertia: 0.5}\n"
+      "  b: {mass: 1, inertia: 0.03, at: [0, 0.4], angle: -0.07, velocity: [0.5, 0]}\n"
+      "forces:\n"
+      "  s: {type: bushing, bodies: [ground, t], at: [0, 0], stiffness: [2e4, 2e4, 2e3], damping: [100, 100, 10]}\n"
+      "  c0: {type: contact, bodies: [t, b], at: {t: [0, 0], b: [-0.3, -0.1]}, line: [1, 0], stiffness: 1.3e5,\n"
+      "      exponent: 1, damping: 2.5, friction: 0.5, slip_speed: 0.02}\n"
+      "  c1: {type: contact, bodies: [t, b], at: {t: [0, 0], b: [0.3, -0.1]}, line: [1, 0], stiffness: 1.3e5,\n"
+      "      exponent: 1, damping: 2.5, friction: 0.5, slip_speed: 0.02}\n"
+      "simulate: {end: 1}\n"
+      "cosim: {subsystems: {l: [t], r: [b]}, macro_step: 2e-3, scheme: ff-colloc-s3}\n";
+  static const char *const schemes[] = {"ff-colloc-s2", "ff-colloc-s3", "dd-colloc-s3"};
+  for (int k = 0; k < 3; k++) {
+    cosim_fixture p = cosim_fixture_read(text, NULL);
+    use_scheme(&p, schemes[k]);
+    start(&p);
+    advance(&p, 500);
+    cr_expect_lt(error_of(&p), 0.03, "%s: %.2g", schemes[k], error_of(&p));
+    cr_expect_gt(cosim_statistics_of(p.run).switches, 10);
+    cosim_fixture_free(&p);
+  }
+}
+
 /* ---- Wagons with buffers, cut there ---- */
 
 /* Three on one track; the faces of the buffers are lines. */
