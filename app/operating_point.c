@@ -59,3 +59,50 @@ void operating_point_print(const app_setup *made, const char *at) {
   else
     putchar('\n');
 }
+
+/* ---- Contacts ---- */
+
+static void print_contact(const app_setup *made, const mbs_contact_state *of, const char *said) {
+  printf(" '%s'%s %s", mbs_force_name(made->model, of->force),
+         !of->has_two  ? ""
+         : of->is_left ? " (left)"
+                       : " (right)",
+         said);
+}
+
+/* Those that act, or do not: all names of a few, else how many. */
+static void print_side(const app_setup *made, bool acts) {
+  enum { MAX_NAMES = 8 };
+  size_t n = 0;
+  for (size_t i = 0; i < mbs_n_contact_states(made->model); i++)
+    n += mbs_contact_state_of(made->workspace, made->state, i).acts == acts;
+  if (n > MAX_NAMES)
+    printf(" %zu %s", n, acts ? "act" : "do not act");
+  for (size_t i = 0, k = 0; i < mbs_n_contact_states(made->model) && n <= MAX_NAMES; i++) {
+    const mbs_contact_state of = mbs_contact_state_of(made->workspace, made->state, i);
+    if (of.acts != acts)
+      continue;
+    fputs(k++ > 0 ? "," : "", stdout);
+    print_contact(made, &of, of.is_strand ? (acts ? "taut" : "slack") : acts ? "closed" : "open");
+  }
+  if (acts && n > 0 && n < mbs_n_contact_states(made->model))
+    putchar(',');
+}
+
+void operating_point_print_contacts(const app_setup *made) {
+  const size_t n = mbs_n_contact_states(made->model);
+  if (n == 0)
+    return;
+  fputs("contacts and strands stay as they are there:", stdout);
+  print_side(made, true);
+  print_side(made, false);
+  putchar('\n');
+  for (size_t i = 0; i < n; i++) {
+    const mbs_contact_state of = mbs_contact_state_of(made->workspace, made->state, i);
+    if (of.is_on_border) {
+      fputs("on the border, where the side that does not act is taken:", stdout);
+      print_contact(made, &of, of.is_strand ? "begins to pull" : "touches");
+      putchar('\n');
+    }
+  }
+}

@@ -413,7 +413,7 @@ static seam_status take_mechanism(const mbs_model *model, const mbs_state *all, 
   memcpy((*state)->v, all->v, n * sizeof(double));
   memcpy((*state)->a, all->a, n * sizeof(double));
   memcpy((*state)->lambda, all->lambda, mbs_n_constraints(model) * sizeof(double));
-  memcpy((*state)->z, all->z, mbs_n_states(model) * sizeof(double));
+  memcpy((*state)->z, all->z, (size_t)(model->laws.first_state + model->laws.n_variables) * sizeof(double));
   return SEAM_OK;
 }
 

@@ -173,6 +173,7 @@ static int run_modes(const app_options *parsed) {
       setup_note_start(&made);
     printf("model: %s, ", seam_model_name(made.file));
     operating_point_print(&made, at);
+    operating_point_print_contacts(&made);
     print_modes(made.model, modes);
     note_sampled(made.model);
   }

@@ -112,7 +112,8 @@ seam_status stability_follow(app_study *study, seam_error *error) {
     status = mbs_integrator_create(study->setup.model, &seam_model_simulation(study->setup.file)->integrator,
                                    &integrator, error);
   if (status == SEAM_OK) {
-    printf("largest stable macro steps [s] along the motion: coefficients are frozen\n%10s", "time [s]");
+    printf("largest stable macro steps [s] along the motion: coefficients are frozen%s\n%10s",
+           mbs_n_contact_states(study->setup.model) > 0 ? ", contacts and strands too" : "", "time [s]");
     for (size_t i = 0; i < study->schemes.n; i++) {
       least[i] = INFINITY;
       printf("  %*s", width, study->schemes.names[i]);

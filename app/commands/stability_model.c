@@ -408,6 +408,7 @@ static seam_status carry_out(app_study *study, bool along, seam_error *error) {
   }
   fputs(", ", stdout);
   operating_point_print(&study->setup, options_value(study->parsed, "--at"));
+  operating_point_print_contacts(&study->setup);
   double growth = 0;
   const seam_status status = stability_find_growth(study, &growth, error);
   if (status != SEAM_OK)

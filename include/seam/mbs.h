@@ -390,6 +390,20 @@ typedef struct mbs_workspace mbs_workspace;
 SEAM_PUBLIC seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created, seam_error *error);
 SEAM_PUBLIC void mbs_workspace_destroy(mbs_workspace *workspace);
 
+/** What an element that acts on one side alone does in a state: a contact, or a strand of a belt. A linearisation about
+ * the state keeps to it. */
+typedef struct mbs_contact_state {
+  size_t force;          /**< element; SEAM_NONE: there is no such contact */
+  bool is_strand;        /**< it pulls; a contact pushes */
+  bool has_two, is_left; /**< a belt's: strands on the right and on the left, seen from the first pulley */
+  bool acts;             /**< it presses, or is taut; on the border it does not */
+  bool is_on_border;     /**< its depth, or its tension, is zero but for rounding */
+} mbs_contact_state;
+
+/** Contacts and strands of a model: how many; what one does, in the order of their elements. */
+SEAM_PUBLIC size_t mbs_n_contact_states(const mbs_model *model);
+SEAM_PUBLIC mbs_contact_state mbs_contact_state_of(mbs_workspace *workspace, const mbs_state *state, size_t number);
+
 /** Index-1 form at (t, q, v, z): fills a and lambda. Where constraints are redundant, lambda is the one of least norm
  * among those that give this motion. SEAM_SINGULAR or SEAM_NOT_FINITE (naming the element) on failure. */
 SEAM_PUBLIC seam_status mbs_evaluate(mbs_workspace *workspace, mbs_state *state, seam_error *error);

@@ -192,6 +192,36 @@ Test(propagation, friction_from_a_reaction_is_part_of_its_subsystem) {
   cosim_fixture_free(&f);
 }
 
+/* ---- Contacts ---- */
+
+/* Two bodies on each other and on a floor, under weight: both contacts are closed, and stay so. */
+static const char stacked[] =
+    "seam: 1\n"
+    "gravity: [0, -10]\n"
+    "bodies:\n"
+    "  low: {mass: 1, inertia: 1, at: [0, 0]}\n"
+    "  high: {mass: 2, inertia: 1, at: [0, 1]}\n"
+    "joints:\n"
+    "  A: {type: prismatic, bodies: [ground, low], at: [0, 0], axis: [0, 1]}\n"
+    "  B: {type: prismatic, bodies: [ground, high], at: [0, 1], axis: [0, 1]}\n"
+    "forces:\n"
+    "  floor: {type: contact, bodies: [ground, low], at: [[0, -0.5], [0, 0]], line: [1, 0], radius: 0.5,\n"
+    "          stiffness: 5000, damping: 0.02}\n"
+    "  pads: {type: contact, bodies: [low, high], at: [[0, 0], [0, 1]], radii: [0.5, 0.5], stiffness: 800, exponent: "
+    "1,\n"
+    "         damping: 0.01}\n"
+    "cosim: {subsystems: {first: [low], second: [high]}, macro_step: 1e-3, scheme: ff-k1}\n";
+
+Test(propagation, contacts_stay_closed_within_parts_and_at_cuts) {
+  static const char *const schemes[] = {"ff-k1", "fd-k1"};
+  cosim_fixture f = at_rest(stacked, NULL);
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    use_scheme(&f, schemes[i]);
+    expect_border(&f, border(&f, 1e-3, 1), 1, 1e-4); /* what 1e-5 m leave of the slope of the floor */
+  }
+  cosim_fixture_free(&f);
+}
+
 /* ---- Signals ---- */
 
 /* The discs of the servo, cut, with a controller that filters what it measures. */

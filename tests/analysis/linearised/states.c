@@ -297,3 +297,51 @@ Test(states, small_motions_of_a_controlled_crane_go_as_modes_say) {
   expect_motions(&m);
   mechanism_free(&m);
 }
+
+/* ---- Contacts ---- */
+
+/* A body on a rail upwards, under weight, `height` above a floor of stiffness k that it meets. */
+static mechanism over_floor(double height) {
+  const char *bodies[2];
+  mbs_builder *builder = new_builder();
+  mbs_set_gravity(builder, standard_gravity);
+  add_body(builder, "body", 2, 1, (double[3]){0, height, 0});
+  mbs_force_def floor = force_between("floor", MBS_CONTACT, bodies, "ground", "body", origin);
+  memcpy(floor.at[1].position, (double[2]){0, height}, sizeof floor.at[1].position);
+  floor.contact.has_line = floor.has_axis = true;
+  floor.axis[0] = 1;
+  floor.axis[1] = 0;
+  floor.stiffness[0] = 3000;
+  floor.damping[0] = 0.1;
+  floor.contact.exponent = 1.5;
+  add_force(builder, &floor);
+  mechanism m = mechanism_build(builder);
+  mechanism_assemble(&m);
+  return m;
+}
+
+/* k δ^1.5 = m g: stiffness 1.5 k δ^0.5, damping χ m g. */
+Test(states, a_closed_contact_is_a_spring_and_an_open_one_is_not_there) {
+  static const double heights[] = {-1e-2, 1e-2, 0};
+  for (int i = 0; i < 3; i++) {
+    mechanism m = over_floor(heights[i]);
+    const mbs_contact_state found = mbs_contact_state_of(m.ws, m.state, 0);
+    cr_assert_eq(mbs_n_contact_states(m.model), 1);
+    cr_expect_eq(found.acts, i == 0);
+    cr_expect_eq(found.is_on_border, i == 2);
+    seam_modes *modes = i == 0 ? modes_at_rest(&m) : modes_of(&m);
+    const double delta = pow(2 * 9.81 / 3000, 1 / 1.5);
+    const double c = 1.5 * 3000 * sqrt(delta) / 2;
+    const double d = 0.1 * 9.81;
+    size_t n_moving = 0;
+    for (size_t k = 0; k < modes->n; k++)
+      if (!modes->mode[k].neutral) {
+        n_moving++;
+        cr_expect_float_eq(modes->mode[k].s[0], -d / 2, 1e-9);
+        cr_expect_float_eq(modes->mode[k].s[1], sqrt(c - d * d / 4), 1e-9);
+      }
+    cr_expect_eq(n_moving, i == 0, "height %g: %zu", heights[i], n_moving);
+    seam_modes_destroy(modes);
+    mechanism_free(&m);
+  }
+}

@@ -171,6 +171,30 @@ Test(stability_model, explicit_exchange_is_refused_by_name_and_before_anything_i
   }
 }
 
+Test(stability_model, contacts_stay_as_they_are) {
+  outcome result =
+      SEAM("stability", "model", "two_mass_soft_contact", "--at", "initial", "--macro-steps", "1e-3:2e-3:2");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect_null(strstr(result.out, "contacts"), "%s", result.out); /* it is a law */
+  outcome_free(&result);
+  write_text("pads.yaml",
+             "seam: 1\nname: pads\ngravity: [0, -10]\nbodies:\n"
+             "  low: {mass: 1, inertia: 1, at: [0, 0]}\n  high: {mass: 2, inertia: 1, at: [0, 1]}\n"
+             "joints:\n"
+             "  A: {type: prismatic, bodies: [ground, low], at: [0, 0], axis: [0, 1]}\n"
+             "  B: {type: prismatic, bodies: [ground, high], at: [0, 1], axis: [0, 1]}\n"
+             "forces:\n"
+             "  floor: {type: spring_damper, bodies: [ground, low], at: [[0, -2], [0, 0]], stiffness: 500, "
+             "damping: 1}\n"
+             "  pads: {type: contact, bodies: [low, high], at: [[0, 0], [0, 1]], radii: [0.5, 0.5], "
+             "stiffness: 800, exponent: 1, damping: 0.01}\n"
+             "cosim: {subsystems: {first: [low], second: [high]}, macro_step: 1e-3, scheme: ff-k1}\n");
+  result = SEAM("stability", "model", "pads.yaml", "--macro-steps", "1e-3:2e-3:2");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "contacts and strands stay as they are there: 'pads' closed\n");
+  outcome_free(&result);
+}
+
 /* Runs with macro steps of 0.0108 s keep the pole up, those with 0.0109 s do not. */
 Test(stability_model, a_controller_with_signals) {
   outcome result = SEAM("stability", "model", "cart_pole", "--macro-steps", "1e-3:1e-1:11");

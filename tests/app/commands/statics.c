@@ -175,6 +175,32 @@ Test(statics, modes_of_a_pendulum) {
   outcome_free(&result);
 }
 
+/* Above, on and at rest in a floor; the other contact is far away. */
+Test(statics, modes_say_what_contacts_do) {
+  static const struct {
+    const char *height, *at, *said;
+  } rows[] = {
+      {"parameters.h=0.1", "initial", "stay as they are there: 'floor' open, 'wall' open\n"},
+      {"parameters.h=0", "initial", "the side that does not act is taken: 'floor' touches\n"},
+      {"parameters.h=0.1", "equilibrium", "stay as they are there: 'floor' closed, 'wall' open\n"},
+  };
+  write_text("floor.yaml", "seam: 1\nname: floor\ngravity: [0, -9.81]\nparameters: {h: 0}\n"
+                           "bodies:\n  b: {mass: 1, inertia: 1, at: [0, h]}\n"
+                           "forces:\n"
+                           "  hold: {type: spring_damper, bodies: [ground, b], at: [[0, 2], [0, h]], stiffness: 1, "
+                           "damping: 1}\n"
+                           "  floor: {type: contact, bodies: [ground, b], at: [[0, 0], [0, h]], line: [1, 0], "
+                           "stiffness: 1e4}\n"
+                           "  wall: {type: contact, bodies: [ground, b], at: [[-1, 0], [0, h]], line: [0, -1], "
+                           "stiffness: 1e4}\n");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    outcome result = SEAM("modes", "floor.yaml", "--at", rows[i].at, "--set", rows[i].height, "-o", "out");
+    cr_expect_eq(result.exit_status, 0, "%s", result.err);
+    cr_expect_not_null(strstr(result.out, rows[i].said), "%s", result.out);
+    outcome_free(&result);
+  }
+}
+
 Test(statics, modes_show_states_of_force_elements) {
   outcome result = SEAM("modes", "hydraulic_crane", "--at", "initial", "-o", "out");
   cr_expect_eq(result.exit_status, 0, "%s", result.err);

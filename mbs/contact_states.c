@@ -1,0 +1,61 @@
+/* What one-sided elements do in a state: the side that a linearisation about it keeps to. */
+#include <math.h>
+
+#include "mbs/elastic.h"
+#include "mbs/workspace.h"
+
+static const double rounding = 1e-12; /* of a depth, against what it is the difference of */
+
+static int n_sides(const mbs_force *force) {
+  return mbs_is_one_sided(&force->elastic[0]) ? force->type->n_measures : 0;
+}
+
+size_t mbs_n_contact_states(const mbs_model *model) {
+  size_t n = 0;
+  for (int i = 0; model != NULL && i < model->n_forces; i++)
+    n += (size_t)n_sides(&model->forces[i]);
+  return n;
+}
+
+/* m, of the places that a stretch is the difference of. */
+static double size_of(const mbs_force *force, const mbs_pair *pair) {
+  double size = fabs(force->radius[0]) + fabs(force->radius[1]);
+  for (int side = 0; side < 2; side++)
+    size = fmax(size,
+                hypot(pair->frame[side]->x, pair->frame[side]->y) + hypot(pair->marker[side].x, pair->marker[side].y));
+  return size;
+}
+
+static mbs_contact_state state_of(const mbs_force *force, const mbs_pair *pair, int k) {
+  const mbs_elastic_law *law = &force->elastic[k];
+  mbs_measure m[3];
+  force->type->measure(force, pair, m);
+  const double s = m[k].s - force->rest[k];
+  const double depth = -mbs_elastic_margin(law, MBS_OPEN, s, 0);
+  const double size = rounding * size_of(force, pair);
+  return (mbs_contact_state){
+      .is_strand = law->is_strand,
+      .has_two = force->type->n_measures == 2,
+      .is_left = k == 1,
+      .acts = mbs_elastic_mode(law, s, mbs_measure_rate(&m[k], pair)) == MBS_CLOSED,
+      .is_on_border = fabs(depth) <= (law->is_strand ? fabs(law->preload) * rounding + law->stiffness * size : size)};
+}
+
+mbs_contact_state mbs_contact_state_of(mbs_workspace *workspace, const mbs_state *state, size_t number) {
+  const mbs_contact_state none = {.force = SEAM_NONE};
+  if (workspace == NULL || !mbs_state_fits(workspace->model, state))
+    return none;
+  const mbs_model *model = workspace->model;
+  for (int i = 0; i < model->n_forces; i++) {
+    const size_t n = (size_t)n_sides(&model->forces[i]);
+    if (number < n) {
+      mbs_stage_kinematics(workspace, state->q, state->v);
+      const mbs_pair pair = mbs_force_pair(&model->forces[i], workspace->frames);
+      mbs_contact_state found = state_of(&model->forces[i], &pair, (int)number);
+      found.force = (size_t)i;
+      return found;
+    }
+    number -= n;
+  }
+  return none;
+}
