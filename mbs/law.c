@@ -303,6 +303,18 @@ seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   return finite_all(state->z, ws->model->n_states) ? SEAM_OK : mbs_law_not_finite(ws, state->t, error);
 }
 
+double mbs_variable_rate(mbs_workspace *ws, const mbs_state *state, size_t variable) {
+  if (ws == NULL || !mbs_state_fits(ws->model, state) || variable >= mbs_n_variables(ws->model))
+    return NAN;
+  const mbs_laws *laws = &ws->model->laws;
+  const mbs_variable *of = &laws->variable[variable];
+  if (!mbs_is_function(&of->response))
+    return of->sample > 0 ? state->z[laws->first_state + (int)variable] : 0;
+  mbs_respond(ws, state);
+  mbs_respond_sampled(ws, state);
+  return ws->response[laws->n_laws + (int)variable];
+}
+
 void mbs_hold_samples(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between) {
   const mbs_laws *laws = &model->laws;
   for (int i = 0; i < laws->n_variables; i++) {

@@ -155,6 +155,18 @@ bool mbs_look_up(const mbs_model *model, const char *name, size_t length, mbs_qu
          find_number(model, name + element + 1, length - element - 1, found);
 }
 
+/* Words of one thing: what bodies name is not what joints name. */
+static const char *other_word(const mbs_model *model, mbs_quantity of, const char *wanted) {
+  static const char *const words[][2] = {{"angle", "phi"},    {"phi", "angle"},    {"theta", "phi"},
+                                         {"theta", "angle"},  {"rate", "omega"},   {"speed", "omega"},
+                                         {"speed", "rate"},   {"omega", "rate"},   {"length", "slide"},
+                                         {"slide", "length"}, {"torque", "force"}, {"force", "torque"}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(words[i][0], wanted) == 0 && find_number(model, words[i][1], strlen(words[i][1]), &of))
+      return words[i][1];
+  return NULL;
+}
+
 static void suggest_quantity(const mbs_model *model, mbs_quantity of, const char *wanted, char *hint, size_t size) {
   nearest search = nearest_to(wanted);
   char list[256];
@@ -167,8 +179,9 @@ static void suggest_quantity(const mbs_model *model, mbs_quantity of, const char
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", (*at)->row[i].name);
     }
   const char *element = element_name(model, of.owner, of.element);
-  if (search.name != NULL && *search.name != '\0')
-    snprintf(hint, size, "did you mean '%.60s.%s'?", element, search.name);
+  const char *other = other_word(model, of, wanted);
+  if (other != NULL || (search.name != NULL && *search.name != '\0'))
+    snprintf(hint, size, "did you mean '%.60s.%s'?", element, other != NULL ? other : search.name);
   else if (list[0] == '\0')
     snprintf(hint, size, "'%.60s' is a quantity itself", element);
   else

@@ -214,8 +214,42 @@ static const char *holders(int n_taken) {
   return n_taken > 1 ? "the joints and what else is prescribed" : "the joints";
 }
 
+static const double zero = 1e-12; /* but for rounding */
+
+/* Whether the coordinate rests at a pose from which the mechanism moves: then it is a multiple of the square of a small
+ * motion. Joints and what else is prescribed are self->taken (n_taken). */
+static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, const mbs_state *state) {
+  const double step = 1e-3; /* s */
+  const double noise = 1e-9;
+  drive position = *d;
+  driven with;
+  double before = 0;
+  position.is_rate = false;
+  seam_status status = driven_open(&with, self, n_taken, state, NULL);
+  for (int i = 0; i < 3 * self->model->n_bodies && status == SEAM_OK; i++)
+    with.state->v[i] = cos(1 + i);
+  if (status == SEAM_OK)
+    status = mbs_assemble(with.ws, with.state, NULL, NULL, NULL);
+  if (status == SEAM_OK)
+    before = present_value(&position, with.ws, with.state);
+  for (int i = 0; i < 3 * self->model->n_bodies && status == SEAM_OK; i++)
+    with.state->q[i] += step * with.state->v[i];
+  if (status == SEAM_OK)
+    status = mbs_assemble(with.ws, with.state, NULL, NULL, NULL);
+  const bool has_moved =
+      status == SEAM_OK && fabs(present_value(&position, with.ws, with.state) - before) > noise * fmax(1, fabs(before));
+  driven_close(&with);
+  return has_moved;
+}
+
+static seam_status refuse_dead_centre(const drive *d, double wanted, double made, seam_error *error) {
+  return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name,
+                         "'%s' = %.9g%s cannot be reached from a dead centre, where every motion keeps it at %.9g%s: "
+                         "prescribe another coordinate that moves it, or begin from poses of the bodies beyond",
+                         d->name, wanted, d->unit, fabs(made) < zero ? 0 : made, d->unit);
+}
+
 static seam_status refuse_held(const drive *d, double wanted, double made, int n_taken, seam_error *error) {
-  const double zero = 1e-12; /* but for rounding */
   return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name, "'%s' = %.9g%s cannot be reached: %s make it %.9g%s",
                          d->name, wanted, d->unit, holders(n_taken), fabs(made) < zero ? 0 : made, d->unit);
 }
@@ -259,6 +293,8 @@ static seam_status reach_position(start *self, int n_taken, drive *d, double wan
   if (status != SEAM_NOT_ASSEMBLED)
     return status;
   const double end = present_value(d, ws, state);
+  if (is_near(end, from) && is_at_dead_centre(self, n_taken - 1, d, state))
+    return refuse_dead_centre(d, wanted, from, error);
   return is_near(end, from) ? refuse_held(d, wanted, from, n_taken, error)
                             : refuse_far(d, wanted, from, end, n_taken, error);
 }
@@ -291,6 +327,8 @@ static seam_status take_rates(start *self, mbs_workspace *ws, mbs_state *state, 
     const seam_status status = assemble_driven(self, n, state, error);
     if (status == SEAM_SINGULAR && is_near(present, wanted))
       n--;
+    else if (status == SEAM_SINGULAR && is_at_dead_centre(self, n - 1, d, state))
+      return refuse_dead_centre(d, wanted, present, error);
     else if (status == SEAM_SINGULAR)
       return refuse_held(d, wanted, present, n, error);
     else if (status != SEAM_OK)

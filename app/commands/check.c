@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include <seam/analysis.h>
+#include <seam/equations.h>
+#include <seam/events.h>
 #include <seam/results.h>
 
 #include "app/command.h"
@@ -157,6 +159,37 @@ static seam_status print_measures(const app_setup *made, seam_error *error) {
   return status;
 }
 
+static void print_sampled(const app_setup *made, size_t variable, double value) {
+  printf("next value %.6g, every %.6g s\n", value, mbs_variable_sample(made->model, variable));
+}
+
+/* States of equations with their rates at the start; what they read and give is among the measures. */
+static seam_status print_equations(const app_setup *made, seam_error *error) {
+  const mbs_model *model = made->model;
+  const seam_status status = mbs_evaluate(made->workspace, made->state, error);
+  if (status != SEAM_OK)
+    return status;
+  printf("states of equations: %zu\n", mbs_n_variables(model));
+  for (size_t i = 0; i < mbs_n_variables(model); i++) {
+    const mbs_quantity_info info = mbs_quantity_of(model, (mbs_quantity){MBS_VARIABLES, i, 0});
+    const double rate = mbs_variable_rate(made->workspace, made->state, i);
+    const char *unit = info.unit[0] != '\0' ? info.unit : "1";
+    printf("  %-16s  %.6g%s%s, ", info.element, made->state->z[mbs_variable_state(model, i)],
+           info.unit[0] != '\0' ? " " : "", info.unit);
+    if (mbs_variable_sample(model, i) > 0)
+      print_sampled(made, i, rate);
+    else
+      printf("rate %.6g %s/s\n", rate, unit);
+  }
+  return SEAM_OK;
+}
+
+static void print_events(const mbs_model *model) {
+  printf("events: %zu\n", mbs_n_events(model));
+  for (size_t i = 0; i < mbs_n_events(model); i++)
+    printf("  %s%s\n", mbs_event_name(model, i), mbs_event_stops(model, i) ? ", ends the run" : "");
+}
+
 /* What a run would refuse at its first row. */
 static seam_status check_first_row(const app_setup *made, seam_error *error) {
   seam_table *table = NULL;
@@ -193,6 +226,10 @@ static int check(const app_options *parsed) {
       print_mechanism(&made, status, options_flag(parsed, "--verbose"));
     if (status == SEAM_OK && mbs_n_measures(made.model) > 0)
       status = print_measures(&made, &error);
+    if (status == SEAM_OK && mbs_n_variables(made.model) > 0)
+      status = print_equations(&made, &error);
+    if (status == SEAM_OK && mbs_n_events(made.model) > 0)
+      print_events(made.model);
     if (status == SEAM_OK && seam_model_cosim(made.file))
       check_print_cosim(made.file);
     if (mbs_n_bodies(made.model) > 0)
@@ -223,8 +260,9 @@ const app_command check_command = {
     .operands = "MODEL",
     .details =
         "Reads and assembles a model and prints its bodies, joints, force elements, degrees of freedom, redundant\n"
-        "constraints, how far assembly moved the bodies from where the file places them, and what measures are at the\n"
-        "start; then the subsystems of `cosim` and what they consist of, the macro step and its control, signals,\n"
+        "constraints, how far assembly moved the bodies from where the file places them, and what measures and states\n"
+        "of equations are at the start, with their rates; events; then the subsystems of `cosim` and what they consist "
+        "of, the macro step and its control, signals,\n"
         "inputs that nothing feeds, bonds, corrections, and couplings with their schemes.\n"
         "\n"
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",

@@ -25,6 +25,8 @@ static void print_subsystem(const seam_model_file *file, const cosim_subsystem_d
   print_names("bodies: ", subsystem->bodies, subsystem->n_bodies);
   print_names("force elements: ", subsystem->forces, subsystem->n_forces);
   print_names("equations: ", subsystem->equations, subsystem->n_equations);
+  if (subsystem->n_equations > 0)
+    printf("    order of their signals: %d\n", subsystem->signal_order);
   print_names("inputs: ", equations.inputs, equations.n_inputs);
   print_names("states: ", equations.states, equations.n_states);
   print_names("outputs: ", equations.outputs, equations.n_outputs);

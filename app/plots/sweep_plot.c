@@ -306,12 +306,27 @@ static void write_axis(FILE *script, const sweep_picture *self, char axis, size_
   write_tics(script, self, axis, variation);
 }
 
+/* gnuplot warns of a range that is empty: a figure that all runs share has room on both sides. */
+static void write_range(FILE *script, const sweep_picture *self, const char *axis, size_t figure) {
+  const double value = self->n_runs > 0 ? figure_of(self, self->runs[0], figure) : NAN;
+  const double room = value != 0 ? 0.1 * fabs(value) : 1;
+  const double rounding = 1e-9;
+  bool is_shared = isfinite(value);
+  for (size_t i = 0; i < self->n_runs; i++)
+    is_shared = is_shared && fabs(figure_of(self, self->runs[i], figure) - value) <= rounding * fabs(value);
+  if (is_shared)
+    fprintf(script, "set %srange [%.10g:%.10g]\n", axis, value - room, value + room);
+  else
+    fprintf(script, "set %srange [*:*]\n", axis);
+}
+
 static void write_map(FILE *script, const sweep_picture *self, size_t figure) {
   const sweep_plan *plan = self->plan;
   label text = {""};
   add_figure(&text, plan, figure);
   add_figure_unit(&text, plan, figure);
   write_label(script, "cblabel", &text);
+  write_range(script, self, "cb", figure);
   write_axis(script, self, 'x', 0);
   write_axis(script, self, 'y', 1);
   if (has_boxes(plan))
@@ -335,6 +350,7 @@ static void write_scatter(FILE *script, const sweep_picture *self, size_t figure
   if (!is_lowest)
     write_label(script, "xlabel", &none);
   write_label(script, "ylabel", variation == 0 ? &text : &none);
+  write_range(script, self, "y", figure);
   fprintf(script, "plot $runs using %zu:%zu with points pointtype 7 pointsize 0.35 linecolor rgb '#0072b2'\n",
           variation + 1, column_of_figure(plan, figure));
 }

@@ -68,6 +68,9 @@ SEAM_PUBLIC const char *mbs_variable_name(const mbs_model *model, size_t variabl
 SEAM_PUBLIC double mbs_variable_sample(const mbs_model *model, size_t variable);
 /** SEAM_NONE when there is no such variable. */
 SEAM_PUBLIC size_t mbs_find_variable(const mbs_model *model, const char *name);
+/** Its rate at a state with its a and lambda (mbs_evaluate()); of a sampled one its value after a sample there. NaN for
+ * a variable that does not exist. */
+SEAM_PUBLIC double mbs_variable_rate(mbs_workspace *workspace, const mbs_state *state, size_t variable);
 /** Its number among the states of the model (mbs_n_states()). */
 SEAM_PUBLIC size_t mbs_variable_state(const mbs_model *model, size_t variable);
 /** @} */

@@ -26,7 +26,7 @@ typedef struct expression expression;
 typedef struct expression_error {
   size_t column; /* bytes from the start of the text */
   char cause[160];
-  char fix[96]; /* may be empty */
+  char fix[160]; /* may be empty */
 } expression_error;
 
 /* What the names in an expression stand for. */

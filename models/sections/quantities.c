@@ -8,6 +8,7 @@
 #include "mbs/builder.h"
 #include "mbs/readout.h"
 #include "models/expression/lexer.h"
+#include "models/sections/user_equations.h"
 
 const own_name own_time = {"t", "time"};
 
@@ -83,8 +84,9 @@ bool quantities_are_named(const reader *r, const yaml_node *value, const char *c
 typedef struct quantities {
   const mbs_model *model;
   const yaml_node *section; /* all measures, also those that are not read yet */
-  mbs_quantity *found;      /* (n) */
-  const char **names;       /* (n) */
+  const yaml_node *subsystems;
+  mbs_quantity *found; /* (n) */
+  const char **names;  /* (n) */
   size_t n;
   arena *memory;
   bool is_torn; /* memory was exhausted */
@@ -114,6 +116,19 @@ static void suggest_whole(const mbs_model *model, const char *name, size_t lengt
   nearest_hint(&search, error->fix, sizeof error->fix);
 }
 
+/* Equations of a subsystem are none of the mechanism, which is co-simulated without them. */
+static bool suggest_list(const yaml_node *subsystems, const char *name, size_t length, expression_error *error) {
+  char of[41];
+  const char *end = memchr(name, '.', length);
+  snprintf(of, sizeof of, "%.*s", end != NULL ? (int)(end - name) : 0, name);
+  const yaml_node *value = subsystems != NULL && subsystems->kind == YAML_MAP ? yaml_get(subsystems, of) : NULL;
+  if (value == NULL || !user_equations_is_one(value))
+    return false;
+  snprintf(error->fix, sizeof error->fix,
+           "write it under 'equations:' at the top, and list it: '%.40s: {equations: [%.40s]}'", of, of);
+  return true;
+}
+
 static void explain(const quantities *q, const char *name, size_t length, expression_error *error) {
   mbs_quantity element;
   const bool is_element = mbs_look_up_element(q->model, name, length, &element);
@@ -124,6 +139,8 @@ static void explain(const quantities *q, const char *name, size_t length, expres
     snprintf(error->cause, sizeof error->cause, "'%.*s' has more than one quantity: name one of them", shown, name);
   else
     snprintf(error->cause, sizeof error->cause, "unknown quantity '%.*s'", shown, name);
+  if (suggest_list(q->subsystems, name, length, error))
+    return;
   mbs_suggest(q->model, name, length, error->fix, sizeof error->fix);
   if (error->fix[0] == '\0')
     suggest_whole(q->model, name, length, error);
@@ -213,8 +230,10 @@ static seam_status read(reader *r, yaml_node *value, const own_names *own, bool 
   if (status != SEAM_OK || text == NULL)
     return status;
   const size_t n = count_names(text) + own->n + 1;
+  const yaml_node *cosim = yaml_get(r->root, "cosim");
   quantities q = {.model = model_of(r),
                   .section = yaml_get(r->root, "measures"),
+                  .subsystems = cosim != NULL ? yaml_get(cosim, "subsystems") : NULL,
                   .found = arena_take(&r->memory, n * sizeof *q.found),
                   .names = arena_take(&r->memory, n * sizeof *q.names),
                   .memory = &r->memory};

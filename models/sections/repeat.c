@@ -23,11 +23,17 @@ enum {
   NODE_MEMORY = 300    /* bytes of a generated key or value and of what a mechanism makes of it, as measured */
 };
 
-enum { FOR, POINTS, BODIES, JOINTS, FORCES, MEASURES, COSIM, N_KEYS };
+enum { FOR, POINTS, BODIES, JOINTS, FORCES, MEASURES, EQUATIONS, EVENTS, COSIM, N_KEYS };
 
 static const map_key keys[N_KEYS] = {
-    [FOR] = {"for", true},        [POINTS] = {"points", false}, [BODIES] = {"bodies", false},
-    [JOINTS] = {"joints", false}, [FORCES] = {"forces", false}, [MEASURES] = {"measures", false},
+    [FOR] = {"for", true},
+    [POINTS] = {"points", false},
+    [BODIES] = {"bodies", false},
+    [JOINTS] = {"joints", false},
+    [FORCES] = {"forces", false},
+    [MEASURES] = {"measures", false},
+    [EQUATIONS] = {"equations", false},
+    [EVENTS] = {"events", false},
     [COSIM] = {"cosim", false},
 };
 

@@ -222,5 +222,14 @@ Test(start, dead_centres_can_be_left) {
   cr_expect_float_eq(m.state->v[5], -5.0 / 3, 1e-11);
   const mbs_prescribed slider = prescribe(&m, "guide.rate", 1);
   cr_expect_neq(assemble(&m, &slider, 1), SEAM_OK, "no crank rate moves the slider there");
+  cr_expect_str_eq(m.error.message,
+                   "'guide.rate' = 1 m/s cannot be reached from a dead centre, where every motion keeps it at 0 m/s: "
+                   "prescribe another coordinate that moves it, or begin from poses of the bodies beyond");
+  const mbs_prescribed back = prescribe(&m, "guide.slide", m.state->q[6] - 0.5);
+  cr_expect_eq(assemble(&m, &back, 1), SEAM_NOT_ASSEMBLED);
+  cr_expect_not_null(strstr(m.error.message, "from a dead centre"), "%s", m.error.message);
+  const mbs_prescribed held = prescribe(&m, "slider.vy", 1);
+  cr_expect_eq(assemble(&m, &held, 1), SEAM_NOT_ASSEMBLED);
+  cr_expect_not_null(strstr(m.error.message, "the joints make it 0 m/s"), "%s", m.error.message);
   mechanism_free(&m);
 }

@@ -3,7 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <seam/equations.h>
+#include <seam/events.h>
+#include <seam/measures.h>
+
 #include "models/model_file.h"
+
 #include "tests/support/model_reader.h"
 
 static const char model[] = "seam: 1\n"
@@ -128,6 +133,25 @@ Test(repeat, index_in_a_law) {
                  NULL);
   cr_expect_not_null(strstr(seam_model_json(file), "\"torque\": \"(2)*sin((2)*t) - sinh(t)\""), "%s",
                      seam_model_json(file));
+  seam_model_file_destroy(file);
+}
+
+Test(repeat, equations_events_and_measures_of_each_body) {
+  seam_model_file *file =
+      read_model("seam: 1\nrepeat:\n"
+                 "  - for: {i: [1, 2]}\n"
+                 "    bodies: {\"b{i}\": {mass: 1, inertia: 1}}\n"
+                 "    measures: {\"m{i}\": \"i*b{i}.x\"}\n"
+                 "    events: {\"e{i}\": \"c{i}.y > i\"}\n"
+                 "    equations: {\"c{i}\": {inputs: {x: \"m{i}\"}, states: {y: i}, rates: {y: i*x}}}\n",
+                 NULL);
+  const mbs_model *mechanism = seam_model_mechanism(file);
+  cr_expect_eq(mbs_n_variables(mechanism), 2);
+  cr_expect_str_eq(mbs_variable_name(mechanism, 1), "c2.y");
+  cr_expect_eq(mbs_n_events(mechanism), 2);
+  cr_expect_str_eq(mbs_event_name(mechanism, 1), "e2");
+  cr_expect_neq(mbs_find_measure(mechanism, "m2"), SEAM_NONE);
+  cr_expect_not_null(strstr(seam_model_json(file), "\"rates\": {\"y\": \"(2)*x\"}"), "%s", seam_model_json(file));
   seam_model_file_destroy(file);
 }
 

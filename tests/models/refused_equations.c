@@ -107,6 +107,18 @@ REFUSED(order_of_signals_without_equations, LISTED("p: {bodies: [a], signal_orde
         "                                                     ^\n"
         "give each of its signals an order under 'signals'")
 
+REFUSED(event_that_names_equations_of_a_subsystem,
+        BODY "events: {e: c.y > 1}\ncosim: {macro_step: 1, subsystems: {p: [a], c: {outputs: {y: t}}}}\n",
+        "text.yaml:3:13: error: unknown quantity 'c.y'\n"
+        "events: {e: c.y > 1}\n"
+        "            ^\n"
+        "write it under 'equations:' at the top, and list it: 'c: {equations: [c]}'")
+REFUSED(word_of_a_joint_for_a_body, BODY "measures: {m: 2*a.angle}\n",
+        "text.yaml:3:17: error: unknown quantity 'a.angle'\n"
+        "measures: {m: 2*a.angle}\n"
+        "                ^\n"
+        "did you mean 'a.phi'?")
+
 /* ---- Sampled subsystems ---- */
 
 #define SUBSYSTEM(keys)                                                                                                \

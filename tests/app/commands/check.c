@@ -45,6 +45,22 @@ Test(check, measures_have_their_values_at_the_start) {
   outcome_free(&result);
 }
 
+Test(check, equations_have_their_states_and_rates_and_events_are_listed) {
+  outcome result =
+      SEAM("check", "double_pendulum", "--set",
+           "equations={m: {inputs: {w: link1.phi}, states: {i: 2}, rates: {i: 3 - i + 0*w}, units: {i: A}}}", "--set",
+           "events={a: m.i > 2.5, b: {when: m.i > 2.9, stop: true}}", "--set",
+           "cosim.subsystems.other={equations: [m], signal_order: 1}");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "states of equations: 1\n  m.i               2 A, rate 1 A/s\n");
+  expect_in(result.out, "events: 2\n  a\n  b, ends the run\n");
+  expect_in(result.out, "    equations: m\n    order of their signals: 1\n");
+  outcome_free(&result);
+  result = SEAM("check", "cart_pole_sampled");
+  expect_in(result.out, "  control.theta0    0.1, next value 0.1, every 0.02 s\n");
+  outcome_free(&result);
+}
+
 /* As a run, which ends at its first row. */
 Test(check, a_measure_that_is_not_finite_at_the_start_is_named) {
   const char *const override = "measures={root: sqrt(-1 - t)}";

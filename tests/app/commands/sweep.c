@@ -325,6 +325,19 @@ Test(sweep, more_values_are_drawn_one_by_one_without_runs_that_failed) {
   free(script);
 }
 
+/* gnuplot says so where the range of an axis is empty. */
+Test(sweep, a_figure_that_all_runs_share_is_drawn_without_a_warning) {
+#define REST "swing.yaml", "--set", "measures={same: 2 + 0*t}", "--measure", "same.last", "-o", "s"
+  outcome map = SEAM("sweep", REST, "--vary", "parameters.k=100:200:2", "--vary", "parameters.d=1:2:2");
+  cr_expect(has(map.err, "4 of 4 runs") && !has(map.err, "arning"), "%s", map.err);
+  EXPECT_SCRIPT("set cbrange [1.8:2.2]");
+  outcome_free(&map);
+  outcome scatter = SEAM("sweep", REST, "--vary", "parameters.k=100:200:2", "--vary", "parameters.d=1:2:2", "--vary",
+                         "bodies.disc.mass=[0.5, 0.6]");
+  cr_expect_not(has(scatter.err, "arning"), "%s", scatter.err);
+  outcome_free(&scatter);
+}
+
 /* ---- Refusals ---- */
 
 Test(sweep, results_that_cannot_be_written_are_said) {
