@@ -10,6 +10,7 @@
 #include "app/command.h"
 #include "app/failure.h"
 #include "app/plots/run_curves.h"
+#include "app/results/run_events.h"
 
 typedef struct study {
   const app_options *parsed;
@@ -133,6 +134,9 @@ static void note_missing(const run_curves *curves) {
     run_results_note(curves->minus);
   if (curves->is_cut)
     fputs("seam: note: differences end with the run that ends first\n", stderr);
+  if (curves->n_events_left_out > 0)
+    fprintf(stderr, "seam: note: the first %d events are marked, %zu later ones are not\n", MAX_RUN_EVENTS,
+            curves->n_events_left_out);
   if (curves->n_left_out > 0)
     fprintf(stderr, "seam: note: %zu %s no logarithm and %s not drawn\n", curves->n_left_out,
             curves->n_left_out == 1 ? "point has" : "points have", curves->n_left_out == 1 ? "is" : "are");

@@ -18,6 +18,9 @@ void curves_free(curve_picture *self) {
     }
     free(self->panels[i].curves);
   }
+  free(self->marks);
+  self->marks = NULL;
+  self->n_marks = 0;
   free(self->panels);
   self->panels = NULL;
   self->n_panels = 0;
@@ -330,6 +333,31 @@ static void write_curves(FILE *script, const curve_picture *self, size_t i) {
   fputs("\n", script);
 }
 
+/* Names stand along their lines in the first panel, on the left unless that is the axis; they are taken away with its
+ * heading. */
+static void write_mark(FILE *script, const curve_mark *mark, bool is_at_axis) {
+  fprintf(
+      script,
+      "set arrow from first %.10g, graph 0 to first %.10g, graph 1 nohead back linewidth 1 dashtype 3 linecolor rgb "
+      "'#707070'\n",
+      mark->x, mark->x);
+  if (mark->title.text[0] == '\0')
+    return;
+  fputs("set label ", script);
+  label_quote(script, mark->title.text);
+  fprintf(script, " at first %.10g, graph 0.98 right rotate by 90 offset %g,0 font ',8' textcolor rgb '#505050'\n",
+          mark->x, is_at_axis ? 0.9 : -0.6);
+}
+
+static void write_marks(FILE *script, const curve_picture *self, range x) {
+  const double near_axis = 0.02;
+  for (const curve_mark *mark = self->marks; mark < self->marks + self->n_marks; mark++) {
+    const double share = (place(self->log_x, mark->x) - x.from) / (x.to - x.from);
+    if (share >= 0 && share <= 1)
+      write_mark(script, mark, share < near_axis);
+  }
+}
+
 static void write_panel(FILE *script, const curve_picture *self, size_t i, range x) {
   static const label none = {""};
   const curve_panel *panel = &self->panels[i];
@@ -359,11 +387,12 @@ static void draw(FILE *script, const void *data) {
           1 - picture_heading_height(self->title) / height, left / width, gap_of(self) / height);
   picture_write_heading(script, self->title, height);
   set_range(script, 'x', x, self->log_x);
+  write_marks(script, self, x);
   for (size_t i = 0; i < self->n_panels; i++) {
     write_panel(script, self, i, x);
     picture_end_heading(script);
   }
-  fputs("unset multiplot\n", script);
+  fputs(self->n_marks > 0 ? "unset arrow\nunset multiplot\n" : "unset multiplot\n", script);
 }
 
 seam_status curves_draw(const curve_picture *self, const char *directory, const char *name, unsigned formats,

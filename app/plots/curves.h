@@ -23,6 +23,12 @@ typedef struct curve_panel {
   size_t n_curves;
 } curve_panel;
 
+/* A line across all panels at a place of the x axis. */
+typedef struct curve_mark {
+  double x;
+  label title; /* empty: none */
+} curve_mark;
+
 typedef struct curve_picture {
   const char *what;               /* the first line of the script, a comment */
   label title[PICTURE_MAX_LINES]; /* empty: none */
@@ -34,6 +40,8 @@ typedef struct curve_picture {
   size_t n_columns;    /* of panels */
   curve_panel *panels; /* (n_panels) */
   size_t n_panels;
+  curve_mark *marks; /* (n_marks) freed with the panels */
+  size_t n_marks;
 } curve_picture;
 
 /* Frees panels, curves and their points. */

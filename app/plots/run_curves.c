@@ -6,6 +6,7 @@
 
 #include "app/failure.h"
 #include "app/plots/run_label.h"
+#include "app/results/run_events.h"
 
 /* Rows count as simultaneous up to this share of the time between them, which is what rounding makes of sums of steps.
  */
@@ -239,6 +240,34 @@ static seam_status read_panels(run_curves *self, panel_columns *columns, const c
   return status;
 }
 
+/* ---- Marks ---- */
+
+/* Of events that happen often the first one alone has its name. */
+static void name_mark(const run_events *events, size_t i, curve_mark *mark) {
+  for (size_t k = 0; k < i; k++)
+    if (strcmp(events->list[k].name, events->list[i].name) == 0)
+      return;
+  label_add(&mark->title, events->list[i].name);
+}
+
+/* Events of one run over time. */
+static seam_status read_marks(run_curves *self, curve_picture *made, seam_error *error) {
+  run_events events = {0};
+  if (self->n_results > 1 || self->minus != NULL || strcmp(self->over, "time") != 0)
+    return SEAM_OK;
+  seam_status status = run_events_read(self->results, &events, error);
+  made->marks = status == SEAM_OK ? calloc(events.n + 1, sizeof *made->marks) : NULL;
+  if (status == SEAM_OK && made->marks == NULL)
+    status = out_of_memory(error);
+  for (size_t i = 0; i < events.n && status == SEAM_OK; i++) {
+    made->marks[made->n_marks].x = events.list[i].time;
+    name_mark(&events, i, &made->marks[made->n_marks++]);
+  }
+  self->n_events_left_out = events.n_left_out;
+  run_events_free(&events);
+  return status;
+}
+
 /* ---- The picture ---- */
 
 static const char *model_of(const run_results *run) {
@@ -340,6 +369,8 @@ seam_status run_curves_read(run_curves *self, curve_picture *made, seam_error *e
     status = list_runs(self, error);
   if (status == SEAM_OK)
     status = make_picture(self, made, error);
+  if (status == SEAM_OK)
+    status = read_marks(self, made, error);
   free(self->runs);
   return status;
 }

@@ -14,6 +14,7 @@ typedef struct run_curves {
   const char *over; /* the column of the x axis */
   bool log_x, log_y;
   size_t n_left_out;        /* found: points that have no logarithm */
+  size_t n_events_left_out; /* found: events without a mark */
   bool is_cut;              /* found: a difference ends with the shorter of two runs */
   const run_results **runs; /* scratch: (n_runs) the results and what is subtracted */
   size_t n_runs;

@@ -7,6 +7,7 @@
 #include "app/report/data.h"
 #include "app/report/markup.h"
 #include "app/results/output.h"
+#include "app/results/run_events.h"
 
 typedef struct page {
   const report *from;
@@ -214,13 +215,31 @@ static void write_origin(FILE *file, const void *context) {
 
 /* ---- Data ---- */
 
+static seam_status write_events(json_writer *json, const report_run *run, seam_error *error) {
+  run_events events = {0};
+  const seam_status status = run_events_read(&run->results, &events, error);
+  json_open(json, "events", '[');
+  for (size_t i = 0; i < events.n && status == SEAM_OK; i++) {
+    json_open(json, NULL, '{');
+    json_string(json, "name", events.list[i].name);
+    json_number(json, "time", events.list[i].time);
+    json_close(json, '}');
+  }
+  json_close(json, ']');
+  json_number(json, "eventsLeftOut", (double)events.n_left_out);
+  run_events_free(&events);
+  return status;
+}
+
 static seam_status write_run(json_writer *json, const report *from, const report_run *run, seam_error *error) {
   json_open(json, NULL, '{');
   json_string(json, "name", run->name);
   json_string(json, "status", run->status);
   json_raw(json, "isWhole", run == &from->runs[from->whole] ? "true" : "false");
   json_number(json, "end", run->end);
-  seam_status status = motion_write(json, from, run, error);
+  seam_status status = write_events(json, run, error);
+  if (status == SEAM_OK)
+    status = motion_write(json, from, run, error);
   if (status == SEAM_OK)
     status = columns_write(json, from, run, error);
   json_close(json, '}');

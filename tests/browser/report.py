@@ -171,6 +171,37 @@ class Pages(unittest.TestCase):
         self.assertTrue(all(not entry.endswith(" none") for entry in seen), seen)
         self.assertTrue(any(entry.startswith("play") for entry in seen), seen)
 
+    def test_events_are_marked_on_the_time_line_and_in_plots(self):
+        seam("run", "motor_slider_crank", "--set", 'events={turn: "crank.phi > 7", strong: "crank.omega > 45"}', "-o", "events")
+        seam("report", "events", "-o", "events.html")
+        self.load("events.html")
+        with open(FOLDER / "events/events.csv", newline="") as file:
+            events = [(row["event"], float(row["time"])) for row in csv.DictReader(file)]
+        marks = self.browser.run("""
+const scrub = document.getElementById("scrub").getBoundingClientRect();
+return [...document.querySelectorAll(".mark")].map((mark) => {
+  const box = mark.getBoundingClientRect();
+  mark.click();
+  return [mark.title.split(",")[0], (box.left + box.width / 2 - scrub.left - 8) / (scrub.width - 16), Number(document.getElementById("scrub").value)];
+});
+""")
+        self.assertEqual([mark[0] for mark in marks], [name for name, _ in events])
+        for (_, place, reached), (_, moment) in zip(marks, events):
+            self.assertAlmostEqual(place, moment / 1.0, delta=0.003)
+            self.assertAlmostEqual(reached, moment, delta=1e-6)
+        names = self.browser.run("""
+const pen = CanvasRenderingContext2D.prototype;
+const write = pen.fillText;
+const seen = [];
+pen.fillText = function (...values) { seen.push(values[0]); write.apply(this, values); };
+document.getElementById("ghost").dispatchEvent(new Event("change"));
+pen.fillText = write;
+return [seen, document.querySelectorAll(".plot").length];
+""")
+        self.assertEqual(sorted(names[0]), sorted(list({name for name, _ in events}) * names[1]))
+        self.browser.picture(FOLDER / "events.png")
+        self.expect_silence()
+
     def test_plots_respond_to_a_drag_and_are_linked(self):
         self.load()
         self.browser.run('document.querySelectorAll(".plot")[0].scrollIntoView({block: "center", behavior: "instant"})')

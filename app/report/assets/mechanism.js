@@ -233,6 +233,8 @@ function showRun(run) {
   const layers = [drawScale(), ...ghost.map((drawing) => drawing.layer), drawTrails(run), view.drawings.at(-1).layer, drawForces(run), view.names.layer];
   view.svg.replaceChildren(...layers);
   startEnergies(run);
+  showEvents(run);
+  for (const panel of panels) panel.graph.updateOptions({});
   showOptions();
   caption();
 }

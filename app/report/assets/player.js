@@ -57,6 +57,17 @@ function usualSpeed() {
   return wanted > 0.4 && wanted < 2.5 ? 1 : Number(wanted.toPrecision(1));
 }
 
+// Events of the run that is drawn, under the slider, whose thumb moves between half its width from both ends.
+function showEvents(run) {
+  byId("marks").replaceChildren(...run.events.map((event) => {
+    const title = `${event.name}, t = ${format(event.time, 6)} s`;
+    const mark = element("button", { type: "button", class: "mark", title, "aria-label": title });
+    mark.style.setProperty("--at", end > 0 ? event.time / end : 0);
+    mark.addEventListener("click", () => setTime(event.time));
+    return mark;
+  }));
+}
+
 function startPlayer() {
   player.speed = usualSpeed();
   const factors = [...new Set([...speeds, player.speed])].sort((a, b) => a - b);

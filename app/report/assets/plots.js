@@ -193,12 +193,40 @@ class Panel {
         x: { axisLabelFormatter: (t) => format(t), pixelsPerLabel: 60 },
         y: { axisLabelFormatter: (value) => format(value, 6), axisLabelWidth: 62 },
       },
+      underlayCallback: (context, area, graph) => this.drawEvents(context, area, graph),
       clickCallback: (event, t) => moveCursor(t),
       zoomCallback: (from, to) => setRange(from, to),
       drawCallback: (graph) => this.take(graph),
       highlightCallback: (event, t) => this.setValues(t),
       unhighlightCallback: () => this.setValues(cursor),
     };
+  }
+
+  // Events of the run that is drawn, those of one name named once.
+  drawEvents(context, area, graph) {
+    const run = view.run ?? report.runs.find((one) => one.events.length > 0);
+    const named = new Set();
+    context.save();
+    context.strokeStyle = context.fillStyle = colour("--soft");
+    context.font = "11px sans-serif";
+    context.textAlign = "right";
+    context.setLineDash([2, 3]);
+    for (const { name, time } of run?.events ?? []) {
+      const x = graph.toDomXCoord(time);
+      if (!(x >= area.x && x <= area.x + area.w)) continue;
+      context.beginPath();
+      context.moveTo(x, area.y);
+      context.lineTo(x, area.y + area.h);
+      context.stroke();
+      if (named.has(name)) continue;
+      named.add(name);
+      context.save();
+      context.translate(x + (x - area.x < 14 ? 11 : -3), area.y + 3);
+      context.rotate(-Math.PI / 2);
+      context.fillText(name, 0, 0);
+      context.restore();
+    }
+    context.restore();
   }
 
   // A pan of this plot moves the others.
@@ -309,7 +337,8 @@ function startPlots() {
     panels.at(-1).choice.focus();
   });
   const leftOut = report.runs.filter((run) => run.leftOut > 0).map((run) => ` Of ${run.name}, ${run.leftOut} columns are left out.`);
-  document.querySelector(".hint").append(...leftOut);
+  const unmarked = report.runs.filter((run) => run.eventsLeftOut > 0).map((run) => ` Of ${run.name}, ${run.eventsLeftOut} later events are not marked.`);
+  document.querySelector(".hint").append(...leftOut, ...unmarked);
   const zoom = (factor) => setRange(cursor - (cursor - range.from) * factor, cursor + (range.to - cursor) * factor);
   const pan = (share) => setRange(range.from + share * (range.to - range.from), range.to + share * (range.to - range.from));
   byId("zoom-in").addEventListener("click", () => zoomAboutCursor(0.5, zoom));

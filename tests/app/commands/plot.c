@@ -96,6 +96,34 @@ Test(plot, columns_over_time_in_a_panel_for_each_unit) {
                    "set ylabel '{/:Italic ω}_{disc} / rad/s'", "set xrange [0:1]");
 }
 
+/* The first of a name has it; another axis has no times. */
+Test(plot, events_of_one_run_are_marked_over_time) {
+  write_results("swing", table);
+  write_text("swing/events.csv", "event,direction,time,disc.x\n"
+                                 "low,falling,0.25,1\n"
+                                 "high,rising,0.5,2\n"
+                                 "low,falling,0.75,1\n");
+  outcome result = SEAM("plot", "swing", "disc.x", "disc.omega", "-o", "over_time.gp");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  outcome_free(&result);
+  char *script = read_text("over_time.gp");
+  cr_expect(has(script, "set arrow from first 0.25, graph 0 to first 0.25, graph 1 nohead"), "%s", script);
+  cr_expect(has(script, "set label 'high' at first 0.5, graph 0.98 right rotate by 90"), "%s", script);
+  cr_expect(has(script, "set arrow from first 0.75, "), "%s", script);
+  cr_expect_not(has(script, "set label 'low' at first 0.75"), "%s", script);
+  free(script);
+  result = SEAM("plot", "swing", "disc.y", "--over", "disc.x", "-o", "over.gp");
+  outcome_free(&result);
+  script = read_text("over.gp");
+  cr_expect_not(has(script, "set arrow"), "%s", script);
+  free(script);
+  write_text("swing/events.csv", "time,event\n");
+  result = SEAM("plot", "swing", "disc.x", "-o", "over_time.gp");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err, "swing/events.csv: error: this is not a table of events"), "%s", result.err);
+  outcome_free(&result);
+}
+
 Test(plot, a_column_over_another) {
   write_results("out", table);
   expect_done(SEAM("plot", "out", "disc.y", "--over", "disc.x", "-o", "p.svg"));
