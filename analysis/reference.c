@@ -9,7 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-static const double tighter = 100; /* tolerances of the reference */
+/* Tolerances of the reference; where steps that are too short stop at a singular configuration, which longer ones
+ * pass, the next ones. */
+static const double tighter[] = {100, 10, 1};
+enum { N_TIGHTER = sizeof tighter / sizeof *tighter };
 static const double least_rtol = 1e-13;
 static const double least_atol = 1e-15;
 static const double looser = 10;                           /* of the run that checks it, than those of the reference */
@@ -121,7 +124,7 @@ static mbs_integrator_options tighten(const mbs_integrator_options *options, dou
 
 static seam_status integrate(seam_reference *self, const mbs_integrator_options *options,
                              const seam_interrupt *interrupt, seam_error *error) {
-  const mbs_integrator_options tight = tighten(options, tighter);
+  const mbs_integrator_options tight = tighten(options, self->tightness);
   mbs_integrator *integrator = NULL;
   mbs_state *state = NULL;
   seam_status status = mbs_state_create(self->model, &state, error);
@@ -140,6 +143,18 @@ static seam_status integrate(seam_reference *self, const mbs_integrator_options 
     self->statistics = mbs_integrator_statistics(integrator);
   mbs_integrator_destroy(integrator);
   mbs_state_destroy(state);
+  return status;
+}
+
+static seam_status integrate_tightly(seam_reference *self, const mbs_integrator_options *options,
+                                     const seam_interrupt *interrupt, seam_error *error) {
+  seam_status status = SEAM_BECAME_SINGULAR;
+  for (int i = 0; i < N_TIGHTER && status == SEAM_BECAME_SINGULAR; i++) {
+    self->tightness = tighter[i];
+    self->bounds = (seam_bounds){0};
+    self->record = (seam_run_record){0};
+    status = integrate(self, options, interrupt, error);
+  }
   return status;
 }
 
@@ -165,7 +180,7 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
   if (status == SEAM_OK)
     status = time_plain_run(self, options, end, interrupt, error);
   if (status == SEAM_OK)
-    status = integrate(self, options, interrupt, error);
+    status = integrate_tightly(self, options, interrupt, error);
   if (status == SEAM_OK)
     *created = self;
   else
@@ -192,8 +207,10 @@ double seam_reference_cpu(const seam_reference *self) {
 mbs_integrator_options seam_reference_options(const seam_reference *self) {
   if (self == NULL)
     return mbs_default_integrator_options();
-  return tighten(&self->options, tighter);
+  return tighten(&self->options, self->tightness);
 }
+
+double seam_reference_tightness(const seam_reference *self) { return self == NULL ? NAN : self->tightness; }
 
 /* ---- Its check ---- */
 
@@ -213,7 +230,7 @@ void analysis_reference_add(const seam_reference *self, size_t point, const anal
 /* By erk of order 5, at about `max_checked` points and the last. */
 static seam_status run_again(const seam_reference *self, const seam_interrupt *interrupt, analysis_column *columns,
                              seam_error *error) {
-  mbs_integrator_options options = tighten(&self->options, tighter / looser);
+  mbs_integrator_options options = tighten(&self->options, self->tightness / looser);
   mbs_integrator *integrator = NULL;
   mbs_state *state = NULL;
   const size_t stride = (self->plan.count + max_checked - 1) / max_checked;
@@ -255,7 +272,7 @@ static seam_status compare_runs(const seam_reference *self, const analysis_colum
 
 static seam_status check(const seam_reference *self, const seam_interrupt *interrupt, seam_agreement *agreement,
                          seam_error *error) {
-  const mbs_integrator_options tight = tighten(&self->options, tighter);
+  const mbs_integrator_options tight = tighten(&self->options, self->tightness);
   seam_run_verdict verdict;
   seam_error cause = {0};
   if (seam_run_judge(&self->record, self->model, &tight, &self->statistics, &verdict, &cause) != SEAM_OK)

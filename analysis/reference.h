@@ -22,6 +22,7 @@ struct seam_reference {
   mbs_state *start;
   analysis_reader reader;
   mbs_integrator_options options; /* of the plain run */
+  double tightness;               /* by which the reference's tolerances are tighter */
   size_t n_values;                /* 6 n_bodies: q, v */
   cosim_step_plan plan;           /* its steps end at the points */
   double *values;                 /* (n_points x (n_values + n_measured of the reader)) */

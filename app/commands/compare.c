@@ -261,6 +261,10 @@ static seam_status run_all(comparing *self, seam_error *error) {
            self->macro_step, seam_reference_cpu(self->reference));
     if (self->refusal.status == SEAM_OK && isfinite(self->agreement.position))
       printf("; reference confirmed to %.1e", self->agreement.position);
+    if (seam_reference_tightness(self->reference) < 100)
+      printf("; tolerances of the reference are tighter by %g, not by 100, with which it stops at a singular "
+             "configuration",
+             seam_reference_tightness(self->reference));
     putchar('\n');
     printf("%-*s  ", self->schemes.width, "scheme");
     if (self->may_control)

@@ -267,7 +267,7 @@ static seam_status print_advice(app_study *study, seam_scheme_study *studies, se
     break;
   case SEAM_DIRECTION_TURNS:
     printf("no recommendation: its direction turns under load, which the linearisation leaves out, so that errors at "
-           "'%s' cannot be predicted\n",
+           "'%s' cannot be predicted; 'seam converge' shows errors over macro steps\n",
            study->turning);
     break;
   case SEAM_NONE_STABLE:

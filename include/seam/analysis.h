@@ -306,6 +306,9 @@ SEAM_PUBLIC double seam_reference_cpu(const seam_reference *reference);
 /** What integrates the run that is the reference. */
 SEAM_PUBLIC mbs_integrator_options seam_reference_options(const seam_reference *reference);
 
+/** By how much its tolerances are tighter: 100; 10 or 1 where the run stops at a singular configuration with less. */
+SEAM_PUBLIC double seam_reference_tightness(const seam_reference *reference);
+
 /** How far a second run is from the reference, in the same errors as below; NaN where nothing moves. */
 typedef struct seam_agreement {
   double position, velocity;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <seam/analysis.h>
+
 #include "tests/support/model_run.h"
 
 /* Columns: adaptive method, order, tolerance, error that it may leave: ida's and cvode's is a few hundred tolerances.
@@ -248,4 +250,60 @@ Test(singular_poses, a_step_of_a_long_chain_that_fails_is_not_called_singular) {
   cr_expect(r.status != SEAM_OK && r.status != SEAM_BECAME_SINGULAR, "%s", r.error.message);
   cr_expect_null(strstr(r.error.message, "singular"), "%s", r.error.message);
   model_run_end(&r);
+}
+
+/* ---- References ---- */
+
+/* The linkage of Peaucellier and Lipkin, with a crank that swings through its change points. */
+static const char peaucellier[] =
+    "seam: 1\ngravity: [0, -9.81]\n"
+    "parameters:\n"
+    "  {L: 0.5, s: 0.2, r: 0.22, th: 40*deg, cx: r + r*cos(th), cy: r*sin(th), oc: sqrt(cx^2 + cy^2), op: (L^2 - "
+    "s^2)/oc,\n"
+    "   al: \"atan2(cy, cx)\", mid: (oc + op)/2, hh: sqrt(s^2 - ((op - oc)/2)^2)}\n"
+    "points:\n"
+    "  O: [0, 0]\n"
+    "  Q: [r, 0]\n"
+    "  C: [cx, cy]\n"
+    "  P: [op*cos(al), op*sin(al)]\n"
+    "  A: [mid*cos(al) - hh*sin(al), mid*sin(al) + hh*cos(al)]\n"
+    "  B: [mid*cos(al) + hh*sin(al), mid*sin(al) - hh*cos(al)]\n"
+    "bodies: {crank: {rod: [Q, C], mass: 0.3}, OA: {rod: [O, A], mass: 1}, OB: {rod: [O, B], mass: 1},\n"
+    "         CA: {rod: [C, A], mass: 0.4}, CB: {rod: [C, B], mass: 0.4}, PA: {rod: [P, A], mass: 0.4},\n"
+    "         PB: {rod: [P, B], mass: 0.4}}\n"
+    "joints:\n"
+    "  Q: {type: revolute, bodies: [ground, crank], at: Q}\n"
+    "  O1: {type: revolute, bodies: [ground, OA], at: O}\n"
+    "  O2: {type: revolute, bodies: [ground, OB], at: O}\n"
+    "  C1: {type: revolute, bodies: [crank, CA], at: C}\n"
+    "  C2: {type: revolute, bodies: [crank, CB], at: C}\n"
+    "  A1: {type: revolute, bodies: [OA, CA], at: A}\n"
+    "  A2: {type: revolute, bodies: [OA, PA], at: A}\n"
+    "  B1: {type: revolute, bodies: [OB, CB], at: B}\n"
+    "  B2: {type: revolute, bodies: [OB, PB], at: B}\n"
+    "  P: {type: revolute, bodies: [PA, PB], at: P}\n"
+    "simulate: {end: 3}\n";
+
+Test(singular_poses, a_reference_that_stops_where_the_run_passes_is_less_tight) {
+  seam_model_file *file = read_model(peaucellier, NULL);
+  const mbs_model *model = seam_model_mechanism(file);
+  const mbs_integrator_options options = mbs_default_integrator_options();
+  mbs_workspace *ws = NULL;
+  mbs_state *state = NULL;
+  seam_reference *reference = NULL;
+  seam_error error = {0};
+  cr_assert_eq(mbs_workspace_create(model, &ws, NULL), SEAM_OK);
+  cr_assert_eq(mbs_state_create(model, &state, NULL), SEAM_OK);
+  cr_assert_eq(mbs_assemble(ws, state, NULL, NULL, &error), SEAM_OK, "%s", error.message);
+  seam_set_note_handler(count_note, NULL);
+  cr_assert_eq(seam_reference_create(model, state, &options, 1e-3, 3, NULL, &reference, &error), SEAM_OK, "%s",
+               error.message);
+  cr_expect_lt(seam_reference_tightness(reference), 100, "it passes at once: another linkage is needed here");
+  cr_expect_eq(seam_reference_options(reference).rtol, options.rtol / seam_reference_tightness(reference));
+  cr_expect_eq(seam_reference_check(reference, NULL, NULL, &error), SEAM_OK, "%s", error.message);
+  seam_set_note_handler(NULL, NULL);
+  seam_reference_destroy(reference);
+  mbs_state_destroy(state);
+  mbs_workspace_destroy(ws);
+  seam_model_file_destroy(file);
 }
