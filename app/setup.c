@@ -96,7 +96,7 @@ seam_status setup_open(app_setup *made, seam_error *error) {
   if (made->redundant == NULL)
     return out_of_memory(error);
   if (made->from != NULL)
-    status = start_from_read(made->from, made->model, made->state, &made->of_rows, error);
+    status = start_from_read(made->from, made->model, seam_model_json(made->file), made->state, &made->of_rows, error);
   if (made->restarts)
     made->state->t = 0;
   return status;
@@ -149,6 +149,8 @@ void setup_note_start(const app_setup *setup) {
                         "'start' in the file prescribes coordinates and rates");
     return;
   }
+  if (rows->changes[0] != '\0')
+    fprintf(stderr, "note: the results are of another model: %s\n", rows->changes);
   if (rows->after > rows->before)
     fprintf(
         stderr,

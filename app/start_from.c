@@ -13,6 +13,7 @@
 #include <seam/equations.h>
 
 #include "app/failure.h"
+#include "app/model_changes.h"
 #include "app/results/output.h"
 #include "app/results/run_results.h"
 #include "base/sample.h"
@@ -144,7 +145,7 @@ static seam_status find_rows(const run_results *run, const double *times, size_t
     *row = next;
   const bool is_row = fabs(*t - times[*row]) <= slack;
   *t = is_row ? times[*row] : *t;
-  *rows = (app_start_rows){*t, times[*row], is_row ? times[*row] : times[next]};
+  *rows = (app_start_rows){.t = *t, .before = times[*row], .after = is_row ? times[*row] : times[next]};
   return SEAM_OK;
 }
 
@@ -205,8 +206,8 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
   return status;
 }
 
-seam_status start_from_read(const char *given, const mbs_model *model, mbs_state *state, app_start_rows *rows,
-                            seam_error *error) {
+seam_status start_from_read(const char *given, const mbs_model *model, const char *json, mbs_state *state,
+                            app_start_rows *rows, seam_error *error) {
   char path[LONGEST_PATH];
   double t = NAN;
   run_results run;
@@ -218,6 +219,9 @@ seam_status start_from_read(const char *given, const mbs_model *model, mbs_state
     status = check_bodies(&run, model, error);
   if (status == SEAM_OK)
     status = read_rows(&run, model, t, state, rows, error);
+  if (status == SEAM_OK &&
+      !model_changes_list(json_get(run.summary, "model"), json, rows->changes, sizeof rows->changes))
+    status = out_of_memory(error);
   if (status == SEAM_OK)
     run_results_note(&run);
   run_results_close(&run);

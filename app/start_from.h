@@ -13,13 +13,15 @@
 /* Which rows a state was made of. */
 typedef struct app_start_rows {
   double t, before, after; /* s; before = after: it is a row */
+  char changes[400];       /* what the model has changed since, see model_changes.h */
 } app_start_rows;
 
-/* Fills t, q, v and z of a state of the model: `given` is a folder or table, "@", and a time. Between rows positions
- * are cubics, rates their derivatives, other states straight lines. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: no
- * time, one out of the rows, or results of other bodies or states, with their names. */
-seam_status start_from_read(const char *given, const mbs_model *model, mbs_state *state, app_start_rows *rows,
-                            seam_error *error);
+/* Fills t, q, v and z of a state of the model, whose effective text is `json`: `given` is a folder or table, "@", and a
+ * time. Between rows positions are cubics, rates their derivatives, other states straight lines. SEAM_NO_FILE,
+ * SEAM_NO_MEMORY; SEAM_BAD_INPUT: no time, one out of the rows, or results of other bodies or states, with their names.
+ */
+seam_status start_from_read(const char *given, const mbs_model *model, const char *json, mbs_state *state,
+                            app_start_rows *rows, seam_error *error);
 
 /* Whether a folder is the one that `given` reads: SEAM_BAD_INPUT, for a run there would destroy it. */
 seam_status start_from_spare(const char *given, const char *folder, seam_error *error);

@@ -139,6 +139,23 @@ Test(start_from, such_a_run_can_be_resumed_to_the_byte) {
   free(again);
 }
 
+Test(start_from, what_the_model_has_changed_is_said) {
+  expect_done(SEAM("run", "slider_crank", "--end", "0.1", "-o", "out"));
+  outcome same = SEAM("check", "slider_crank", "--from", "out", "--set", "simulate.end=2");
+  cr_expect_not(has(same.err, "another model"), "%s", same.err);
+  outcome_free(&same);
+  outcome other =
+      SEAM("check", "slider_crank", "--from", "out", "--set", "bodies.rod.mass=3", "--set", "gravity=[0, -1]");
+  cr_expect(has(other.err, "note: the results are of another model: gravity ([0, -1], was [0, -9.81]), bodies.rod.mass "
+                           "(3, was 1.5)\n"),
+            "%s", other.err);
+  outcome_free(&other);
+  other = SEAM("check", "slider_crank", "--from", "out", "--set", "bodies.rod.mass=3", "--set", "bodies.crank.mass=3",
+               "--set", "bodies.slider.mass=3", "--set", "bodies.slider.inertia=3");
+  cr_expect(has(other.err, ", and 1 more\n"), "%s", other.err);
+  outcome_free(&other);
+}
+
 Test(start_from, what_does_not_fit_is_refused) {
   expect_done(SEAM("run", "double_pendulum", "--end", "0.5", "-o", "results"));
   expect_refused(SEAM("run", "four_bar_bushing", "--from", "results"),

@@ -1,0 +1,107 @@
+#include "app/model_changes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_SHOWN = 3, LONGEST_PATH = 120, LONGEST_VALUE = 24 };
+
+/* Values come before the parameters that they are made of. */
+static const char *const sections[] = {"gravity",   "bodies", "joints", "forces",
+                                       "equations", "tables", "points", "parameters"};
+
+typedef struct listing {
+  char *text;
+  size_t size, used;
+  size_t n;
+} listing;
+
+static void show_value(const json_node *node, char text[LONGEST_VALUE + 1]) {
+  if (node->kind == JSON_OBJECT)
+    snprintf(text, LONGEST_VALUE + 1, "%s", "other entries");
+  else
+    snprintf(text, LONGEST_VALUE + 1, "%.*s", node->length < LONGEST_VALUE ? (int)node->length : LONGEST_VALUE,
+             node->begin);
+}
+
+static void add(listing *to, const char *path, const json_node *before, const json_node *now) {
+  char old[LONGEST_VALUE + 1] = "";
+  char present[LONGEST_VALUE + 1] = "";
+  if (to->n++ >= MAX_SHOWN || to->used >= to->size)
+    return;
+  if (before != NULL)
+    show_value(before, old);
+  if (now != NULL)
+    show_value(now, present);
+  const char *comma = to->used > 0 ? ", " : "";
+  char *end = to->text + to->used;
+  const size_t room = to->size - to->used;
+  const int n = before == NULL || now == NULL
+                    ? snprintf(end, room, "%s%s (%s)", comma, path, now == NULL ? "no longer there" : "new")
+                    : snprintf(end, room, "%s%s (%s, was %s)", comma, path, present, old);
+  to->used += (size_t)n;
+}
+
+static bool is_same(const json_node *a, const json_node *b) {
+  if (a->kind == JSON_NUMBER && b->kind == JSON_NUMBER)
+    return a->number == b->number;
+  return a->kind == b->kind && a->length == b->length && memcmp(a->begin, b->begin, a->length) == 0;
+}
+
+static size_t count(const json_node *of) {
+  size_t n = 0;
+  for (const json_node *at = of->first; at != NULL; at = at->next)
+    n++;
+  return n;
+}
+
+static void compare(listing *to, const char *path, const json_node *before, const json_node *now);
+
+// NOLINTNEXTLINE(misc-no-recursion)
+static void compare_entry(listing *to, const char *path, const char *key, const json_node *before,
+                          const json_node *now) {
+  char place[LONGEST_PATH];
+  snprintf(place, sizeof place, "%.80s.%.38s", path, key);
+  compare(to, place, before, now);
+}
+
+/* By key; the recursion ends with the levels of the text. */
+// NOLINTNEXTLINE(misc-no-recursion)
+static void compare(listing *to, const char *path, const json_node *before, const json_node *now) {
+  const bool are_lists = before != NULL && now != NULL && before->kind == JSON_LIST && now->kind == JSON_LIST &&
+                         count(before) == count(now) && before->first != NULL && before->first->first != NULL;
+  if (before == NULL && now == NULL)
+    return;
+  if (before == NULL || now == NULL || before->kind != now->kind || (before->kind != JSON_OBJECT && !are_lists)) {
+    if (before == NULL || now == NULL || !is_same(before, now))
+      add(to, path, before, now);
+    return;
+  }
+  if (are_lists) {
+    const json_node *old = before->first;
+    for (const json_node *at = now->first; at != NULL; at = at->next, old = old->next)
+      compare(to, path, old, at);
+    return;
+  }
+  for (const json_node *at = now->first; at != NULL; at = at->next)
+    compare_entry(to, path, at->key, json_get(before, at->key), at);
+  for (const json_node *at = before->first; at != NULL; at = at->next)
+    if (json_get(now, at->key) == NULL)
+      compare_entry(to, path, at->key, at, NULL);
+}
+
+bool model_changes_list(const json_node *before, const char *now, char *text, size_t size) {
+  arena memory = {0};
+  json_failure failure = {0};
+  const json_node *root = NULL;
+  listing to = {text, size, 0, 0};
+  text[0] = '\0';
+  if (before == NULL || now == NULL)
+    return true;
+  const bool is_read = json_parse(now, &memory, &root, &failure);
+  for (size_t i = 0; is_read && i < sizeof sections / sizeof *sections; i++)
+    compare(&to, sections[i], json_get(before, sections[i]), json_get(root, sections[i]));
+  arena_release(&memory);
+  if (to.n > MAX_SHOWN && to.used < size)
+    snprintf(text + to.used, size - to.used, ", and %zu more", to.n - MAX_SHOWN);
+  return is_read;
+}
