@@ -256,10 +256,10 @@ static seam_status read_marks(run_curves *self, curve_picture *made, seam_error 
   if (self->n_results > 1 || self->minus != NULL || strcmp(self->over, "time") != 0)
     return SEAM_OK;
   seam_status status = run_events_read(self->results, &events, error);
-  made->marks = status == SEAM_OK ? calloc(events.n + 1, sizeof *made->marks) : NULL;
+  made->marks = calloc(events.n + 1, sizeof *made->marks);
   if (status == SEAM_OK && made->marks == NULL)
     status = out_of_memory(error);
-  for (size_t i = 0; i < events.n && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < events.n && made->marks != NULL && status == SEAM_OK; i++) {
     made->marks[made->n_marks].x = events.list[i].time;
     name_mark(&events, i, &made->marks[made->n_marks++]);
   }
