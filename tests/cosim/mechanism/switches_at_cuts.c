@@ -316,6 +316,26 @@ Test(switches_at_cuts, controlled_steps_meet_their_tolerance) {
   }
 }
 
+/* Indicators that do not repeat steps see pieces of them, and those by prediction no past across a switch. */
+Test(switches_at_cuts, control_without_repetition_ends_steps_there_too) {
+  static const char *const controls[] = {"cosim.step_control={method: ecco, tolerance: 1e-4, energy_scale: 0.5}",
+                                         "cosim.step_control={method: predictor, tolerance: 1e-4}"};
+  static const char *const schemes[] = {"ff-k1", "fd-k1", "ff-k2-implicit"};
+  for (int k = 0; k < 6; k++) {
+    cosim_fixture p = cosim_fixture_read(elastic, (const char *const[]){controls[k / 3], NULL});
+    seam_error error = {0};
+    use_scheme(&p, schemes[k % 3]);
+    start(&p);
+    while (cosim_state(p.run)->t < 0.2 - 1e-9)
+      cr_assert_eq(cosim_advance_controlled(p.run, 0.2, &error), SEAM_OK, "%s", error.message);
+    cr_expect_float_eq(cosim_state(p.run)->v[0], -1. / 3, 1e-3, "%s, %d: %.9g", schemes[k % 3], k / 3,
+                       cosim_state(p.run)->v[0]);
+    cr_expect_eq(cosim_statistics_of(p.run).switches, 2);
+    cr_expect_eq(cosim_statistics_of(p.run).switches_inside, 0);
+    cosim_fixture_free(&p);
+  }
+}
+
 Test(switches_at_cuts, steps_of_the_exchange_only_count_them) {
   cosim_statistics count;
   const double error = error_after(elastic, "fd-k1-exchange", 1e-3, 1, &count);
