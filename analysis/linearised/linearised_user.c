@@ -83,18 +83,19 @@ static seam_status find_matrices(equations *e, const mbs_model *whole, const mbs
                      e->def->name);
   double *scratch = calloc(3 * (n + n_in) + n_out + 1, sizeof *scratch);
   *matrices = calloc((n + n_out) * (n + n_in) + 1, sizeof **matrices);
-  seam_status status = scratch != NULL && *matrices != NULL ? SEAM_OK : no_memory(e->def, error);
+  if (scratch == NULL || *matrices == NULL) {
+    free(scratch);
+    return no_memory(e->def, error);
+  }
   e->t = state->t;
   e->x = scratch;
+  e->u = e->x + n;
+  e->dx = e->u + n_in;
+  e->du = e->dx + n;
+  e->change = e->du + n_in;
+  seam_status status = read_values(e->def, e->states, e->n_states - e->n_integrals, whole, state, e->x, error);
   if (status == SEAM_OK)
-    status = read_values(e->def, e->states, e->n_states - e->n_integrals, whole, state, e->x, error);
-  if (status == SEAM_OK) {
-    e->u = e->x + n;
-    e->dx = e->u + n_in;
-    e->du = e->dx + n;
-    e->change = e->du + n_in;
     status = read_values(e->def, e->def->user->inputs, e->n_inputs, whole, state, e->u, error);
-  }
   if (status == SEAM_OK) {
     double *A = *matrices;
     fill(e, e->rates, e->n_states, A, A + n * n);
@@ -183,12 +184,12 @@ static seam_status create_continuous(const cosim_subsystem_def *def, const cosim
   const size_t n = (size_t)of->n_states;
   const size_t n_in = (size_t)of->n_inputs;
   double *matrices = NULL;
-  seam_status status = find_matrices(&e, whole, state, &matrices, error);
   bool *restarts = calloc(n + 1, sizeof *restarts);
-  if (status == SEAM_OK && restarts == NULL)
-    status = no_memory(def, error);
-  for (int i = of->n_states - of->n_integrals; i < of->n_states && status == SEAM_OK; i++)
+  if (restarts == NULL)
+    return no_memory(def, error);
+  for (int i = of->n_states - of->n_integrals; i < of->n_states; i++)
     restarts[i] = true;
+  seam_status status = find_matrices(&e, whole, state, &matrices, error);
   if (status == SEAM_OK) {
     const cosim_linear_def linear = {.name = def->name,
                                      .n_states = of->n_states,
