@@ -179,7 +179,7 @@ static void take_row(const mbs_model *model, const double *values, size_t n_rows
   }
   for (size_t k = 0; k < mbs_n_states(model); k++) {
     const double *z = values + (1 + 2 * n + k) * n_rows;
-    state->z[k] = state_between(period_of(model, k), rows, x, z[row], z[next]);
+    state->z[k] = mbs_state_is_mode(model, k) ? 0 : state_between(period_of(model, k), rows, x, z[row], z[next]);
   }
 }
 

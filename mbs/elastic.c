@@ -19,37 +19,29 @@ static double given(const mbs_force *force, const double *z) { return force->law
 
 /* ---- Strands and contacts ---- */
 
-/* What presses or stretches it, and the same with its damping: both are positive where it is closed. */
-typedef struct closing {
-  double depth, damped;
-} closing;
-
-static closing closing_of(const mbs_elastic_law *law, double s, double v) {
+mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v) {
   if (law->exponent > 0)
-    return (closing){-s, 1 - law->damping * v};
+    return (mbs_closing){-s, 1 - law->damping * v};
   const double depth = law->preload + law->stiffness * s;
-  return (closing){depth, depth + law->damping * v};
+  return (mbs_closing){depth, depth + law->damping * v};
 }
 
 mbs_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v) {
-  const closing at = closing_of(law, s, v);
+  const mbs_closing at = mbs_elastic_closing(law, s, v);
   if (!(at.depth > 0))
     return MBS_OPEN;
   return at.damped > 0 ? MBS_CLOSED : MBS_RELEASED;
 }
 
 double mbs_elastic_margin(const mbs_elastic_law *law, mbs_mode mode, double s, double v) {
-  const closing at = closing_of(law, s, v);
+  const mbs_closing at = mbs_elastic_closing(law, s, v);
   if (mode == MBS_OPEN)
     return -at.depth;
   return fmin(at.depth, mode == MBS_CLOSED ? at.damped : -at.damped);
 }
 
-/* At rest nothing lets go. */
-static bool is_closed(const mbs_elastic_law *law, double s, double v) {
-  if (law->mode == MBS_BY_MOTION)
-    return mbs_elastic_mode(law, s, v) == MBS_CLOSED;
-  return law->mode == MBS_CLOSED || (law->mode == MBS_RELEASED && v == 0);
+static bool is_closed(const mbs_elastic_law *law, double s, double v, mbs_mode mode) {
+  return (mode == MBS_BY_MOTION ? mbs_elastic_mode(law, s, v) : mode) == MBS_CLOSED;
 }
 
 /* -k δ^n (1 - c v), δ = -s. Where the mode holds on beyond zero, -k |δ|^(n-1) δ φ(1 - c v) pulls back: φ(x) = x down to
@@ -66,22 +58,27 @@ static seam_jet contact_jet(const mbs_elastic_law *law, double s, double v) {
   return (seam_jet){.value = -pushing * factor, .d = {n * slope * factor, law->damping * pushing * change}};
 }
 
-seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v) {
+seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_mode mode) {
   if (law->exponent > 0)
-    return is_closed(law, s, v) ? contact_jet(law, s, v) : (seam_jet){.value = 0 * s * v};
+    return is_closed(law, s, v, mode) ? contact_jet(law, s, v) : (seam_jet){.value = 0 * s * v};
   seam_jet jet = {.value = law->preload + law->stiffness * s + law->damping * v, .d = {law->stiffness, law->damping}};
   if (law->nonlinear.value != NULL)
     law->nonlinear.jet(law->nonlinear.data, (double[2]){s, v}, &jet);
-  else if (law->is_strand && !is_closed(law, s, v))
+  else if (law->is_strand && !is_closed(law, s, v, mode))
     jet = (seam_jet){.value = 0 * jet.value};
   return jet;
 }
 
+/* At rest nothing lets go. */
+seam_jet mbs_elastic_rest_jet(const mbs_elastic_law *law, double s, mbs_mode mode) {
+  return mbs_elastic_jet(law, s, 0, mode == MBS_RELEASED ? MBS_CLOSED : mode);
+}
+
 /* NaN stays NaN. */
-static double force_of(const mbs_elastic_law *law, double s, double v, double *dissipated) {
+static double force_of(const mbs_elastic_law *law, double s, double v, mbs_mode mode, double *dissipated) {
   if (mbs_is_one_sided(law)) {
-    const double moving = mbs_elastic_jet(law, s, v).value;
-    *dissipated = (moving - mbs_elastic_jet(law, s, 0).value) * v;
+    const double moving = mbs_elastic_jet(law, s, v, mode).value;
+    *dissipated = (moving - mbs_elastic_rest_jet(law, s, mode).value) * v;
     return moving;
   }
   if (law->nonlinear.value == NULL) {
@@ -103,7 +100,8 @@ void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, co
   for (int k = 0; k < force->type->n_measures; k++) {
     double dissipated;
     const double v = mbs_measure_rate(&m[k], pair);
-    const double F = u + force_of(&force->elastic[k], m[k].s - force->rest[k], v, &dissipated);
+    const double F =
+        u + force_of(&force->elastic[k], m[k].s - force->rest[k], v, mbs_held_mode(force, z, k), &dissipated);
     for (int i = 0; i < 6; i++)
       Q[i] -= F * m[k].J[i];
     power->dissipated += dissipated;
@@ -122,7 +120,8 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
   memset(Kv, 0, 36 * sizeof(double));
   const double u = given(force, z);
   for (int k = 0; k < force->type->n_measures; k++) {
-    const seam_jet F = mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], mbs_measure_rate(&m[k], pair));
+    const seam_jet F = mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], mbs_measure_rate(&m[k], pair),
+                                       mbs_held_mode(force, z, k));
     double by_q[6];
     double by_v[6];
     for (int j = 0; j < 6; j++) {
@@ -204,12 +203,12 @@ static double work_to(const mbs_elastic_law *law, double s) {
 
 /* T²/(2 k). */
 static double strand_potential(const mbs_elastic_law *law, double s) {
-  const double tension = mbs_elastic_jet(law, s, 0).value;
+  const double tension = mbs_elastic_rest_jet(law, s, law->mode).value;
   return tension * tension / (2 * law->stiffness);
 }
 
 static double contact_potential(const mbs_elastic_law *law, double s) {
-  return mbs_elastic_jet(law, s, 0).value * s / (law->exponent + 1);
+  return mbs_elastic_rest_jet(law, s, law->mode).value * s / (law->exponent + 1);
 }
 
 double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {

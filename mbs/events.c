@@ -1,13 +1,11 @@
 /* Zeros of conditions f(t) = f(x(t)) along a motion.
  *
  * A smooth part of the motion, such as a step of an integrator, is seen in four pieces. f has a side, + or -, which it
- * keeps where it is zero but for rounding. Where its side differs at the two ends of a piece, the ITP method
- * (solvers/root.c) narrows the piece to the last digits of the time. Where it is the same, but the rate of f leads
- * towards zero at the beginning and away from it at the end, the same method finds the turn of f, a zero of its rate;
- * f beyond zero there, the piece ends at the turn, and a zero is found on either side.
+ * keeps where it is zero but for rounding. Where its side differs at the two ends of a piece, the zero
+ * between is found (zeros.c). Where it is the same, but f turns on its way to zero and back, beyond zero, the piece
+ * ends at the turn, and a zero is found on either side.
  *
  * Rates are difference quotients of the states that are known: a condition may be of whatever a state has. */
-#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,12 +14,11 @@
 #include "base/argument.h"
 #include "mbs/builder.h"
 #include "mbs/readout.h"
-#include "solvers/root.h"
+#include "mbs/zeros.h"
 
 enum { N_PIECES = 4, MAX_IN_A_ROW = 50 * N_PIECES, IMAGE_MAGIC = 0x5ea3e1 };
 
 static const double zero = 1e-12; /* of the quantities, and in their units */
-static const double shift = 1e-5; /* of a piece, for difference quotients */
 static const double reach_of = 4; /* a condition farther from zero than that many of its changes does not turn there */
 static const double at_the_end = 0.01; /* of the noise: what happens with the event that ends the motion counts too */
 
@@ -178,7 +175,7 @@ static seam_status value_at(void *context, double t, double *f, seam_error *erro
 static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
   const condition *c = context;
   const event_course *course = c->events->course;
-  const double step = shift * (course->to - course->from);
+  const double step = mbs_piece_shift * (course->to - course->from);
   const double left = fmax(t - step, course->from);
   const double right = fmin(t + step, course->to);
   double f[2] = {0};
@@ -189,31 +186,27 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
   return status;
 }
 
-static double resolution_at(double t) { return DBL_EPSILON * fabs(t); }
-
 /* Whether f may turn within the piece on the side where it is at both ends. */
 static bool may_turn(const watch *w) {
   const double changes = fabs(w->to - w->from) + fabs(w->from - w->before);
   return w->side != 0 && w->side * w->to > 0 && !(fmin(fabs(w->from), fabs(w->to)) > reach_of * changes);
 }
 
-/* Where f is beyond zero between two ends on the same side; NaN: nowhere. */
-static seam_status find_turn(condition *c, double *turn, seam_error *error) {
+static mbs_piece piece_of(condition *c) {
   const event_course *course = c->events->course;
   const watch *w = &c->events->watches[c->number];
-  seam_bracket in = {.a = course->from, .b = course->to};
+  return (mbs_piece){{value_at, c}, {rate_at, c}, course->from, course->to, w->from, w->to, w->side};
+}
+
+/* Where f is beyond zero between two ends on the same side; NaN: nowhere. */
+static seam_status find_turn(condition *c, double *turn, seam_error *error) {
+  const watch *w = &c->events->watches[c->number];
+  const mbs_piece piece = piece_of(c);
+  double f = NAN;
   *turn = NAN;
-  seam_status status = may_turn(w) ? rate_at(c, in.a, &in.fa, error) : SEAM_OK;
-  if (status == SEAM_OK && w->side * in.fa < 0)
-    status = rate_at(c, in.b, &in.fb, error);
-  if (status != SEAM_OK || !(w->side * in.fa < 0 && w->side * in.fb > 0))
-    return status;
-  status = seam_find_root(&(seam_root_function){rate_at, c}, shift * (in.b - in.a), &in, error);
-  double f = 0;
-  if (status == SEAM_OK)
-    status = value_at(c, in.b, &f, error);
-  if (status == SEAM_OK && w->side * f < -w->noise)
-    *turn = in.b;
+  const seam_status status = may_turn(w) ? mbs_piece_turn(&piece, turn, &f, error) : SEAM_OK;
+  if (!(w->side * f < -w->noise))
+    *turn = NAN;
   return status;
 }
 
@@ -245,22 +238,9 @@ static seam_status depart(condition *c, seam_error *error) {
   return status;
 }
 
-/* The zero in a piece over which the side changes. At the beginning f may be beyond zero by rounding. */
 static seam_status locate(condition *c, double *t, seam_error *error) {
-  const event_course *course = c->events->course;
-  const watch *w = &c->events->watches[c->number];
-  seam_bracket in = {.a = course->from, .b = course->to, .fa = w->from, .fb = w->to};
-  seam_status status = SEAM_OK;
-  if (!(w->side * in.fa > 0)) {
-    in.a += shift * (in.b - in.a);
-    status = value_at(c, in.a, &in.fa, error);
-  }
-  *t = course->from;
-  if (status != SEAM_OK || !(w->side * in.fa > 0))
-    return status;
-  status = seam_find_root(&(seam_root_function){value_at, c}, resolution_at(in.b), &in, error);
-  *t = in.b;
-  return status;
+  const mbs_piece piece = piece_of(c);
+  return mbs_piece_zero(&piece, t, error);
 }
 
 static seam_status watch_piece(condition *c, bool is_jump, seam_error *error) {
@@ -344,7 +324,7 @@ static void begin_piece(mbs_events *self) {
 static double next_end(const event_course *course, double t) {
   const double width = (course->end - course->begin) / N_PIECES;
   for (int k = 1; k < N_PIECES; k++)
-    if (course->begin + k * width > t + shift * width)
+    if (course->begin + k * width > t + mbs_piece_shift * width)
       return course->begin + k * width;
   return course->end;
 }

@@ -8,10 +8,7 @@
 #include "mbs/curves/curve.h"
 #include "mbs/kinematics.h"
 #include "mbs/quantity.h"
-
-/* The smooth pieces of the law of a strand or a contact: a slack strand or an open contact; one that pulls or pushes;
- * one that is still stretched or overlaps, but whose damping would turn its force around. */
-typedef enum mbs_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEASED } mbs_mode;
+#include "mbs/switches.h"
 
 /* Force of a scalar element as a function of its stretch s and rate v, positive when it pulls: k s + c v, f(s, v), or
  * that of a strand or a contact. */
@@ -55,7 +52,8 @@ typedef struct mbs_force {
   mbs_actuator actuator;
   mbs_contact contact;
   mbs_curve_side curve;         /* contact with a curve */
-  int state;                    /* first of its states among those of the model */
+  bool has_modes;               /* of its type, which takes no other states and no laws of quantities */
+  int state;                    /* first of its states, or of its modes, among those of the model */
   double start[MBS_MAX_STATES]; /* their values at the start */
 } mbs_force;
 
@@ -98,7 +96,7 @@ struct mbs_force_type {
   const mbs_force_type *(*choose)(const mbs_force_def *def);
   /* Its laws and rest values, where they follow from the initial configuration; NULL: they do not. */
   seam_status (*take_initial)(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error);
-  /* z: the element's states, or the values of its laws of quantities where it has such; else not read. */
+  /* z: the element's states, its modes, or the values of its laws of quantities, where it has such; else not read. */
   void (*load)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6], mbs_power *power);
   /* Adds the loads of n elements in a row, of a type without law and states, to Q (3 (n_bodies + 1)); NULL: by load().
    */
@@ -110,6 +108,7 @@ struct mbs_force_type {
   void (*push)(const mbs_force *force, const mbs_pair *pair, int component, double push[6]);
   int n_laws;                                                        /* of quantities that it takes */
   const mbs_force_states *states;                                    /* NULL: none */
+  const mbs_switches *switches;                                      /* of its modes; NULL: none */
   bool is_steady;                                                    /* Kq = 0 and Kv does not depend on the motion */
   mbs_cut_traits cut;                                                /* what crosses a cut through it */
   seam_status (*check)(const mbs_force_def *def, seam_error *error); /* of what only it takes; NULL: nothing */
@@ -121,7 +120,8 @@ struct mbs_force_type {
   /* Potential energy, J; NULL: none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
   /* How the power changes that is lost beside (F(s, v) - F(s, 0)) v of its measures; NULL: there is none. */
-  double (*other_loss_change)(const mbs_force *force, const mbs_pair *pair, const double dq[6], const double dv[6]);
+  double (*other_loss_change)(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
+                              const double dv[6]);
   /* Elements along measures: one to three of them. */
   int n_measures;
   void (*measure)(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch);

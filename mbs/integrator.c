@@ -90,8 +90,7 @@ static seam_status shake(void *context, double t, double h, const double *y, dou
   return mbs_shake(self->ws, t, h, y, y + n, end, end + n, error);
 }
 
-/* y of the method as a state, but for a and lambda. */
-static void read_state(mbs_integrator *self, double t, const double *y, mbs_state *state) {
+void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_state *state) {
   state->t = t;
   if (self->ggl != NULL)
     mbs_ggl_unpack(self->ggl, y, state);
@@ -111,7 +110,7 @@ static seam_status begin_step(void *context, double t, double h, const double *y
     return mbs_became_singular(self->model, t, dependent, error);
   if (!mbs_crossing_is_close(self->crossing))
     return SEAM_OK;
-  read_state(self, t, y, self->now);
+  mbs_integrator_read_y(self, t, y, self->now);
   return mbs_crossing_look(self->crossing, self->now, h, self->times.next.at, error);
 }
 
@@ -132,6 +131,8 @@ static seam_ode index1_form(mbs_integrator *self) {
 static seam_ode explicit_form(mbs_integrator *self, const char *method) {
   seam_ode ode = index1_form(self);
   ode.controlled = rhs_without_extra_states;
+  if (self->model->switching.n > 0) /* a contact that yields at its own speed loses much work by little force */
+    ode.n_controlled = own_length(self);
   ode.project_inside =
       self->model->n_ports == 0 ? mbs_integrator_project_inside : NULL; /* else the motion of ports is wanted alone */
   if (strcmp(method, "euler") != 0)
@@ -224,16 +225,16 @@ static const struct {
 #undef MBS_METHOD
 };
 
-/* Columns: whether it integrates extra states, how it is made. */
+/* Columns: whether it integrates extra states, whether it can repeat a step with another length, how it is made. */
 static const struct {
-  bool takes_extra;
+  bool takes_extra, repeats;
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
                         seam_error *error);
 } makers[n_methods] = {
-    [method_erk] = {true, create_erk},     [method_radau] = {false, create_radau},
-    [method_ida] = {false, create_ida},    [method_cvode] = {true, create_cvode},
-    [method_euler] = {true, create_fixed}, [method_symplectic_euler] = {true, create_symplectic},
-    [method_rk2] = {true, create_fixed},   [method_rk4] = {true, create_fixed},
+    [method_erk] = {true, true, create_erk},     [method_radau] = {false, true, create_radau},
+    [method_ida] = {false, false, create_ida},   [method_cvode] = {true, false, create_cvode},
+    [method_euler] = {true, true, create_fixed}, [method_symplectic_euler] = {true, true, create_symplectic},
+    [method_rk2] = {true, true, create_fixed},   [method_rk4] = {true, true, create_fixed},
 };
 
 /* ---- Creation ---- */
@@ -298,6 +299,9 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
     if (self->y == NULL)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   }
+  status = mbs_watcher_create(self, error);
+  if (status != SEAM_OK)
+    return status;
   mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* as a reference, as far as it goes */
   status = makers[self->method].create(self, options, &tolerances, error);
   const bool may_pass =
@@ -322,11 +326,13 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   self->model = model;
   self->reached = NAN;
-  self->times = (mbs_times){.begin = -INFINITY, .stop = INFINITY, .next = {-INFINITY, -INFINITY}, .last = NAN};
+  self->times = (mbs_times){
+      .begin = -INFINITY, .stop = INFINITY, .next = {-INFINITY, -INFINITY}, .last = NAN, .last_switch = NAN};
   if (extra != NULL)
     self->extra = *extra;
   self->method = (uint32_t)find_method(options->method);
   self->order = (uint32_t)mbs_order_of(options);
+  self->repeats = makers[self->method].repeats;
   status = create_method(self, options, error);
   if (status != SEAM_OK) {
     mbs_integrator_destroy(self);
@@ -348,6 +354,7 @@ void mbs_integrator_destroy(mbs_integrator *self) {
   seam_integrator_destroy(self->integrator);
   mbs_newton_destroy(self->newton);
   mbs_crossing_destroy(self->crossing);
+  mbs_watcher_destroy(&self->watcher);
   mbs_ggl_destroy(self->ggl);
   free(self->y);
   mbs_state_destroy(self->now);
@@ -386,20 +393,19 @@ static void unpack(const mbs_integrator *self, mbs_state *state, double *r) {
   }
 }
 
-/* Length of y with n extra states. */
-static size_t length_of(const mbs_integrator *self, size_t n) {
+size_t mbs_integrator_length(const mbs_integrator *self, size_t n) {
   return self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work : own_length(self) + n;
 }
 
-/* Whether the next kink is a sample that rounding alone puts beyond t. */
-static bool is_sample_at(const mbs_integrator *self, double t) {
+bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t) {
   const double at = self->times.next.at;
-  return at > t && at == mbs_next_sample(self->model, self->times.begin) && mbs_next_sample(self->model, t) > at;
+  return self->times.switching == 0 && at > t && at == mbs_next_sample(self->model, self->times.begin) &&
+         mbs_next_sample(self->model, t) > at;
 }
 
-static void apply_stop(mbs_integrator *self) {
+void mbs_integrator_apply_stop(mbs_integrator *self) {
   const double stop = self->times.stop;
-  if (is_sample_at(self, stop))
+  if (mbs_integrator_is_sample_at(self, stop))
     self->times.next = (seam_kink){.before = stop, .at = stop};
   seam_integrator_set_stop(self->integrator, fmin(stop, self->times.next.at));
 }
@@ -408,7 +414,9 @@ static void apply_stop(mbs_integrator *self) {
 static void begin_at(mbs_integrator *self, double t) {
   self->times.begin = t;
   self->times.stop = INFINITY;
-  apply_stop(self);
+  self->times.last_switch = NAN;
+  self->watcher.seen = NAN;
+  mbs_integrator_apply_stop(self);
 }
 
 seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, seam_error *error) {
@@ -419,6 +427,8 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   mbs_state_copy(self->now, state);
   mbs_integrator_begin_smooth(self, state->t);
   status = mbs_make_consistent(self->ws, state->t, self->now->q, self->now->v, error);
+  if (status == SEAM_OK)
+    status = mbs_enter_modes(self->ws, self->now, true, error);
   if (status == SEAM_OK)
     status = mbs_sample(self->ws, self->now, error);
   if (status == SEAM_OK)
@@ -438,14 +448,18 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %zu extra states, but the integrator carries %zu at most",
                      state->t, n, self->extra.n);
   mbs_integrator_begin_smooth(self, state->t);
-  if (self->ggl != NULL) {
+  const bool is_changed = self->ggl != NULL || self->model->switching.n > 0;
+  seam_status status = SEAM_OK;
+  if (is_changed) {
     mbs_state_copy(self->now, state);
-    const seam_status status = mbs_accelerate(self->ws, self->now, error);
-    if (status != SEAM_OK)
-      return status;
+    status = mbs_enter_modes(self->ws, self->now, false, error);
   }
-  const double *y = pack(self, self->ggl != NULL ? self->now : state, n, r);
-  const seam_status status = seam_integrator_restart(self->integrator, state->t, y, length_of(self, n), memory, error);
+  if (status == SEAM_OK && self->ggl != NULL)
+    status = mbs_accelerate(self->ws, self->now, error);
+  if (status != SEAM_OK)
+    return status;
+  const double *y = pack(self, is_changed ? self->now : state, n, r);
+  status = seam_integrator_restart(self->integrator, state->t, y, mbs_integrator_length(self, n), memory, error);
   if (status != SEAM_OK)
     return status;
   self->n_extra = n;
@@ -457,7 +471,7 @@ void mbs_integrator_set_stop(mbs_integrator *self, double t) {
   if (self == NULL || isnan(t))
     return;
   self->times.stop = t;
-  apply_stop(self);
+  mbs_integrator_apply_stop(self);
 }
 
 /* To a time that is not beyond the next kink. Where a step began and nothing is left but rounding, there is no step. */
@@ -470,65 +484,29 @@ static seam_status advance_method(mbs_integrator *self, double t, double *y, dou
   return status;
 }
 
-/* Where an argument is zero but for rounding, its sign changes without end. */
-static seam_status count_kink(mbs_integrator *self, const seam_kink *kink, seam_error *error) {
-  enum { MAX_CLOSE = 100 };
-  mbs_times *times = &self->times;
-  const double gap = kink->at - times->last;
-  const bool is_close = gap > 0 && gap < 1e-8 * fmax(1, fabs(kink->at));
-  times->n_close = is_close ? times->n_close + 1 : 0;
-  times->last = kink->at;
-  return times->n_close <= MAX_CLOSE ? SEAM_OK : mbs_refuse_kink(self->model, kink, error);
-}
-
-/* Begins anew beyond a singular configuration. */
-static seam_status pass_singularity(mbs_integrator *self, seam_error *error) {
-  const double end = mbs_crossing_end(self->crossing);
-  const double stop = self->times.stop;
-  const seam_step_memory memory = seam_integrator_step_memory(self->integrator);
-  seam_note("t = %.9g s: the singular configuration of joint '%s' is passed on the branch that the velocity continues",
-            end, mbs_crossing_joint(self->crossing));
-  mbs_crossing_state(self->crossing, end, self->now);
-  const seam_status status = mbs_integrator_restart(self, self->now, self->n_extra, NULL, &memory, error);
-  mbs_integrator_set_stop(self, stop);
-  return status;
-}
-
 /* The same to a time that may lie on the way through a singular configuration. */
 static seam_status approach(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   seam_status status = advance_method(self, t, y, reached, error);
   while (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, *reached) &&
          t > mbs_crossing_end(self->crossing)) {
-    status = pass_singularity(self, error);
+    status = mbs_integrator_pass_singularity(self, error);
     if (status == SEAM_OK)
       status = advance_method(self, t, y, reached, error);
   }
   return status;
 }
 
-/* From y at the next kink, before it, to y after it; the method begins anew there. */
-static seam_status pass_kink(mbs_integrator *self, double *y, seam_error *error) {
-  const seam_kink kink = self->times.next;
-  mbs_state *now = self->now;
-  read_state(self, kink.before, y, now);
-  mbs_state_copy(self->before_kink, now);
-  self->evaluated.in_workspace = false;
-  seam_status status = count_kink(self, &kink, error);
-  if (status == SEAM_OK)
-    status = mbs_pass_kink(self->ws, &kink, now, &self->times.next, error);
-  if (status == SEAM_OK && self->ggl != NULL)
-    status = mbs_accelerate(self->ws, now, error);
+/* Steps up to t, or to the first kink before, where modes may end; what fails leaves the end of the last good one. */
+static seam_status watch(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
+  const seam_status status = mbs_integrator_watch(self, t, error);
   if (status != SEAM_OK)
-    return status;
-  if (self->ggl != NULL)
-    mbs_ggl_pack(self->ggl, now, y);
-  else
-    memcpy(y, now->q, own_length(self) * sizeof *y);
-  self->times.begin = kink.at;
-  status = seam_integrator_restart(self->integrator, kink.at, y, length_of(self, self->n_extra), &(seam_step_memory){0},
-                                   error);
-  apply_stop(self);
+    (void)seam_integrator_advance(self->integrator, seam_integrator_end(self->integrator), y, reached, NULL);
   return status;
+}
+
+static bool passes_next(const mbs_integrator *self, double t) {
+  const double at = self->times.next.at;
+  return t >= at || (t >= at - mbs_same_time(t) && mbs_integrator_is_sample_at(self, t));
 }
 
 static seam_status reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,
@@ -539,15 +517,16 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is beyond the stop time %.9g s: set a later one", t, stop);
   t = fmin(t, stop);
   self->has_inside = false;
-  seam_status status = SEAM_OK;
   bool is_explained = false; /* by what fails at a kink, but for a singular pose */
-  while (status == SEAM_OK &&
-         (t >= self->times.next.at || (t >= self->times.next.at - mbs_same_time(t) && is_sample_at(self, t)))) {
+  seam_status status = watch(self, t, y, &state->t, error);
+  while (status == SEAM_OK && passes_next(self, t)) {
     status = approach(self, self->times.next.at, y, &state->t, error);
     if (status == SEAM_OK) {
-      status = pass_kink(self, y, error);
+      status = mbs_integrator_pass(self, y, error);
       is_explained = status != SEAM_OK && status != SEAM_SINGULAR;
     }
+    if (status == SEAM_OK)
+      status = watch(self, t, y, &state->t, error);
   }
   if (status == SEAM_OK)
     status = approach(self, t, y, &state->t, error);

@@ -70,9 +70,10 @@ void mbs_integrator_set_evaluated_state(mbs_integrator *self, const mbs_evaluate
 }
 
 void mbs_integrator_begin_smooth(mbs_integrator *self, double t) {
-  const bool known = t >= self->ws->smooth.from && t < self->times.next.at;
+  const bool known = self->times.switching == 0 && t >= self->ws->smooth.from && t < self->times.next.at;
   if (!known)
     self->times.next = mbs_begin_smooth(self->ws, t);
+  self->times.switching = 0;
 }
 
 double mbs_integrator_last_kink(const mbs_integrator *self) { return self->times.last; }

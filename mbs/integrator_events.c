@@ -5,7 +5,6 @@
 #include "base/argument.h"
 #include "mbs/integrator_internal.h"
 #include "mbs/kinks.h"
-#include "solvers/subnormal.h"
 
 /* Steps are not shorter. */
 static double same_time(double t) { return 1e-13 * fmax(1, fabs(t)); }
@@ -26,9 +25,7 @@ static seam_status leave_way(mbs_integrator *self, mbs_state *scratch, seam_erro
 static seam_status step_on(mbs_integrator *self, double seen, double t, mbs_state *state, double *end,
                            seam_error *error) {
   const double known = seam_integrator_end(self->integrator);
-  const unsigned before = seam_subnormals_flush();
-  seam_status status = known > seen ? SEAM_OK : seam_integrator_extend(self->integrator, t, error);
-  seam_subnormals_restore(before);
+  seam_status status = known > seen ? SEAM_OK : mbs_integrator_step(self, t, error);
   const bool is_on_a_way = status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, known);
   if (is_on_a_way && seen < mbs_crossing_end(self->crossing)) {
     *end = mbs_crossing_end(self->crossing);

@@ -6,7 +6,7 @@
 #include "base/checksum.h"
 #include "mbs/integrator_internal.h"
 
-enum { image_magic = 0x5ea3401, image_version = 7 };
+enum { image_magic = 0x5ea3401, image_version = 8 };
 
 typedef struct image_head {
   uint32_t magic, version, method, order;
@@ -75,6 +75,7 @@ seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size
     return status;
   self->n_extra = (size_t)saved.n_extra;
   self->times = when.times;
+  self->watcher.seen = NAN;
   self->ws->smooth.from = when.smooth_from;
   self->ws->smooth.to = when.times.next.before;
   return SEAM_OK;

@@ -7,20 +7,35 @@
 #include "mbs/crossing.h"
 #include "mbs/ggl.h"
 #include "mbs/integrator.h"
+#include "mbs/kinks.h"
 #include "mbs/newton.h"
 
 /* Where steps begin and end, beside those of the method. */
 typedef struct mbs_times {
-  double begin;   /* of the last start, or the last kink */
-  double stop;    /* that was asked for */
-  seam_kink next; /* after `begin` */
-  double last;    /* the kink before that was passed last; NaN: none */
-  size_t n_close; /* kinks up to that one, with next to no time between them */
+  double begin;       /* of the last start, or the last kink */
+  double stop;        /* that was asked for */
+  seam_kink next;     /* after `begin` */
+  double last;        /* the kink before that was passed last; NaN: none */
+  size_t n_close;     /* kinks up to that one, with next to no time between them */
+  double step;        /* the beginning of the step in which it is */
+  size_t switching;   /* 1 + the function whose zero is `next`; 0: it is a kink of a law */
+  double last_switch; /* as `last` and `n_close`, of switches */
+  size_t n_close_switches;
 } mbs_times;
+
+/* What watches switching functions; all are NULL where there are none. */
+typedef struct mbs_watcher {
+  mbs_workspace *ws;
+  mbs_state *state;
+  mbs_switch *values;
+  mbs_switch *begin, *end, *at; /* in it, (n_switches) at both ends of a piece, and anywhere */
+  double seen;                  /* s, where `begin` is of; NaN: nowhere */
+} mbs_watcher;
 
 struct mbs_integrator {
   const mbs_model *model;
-  uint32_t method, order; /* row of the table below; erk's order */
+  uint32_t method, order; /* row of the table of methods; erk's order */
+  bool repeats;           /* a step, with another length */
   mbs_workspace *ws;
   mbs_state *now;                /* scratch of the right-hand side */
   mbs_state *before_kink;        /* receives the state before each kink; NULL: not wanted */
@@ -31,6 +46,7 @@ struct mbs_integrator {
   size_t n_extra;                /* integrated at present */
   mbs_evaluated_state evaluated; /* of no state: NULL */
   mbs_times times;
+  mbs_watcher watcher;
   bool has_inside; /* `now` is the state inside a step that was asked for last, evaluated */
   double reached;  /* s, the last time asked for, or of the start; NaN: it has not started */
   double *y;       /* one whole y, scratch; NULL: a state's q, v, z and work are all of it */
@@ -49,6 +65,27 @@ seam_status mbs_integrator_check_time(const mbs_integrator *self, const char *fu
 seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, const mbs_state *state, seam_error *error);
 /* Whether the method stopped at t because a singular configuration is passed without it. */
 bool mbs_integrator_is_on_a_way(const mbs_integrator *self, double t);
+
+/* y of the method as a state, but for a and lambda. */
+void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_state *state);
+/* Length of y with n extra states. */
+size_t mbs_integrator_length(const mbs_integrator *self, size_t n);
+/* The method stops where it was asked to, or at the next kink. */
+void mbs_integrator_apply_stop(mbs_integrator *self);
+/* Whether the next kink is a sample that rounding alone puts beyond t. */
+bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t);
+/* From y at the next kink or switch, before it, to y after it; the method begins anew there. */
+seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error);
+
+/* Begins anew beyond a singular configuration. */
+seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *error);
+
+seam_status mbs_watcher_create(mbs_integrator *self, seam_error *error);
+void mbs_watcher_destroy(mbs_watcher *watcher);
+/* One step of the method on the way to t; the first switch in it becomes the next kink. */
+seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);
+/* Steps up to t, or to the first kink before. */
+seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error);
 
 /* Of erk. */
 static inline int mbs_order_of(const mbs_integrator_options *options) {

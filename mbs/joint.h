@@ -7,6 +7,7 @@
 #include "mbs/curves/curve.h"
 #include "mbs/kinematics.h"
 #include "mbs/quantity.h"
+#include "mbs/switches.h"
 
 enum { mbs_max_rows = 3 }; /* scalar constraints of one joint */
 
@@ -31,6 +32,7 @@ typedef struct mbs_joint {
   seam_law law;              /* motion: f(t) */
   mbs_friction friction;     /* its coefficient NaN: none */
   mbs_curve_side curve;      /* curve */
+  int mode;                  /* first of its modes in z, of a type that has some */
 } mbs_joint;
 
 /* Scalar constraints by number: residuals g, Jacobian G, right-hand sides γ of G a = γ. */
@@ -52,6 +54,7 @@ struct mbs_joint_type {
   bool holds_frame;               /* its measures change when both bodies turn together: the ground's frame counts */
   bool is_prescribed;             /* only second rates are constrained: those of `coordinate`, by a port */
   int coordinate[mbs_max_rows];   /* prescribed: x, y or φ of the port, row by row */
+  const mbs_switches *switches;   /* of its modes; NULL: none */
   mbs_cut_traits cut;             /* what crosses a cut through it */
   mbs_quantity_groups quantities; /* that it offers */
   const struct mbs_friction_type *friction; /* how it rubs; NULL: it has no coordinate that could */

@@ -315,7 +315,7 @@ double mbs_variable_rate(mbs_workspace *ws, const mbs_state *state, size_t varia
   return ws->response[laws->n_laws + (int)variable];
 }
 
-void mbs_hold_samples(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between) {
+void mbs_hold_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between) {
   const mbs_laws *laws = &model->laws;
   for (int i = 0; i < laws->n_variables; i++) {
     const double period = laws->variable[i].sample;
@@ -323,6 +323,8 @@ void mbs_hold_samples(const mbs_model *model, const mbs_state *from, const mbs_s
     if (period > 0)
       between->z[k] = sample_number(period, between->t) > sample_number(period, from->t) ? to->z[k] : from->z[k];
   }
+  for (int k = 0; k < model->switching.n_modes; k++)
+    between->z[model->switching.first_mode + k] = MBS_BY_MOTION;
 }
 
 /* ---- Failure ---- */

@@ -88,8 +88,9 @@ seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
 /* First time after t at which one does; INFINITY: none. */
 double mbs_next_sample(const mbs_model *model, double t);
 
-/* Sampled variables at the time of a state between two others: those of the second from their first sample on. */
-void mbs_hold_samples(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between);
+/* What is held of a state between two others: sampled variables are those of the second from their first sample on,
+ * modes are free. */
+void mbs_hold_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between);
 
 /* Solves for late laws together with a and lambda: law.c. */
 seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *error);

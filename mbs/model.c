@@ -44,6 +44,8 @@ static void list_states(mbs_model *model) {
     start[model->laws.first_state + i] = model->laws.variable[i].start;
   if (model->laws.n_sampled > 0)
     start[model->laws.first_state + model->laws.n_variables] = never;
+  for (int k = 0; k < model->switching.n_modes; k++)
+    start[model->switching.first_mode + k] = MBS_BY_MOTION;
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
     if (force->type->states == NULL)
@@ -225,6 +227,10 @@ void mbs_state_text(const mbs_model *model, size_t state, char *text, size_t siz
     snprintf(text, size, "%s%s%s", force != NULL ? force : "", force != NULL ? "." : "", name != NULL ? name : "");
 }
 
+bool mbs_state_is_mode(const mbs_model *model, size_t state) {
+  return state < mbs_n_states(model) && (int)state >= model->n_states - model->switching.n_modes;
+}
+
 static size_t find(const mbs_model *model, const char *name, mbs_name_kind kind) {
   const mbs_name *found = model == NULL || name == NULL ? NULL : mbs_names_find(model->names, name);
   if (found == NULL || found->kind != kind)
@@ -289,6 +295,7 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->measures);
   free(model->events);
   free(model->stateful);
+  free(model->switching.row);
   free(model->joint_of_row);
   free(model->redundant);
   free(model->is_redundant);

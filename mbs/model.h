@@ -14,6 +14,7 @@
 #include "mbs/law.h"
 #include "mbs/measure.h"
 #include "mbs/names.h"
+#include "mbs/switches.h"
 
 struct mbs_model {
   int n_bodies; /* n, without ground */
@@ -22,7 +23,8 @@ struct mbs_model {
   int n_frictions; /* of joints: the last ones of the force elements, which no name finds */
   int n_rows;      /* m, scalar constraints */
   int n_ports;
-  int n_states; /* z: of force elements, then variables, then the time of their last sample where some are sampled */
+  int n_states; /* z: of force elements, then variables, then the time of their last sample where some are sampled,
+                   then modes */
   int n_work;   /* energies that are integrated: dissipated, driven in, then what the load of each port has done */
   double gravity[2];
   const char **body_name; /* (n + 1) texts held by `names` */
@@ -48,6 +50,7 @@ struct mbs_model {
   int n_events;
   int *stateful; /* (n_stateful) force elements with states, in ascending order */
   int n_stateful;
+  mbs_switching_table switching;
   int *joint_of_row;  /* (m) */
   int n_prescribed;   /* scalar constraints of prescribed joints: the last ones, from m - n_prescribed on */
   int n_redundant;    /* constraints that follow from others wherever the mechanism moves */

@@ -39,6 +39,7 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->port_wrench = calloc(3 * (size_t)model->n_ports + 1, sizeof *ws->port_wrench);
     ws->measured = calloc((size_t)model->n_measured + 1, sizeof *ws->measured);
     ws->measured_changes = calloc((size_t)model->n_measured + 1, sizeof *ws->measured_changes);
+    ws->switches = calloc((size_t)model->switching.n_switches + 1, sizeof *ws->switches);
     ws->inputs = calloc((size_t)model->max_inputs + 1, sizeof *ws->inputs);
     ws->input_changes = calloc((size_t)model->max_inputs + 1, sizeof *ws->input_changes);
     ws->response = calloc((size_t)mbs_n_responses(&model->laws) + 1, sizeof *ws->response);
@@ -58,11 +59,11 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
   }
   if (ws == NULL || ws->frames == NULL || ws->Q == NULL || ws->z_rates == NULL || ws->g == NULL || ws->G == NULL ||
       ws->gamma == NULL || ws->prescribed_rate == NULL || ws->port_power == NULL || ws->port_wrench == NULL ||
-      ws->measured == NULL || ws->measured_changes == NULL || ws->inputs == NULL || ws->input_changes == NULL ||
-      ws->response == NULL || ws->response_change == NULL || ws->still == NULL || ws->unit == NULL ||
-      ws->loop.value == NULL || ws->loop.pivot == NULL || ws->rest.z == NULL || ws->rest.pivot == NULL ||
-      ws->solver == NULL || ws->row == NULL || ws->correction == NULL || ws->ahead == NULL || ws->quotient == NULL ||
-      ws->null_space == NULL) {
+      ws->measured == NULL || ws->measured_changes == NULL || ws->switches == NULL || ws->inputs == NULL ||
+      ws->input_changes == NULL || ws->response == NULL || ws->response_change == NULL || ws->still == NULL ||
+      ws->unit == NULL || ws->loop.value == NULL || ws->loop.pivot == NULL || ws->rest.z == NULL ||
+      ws->rest.pivot == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL || ws->ahead == NULL ||
+      ws->quotient == NULL || ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
   }
@@ -94,6 +95,7 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   free(ws->port_wrench);
   free(ws->measured);
   free(ws->measured_changes);
+  free(ws->switches);
   free(ws->inputs);
   free(ws->input_changes);
   free(ws->response);

@@ -49,7 +49,8 @@ struct mbs_workspace {
   double *response_change; /* their derivatives, by mbs_respond_along() */
 
   /* Scratch. */
-  double *inputs; /* (max_inputs) of an expression */
+  mbs_switch *switches; /* (n_switches), see switches.c */
+  double *inputs;       /* (max_inputs) of an expression */
   double *input_changes;
   double *still; /* (3n + m) zeros */
   double *unit;  /* (9n + n_states + m) zeros but while a derivative is taken */

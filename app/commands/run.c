@@ -178,18 +178,19 @@ static void report_verdict(const app_ending *ending) {
   fputc('\n', stderr);
 }
 
-/* No step looks for contacts on its way. */
+/* Macro steps do not look for contacts on their way, as steps of integrators do. */
 static void note_contacts(const app_run *run) {
-  const mbs_model *model = run->setup.model;
-  for (size_t i = 0; i < mbs_n_forces(model); i++)
-    if (mbs_force_kind_of(model, i) == MBS_CONTACT) {
-      fprintf(
-          stderr,
-          "note: contacts, as '%s', that begin and end within a step are not seen, and steps were up to %.3g s long; "
-          "where bodies meet fast, bound them by 'largest_step'\n",
-          mbs_force_name(model, i), run->files.summary.statistics.largest_step);
-      return;
-    }
+  const cosim_simulation *simulation = run_cosim_simulation(run->cosim);
+  for (size_t i = 0; i < cosim_n_couplings(simulation); i++) {
+    const char *name = cosim_coupling_name(simulation, i);
+    if (mbs_force_kind_of(run->setup.model, mbs_find_force(run->setup.model, name)) != MBS_CONTACT)
+      continue;
+    fprintf(stderr,
+            "note: contacts that are couplings, as '%s', are not seen where they begin and end within a macro step; "
+            "where bodies meet fast, take shorter ones\n",
+            name);
+    return;
+  }
 }
 
 static void note_reactions(const app_run *run) {
@@ -249,8 +250,8 @@ static void report(const app_run *run) {
   if (run->cosim != NULL) {
     note_kinks(run);
     note_reactions(run);
+    note_contacts(run);
   }
-  note_contacts(run);
   event_list_print(&run->files.events);
   statistics_print(&run->files.statistics);
   statistics_note(&run->files.statistics);

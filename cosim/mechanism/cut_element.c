@@ -248,6 +248,7 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
                      element->force.name);
   for (int side = 0; side < 2; side++)
     element->joint.marker[side] = element->force.marker[side] = (mbs_vector){0};
+  element->force.has_modes = false;
   fill(&element->base, cut);
   if (!is_joint && element->force.elastic[0].nonlinear.value != NULL) {
     element->base.is_affine = false;

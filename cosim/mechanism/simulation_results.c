@@ -95,7 +95,7 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
     mbs_fill_nan(state->q, state->n_values);
   state->t = t;
   if (s >= -slack && s <= 1 + slack)
-    mbs_hold_samples(self->model, self->before, self->now, state);
+    mbs_hold_states(self->model, self->before, self->now, state);
 }
 
 /* ---- Couplings ---- */

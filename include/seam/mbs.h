@@ -345,8 +345,11 @@ SEAM_PUBLIC size_t mbs_n_states(const mbs_model *model);
 SEAM_PUBLIC size_t mbs_state_force(const mbs_model *model, size_t state);
 SEAM_PUBLIC const char *mbs_state_name(const mbs_model *model, size_t state);
 /** Writes the whole name of a state into text (size bytes): "lift.p1", or a variable's, "motor.i"; "" where it has
- * none, as the time of the last sample has, and for what does not exist. */
+ * none, as the time of the last sample and modes have, and for what does not exist. */
 SEAM_PUBLIC void mbs_state_text(const mbs_model *model, size_t state, char *text, size_t size);
+/** Whether a state is a mode: which piece of its law a contact or another element is in. It has no name and no rate,
+ * and changes at switches that an integrator finds; where it is 0 the element follows the motion. */
+SEAM_PUBLIC bool mbs_state_is_mode(const mbs_model *model, size_t state);
 /** Index of a name, SEAM_NONE when there is no such body, joint or force element; "ground" is the body MBS_GROUND. */
 SEAM_PUBLIC size_t mbs_find_body(const mbs_model *model, const char *name);
 SEAM_PUBLIC size_t mbs_find_joint(const mbs_model *model, const char *name);
@@ -363,7 +366,7 @@ typedef struct mbs_state {
   double t;        /**< s */
   double *q;       /**< (3n) x, y, phi of each body */
   double *v;       /**< (3n) their rates */
-  double *z;       /**< (n_z) states of force elements; integrated */
+  double *z;       /**< (n_z) states of force elements, variables and modes; integrated */
   double *a;       /**< (3n) their second rates; result of mbs_evaluate() */
   double *lambda;  /**< (m) multipliers, wrench on the first body; result of mbs_evaluate() */
   double *work;    /**< (2) energy dissipated and energy driven in since t0, J; integrated */

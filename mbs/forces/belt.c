@@ -122,6 +122,7 @@ const mbs_force_type mbs_force_belt = {
     .potential = mbs_elastic_potential,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .check = check,
+    .switches = &mbs_two_sided,
     .n_measures = 2,
     .measure = measure,
     .curvature = curvature,

@@ -89,8 +89,8 @@ mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mb
   return slip;
 }
 
-mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap) {
-  const seam_jet pull = mbs_elastic_jet(&force->elastic[0], gap->s, mbs_measure_rate(gap, pair));
+mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, mbs_mode mode) {
+  const seam_jet pull = mbs_elastic_jet(&force->elastic[0], gap->s, mbs_measure_rate(gap, pair), mode);
   mbs_gradients normal = {.value = -pull.value};
   for (int j = 0; j < 6; j++) {
     normal.by_q[j] = -pull.d[0] * gap->J[j] - pull.d[1] * gap->Jdot[j];
@@ -99,21 +99,25 @@ mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, c
   return normal;
 }
 
-mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap,
-                                   const mbs_slip *slip) {
+mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *normal, const mbs_slip *slip) {
   const double mu = force->contact.friction;
   if (mu == 0)
     return (mbs_gradients){0};
-  const mbs_gradients N = mbs_contact_normal(force, pair, gap);
   const double w = hypot(slip->u, force->contact.slip_speed);
   const double share = slip->u / w;
   const double slope = (1 - share * share) / w;
-  mbs_gradients friction = {.value = -mu * N.value * share};
+  mbs_gradients friction = {.value = -mu * normal->value * share};
   for (int j = 0; j < 6; j++) {
-    friction.by_q[j] = -mu * (N.by_q[j] * share + N.value * slope * slip->by_q[j]);
-    friction.by_v[j] = -mu * (N.by_v[j] * share + N.value * slope * slip->S[j]);
+    friction.by_q[j] = -mu * (normal->by_q[j] * share + normal->value * slope * slip->by_q[j]);
+    friction.by_v[j] = -mu * (normal->by_v[j] * share + normal->value * slope * slip->S[j]);
   }
   return friction;
+}
+
+static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap,
+                                 const mbs_slip *slip, mbs_mode mode) {
+  const mbs_gradients normal = mbs_contact_normal(force, pair, gap, mode);
+  return mbs_contact_friction(force, &normal, slip);
 }
 
 /* ---- Load ---- */
@@ -126,7 +130,7 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
     return;
   force->type->measure(force, pair, &gap);
   const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
-  const double F = mbs_contact_friction(force, pair, &gap, &slip).value;
+  const double F = friction_of(force, pair, &gap, &slip, mbs_held_mode(force, z, 0)).value;
   for (int i = 0; i < 6; i++)
     Q[i] += slip.S[i] * F;
   power->dissipated -= F * slip.u;
@@ -140,7 +144,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
     return;
   force->type->measure(force, pair, &gap);
   const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
-  const mbs_gradients F = mbs_contact_friction(force, pair, &gap, &slip);
+  const mbs_gradients F = friction_of(force, pair, &gap, &slip, mbs_held_mode(force, z, 0));
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) {
       Kq[i][j] += F.value * slip.D[i][j] + slip.S[i] * F.by_q[j];
@@ -155,13 +159,13 @@ static bool rubs(const mbs_force *force, const mbs_pair *pair) {
 }
 
 /* Of -F u. */
-static double friction_loss_change(const mbs_force *force, const mbs_pair *pair, const double dq[6],
+static double friction_loss_change(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                                    const double dv[6]) {
   mbs_measure gap;
   double change = 0;
   force->type->measure(force, pair, &gap);
   const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
-  const mbs_gradients F = mbs_contact_friction(force, pair, &gap, &slip);
+  const mbs_gradients F = friction_of(force, pair, &gap, &slip, mbs_held_mode(force, z, 0));
   for (int j = 0; j < 6; j++)
     change -=
         (F.by_q[j] * slip.u + F.value * slip.by_q[j]) * dq[j] + (F.by_v[j] * slip.u + F.value * slip.S[j]) * dv[j];
@@ -257,7 +261,7 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   .min_bodies = 2, .max_bodies = 2, .has_markers = true, .quantities = mbs_quantities_of_contact,                      \
   .take_initial = take_initial, .load = load, .derivatives = derivatives, .potential = mbs_elastic_potential,          \
   .other_loss_change = friction_loss_change, .rubs = rubs, .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},              \
-  .check = check, .n_measures = 1
+  .check = check, .switches = &mbs_one_sided, .n_measures = 1
 
 const mbs_force_type mbs_force_contact = {
     CONTACT,

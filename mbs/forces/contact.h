@@ -18,11 +18,10 @@ typedef struct mbs_gradients {
 mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
 /* Fills u and by_q of what has S and D. */
 void mbs_contact_slip_rate(mbs_slip *slip, const mbs_pair *pair);
-/* That on the second body along the direction of slip. */
-mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap,
-                                   const mbs_slip *slip);
-/* Normal force, positive pushes. */
-mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
+/* Normal force in a mode of mbs/elastic.h, positive pushes. */
+mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, mbs_mode mode);
+/* That on the second body along the direction of slip, of a normal force. */
+mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *normal, const mbs_slip *slip);
 
 /* ---- With a curve: mbs/curves/contact.c ---- */
 

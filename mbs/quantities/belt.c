@@ -3,24 +3,24 @@
 #include "mbs/quantity.h"
 #include "mbs/workspace.h"
 
-static seam_jet tension_of(const mbs_force *force, const mbs_pair *pair, const mbs_measure *strand, int k) {
-  return mbs_elastic_jet(&force->elastic[k], strand->s - force->rest[k], mbs_measure_rate(strand, pair));
+static seam_jet tension_of(const mbs_force *force, const mbs_state *state, const mbs_pair *pair,
+                           const mbs_measure *strand, int k) {
+  return mbs_elastic_jet(&force->elastic[k], strand->s - force->rest[k], mbs_measure_rate(strand, pair),
+                         mbs_held_mode_in(force, state, k));
 }
 
 static void read_strands(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
-  (void)state;
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_measure s[3];
   force->type->measure(force, &pair, s);
   for (int k = 0; k < 2; k++)
-    values[k] = tension_of(force, &pair, &s[k], k).value;
+    values[k] = tension_of(force, state, &pair, &s[k], k).value;
   values[2] = values[0] - values[1];
 }
 
 static void change_strands(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                            double *changes) {
-  (void)state;
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_measure s[3];
@@ -30,7 +30,7 @@ static void change_strands(const mbs_workspace *ws, const mbs_state *state, cons
   mbs_gather(force->body, along->q, dq);
   mbs_gather(force->body, along->v, dv);
   for (int k = 0; k < 2; k++) {
-    const seam_jet tension = tension_of(force, &pair, &s[k], k);
+    const seam_jet tension = tension_of(force, state, &pair, &s[k], k);
     changes[k] = tension.d[0] * mbs_dot6(s[k].J, dq) + tension.d[1] * (mbs_dot6(s[k].Jdot, dq) + mbs_dot6(s[k].J, dv));
   }
   changes[2] = changes[0] - changes[1];

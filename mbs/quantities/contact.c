@@ -9,18 +9,17 @@ typedef struct touch {
   mbs_gradients normal, friction;
 } touch;
 
-static touch touch_of(const mbs_workspace *ws, const mbs_force *force) {
+static touch touch_of(const mbs_workspace *ws, const mbs_state *state, const mbs_force *force) {
   touch c = {.pair = mbs_force_pair(force, ws->frames)};
   force->type->measure(force, &c.pair, &c.gap);
   const mbs_slip slip = mbs_contact_slip(force, &c.pair, &c.gap);
-  c.normal = mbs_contact_normal(force, &c.pair, &c.gap);
-  c.friction = mbs_contact_friction(force, &c.pair, &c.gap, &slip);
+  c.normal = mbs_contact_normal(force, &c.pair, &c.gap, mbs_held_mode_in(force, state, 0));
+  c.friction = mbs_contact_friction(force, &c.normal, &slip);
   return c;
 }
 
 static void read_contact(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
-  (void)state;
-  const touch c = touch_of(ws, &ws->model->forces[number]);
+  const touch c = touch_of(ws, state, &ws->model->forces[number]);
   values[0] = c.gap.s;
   values[1] = mbs_measure_rate(&c.gap, &c.pair);
   values[2] = c.normal.value;
@@ -29,9 +28,8 @@ static void read_contact(const mbs_workspace *ws, const mbs_state *state, int nu
 
 static void change_contact(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                            double *changes) {
-  (void)state;
   const mbs_force *force = &ws->model->forces[number];
-  const touch c = touch_of(ws, force);
+  const touch c = touch_of(ws, state, force);
   double dq[6];
   double dv[6];
   mbs_gather(force->body, along->q, dq);

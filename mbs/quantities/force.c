@@ -241,7 +241,7 @@ static void change_push(const mbs_workspace *ws, const mbs_state *state, const m
 }
 
 /* Of (F(s, v) - F(s, 0)) v, summed over the measures; a cylinder's damper is c v. */
-static double loss_change(const mbs_force *force, const loaded *l, const load_change *c) {
+static double loss_change(const mbs_force *force, const mbs_state *state, const loaded *l, const load_change *c) {
   const mbs_elastic_law drag = {.damping = force->hydraulics.dissipation};
   mbs_measure m[3];
   double change = 0;
@@ -250,8 +250,9 @@ static double loss_change(const mbs_force *force, const loaded *l, const load_ch
     const mbs_elastic_law *law = force->type->potential != NULL ? &force->elastic[k] : &drag;
     const double s = m[k].s - force->rest[k];
     const double v = mbs_measure_rate(&m[k], &l->pair);
-    const seam_jet moving = mbs_elastic_jet(law, s, v);
-    const seam_jet resting = mbs_elastic_jet(law, s, 0);
+    const mbs_mode mode = mbs_held_mode_in(force, state, k);
+    const seam_jet moving = mbs_elastic_jet(law, s, v, mode);
+    const seam_jet resting = mbs_elastic_rest_jet(law, s, mode);
     change += (moving.d[0] - resting.d[0]) * v * mbs_dot6(m[k].J, c->dq) +
               (moving.d[1] * v + moving.value - resting.value) * (mbs_dot6(m[k].Jdot, c->dq) + mbs_dot6(m[k].J, c->dv));
   }
@@ -264,9 +265,9 @@ static void change_work(const mbs_workspace *ws, const mbs_state *state, const m
   const loaded l = load_of(ws, state, force);
   const load_change c = change_of_load(ws, state, along, force);
   changes[0] = work_rate_change(&l, &c);
-  changes[1] = loss_change(force, &l, &c);
+  changes[1] = loss_change(force, state, &l, &c);
   if (force->type->other_loss_change != NULL)
-    changes[1] += force->type->other_loss_change(force, &l.pair, c.dq, c.dv);
+    changes[1] += force->type->other_loss_change(force, &l.pair, state->z + force->state, c.dq, c.dv);
 }
 
 static void change_power(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
@@ -294,7 +295,8 @@ double mbs_potential_change(const mbs_workspace *ws, const mbs_direction *along,
   force->type->measure(force, &pair, m);
   mbs_gather(force->body, along->q, dq);
   for (int k = 0; k < force->type->n_measures; k++)
-    change += mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], 0).value * mbs_dot6(m[k].J, dq);
+    change += mbs_elastic_rest_jet(&force->elastic[k], m[k].s - force->rest[k], force->elastic[k].mode).value *
+              mbs_dot6(m[k].J, dq);
   return change;
 }
 

@@ -48,7 +48,7 @@ static int expect_marked(tried *t) {
   scale(t->m.state->lambda, model->n_rows);
   const bool follows = is_changed(t);
   cr_expect(!follows || t->on.follows, "%s.%s follows from forces", element_of(t), name_of(t));
-  scale(t->m.state->z, model->n_states);
+  scale(t->m.state->z, model->n_states - model->switching.n_modes);
   const bool of_states = is_changed(t);
   cr_expect(!of_states || t->on.of_states, "%s.%s depends on states", element_of(t), name_of(t));
   return n + follows + of_states;

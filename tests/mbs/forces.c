@@ -13,7 +13,7 @@
 
 enum { n_states = 20 };
 static const double tolerance = 1e-9;
-static const double time_of_states = 0.7;
+static const double time_of_states = 0.7, by_motion[2] = {MBS_BY_MOTION, MBS_BY_MOTION};
 
 /* ---- The elements, one by one, each between two bodies some metres apart ---- */
 
@@ -146,7 +146,7 @@ static mbs_power load(const mbs_force *force, const double x[12], double Q[6]) {
   placed p;
   mbs_power power = {0};
   place(force, x, &p);
-  force->type->load(force, &p.pair, time_of_states, NULL, Q, &power);
+  force->type->load(force, &p.pair, time_of_states, by_motion, Q, &power);
   return power;
 }
 
@@ -190,7 +190,7 @@ static void expect_derivatives(element e, const mbs_force *force, const double x
   double matrix[72];
   placed p;
   place(force, x, &p);
-  force->type->derivatives(force, &p.pair, time_of_states, NULL, Kq, Kv);
+  force->type->derivatives(force, &p.pair, time_of_states, by_motion, Kq, Kv);
   differentiate(load_of, force, x, 12, 6, matrix);
   for (int i = 0; i < 6; i++) {
     expect_close(Kq[i], matrix + 12 * i, 6, tolerance, elements[e].name);

@@ -77,8 +77,7 @@ Test(contact, an_impact_keeps_the_restitution_that_is_given) {
       snprintf(contact, sizeof contact, "stiffness: 4e5, exponent: %g, restitution: %g, impact_speed: 2", 1 + 0.5 * n,
                e[i]);
       const double error = expect_speed_after(contact, "erk", 2, 2 * e[i]);
-      if (e[i] > 0.1)
-        cr_expect_lt(error, 2e-8, "%s: %.3g", contact, error);
+      cr_expect_lt(error, 2e-9, "%s: %.3g", contact, error);
     }
 }
 

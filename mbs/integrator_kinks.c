@@ -1,0 +1,102 @@
+/* What an integrator passes between its steps: kinks of laws, zeros of switching functions, singular configurations.
+ * The method begins anew behind them. */
+#include <math.h>
+#include <string.h>
+
+#include "base/note.h"
+#include "mbs/integrator_internal.h"
+#include "mbs/kinks.h"
+
+enum { MAX_CLOSE = 100 };
+
+/* Counts what follows the last one within next to no time; returns whether that may go on. */
+static bool count_close(double at, bool is_after, double *last, size_t *n_close) {
+  const bool is_close = is_after && at - *last < 1e-8 * fmax(1, fabs(at));
+  *n_close = is_close ? *n_close + 1 : 0;
+  *last = at;
+  return *n_close <= MAX_CLOSE;
+}
+
+/* Where an argument is zero but for rounding, its sign changes without end. */
+static seam_status pass_kink(mbs_integrator *self, const seam_kink *kink, mbs_state *now, seam_error *error) {
+  mbs_times *times = &self->times;
+  mbs_state_copy(self->before_kink, now);
+  if (!count_close(kink->at, kink->at > times->last, &times->last, &times->n_close))
+    return mbs_refuse_kink(self->model, kink, error);
+  return mbs_pass_kink(self->ws, kink, now, &times->next, error);
+}
+
+static seam_status refuse_chatter(const mbs_integrator *self, int number, seam_error *error) {
+  return seam_fail(error, SEAM_STEP_FAILED,
+                   "t = %.9g s: '%s' changes its mode again and again within next to no time: give it damping, make it "
+                   "softer, or end the run before",
+                   self->times.next.at, mbs_switch_name(self->model, number));
+}
+
+/* Takes the step in which the switch was found anew up to there, to y: what lies behind counted in it. */
+static seam_status repeat_step(mbs_integrator *self, double *y, seam_error *error) {
+  const mbs_times *times = &self->times;
+  const seam_step_memory memory = {times->next.at - times->step,
+                                   seam_integrator_step_memory(self->integrator).last_error};
+  double reached;
+  seam_status status = seam_integrator_advance(self->integrator, times->step, y, &reached, error);
+  if (status == SEAM_OK)
+    status = seam_integrator_restart(self->integrator, times->step, y, mbs_integrator_length(self, self->n_extra),
+                                     &memory, error);
+  seam_integrator_set_stop(self->integrator, times->next.at);
+  if (status == SEAM_OK)
+    status = seam_integrator_advance(self->integrator, times->next.at, y, &reached, error);
+  return status;
+}
+
+static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error *error) {
+  mbs_times *times = &self->times;
+  const int number = (int)times->switching - 1;
+  const double at = times->next.at;
+  if (!count_close(at, at >= times->last_switch, &times->last_switch, &times->n_close_switches))
+    return refuse_chatter(self, number, error);
+  now->t = at;
+  times->switching = 0;
+  times->next = mbs_begin_smooth(self->ws, at);
+  return mbs_pass_switch(self->ws, number, now, error);
+}
+
+seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error) {
+  const seam_kink kink = self->times.next;
+  const bool is_switch = self->times.switching != 0;
+  const seam_step_memory memory = is_switch ? seam_integrator_step_memory(self->integrator) : (seam_step_memory){0};
+  mbs_state *now = self->now;
+  seam_status status = is_switch && self->repeats && kink.at > self->times.step ? repeat_step(self, y, error) : SEAM_OK;
+  if (status != SEAM_OK)
+    return status;
+  mbs_integrator_read_y(self, kink.before, y, now);
+  self->evaluated.in_workspace = false;
+  self->has_inside = false;
+  status = is_switch ? pass_switch(self, now, error) : pass_kink(self, &kink, now, error);
+  if (status == SEAM_OK && self->ggl != NULL)
+    status = mbs_accelerate(self->ws, now, error);
+  if (status != SEAM_OK)
+    return status;
+  if (self->ggl != NULL)
+    mbs_ggl_pack(self->ggl, now, y);
+  else
+    memcpy(y, now->q, mbs_integrator_length(self, 0) * sizeof *y);
+  self->times.begin = kink.at;
+  self->watcher.seen = NAN;
+  status =
+      seam_integrator_restart(self->integrator, kink.at, y, mbs_integrator_length(self, self->n_extra), &memory, error);
+  mbs_integrator_apply_stop(self);
+  return status;
+}
+
+seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *error) {
+  const double end = mbs_crossing_end(self->crossing);
+  const double stop = self->times.stop;
+  const seam_step_memory memory = seam_integrator_step_memory(self->integrator);
+  seam_note("t = %.9g s: the singular configuration of joint '%s' is passed on the branch that the velocity continues",
+            end, mbs_crossing_joint(self->crossing));
+  mbs_crossing_state(self->crossing, end, self->now);
+  const seam_status status = mbs_integrator_restart(self, self->now, self->n_extra, NULL, &memory, error);
+  mbs_integrator_set_stop(self, stop);
+  return status;
+}

@@ -1,0 +1,220 @@
+/* Zeros of switching functions within the steps of an integrator. The equations are smooth over a step, since modes
+ * stay as they are; where a function ends its mode within, the step is good up to there, and the method begins anew.
+ *
+ * A step is seen in four pieces as by events (events.c), unless a function is too far from zero at both ends to come
+ * near it between: the first zero in a piece is located to the last digits of the time, and pairs of zeros are found by
+ * the turn between them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "mbs/integrator_internal.h"
+#include "mbs/zeros.h"
+#include "solvers/subnormal.h"
+
+enum { N_PIECES = 4 };
+
+static const double reach_of = 4; /* farther from zero than that many of its changes, a function does not get there */
+
+seam_status mbs_watcher_create(mbs_integrator *self, seam_error *error) {
+  mbs_watcher *watcher = &self->watcher;
+  const size_t n = (size_t)self->model->switching.n_switches;
+  watcher->seen = NAN;
+  if (n == 0)
+    return SEAM_OK;
+  seam_status status = mbs_workspace_create(self->model, &watcher->ws, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(self->model, &watcher->state, error);
+  if (status != SEAM_OK)
+    return status;
+  watcher->values = calloc(3 * n, sizeof *watcher->values);
+  if (watcher->values == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu switching functions", n);
+  watcher->begin = watcher->values;
+  watcher->end = watcher->begin + n;
+  watcher->at = watcher->end + n;
+  return SEAM_OK;
+}
+
+void mbs_watcher_destroy(mbs_watcher *watcher) {
+  free(watcher->values);
+  mbs_state_destroy(watcher->state);
+  mbs_workspace_destroy(watcher->ws);
+}
+
+/* ---- One function ---- */
+
+typedef struct watched {
+  mbs_integrator *integrator;
+  int number;
+  double from, to; /* s, of the piece */
+} watched;
+
+/* All functions at a time within the last step. */
+static seam_status read_at(mbs_integrator *self, double t, mbs_switch *f, seam_error *error) {
+  mbs_watcher *watcher = &self->watcher;
+  mbs_state *state = watcher->state;
+  double *y = self->y != NULL ? self->y : state->q;
+  double reached;
+  seam_status status = seam_integrator_advance(self->integrator, t, y, &reached, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_integrator_read_y(self, t, y, state);
+  watcher->ws->port_inputs = self->ws->port_inputs;
+  watcher->ws->smooth = self->ws->smooth;
+  return mbs_read_switches(watcher->ws, state, f, error);
+}
+
+static seam_status value_at(void *context, double t, double *f, seam_error *error) {
+  const watched *w = context;
+  mbs_switch *at = w->integrator->watcher.at;
+  const seam_status status = read_at(w->integrator, t, at, error);
+  *f = at[w->number].value;
+  return status;
+}
+
+/* One-sided at the ends of the piece, where it is not known. */
+static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
+  const watched *w = context;
+  mbs_switch *at = w->integrator->watcher.at;
+  const double step = mbs_piece_shift * (w->to - w->from);
+  const double left = fmax(t - step, w->from);
+  const double right = fmin(t + step, w->to);
+  double f[2] = {0};
+  seam_status status = read_at(w->integrator, t, at, error);
+  *rate = at[w->number].rate;
+  if (status != SEAM_OK || !isnan(*rate))
+    return status;
+  status = value_at(context, left, &f[0], error);
+  if (status == SEAM_OK)
+    status = value_at(context, right, &f[1], error);
+  *rate = (f[1] - f[0]) / (right - left);
+  return status;
+}
+
+/* Where it is beyond zero and back within the piece, the piece ends at the turn between. */
+static seam_status end_at_turn(mbs_piece *piece, double noise, seam_error *error) {
+  double turn = NAN;
+  double f = NAN;
+  const seam_status status = mbs_piece_turn(piece, &turn, &f, error);
+  if (status != SEAM_OK || !(f < -noise))
+    return status;
+  piece->to = turn;
+  piece->f_end = f;
+  return SEAM_OK;
+}
+
+/* Where it ends its mode in the piece; NaN: nowhere. */
+static seam_status find_zero(watched *w, double *t, seam_error *error) {
+  const mbs_watcher *watcher = &w->integrator->watcher;
+  const mbs_switch *begin = &watcher->begin[w->number];
+  const mbs_switch *end = &watcher->end[w->number];
+  mbs_piece piece = {{value_at, w}, {rate_at, w}, w->from, w->to, begin->value, end->value, 1};
+  const bool may_turn = !mbs_is_beyond(end) && !(begin->rate >= 0) && !(end->rate <= 0);
+  *t = NAN;
+  const seam_status status = may_turn ? end_at_turn(&piece, end->noise, error) : SEAM_OK;
+  if (status != SEAM_OK || !(piece.f_end < -end->noise))
+    return status;
+  return mbs_piece_zero(&piece, t, error);
+}
+
+/* ---- All of them over a step ---- */
+
+static bool is_near(const mbs_switch *begin, const mbs_switch *end, double h) {
+  const double changes = fabs(end->value - begin->value) + h * (fabs(begin->rate) + fabs(end->rate));
+  return isfinite(begin->value) && !(fmin(begin->value, end->value) > reach_of * changes);
+}
+
+static bool any_is_near(const mbs_integrator *self, double h) {
+  const mbs_watcher *watcher = &self->watcher;
+  for (int i = 0; i < self->model->switching.n_switches; i++)
+    if (is_near(&watcher->begin[i], &watcher->end[i], h))
+      return true;
+  return false;
+}
+
+/* The first zero in a piece becomes the next kink. */
+static seam_status watch_piece(mbs_integrator *self, double from, double to, seam_error *error) {
+  const mbs_watcher *watcher = &self->watcher;
+  double first = INFINITY;
+  for (int i = 0; i < self->model->switching.n_switches; i++) {
+    watched w = {self, i, from, to};
+    double t = NAN;
+    if (!isfinite(watcher->begin[i].value))
+      continue;
+    const seam_status status = find_zero(&w, &t, error);
+    if (status != SEAM_OK)
+      return status;
+    if (t < first) {
+      first = t;
+      self->times.switching = 1 + (size_t)i;
+    }
+  }
+  if (self->times.switching != 0)
+    self->times.next = (seam_kink){.before = fmax(nextafter(first, -INFINITY), self->times.begin), .at = first};
+  return SEAM_OK;
+}
+
+static void exchange_ends(mbs_watcher *watcher) {
+  mbs_switch *end = watcher->end;
+  watcher->end = watcher->begin;
+  watcher->begin = end;
+}
+
+/* From piece to piece; the functions at the end of the step are there first. */
+static seam_status watch_pieces(mbs_integrator *self, double from, double to, seam_error *error) {
+  mbs_watcher *watcher = &self->watcher;
+  seam_status status = SEAM_OK;
+  for (int k = 1; k <= N_PIECES && status == SEAM_OK && self->times.switching == 0; k++) {
+    const double begin = from + (k - 1) * (to - from) / N_PIECES;
+    const double end = k < N_PIECES ? from + k * (to - from) / N_PIECES : to;
+    status = read_at(self, end, watcher->end, error);
+    if (status == SEAM_OK)
+      status = watch_piece(self, begin, end, error);
+    exchange_ends(watcher);
+  }
+  return status;
+}
+
+static seam_status find_switch(mbs_integrator *self, double from, double to, seam_error *error) {
+  mbs_watcher *watcher = &self->watcher;
+  self->times.step = from;
+  seam_status status = SEAM_OK;
+  if (watcher->seen != from || !self->repeats) /* polynomials of others pass the end of the step before closely by */
+    status = read_at(self, from, watcher->begin, error);
+  if (status == SEAM_OK)
+    status = read_at(self, to, watcher->end, error);
+  watcher->seen = status == SEAM_OK ? to : NAN;
+  if (status == SEAM_OK && any_is_near(self, to - from))
+    return watch_pieces(self, from, to, error);
+  exchange_ends(watcher);
+  return status;
+}
+
+seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error) {
+  const double from = seam_integrator_end(self->integrator);
+  const unsigned before = seam_subnormals_flush();
+  seam_status status = seam_integrator_extend(self->integrator, t, error);
+  const double to = fmin(seam_integrator_end(self->integrator), self->times.next.before);
+  if (status == SEAM_OK && self->model->switching.n_switches > 0 && to > from)
+    status = find_switch(self, from, to, error);
+  seam_subnormals_restore(before);
+  return status;
+}
+
+/* Beyond a singular configuration, and up to one that is on the way to t, there is nothing to watch. */
+seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error) {
+  if (self->model->switching.n_switches == 0 || fabs(t - self->times.begin) <= mbs_same_time(t))
+    return SEAM_OK;
+  while (seam_integrator_end(self->integrator) < fmin(t, self->times.next.at)) {
+    const double end = seam_integrator_end(self->integrator);
+    seam_status status = mbs_integrator_step(self, t, error);
+    if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, end)) {
+      if (t <= mbs_crossing_end(self->crossing))
+        return SEAM_OK;
+      status = mbs_integrator_pass_singularity(self, error);
+    }
+    if (status != SEAM_OK)
+      return status;
+  }
+  return SEAM_OK;
+}

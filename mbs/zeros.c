@@ -1,0 +1,38 @@
+/* The ITP method (solvers/root.c) narrows a piece in which f leaves its side to the last digits of the time. Where f is
+ * on its side at both ends, but its rate leads towards zero at the beginning and away from it at the end, the same
+ * method finds the turn of f, a zero of its rate. */
+#include "mbs/zeros.h"
+
+#include <float.h>
+#include <math.h>
+
+static double resolution_at(double t) { return DBL_EPSILON * fabs(t); }
+
+seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn, seam_error *error) {
+  seam_bracket in = {.a = piece->from, .b = piece->to};
+  *turn = *f_turn = NAN;
+  seam_status status = piece->rate.value(piece->rate.context, in.a, &in.fa, error);
+  if (status == SEAM_OK && piece->side * in.fa < 0)
+    status = piece->rate.value(piece->rate.context, in.b, &in.fb, error);
+  if (status != SEAM_OK || !(piece->side * in.fa < 0 && piece->side * in.fb > 0))
+    return status;
+  status = seam_find_root(&piece->rate, mbs_piece_shift * (in.b - in.a), &in, error);
+  *turn = in.b;
+  return status == SEAM_OK ? piece->value.value(piece->value.context, in.b, f_turn, error) : status;
+}
+
+/* At the beginning f may be beyond zero by rounding. */
+seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error) {
+  seam_bracket in = {.a = piece->from, .b = piece->to, .fa = piece->f, .fb = piece->f_end};
+  seam_status status = SEAM_OK;
+  if (!(piece->side * in.fa > 0)) {
+    in.a += mbs_piece_shift * (in.b - in.a);
+    status = piece->value.value(piece->value.context, in.a, &in.fa, error);
+  }
+  *t = piece->from;
+  if (status != SEAM_OK || !(piece->side * in.fa > 0))
+    return status;
+  status = seam_find_root(&piece->value, resolution_at(in.b), &in, error);
+  *t = in.b;
+  return status;
+}

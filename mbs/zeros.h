@@ -1,0 +1,25 @@
+/* Zeros of a function of time within a piece of a smooth motion, for events and for switches of modes. */
+#ifndef MBS_ZEROS_H
+#define MBS_ZEROS_H
+
+#include "solvers/root.h"
+
+/* A rate may be a difference quotient over this part of a piece. */
+static const double mbs_piece_shift = 1e-5;
+
+/* f(t) on one side of zero, but for rounding, where the piece begins. */
+typedef struct mbs_piece {
+  seam_root_function value, rate;
+  double from, to; /* s */
+  double f;        /* at `from` */
+  double f_end;    /* at `to` */
+  double side;     /* 1 or -1 */
+} mbs_piece;
+
+/* Where f, on its side at both ends, turns on its way to zero and back; f is *f_turn there. NaN: nowhere. */
+seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn, seam_error *error);
+
+/* The first number behind the zero of f, which has left its side at `to`. */
+seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error);
+
+#endif
