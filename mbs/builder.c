@@ -33,7 +33,8 @@ mbs_force_def mbs_default_force_def(void) {
                          .rest = NAN,
                          .hydraulics = {.pressures = {NAN, NAN}},
                          .actuator = {.limit = INFINITY, .rate = INFINITY, .start = NAN},
-                         .contact = {.exponent = 1.5, .restitution = NAN}};
+                         .contact = {.exponent = 1.5, .restitution = NAN},
+                         .stop = {.lower = -INFINITY, .upper = INFINITY}};
 }
 
 /* ---- Growing arrays ---- */
@@ -405,6 +406,7 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
   force->drag = def->drag;
   force->actuator = def->actuator;
   force->contact = def->contact;
+  force->stop = def->stop;
   force->contact.curve = NULL; /* its name, which is the definition's */
   if (def->kind == MBS_CONTACT && def->contact.curve != NULL) {
     const seam_status status = mbs_take_contact_curve(builder->model, def, &force->curve, error);

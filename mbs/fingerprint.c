@@ -66,6 +66,8 @@ static uint64_t mix_force(uint64_t hash, const mbs_force *force) {
   hash = HASH_NUMBERS(hash, force->actuator.lag, force->actuator.limit, force->actuator.rate);
   hash = HASH_NUMBERS(hash, force->radius[0], force->radius[1], force->elastic[0].preload, force->elastic[0].exponent);
   hash = HASH_NUMBERS(hash, force->contact.has_line, force->contact.friction, force->contact.slip_speed);
+  if (force->kind == MBS_STOP)
+    hash = HASH_NUMBERS(hash, force->stop.of);
   hash = mix_curve(hash_numbers(hash, force->rest, 3), &force->curve);
   for (int i = 0; i < 3; i++)
     hash = mix_law(HASH_NUMBERS(hash, force->elastic[i].stiffness, force->elastic[i].damping, force->elastic[i].zero),

@@ -51,6 +51,7 @@ typedef struct mbs_force {
   mbs_drag drag;
   mbs_actuator actuator;
   mbs_contact contact;
+  mbs_stop stop;
   mbs_curve_side curve;         /* contact with a curve */
   bool has_modes;               /* of its type, which takes no other states and no laws of quantities */
   int state;                    /* first of its states, or of its modes, among those of the model */

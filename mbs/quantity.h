@@ -77,6 +77,10 @@ extern const mbs_quantity_group *const mbs_quantities_of_cylinder[];
 extern const mbs_quantity_group *const mbs_quantities_of_elastic_belt[];
 extern const mbs_quantity_group mbs_quantity_strands; /* of it, beside what others have */
 extern const mbs_quantity_group *const mbs_quantities_of_contact[];
+extern const mbs_quantity_group *const mbs_quantities_of_stop[];       /* of a length ... */
+extern const mbs_quantity_group *const mbs_quantities_of_angle_stop[]; /* ... and of an angle */
+extern const mbs_quantity_group mbs_quantity_stop;
+extern const mbs_quantity_group mbs_quantity_angle_stop;
 extern const mbs_quantity_group mbs_quantity_contact;
 extern const mbs_quantity_group *const mbs_quantities_of_actuator[];
 extern const mbs_quantity_group *const mbs_quantities_of_rotary_actuator[];

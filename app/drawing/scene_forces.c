@@ -1,8 +1,10 @@
 /* Symbols of force elements, one function a kind. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <seam/curves.h>
+#include <seam/measures.h>
 
 #include "app/drawing/scene_parts.h"
 
@@ -284,6 +286,35 @@ static void add_contact(scene_maker *maker, size_t force) {
   if (mbs_force_line(maker->model, force, line))
     scene_symbol(maker, SCENE_ELEMENT, ends.bodies[0], ends.at[0], atan2(line[1], line[0]),
                  "M-5 0L5 0M-4 0L-5 -1M-2 0L-3 -1M0 0L-1 -1M2 0L1 -1M4 0L3 -1");
+  mark_and_name(maker, force, &ends);
+}
+
+static void add_rope(scene_maker *maker, size_t force) {
+  force_ends ends = ends_of(maker, force);
+  scene_between(maker, SCENE_ELEMENT, SCENE_STRETCHED, ends.bodies, ends.at, 0);
+  path_symbol(&maker->made->paths, "M0 0L1 0", path_scale(1, maker->made->unit));
+  scene_end(maker);
+  mark_and_name(maker, force, &ends);
+}
+
+/* Buffers at both places, or an arc about the hinge. */
+static void add_stop(scene_maker *maker, size_t force) {
+  static const char buffer[] = "M0 0L1.2 0M1.2 -1.2L1.2 1.2";
+  mbs_quantity turning;
+  char name[256];
+  snprintf(name, sizeof name, "%s.omega", mbs_force_name(maker->model, force));
+  if (mbs_find_quantity(maker->model, name, &turning, NULL) == SEAM_OK) {
+    size_t bodies[2];
+    double at[2];
+    mbs_force_bodies(maker->model, force, bodies);
+    const size_t body = scene_hinge(maker, bodies, at);
+    scene_upright(maker, SCENE_ELEMENT, body, at, 0, scene_arc);
+    scene_name(maker, body, at);
+    return;
+  }
+  force_ends ends = ends_of(maker, force);
+  draw_at(maker, &ends, 0, SCENE_ELEMENT, maker->made->unit, buffer);
+  draw_at(maker, &ends, 1, SCENE_ELEMENT, -maker->made->unit, buffer);
   mark_and_name(maker, force, &ends);
 }
 

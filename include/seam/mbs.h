@@ -154,7 +154,9 @@ typedef struct mbs_joint_def {
   X(MBS_ACTUATOR, actuator)                                                                                            \
   X(MBS_ROTARY_ACTUATOR, rotary_actuator)                                                                              \
   X(MBS_ELASTIC_BELT, belt)                                                                                            \
-  X(MBS_CONTACT, contact)
+  X(MBS_CONTACT, contact)                                                                                              \
+  X(MBS_STOP, stop)                                                                                                    \
+  X(MBS_ROPE, rope)
 
 typedef enum mbs_force_kind {
 #define MBS_FORCE_KIND(kind, name) kind,
@@ -209,6 +211,12 @@ typedef struct mbs_contact {
   mbs_side side;       /**< ... on this side, which is free */
 } mbs_contact;
 
+/** Stop: of an angle, a distance or a slide (along `axis`); m or rad, infinite (default): none. mbs/forces/stop.c. */
+typedef struct mbs_stop {
+  mbs_motion_of of;
+  double lower, upper;
+} mbs_stop;
+
 typedef struct mbs_force_def {
   int cookie;
   const char *name;
@@ -218,11 +226,11 @@ typedef struct mbs_force_def {
   mbs_marker_def at[2]; /**< force, drag: at[0] only; viscous, torsion, torque, rotary actuator:
                            unused */
   double stiffness[3];  /**< bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; belt: N/m of each
-                           strand in [0]; beam: EA (N), EI (Nm²); contact: N/m^exponent in [0]; >= 0 */
+                           strand in [0]; beam: EA (N), EI (Nm²); contact, stop: N/m^exponent, rope: N/m; >= 0 */
   double damping[3];    /**< bushing and viscous: dx, dy, dφ; spring_damper, torsion, belt: in [0]; beam: damping over
                            stiffness (s) in [0]; contact: χ (s/m) in [0]; >= 0 */
   double rest;          /**< spring or beam length (m), torsion or bushing angle (rad); cylinder: length at which
-                           both chambers are equal (m). NaN (default): the initial one */
+                           both chambers are equal (m); rope: length without load (m). NaN (default): the initial one */
   bool has_axis;        /**< spring_damper: s is the signed component along `axis`, not the distance */
   double axis[2];       /**< global direction, normalised when added; contact: fixed on the first body */
   bool consistent;      /**< bushing: law `consistent` instead of `markers` */
@@ -239,7 +247,8 @@ typedef struct mbs_force_def {
   mbs_hydraulics hydraulics; /**< cylinder */
   mbs_drag drag;
   mbs_actuator actuator;
-  mbs_contact contact;
+  mbs_contact contact; /**< stop: exponent, restitution and impact_speed */
+  mbs_stop stop;
 } mbs_force_def;
 
 /** Name of a kind in the model file; static storage. NULL for what is not a kind. */
@@ -347,9 +356,7 @@ SEAM_PUBLIC const char *mbs_state_name(const mbs_model *model, size_t state);
 /** Writes the whole name of a state into text (size bytes): "lift.p1", or a variable's, "motor.i"; "" where it has
  * none, as the time of the last sample and modes have, and for what does not exist. */
 SEAM_PUBLIC void mbs_state_text(const mbs_model *model, size_t state, char *text, size_t size);
-/** Whether a state is a mode: which piece of its law a contact or another element is in. It has no name and no rate,
- * and changes at switches that an integrator finds; where it is 0 the element follows the motion. */
-SEAM_PUBLIC bool mbs_state_is_mode(const mbs_model *model, size_t state);
+SEAM_PUBLIC bool mbs_state_is_mode(const mbs_model *model, size_t state); /**< 0 there: as it moves */
 /** Index of a name, SEAM_NONE when there is no such body, joint or force element; "ground" is the body MBS_GROUND. */
 SEAM_PUBLIC size_t mbs_find_body(const mbs_model *model, const char *name);
 SEAM_PUBLIC size_t mbs_find_joint(const mbs_model *model, const char *name);

@@ -188,6 +188,11 @@ static double damping_of(double restitution, double speed) {
   return low / speed;
 }
 
+double mbs_contact_damping(const mbs_force_def *def) {
+  const mbs_contact *contact = &def->contact;
+  return isnan(contact->restitution) ? def->damping[0] : damping_of(contact->restitution, contact->impact_speed);
+}
+
 static const mbs_force_type with_line;
 static const mbs_force_type with_curve;
 
@@ -206,8 +211,7 @@ static seam_status take_initial(mbs_force *force, const mbs_force_def *def, cons
     force->axis = mbs_rotate(&back, force->axis);
   force->rest[0] = 0;
   force->elastic[0].exponent = contact->exponent;
-  if (!isnan(contact->restitution))
-    force->elastic[0].damping = damping_of(contact->restitution, contact->impact_speed);
+  force->elastic[0].damping = mbs_contact_damping(def);
   return SEAM_OK;
 }
 
@@ -233,22 +237,31 @@ static seam_status check_shapes(const mbs_force_def *def, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status check(const mbs_force_def *def, seam_error *error) {
+seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, seam_error *error) {
   const mbs_contact *contact = &def->contact;
   if (!(def->stiffness[0] > 0))
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its stiffness must be positive", def->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its stiffness must be positive", kind, def->name);
   if (!(contact->exponent >= 1 && isfinite(contact->exponent)))
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its exponent %g must be 1 or more: 1.5 is that of spheres",
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its exponent %g must be 1 or more: 1.5 is that of spheres", kind,
                      def->name, contact->exponent);
   if (!isnan(contact->restitution) && !(contact->restitution > 0 && contact->restitution <= 1))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "contact '%s': its restitution %g must be above 0, for which no damping is enough, and at most 1",
+                     "%s '%s': its restitution %g must be above 0, for which no damping is enough, and at most 1", kind,
                      def->name, contact->restitution);
   if (!isnan(contact->restitution) && !is_positive(contact->impact_speed))
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its restitution needs the positive speed of an impact",
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its restitution needs the positive speed of an impact", kind,
                      def->name);
   if (!isnan(contact->restitution) && def->damping[0] != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s' has damping and restitution: keep one of the two", def->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' has damping and restitution: keep one of the two", kind,
+                     def->name);
+  return SEAM_OK;
+}
+
+static seam_status check(const mbs_force_def *def, seam_error *error) {
+  const mbs_contact *contact = &def->contact;
+  const seam_status status = mbs_contact_check_law(def, "contact", error);
+  if (status != SEAM_OK)
+    return status;
   if (!is_size(contact->friction) || (contact->friction > 0 && !is_positive(contact->slip_speed)))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "contact '%s': its friction must be finite and not negative, and needs the positive speed of slip "

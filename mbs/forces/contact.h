@@ -23,6 +23,10 @@ mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, c
 /* That on the second body along the direction of slip, of a normal force. */
 mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *normal, const mbs_slip *slip);
 
+/* χ of a definition, which may give a restitution; what it gives is checked, also for other kinds. */
+double mbs_contact_damping(const mbs_force_def *def);
+seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, seam_error *error);
+
 /* ---- With a curve: mbs/curves/contact.c ---- */
 
 void mbs_contact_measure_curve(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap);

@@ -562,3 +562,5 @@ const mbs_quantity_group *const mbs_quantities_of_rotary_actuator[] = {&shaft_to
 const mbs_quantity_group *const mbs_quantities_of_elastic_belt[] = {&mbs_quantity_strands, &wrench, &work, &potential,
                                                                     NULL};
 const mbs_quantity_group *const mbs_quantities_of_contact[] = {&mbs_quantity_contact, &ends, &work, &potential, NULL};
+const mbs_quantity_group *const mbs_quantities_of_stop[] = {&mbs_quantity_stop, &work, &potential, NULL};
+const mbs_quantity_group *const mbs_quantities_of_angle_stop[] = {&mbs_quantity_angle_stop, &work, &potential, NULL};

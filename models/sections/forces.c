@@ -5,6 +5,7 @@
 
 #include "models/sections/deferred.h"
 #include "models/sections/elements.h"
+#include "models/sections/stops.h"
 
 /* ---- Keys -------------------------------------------------------------------------------------------------------- */
 
@@ -205,6 +206,10 @@ CONTACT_READER(read_friction, friction, NOT_NEGATIVE)
 CONTACT_READER(read_slip_speed, slip_speed, POSITIVE)
 #undef CONTACT_READER
 
+static seam_status read_rope_length(reader *r, yaml_node *value, element *to) {
+  return reader_number(r, value, POSITIVE, &to->force.rest);
+}
+
 static seam_status read_bushing_law(reader *r, yaml_node *value, element *to) {
   static const char *const laws[] = {"markers", "consistent"};
   size_t chosen = 0;
@@ -279,8 +284,7 @@ static seam_status check_beam(reader *r, const element *read) {
                      "'length' in %s must be positive, but is %.6g", r->subject, read->force.rest);
 }
 
-/* Of each group all keys or none. */
-static seam_status check_together(reader *r, const element *read, const char *const *keys, size_t n, bool *is_given) {
+seam_status forces_check_together(reader *r, const element *read, const char *const *keys, size_t n, bool *is_given) {
   const yaml_node *given = NULL;
   const char *missing = NULL;
   for (size_t i = 0; i < n; i++) {
@@ -300,9 +304,9 @@ static seam_status check_drag(reader *r, const element *read) {
   const yaml_node *wind = yaml_get(read->node, "wind");
   bool has_air = false;
   bool has_ground = false;
-  seam_status status = check_together(r, read, air, 3, &has_air);
+  seam_status status = forces_check_together(r, read, air, 3, &has_air);
   if (status == SEAM_OK)
-    status = check_together(r, read, ground, 2, &has_ground);
+    status = forces_check_together(r, read, ground, 2, &has_ground);
   if (status != SEAM_OK)
     return status;
   if (!has_air && !has_ground)
@@ -340,10 +344,10 @@ static seam_status check_contact(reader *r, const element *read) {
   if (!has_line && of_line != NULL)
     return reader_fail(r, of_line->key, "it is that of a circle on a 'line': remove it",
                        "'radius' in %s cannot stand beside 'radii'", r->subject);
-  seam_status status = check_together(r, read, impact, 2, &has_impact);
+  seam_status status = forces_check_together(r, read, impact, 2, &has_impact);
   if (status == SEAM_OK && has_impact && damping != NULL)
     return reader_fail(r, damping->key, "keep one of the two", "%s has 'damping' and 'restitution'", r->subject);
-  return status == SEAM_OK ? check_together(r, read, slip, 2, &has_friction) : status;
+  return status == SEAM_OK ? forces_check_together(r, read, slip, 2, &has_friction) : status;
 }
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
@@ -493,6 +497,32 @@ static const element_type types[] = {
       {"friction", false, read_friction},
       {"slip_speed", false, read_slip_speed}},
      check_contact},
+    {"stop",
+     MBS_STOP,
+     2,
+     2,
+     true,
+     {{"of", true, stops_read_of},
+      {"at", false, elements_read_two_places},
+      {"axis", false, read_axis},
+      {"lower", false, stops_read_lower},
+      {"upper", false, stops_read_upper},
+      {"stiffness", true, read_positive_stiffness},
+      {"exponent", false, read_exponent},
+      {"damping", false, read_damping},
+      {"restitution", false, read_restitution},
+      {"impact_speed", false, read_impact_speed}},
+     stops_check},
+    {"rope",
+     MBS_ROPE,
+     2,
+     2,
+     true,
+     {{"at", true, elements_read_two_places},
+      {"length", false, read_rope_length},
+      {"stiffness", true, read_positive_stiffness},
+      {"damping", false, read_damping}},
+     NULL},
 };
 
 static void prepare(element *new_one, const char *name, int kind) {

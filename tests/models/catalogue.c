@@ -16,7 +16,8 @@ static seam_model_file *read_entry(const char *name, const char *override) {
 }
 
 Test(catalogue, names_in_alphabetical_order) {
-  static const char *const names[] = {"cam_follower",
+  static const char *const names[] = {"bouncing_ball",
+                                      "cam_follower",
                                       "cart_pole",
                                       "cart_pole_sampled",
                                       "coupled_pendula",
@@ -36,6 +37,7 @@ Test(catalogue, names_in_alphabetical_order) {
                                       "quarter_car_road",
                                       "quarter_car_signals_1",
                                       "quarter_car_signals_2",
+                                      "rope_slack_chain",
                                       "slider_crank",
                                       "spring_mass",
                                       "squeezer",
@@ -43,7 +45,8 @@ Test(catalogue, names_in_alphabetical_order) {
                                       "two_mass_mbcorr",
                                       "two_mass_mbcorr_nonlinear",
                                       "two_mass_oscillator",
-                                      "two_mass_soft_contact"};
+                                      "two_mass_soft_contact",
+                                      "wagon_buffers"};
   cr_assert_eq(seam_catalogue_size(), sizeof names / sizeof *names);
   for (size_t i = 0; i < seam_catalogue_size(); i++)
     cr_expect_str_eq(seam_catalogue_name(i), names[i]);

@@ -1,0 +1,49 @@
+/* Rope between two points: with the stretch s = |d| - length it pulls with T = k s + c ṡ where s > 0 and T > 0, and is
+ * slack elsewhere. V = k s²/2 where it is stretched. */
+#include <math.h>
+
+#include "mbs/elastic.h"
+
+static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
+  (void)force;
+  mbs_measure_distance(pair, stretch);
+}
+
+static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *c) {
+  (void)force;
+  mbs_curvature_distance(pair, c);
+}
+
+static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
+  (void)def;
+  (void)pair;
+  (void)error;
+  force->elastic[0].is_strand = true;
+  return SEAM_OK;
+}
+
+static seam_status check(const mbs_force_def *def, seam_error *error) {
+  if (!(def->stiffness[0] > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "rope '%s': its stiffness must be positive", def->name);
+  if (!isnan(def->rest) && !(def->rest > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "rope '%s': its length must be positive", def->name);
+  return SEAM_OK;
+}
+
+const mbs_force_type mbs_force_rope = {
+    .min_bodies = 2,
+    .max_bodies = 2,
+    .has_markers = true,
+    .quantities = mbs_quantities_of_spring,
+    .take_initial = take_initial,
+    .load = mbs_elastic_load,
+    .derivatives = mbs_elastic_derivatives,
+    .potential = mbs_elastic_potential,
+    .cut = {2, {0, 1}, 2, {0, 1}, false},
+    .check = check,
+    .switches = &mbs_one_sided,
+    .n_measures = 1,
+    .measure = measure,
+    .curvature = curvature,
+    .not_finite = "its ends coincide: make it longer than zero, or keep them apart",
+};
