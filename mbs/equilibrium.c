@@ -20,6 +20,7 @@
 #include "mbs/redundancy.h"
 #include "mbs/soft_contacts.h"
 #include "mbs/stiffness.h"
+#include "mbs/unilateral.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -425,6 +426,8 @@ seam_status mbs_find_equilibrium(mbs_workspace *ws, mbs_state *state, mbs_equili
   mbs_state *given = NULL;
   mbs_state *start = NULL;
   seam_status status = mbs_state_check(__func__, ws->model, state, error);
+  if (status == SEAM_OK)
+    status = mbs_refuse_hard(ws->model, "the search for an equilibrium", error);
   if (status != SEAM_OK)
     return status;
   if (report == NULL)

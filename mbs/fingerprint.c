@@ -68,6 +68,8 @@ static uint64_t mix_force(uint64_t hash, const mbs_force *force) {
   hash = HASH_NUMBERS(hash, force->contact.has_line, force->contact.friction, force->contact.slip_speed);
   if (force->kind == MBS_STOP)
     hash = HASH_NUMBERS(hash, force->stop.of);
+  if (force->type->is_hard)
+    hash = HASH_NUMBERS(hash, force->contact.impact, force->contact.restitution);
   hash = mix_curve(hash_numbers(hash, force->rest, 3), &force->curve);
   for (int i = 0; i < 3; i++)
     hash = mix_law(HASH_NUMBERS(hash, force->elastic[i].stiffness, force->elastic[i].damping, force->elastic[i].zero),

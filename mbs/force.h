@@ -53,6 +53,7 @@ typedef struct mbs_force {
   mbs_contact contact;
   mbs_stop stop;
   mbs_curve_side curve;         /* contact with a curve */
+  int hard;                     /* number among hard contacts */
   bool has_modes;               /* of its type, which takes no other states and no laws of quantities */
   int state;                    /* first of its states, or of its modes, among those of the model */
   double start[MBS_MAX_STATES]; /* their values at the start */
@@ -93,6 +94,7 @@ struct mbs_force_type {
   bool has_markers;          /* uses `at` */
   bool takes_law, needs_law; /* the definition's `law` ... */
   bool law_is_elastic;       /* ... is f(s, v), not of time */
+  bool is_hard;              /* a contact that is a constraint: see unilateral.h */
   /* The row that a definition asks for; NULL: this one. */
   const mbs_force_type *(*choose)(const mbs_force_def *def);
   /* Its laws and rest values, where they follow from the initial configuration; NULL: they do not. */

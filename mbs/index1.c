@@ -7,11 +7,13 @@
  * positive definite as long as the constraints are independent; redundant ones are set aside. ([Li] 4.1;
  * any textbook.) */
 #include <math.h>
+#include <string.h>
 
 #include "base/argument.h"
 #include "base/finite.h"
 #include "base/largest.h"
 #include "mbs/redundancy.h"
+#include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
 /* With laws of time frozen, and at rest, γ = 0 and f' = 0. */
@@ -66,12 +68,26 @@ void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda) {
     lambda[i] -= ws->gamma[i];
   mbs_solve(ws, lambda);
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, lambda, a);
+  if (ws->unilateral != NULL)
+    mbs_unilateral_add(ws, a, lambda, true);
+}
+
+/* Modes and forces of hard contacts, with all but them at hand. */
+static seam_status close_contacts(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
+  return ws->unilateral != NULL ? mbs_unilateral_begin(ws, state, anew, error) : SEAM_OK;
+}
+
+static void add_contacts(mbs_workspace *ws, mbs_state *state) {
+  if (ws->unilateral == NULL)
+    return;
+  ws->power.dissipated += mbs_unilateral_loss(ws);
+  memcpy(state->contact, ws->unilateral->force, 2 * (size_t)ws->model->n_hard * sizeof *state->contact);
 }
 
 /* What is at rest beside the bodies. */
 typedef enum resting { NOTHING, FORCES, ALL_STATES } resting;
 
-static seam_status accelerate(mbs_workspace *ws, mbs_state *state, resting what, seam_error *error) {
+static seam_status accelerate(mbs_workspace *ws, mbs_state *state, resting what, bool anew, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_stage_kinematics(ws, state->q, state->v);
   if (what == FORCES)
@@ -88,8 +104,12 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, resting what,
   if (dependent >= 0)
     return is_finite(ws, state) ? mbs_singular(model, state->t, dependent, error)
                                 : mbs_not_finite(ws, state->t, state->z, error);
+  seam_status status = close_contacts(ws, state, anew, error);
+  if (status != SEAM_OK)
+    return status;
   mbs_solve_multipliers(ws, state->a, state->lambda);
-  const seam_status status = mbs_close_loop(ws, state, error);
+  add_contacts(ws, state);
+  status = mbs_close_loop(ws, state, error);
   if (status != SEAM_OK)
     return status;
   mbs_stage_variables(ws);
@@ -98,15 +118,19 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, resting what,
 }
 
 seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  return accelerate(ws, state, NOTHING, error);
+  return accelerate(ws, state, NOTHING, false, error);
+}
+
+seam_status mbs_accelerate_anew(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  return accelerate(ws, state, NOTHING, true, error);
 }
 
 seam_status mbs_accelerate_at_rest(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  return accelerate(ws, state, ALL_STATES, error);
+  return accelerate(ws, state, ALL_STATES, false, error);
 }
 
 seam_status mbs_accelerate_held(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  return accelerate(ws, state, FORCES, error);
+  return accelerate(ws, state, FORCES, false, error);
 }
 
 seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error) {
@@ -123,7 +147,7 @@ seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error)
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const double small = 1e-7;
   const size_t n_rows = (size_t)ws->model->n_rows;
-  if (n_rows == 0 || ws->model->laws.at[MBS_LATE].n > 0)
+  if (n_rows == 0 || ws->model->laws.at[MBS_LATE].n > 0 || ws->model->n_hard > 0)
     return mbs_evaluate(ws, state, error);
   mbs_stage_rates(ws, state->v);
   assemble(ws, state);

@@ -12,6 +12,7 @@
 #include "base/note.h"
 #include "mbs/failure.h"
 #include "mbs/kinks.h"
+#include "mbs/unilateral.h"
 #include "solvers/cvode.h"
 #include "solvers/erk.h"
 #include "solvers/ida.h"
@@ -225,16 +226,21 @@ static const struct {
 #undef MBS_METHOD
 };
 
-/* Columns: whether it integrates extra states, whether it can repeat a step with another length, how it is made. */
+/* Columns: whether it integrates extra states, whether it can repeat a step with another length, whether it
+ * knows hard contacts, how it is made. */
 static const struct {
-  bool takes_extra, repeats;
+  bool takes_extra, repeats, takes_hard;
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
                         seam_error *error);
 } makers[n_methods] = {
-    [method_erk] = {true, true, create_erk},     [method_radau] = {false, true, create_radau},
-    [method_ida] = {false, false, create_ida},   [method_cvode] = {true, false, create_cvode},
-    [method_euler] = {true, true, create_fixed}, [method_symplectic_euler] = {true, true, create_symplectic},
-    [method_rk2] = {true, true, create_fixed},   [method_rk4] = {true, true, create_fixed},
+    [method_erk] = {true, true, true, create_erk},
+    [method_radau] = {false, true, false, create_radau},
+    [method_ida] = {false, false, false, create_ida},
+    [method_cvode] = {true, false, false, create_cvode},
+    [method_euler] = {true, true, true, create_fixed},
+    [method_symplectic_euler] = {true, true, false, create_symplectic},
+    [method_rk2] = {true, true, true, create_fixed},
+    [method_rk4] = {true, true, true, create_fixed},
 };
 
 /* ---- Creation ---- */
@@ -304,16 +310,30 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
     return status;
   mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* as a reference, as far as it goes */
   status = makers[self->method].create(self, options, &tolerances, error);
-  const bool may_pass =
-      options->step == 0 && self->extra.n == 0 && self->model->n_ports == 0 && self->model->n_rows > 0;
+  const bool may_pass = options->step == 0 && self->extra.n == 0 && self->model->n_ports == 0 &&
+                        self->model->n_rows > 0 && self->model->n_hard == 0;
   if (status == SEAM_OK && may_pass)
     status = mbs_crossing_create(self->ws, options->rtol, options->atol, &self->crossing, error);
   return status;
 }
 
+static seam_status check_hard(const mbs_model *model, const char *method, bool has_extra, seam_error *error) {
+  if (model->n_hard > 0 && has_extra)
+    return mbs_refuse_hard(model, "a sensitivity or a quadrature along the motion", error);
+  if (model->n_hard == 0 || makers[find_method(method)].takes_hard)
+    return SEAM_OK;
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "contact '%s' is hard, which integrator '%s' does not know: take erk, rk4, rk2 or euler, or leave out "
+      "'hard'",
+      model->forces[model->hard[0]].name, method);
+}
+
 seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,
                                        const mbs_extra_states *extra, mbs_integrator **integrator, seam_error *error) {
   seam_status status = mbs_integrator_options_check(options, error);
+  if (status == SEAM_OK)
+    status = check_hard(model, options->method, extra != NULL && extra->n > 0, error);
   if (status != SEAM_OK)
     return status;
   if (extra != NULL && !makers[find_method(options->method)].takes_extra)

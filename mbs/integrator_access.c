@@ -29,6 +29,7 @@ seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam
   if (self->has_inside && self->now->t == state->t) {
     memcpy(state->a, self->now->a, 3 * (size_t)model->n_bodies * sizeof *state->a);
     memcpy(state->lambda, self->now->lambda, (size_t)model->n_rows * sizeof *state->lambda);
+    memcpy(state->contact, self->now->contact, 2 * (size_t)model->n_hard * sizeof *state->contact);
     return SEAM_OK;
   }
   const seam_status status = mbs_evaluate(self->ws, state, error);

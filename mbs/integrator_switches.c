@@ -119,8 +119,12 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
 
 /* ---- All of them over a step ---- */
 
+/* What a rate that is not known may change f by is what f changes by. */
+static double change_by(double rate, double h, double difference) { return isnan(rate) ? difference : h * fabs(rate); }
+
 static bool is_near(const mbs_switch *begin, const mbs_switch *end, double h) {
-  const double changes = fabs(end->value - begin->value) + h * (fabs(begin->rate) + fabs(end->rate));
+  const double difference = fabs(end->value - begin->value);
+  const double changes = difference + change_by(begin->rate, h, difference) + change_by(end->rate, h, difference);
   return isfinite(begin->value) && !(fmin(begin->value, end->value) > reach_of * changes);
 }
 
@@ -139,7 +143,7 @@ static seam_status watch_piece(mbs_integrator *self, double from, double to, sea
   for (int i = 0; i < self->model->switching.n_switches; i++) {
     watched w = {self, i, from, to};
     double t = NAN;
-    if (!isfinite(watcher->begin[i].value))
+    if (!is_near(&watcher->begin[i], &watcher->end[i], to - from))
       continue;
     const seam_status status = find_zero(&w, &t, error);
     if (status != SEAM_OK)

@@ -18,6 +18,7 @@
 #include "base/largest.h"
 #include "base/sample.h"
 #include "mbs/readout.h"
+#include "mbs/unilateral.h"
 
 /* ---- Responses ---- */
 
@@ -145,6 +146,8 @@ void mbs_influence(mbs_workspace *ws, int number, double *a, double *lambda) {
   mbs_multiply_G(ws, a, lambda);
   mbs_solve(ws, lambda);
   mbs_add_WGt(ws, model->inverse_mass, -1, lambda, a);
+  if (ws->unilateral != NULL)
+    mbs_unilateral_add(ws, a, lambda, false);
 }
 
 /* ∂r/∂u, column by column. */

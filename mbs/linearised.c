@@ -5,6 +5,7 @@
 #include "mbs/linearised.h"
 
 #include "mbs/element_blocks.h"
+#include "mbs/unilateral.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,9 @@ static void fill_steady(mbs_linearised *self) {
 }
 
 seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error) {
+  const seam_status status = mbs_refuse_hard(model, "a linearisation", error);
+  if (status != SEAM_OK)
+    return status;
   mbs_linearised *self = calloc(1, sizeof *self);
   if (self != NULL) {
     self->model = model;

@@ -1,5 +1,6 @@
 /* The constant model: its completion, queries and end. */
 #include "mbs/model.h"
+#include "mbs/unilateral.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,17 +69,30 @@ static void count_alike(mbs_model *model) {
   }
 }
 
+static void list_hard(mbs_model *model) {
+  for (int i = 0; i < model->n_forces; i++)
+    if (model->forces[i].type->is_hard) {
+      model->forces[i].hard = model->n_hard;
+      model->hard[model->n_hard++] = i;
+    }
+}
+
 seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->n_work = 2 + model->n_ports;
   model->stateful = malloc(((size_t)model->n_states + 1) * sizeof *model->stateful);
+  model->hard = malloc(((size_t)model->n_forces + 1) * sizeof *model->hard);
   model->gravity_load = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->gravity_load);
   model->move_weight = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->move_weight);
   model->joint_of_row = malloc(((size_t)model->n_rows + 1) * sizeof *model->joint_of_row);
   model->is_redundant = calloc((size_t)model->n_rows + 1, sizeof *model->is_redundant);
-  if (model->stateful == NULL || model->gravity_load == NULL || model->move_weight == NULL ||
+  if (model->stateful == NULL || model->hard == NULL || model->gravity_load == NULL || model->move_weight == NULL ||
       model->joint_of_row == NULL || model->is_redundant == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %d bodies", model->n_bodies);
   weigh_moves(model);
+  list_hard(model);
+  const seam_status status = mbs_check_hard(model, error);
+  if (status != SEAM_OK)
+    return status;
   load_by_gravity(model);
   list_states(model);
   count_alike(model);
@@ -296,6 +310,7 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->events);
   free(model->stateful);
   free(model->switching.row);
+  free(model->hard);
   free(model->joint_of_row);
   free(model->redundant);
   free(model->is_redundant);

@@ -51,6 +51,8 @@ struct mbs_model {
   int *stateful; /* (n_stateful) force elements with states, in ascending order */
   int n_stateful;
   mbs_switching_table switching;
+  int *hard; /* (n_hard) force elements that are hard contacts, in ascending order */
+  int n_hard;
   int *joint_of_row;  /* (m) */
   int n_prescribed;   /* scalar constraints of prescribed joints: the last ones, from m - n_prescribed on */
   int n_redundant;    /* constraints that follow from others wherever the mechanism moves */

@@ -12,6 +12,7 @@
  *   positions    S μ = g(q),   q ← q - M⁻¹ G₀ᵀ μ,  v ← v - M⁻¹ G₀ᵀ μ / h     until g = 0
  *
  * (SHAKE: [Ryckaert-Ciccotti-Berendsen], [Hairer-Lubich-Wanner] VII.1.3.) */
+#include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
 #include <math.h>
@@ -102,6 +103,8 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
   const mbs_model *model = ws->model;
   if (of_rounding != NULL)
     *of_rounding = true;
+  if (ws->unilateral != NULL)
+    return mbs_project_contacts(ws, t, q, v, error);
   if (model->n_rows == 0)
     return SEAM_OK;
   const double q_size = size_of(q, 3 * model->n_bodies);

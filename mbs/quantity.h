@@ -82,6 +82,7 @@ extern const mbs_quantity_group *const mbs_quantities_of_angle_stop[]; /* ... an
 extern const mbs_quantity_group mbs_quantity_stop;
 extern const mbs_quantity_group mbs_quantity_angle_stop;
 extern const mbs_quantity_group mbs_quantity_contact;
+extern const mbs_quantity_group *const mbs_quantities_of_hard_contact[];
 extern const mbs_quantity_group *const mbs_quantities_of_actuator[];
 extern const mbs_quantity_group *const mbs_quantities_of_rotary_actuator[];
 

@@ -1,5 +1,5 @@
-/* A state is one block of numbers: q (3n), v (3n), z (n_states), work (n_work), a (3n), lambda (m). What is
- * integrated comes first, up to work. */
+/* A state is one block of numbers: q (3n), v (3n), z (n_states), work (n_work), a (3n), lambda (m), contact (2 for each
+ * hard contact). What is integrated comes first, up to work. */
 #include "mbs/model.h"
 
 #include <math.h>
@@ -9,7 +9,8 @@
 #include "base/argument.h"
 
 static size_t block_length(const mbs_model *model) {
-  return mbs_n_controlled(model) + (size_t)model->n_work + 3 * (size_t)model->n_bodies + (size_t)model->n_rows;
+  return mbs_n_controlled(model) + (size_t)model->n_work + 3 * (size_t)model->n_bodies + (size_t)model->n_rows +
+         2 * (size_t)model->n_hard;
 }
 
 seam_status mbs_state_create(const mbs_model *model, mbs_state **created, seam_error *error) {
@@ -29,6 +30,7 @@ seam_status mbs_state_create(const mbs_model *model, mbs_state **created, seam_e
                        .work = work,
                        .a = work + model->n_work,
                        .lambda = work + model->n_work + n,
+                       .contact = work + model->n_work + n + model->n_rows,
                        .n_values = block_length(model)};
   memcpy(state->q, model->initial, mbs_n_controlled(model) * sizeof *block);
   *created = state;
@@ -45,7 +47,8 @@ void mbs_state_destroy(mbs_state *state) {
 bool mbs_state_fits(const mbs_model *model, const mbs_state *state) {
   const ptrdiff_t n = 3 * (ptrdiff_t)model->n_bodies;
   return state != NULL && state->n_values == block_length(model) && state->v - state->q == n &&
-         state->work - state->z == model->n_states && state->lambda - state->a == n;
+         state->work - state->z == model->n_states && state->lambda - state->a == n &&
+         state->contact - state->lambda == model->n_rows;
 }
 
 void mbs_fill_nan(double *x, size_t n) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
 /* ---- The table ---- */
@@ -72,10 +73,17 @@ seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, mbs_switch *f
   return status;
 }
 
+/* Hard contacts change together, and velocities with them. */
+static seam_status jump(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  if (ws->unilateral == NULL || !ws->unilateral->is_due)
+    return SEAM_OK;
+  ws->unilateral->is_due = false;
+  return mbs_switch_contacts(ws, state, error);
+}
+
 seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_error *error) {
   const mbs_switching_table *table = &ws->model->switching;
   bool is_staged = false;
-  (void)error;
   for (const mbs_switching *row = table->row; row < table->row + table->n; row++) {
     if (!all && state->z[row->first_mode] != MBS_BY_MOTION)
       continue;
@@ -84,7 +92,7 @@ seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_
     is_staged = true;
     row->type->enter(ws, row->element, state);
   }
-  return SEAM_OK;
+  return jump(ws, state, error);
 }
 
 seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, seam_error *error) {
@@ -98,5 +106,5 @@ seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, sea
         row->type->read(ws, state, row->element, f);
       }
   }
-  return status;
+  return status == SEAM_OK ? jump(ws, state, error) : status;
 }

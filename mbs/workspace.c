@@ -6,6 +6,7 @@
 
 #include "base/argument.h"
 #include "base/finite.h"
+#include "mbs/unilateral.h"
 
 /* Of all that a loop needs, in one block. */
 static size_t loop_length(const mbs_model *model) {
@@ -67,6 +68,11 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     mbs_workspace_destroy(ws);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
   }
+  const seam_status status = mbs_unilateral_create(model, &ws->unilateral, error);
+  if (status != SEAM_OK) {
+    mbs_workspace_destroy(ws);
+    return status;
+  }
   ws->rest.matrix = ws->rest.z + model->laws.n_variables;
   ws->rest.gradient = ws->rest.matrix + model->laws.n_variables * model->laws.n_variables;
   ws->loop.error = ws->loop.value + model->laws.n_loop;
@@ -84,6 +90,7 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   if (ws == NULL)
     return;
   seam_ldl_destroy(ws->solver);
+  mbs_unilateral_destroy(ws->unilateral);
   free(ws->frames);
   free(ws->Q);
   free(ws->z_rates);

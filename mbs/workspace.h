@@ -16,6 +16,7 @@ typedef struct mbs_port_inputs {
 /* n bodies, m constraints. */
 struct mbs_workspace {
   const mbs_model *model;
+  struct mbs_unilateral *unilateral;  /* of hard contacts; NULL: there are none */
   const mbs_port_inputs *port_inputs; /* NULL: ports stay as they are */
   struct {
     double from, to; /* between two kinks; everywhere, unless an integrator sets it */
@@ -129,6 +130,9 @@ void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const do
 
 /* All stages: as mbs_evaluate(), but multipliers of redundant constraints are zero. */
 seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error);
+
+/* The same with the modes of hard contacts found anew, whatever the state says. */
+seam_status mbs_accelerate_anew(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* With kinematics, factors and forces at hand: a and lambda of the constrained mechanism. */
 void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda);

@@ -373,7 +373,7 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
   if (status != SEAM_OK)
     return status;
   const mbs_model *model = self->sub->model;
-  self->base.gives_derivatives = gives_derivatives(def->integrator.method);
+  self->base.gives_derivatives = gives_derivatives(def->integrator.method) && model->n_hard == 0; /* v may jump */
   self->micro_step = def->integrator.step;
   self->rtol = def->integrator.rtol;
   self->atol = def->integrator.atol;

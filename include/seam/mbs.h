@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <seam/contact.h>
 #include <seam/law.h>
 #include <seam/status.h>
 
@@ -100,22 +101,6 @@ typedef struct mbs_friction {
   double preload;            /**< normal force without load, N, >= 0 */
 } mbs_friction;
 
-/** Side of a curve: by default the left of an open one, the outside of a closed one. Columns: code, name in the model
- * file. */
-#define MBS_SIDE_TABLE(X)                                                                                              \
-  X(MBS_USUAL_SIDE, "usual")                                                                                           \
-  X(MBS_LEFT, "left")                                                                                                  \
-  X(MBS_RIGHT, "right")                                                                                                \
-  X(MBS_INSIDE, "inside")                                                                                              \
-  X(MBS_OUTSIDE, "outside")
-
-typedef enum mbs_side {
-#define MBS_SIDE(code, name) code,
-  MBS_SIDE_TABLE(MBS_SIDE)
-#undef MBS_SIDE
-      MBS_SIDES
-} mbs_side;
-
 typedef struct mbs_joint_def {
   int cookie;
   const char *name;
@@ -196,20 +181,6 @@ typedef struct mbs_actuator {
   double rate;  /**< N/s or Nm/s, > 0; infinite by default */
   double start; /**< N or Nm; NaN (default): its command at t = 0 */
 } mbs_actuator;
-
-/** Compliant contact of circles, or of a circle on the second body and a line on the first: mbs/forces/contact.c has
- * the equations. */
-typedef struct mbs_contact {
-  bool has_line;       /**< through at[0], along the definition's `axis`; free is what is on its left */
-  double exponent;     /**< of the penetration, >= 1; 1.5 by default */
-  double restitution;  /**< in place of damping, 0 < e <= 1; NaN (default): none is given ... */
-  double impact_speed; /**< ... of impacts at this speed, m/s, > 0 */
-  double friction;     /**< coefficient, >= 0 */
-  double slip_speed;   /**< m/s, below which friction fades; > 0 where there is some */
-  const char *curve;   /**< name of that which the circle on the second body meets, in the frame of the first marker and
-                          body; NULL (default): none. radii[0] makes what it bounds thicker ... */
-  mbs_side side;       /**< ... on this side, which is free */
-} mbs_contact;
 
 /** Stop: of an angle, a distance or a slide (along `axis`); m or rad, infinite (default): none. mbs/forces/stop.c. */
 typedef struct mbs_stop {
@@ -376,6 +347,7 @@ typedef struct mbs_state {
   double *z;       /**< (n_z) states of force elements, variables and modes; integrated */
   double *a;       /**< (3n) their second rates; result of mbs_evaluate() */
   double *lambda;  /**< (m) multipliers, wrench on the first body; result of mbs_evaluate() */
+  double *contact; /**< (2 for each hard contact) normal force and friction, N; result of mbs_evaluate() */
   double *work;    /**< (2) energy dissipated and energy driven in since t0, J; integrated */
   size_t n_values; /**< length of the block */
 } mbs_state;

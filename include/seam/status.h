@@ -47,6 +47,7 @@ extern "C" {
   X(SEAM_NOT_CONVERGED, 1, "Newton's iteration does not converge")                                                     \
   X(SEAM_CONSTRAINT_LOST, 1, "the constraints cannot be met any more")                                                 \
   X(SEAM_BECAME_SINGULAR, 1, "the configuration became singular on the way")                                           \
+  X(SEAM_JAMMED, 1, "contacts have no forces that fit together")                                                       \
   X(SEAM_BECAME_UNSTABLE, 1, "the co-simulation became unstable")                                                      \
   X(SEAM_INTERRUPTED, 1, "interrupted")                                                                                \
   X(SEAM_SUSPECT, 3, "suspect")

@@ -27,6 +27,8 @@
 
 #include <string.h>
 
+#include "mbs/forces/hard_contact.h"
+
 /* ---- Gap ---- */
 
 static void measure_circles(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap) {
@@ -195,10 +197,15 @@ double mbs_contact_damping(const mbs_force_def *def) {
 
 static const mbs_force_type with_line;
 static const mbs_force_type with_curve;
+static const mbs_force_type hard_circles;
+static const mbs_force_type hard_line;
+static const mbs_force_type hard_curve;
 
 static const mbs_force_type *choose(const mbs_force_def *def) {
   if (def->contact.curve != NULL)
-    return &with_curve;
+    return def->contact.is_hard ? &hard_curve : &with_curve;
+  if (def->contact.is_hard)
+    return def->contact.has_line ? &hard_line : &hard_circles;
   return def->contact.has_line ? &with_line : &mbs_force_contact;
 }
 
@@ -210,8 +217,11 @@ static seam_status take_initial(mbs_force *force, const mbs_force_def *def, cons
   if (contact->has_line)
     force->axis = mbs_rotate(&back, force->axis);
   force->rest[0] = 0;
-  force->elastic[0].exponent = contact->exponent;
-  force->elastic[0].damping = mbs_contact_damping(def);
+  force->elastic[0].exponent = contact->is_hard ? 0 : contact->exponent; /* no elastic law */
+  if (contact->is_hard)
+    force->contact.restitution = isnan(contact->restitution) ? 0 : contact->restitution;
+  else
+    force->elastic[0].damping = mbs_contact_damping(def);
   return SEAM_OK;
 }
 
@@ -259,10 +269,12 @@ seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, se
 
 static seam_status check(const mbs_force_def *def, seam_error *error) {
   const mbs_contact *contact = &def->contact;
-  const seam_status status = mbs_contact_check_law(def, "contact", error);
+  const seam_status status =
+      def->contact.is_hard ? mbs_hard_check(def, error) : mbs_contact_check_law(def, "contact", error);
   if (status != SEAM_OK)
     return status;
-  if (!is_size(contact->friction) || (contact->friction > 0 && !is_positive(contact->slip_speed)))
+  if (!contact->is_hard &&
+      (!is_size(contact->friction) || (contact->friction > 0 && !is_positive(contact->slip_speed))))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "contact '%s': its friction must be finite and not negative, and needs the positive speed of slip "
                      "below which it fades: it would jump at rest",
@@ -283,6 +295,16 @@ const mbs_force_type mbs_force_contact = {
     .measure = measure_circles,
     .curvature = curvature_circles,
 };
+
+static const mbs_force_type hard_circles = {MBS_HARD_CONTACT, .take_initial = take_initial, .measure = measure_circles,
+                                            .curvature = curvature_circles};
+
+static const mbs_force_type hard_line = {MBS_HARD_CONTACT, .take_initial = take_initial, .measure = measure_line,
+                                         .curvature = curvature_line};
+
+static const mbs_force_type hard_curve = {MBS_HARD_CONTACT, .take_initial = take_initial,
+                                          .measure = mbs_contact_measure_curve,
+                                          .curvature = mbs_contact_curvature_curve};
 
 static const mbs_force_type with_line = {CONTACT, .measure = measure_line, .curvature = curvature_line};
 

@@ -200,11 +200,25 @@ static seam_status read_radii_of_circles(reader *r, yaml_node *value, element *t
     return reader_number(r, value, range, &to->force.contact.member);                                                  \
   }
 CONTACT_READER(read_exponent, exponent, POSITIVE)
-CONTACT_READER(read_restitution, restitution, POSITIVE)
+CONTACT_READER(read_restitution, restitution, NOT_NEGATIVE)
 CONTACT_READER(read_impact_speed, impact_speed, POSITIVE)
 CONTACT_READER(read_friction, friction, NOT_NEGATIVE)
 CONTACT_READER(read_slip_speed, slip_speed, POSITIVE)
 #undef CONTACT_READER
+
+static seam_status read_hard(reader *r, yaml_node *value, element *to) {
+  return elements_read_flag(r, value, &to->force.contact.is_hard);
+}
+
+static seam_status read_impact(reader *r, yaml_node *value, element *to) {
+#define MBS_IMPACT_NAME(code, name) name,
+  static const char *const laws[] = {MBS_IMPACT_TABLE(MBS_IMPACT_NAME)};
+#undef MBS_IMPACT_NAME
+  size_t chosen = 0;
+  const seam_status status = reader_keyword(r, value, laws, MBS_IMPACTS, &chosen);
+  to->force.contact.impact = (mbs_impact_law)chosen;
+  return status;
+}
 
 static seam_status read_rope_length(reader *r, yaml_node *value, element *to) {
   return reader_number(r, value, POSITIVE, &to->force.rest);
@@ -318,6 +332,25 @@ static seam_status check_drag(reader *r, const element *read) {
   return SEAM_OK;
 }
 
+/* Keys that only a hard contact takes, or only a compliant one. */
+static seam_status check_hardness(reader *r, const element *read) {
+  static const char *const soft[] = {"stiffness", "exponent", "damping", "impact_speed", "slip_speed"};
+  const yaml_node *impact = yaml_get(read->node, "impact");
+  const bool is_hard = read->force.contact.is_hard;
+  if (!is_hard && impact != NULL)
+    return reader_fail(r, impact->key, "add 'hard: true', or remove it", "'impact' in %s is that of a hard contact",
+                       r->subject);
+  if (!is_hard && yaml_get(read->node, "stiffness") == NULL)
+    return reader_fail(r, reader_place(read->node), NULL, "%s needs 'stiffness', or 'hard: true'", r->subject);
+  for (size_t i = 0; is_hard && i < sizeof soft / sizeof *soft; i++) {
+    const yaml_node *given = yaml_get(read->node, soft[i]);
+    if (given != NULL)
+      return reader_fail(r, given->key, "remove it, or 'hard'", "'%s' in %s cannot stand beside 'hard: true'", soft[i],
+                         r->subject);
+  }
+  return SEAM_OK;
+}
+
 static seam_status check_contact(reader *r, const element *read) {
   static const char *const impact[] = {"restitution", "impact_speed"};
   static const char *const slip[] = {"friction", "slip_speed"};
@@ -344,7 +377,10 @@ static seam_status check_contact(reader *r, const element *read) {
   if (!has_line && of_line != NULL)
     return reader_fail(r, of_line->key, "it is that of a circle on a 'line': remove it",
                        "'radius' in %s cannot stand beside 'radii'", r->subject);
-  seam_status status = forces_check_together(r, read, impact, 2, &has_impact);
+  seam_status status = check_hardness(r, read);
+  if (status != SEAM_OK || read->force.contact.is_hard)
+    return status;
+  status = forces_check_together(r, read, impact, 2, &has_impact);
   if (status == SEAM_OK && has_impact && damping != NULL)
     return reader_fail(r, damping->key, "keep one of the two", "%s has 'damping' and 'restitution'", r->subject);
   return status == SEAM_OK ? forces_check_together(r, read, slip, 2, &has_friction) : status;
@@ -489,7 +525,9 @@ static const element_type types[] = {
       {"curve", false, read_curve},
       {"side", false, read_side},
       {"radius", false, read_radius},
-      {"stiffness", true, read_positive_stiffness},
+      {"hard", false, read_hard},
+      {"impact", false, read_impact},
+      {"stiffness", false, read_positive_stiffness},
       {"exponent", false, read_exponent},
       {"damping", false, read_damping},
       {"restitution", false, read_restitution},

@@ -1,0 +1,60 @@
+/** @file
+ * Contacts of two bodies: a part of <seam/mbs.h>. */
+#ifndef SEAM_CONTACT_H
+#define SEAM_CONTACT_H
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Side of a curve: by default the left of an open one, the outside of a closed one. Columns: code, name in the model
+ * file. */
+#define MBS_SIDE_TABLE(X)                                                                                              \
+  X(MBS_USUAL_SIDE, "usual")                                                                                           \
+  X(MBS_LEFT, "left")                                                                                                  \
+  X(MBS_RIGHT, "right")                                                                                                \
+  X(MBS_INSIDE, "inside")                                                                                              \
+  X(MBS_OUTSIDE, "outside")
+
+typedef enum mbs_side {
+#define MBS_SIDE(code, name) code,
+  MBS_SIDE_TABLE(MBS_SIDE)
+#undef MBS_SIDE
+      MBS_SIDES
+} mbs_side;
+
+/** Laws of restitution of hard contacts: of rates, or of impulses. Columns: code, name in the model file. */
+#define MBS_IMPACT_TABLE(X)                                                                                            \
+  X(MBS_IMPACT_NEWTON, "newton")                                                                                       \
+  X(MBS_IMPACT_POISSON, "poisson")
+
+typedef enum mbs_impact_law {
+#define MBS_IMPACT(code, name) code,
+  MBS_IMPACT_TABLE(MBS_IMPACT)
+#undef MBS_IMPACT
+      MBS_IMPACTS
+} mbs_impact_law;
+
+/** Compliant contact of circles, or of a circle on the second body and a line on the first: mbs/forces/contact.c has
+ * the equations. */
+typedef struct mbs_contact {
+  bool is_hard; /**< a constraint with impacts (mbs/unilateral.h) in place of a stiffness; all of a mechanism take
+                   the same law of impacts */
+  mbs_impact_law impact; /**< of a hard contact */
+  bool has_line;         /**< through at[0], along the definition's `axis`; free is what is on its left */
+  double exponent;       /**< of the penetration, >= 1; 1.5 by default */
+  double restitution;    /**< in place of damping, 0 < e <= 1; hard: 0 <= e <= 1; NaN (default): none is given ... */
+  double impact_speed;   /**< ... of impacts at this speed, m/s, > 0 */
+  double friction;       /**< coefficient, >= 0 */
+  double slip_speed;     /**< m/s, below which friction fades; > 0 where there is some */
+  const char *curve; /**< name of that which the circle on the second body meets, in the frame of the first marker and
+                        body; NULL (default): none. radii[0] makes what it bounds thicker ... */
+  mbs_side side;     /**< ... on this side, which is free */
+} mbs_contact;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

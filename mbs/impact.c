@@ -1,0 +1,283 @@
+/* Where hard contacts hit, velocities jump. With the rates u of normals and tangents of all contacts that touch, and
+ * the impulses Λ of complementarity.c,
+ *
+ *   M (v⁺ - v⁻) + Gᵀ Λ_G = Nᵀ Λ_N + Tᵀ Λ_T,   G v⁺ = f',      u⁺ = u⁻ + A Λ
+ *
+ *   Newton     0 <= u_N⁺ + e u_N⁻  ⊥  Λ_N >= 0                                    -Λ_T in μ Λ_N Sgn(u_T⁺)
+ *   Poisson    compression, as Newton's with e = 0, gives Λ_C and u_C; then
+ *              0 <= u_N⁺  ⊥  Λ_N - e Λ_NC >= 0 from u_C on                        -Λ_T in μ Λ_N Sgn(u_T⁺)
+ *
+ * ([Moreau], [Pfeiffer-Glocker] 8.) Contacts take -Λ · (u⁻ + u⁺)/2, which neither law keeps from being negative with
+ * friction (Kane's paradox): then all e of this impact are multiplied by the largest factor with which it is not, and
+ * that is said. With e = 0 it never is.
+ *
+ * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ that the contact has then, it would fly for
+ * T = 2 u_N⁺/-g̈, next for e T, ... Where T is below 5 µs it stays closed, and the time at which its bounces end,
+ * t + T/(1 - e), is kept: until then nothing else happens than that its impulses become a force, of the same sum. What
+ * rattles between others hits in turn with them, and not by its second rate: after five impacts less than 5 µs apart it
+ * loses its restitution, takes part in the impacts of others as if it touched, and is held where it leaves slowly. */
+#include <math.h>
+#include <string.h>
+
+#include "base/note.h"
+#include "mbs/unilateral.h"
+#include "mbs/workspace.h"
+
+static const double shortest_flight = 5e-6;
+enum { MOST_IN_A_ROW = 5 };
+static const double slow = 1e-3; /* of the largest rate */
+static const double play =
+    1e-8; /* of the size of the mechanism: a contact that rattles touches as long as it is nearer */
+
+static const mbs_force *force_of(const mbs_workspace *ws, int contact) {
+  return &ws->model->forces[ws->model->hard[contact]];
+}
+
+static double kinetic_energy(const mbs_model *model, const double *v) {
+  double twice = 0;
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    twice += model->mass[3 + i] * v[i] * v[i];
+  return twice / 2;
+}
+
+/* ---- Impulses ---- */
+
+static void add_response(const mbs_frictional *p, const double *f, double *rate) {
+  for (int i = 0; i < 2 * p->n; i++)
+    for (int j = 0; j < 2 * p->n; j++)
+      rate[i] += p->A[i + j * 2 * p->n] * f[j];
+}
+
+static seam_lcp_end strike_newton(mbs_unilateral *self, double factor) {
+  mbs_frictional *p = &self->problem;
+  for (int k = 0; k < p->n; k++) {
+    p->b[2 * k] = (1 + factor * self->restitution[k]) * self->rate[2 * k];
+    p->b[2 * k + 1] = self->rate[2 * k + 1];
+    p->grip[k] = 0;
+  }
+  const seam_lcp_end end = mbs_frictional_solve(self);
+  memcpy(self->impulse, p->f, 2 * (size_t)p->n * sizeof *p->f);
+  return end;
+}
+
+static seam_lcp_end strike_poisson(mbs_unilateral *self, double factor) {
+  mbs_frictional *p = &self->problem;
+  seam_lcp_end end = strike_newton(self, 0);
+  if (end != SEAM_LCP_SOLVED)
+    return end;
+  memcpy(p->b, self->rate, 2 * (size_t)p->n * sizeof *p->b);
+  for (int k = 0; k < p->n; k++) {
+    const double returned = factor * self->restitution[k] * self->impulse[2 * k];
+    p->grip[k] = p->mu[k] * returned;
+    self->impulse[2 * k] += returned;
+  }
+  add_response(p, self->impulse, p->b);
+  end = mbs_frictional_solve(self);
+  for (int i = 0; i < 2 * p->n; i++)
+    self->impulse[i] += p->f[i];
+  return end;
+}
+
+/* Energy that the contacts take. */
+static double loss_of(mbs_unilateral *self) {
+  const mbs_frictional *p = &self->problem;
+  double loss = 0;
+  memcpy(p->rate, self->rate, 2 * (size_t)p->n * sizeof *p->rate);
+  add_response(p, self->impulse, p->rate);
+  for (int i = 0; i < 2 * p->n; i++)
+    loss -= self->impulse[i] * (self->rate[i] + p->rate[i]) / 2;
+  return loss;
+}
+
+static seam_status not_found(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_frictional *p = &ws->unilateral->problem;
+  return seam_fail(
+      error, SEAM_JAMMED,
+      "t = %.9g s: no impulses keep the bodies of contact '%s'%s apart: its joints hold both, or the impact "
+      "is not regular; make it compliant (leave out 'hard')",
+      t, force_of(ws, p->contact[0])->name, p->n > 1 ? " and others" : "");
+}
+
+/* Impulses of the touching contacts, with what restitution does not create energy. */
+static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  const mbs_frictional *p = &self->problem;
+  const bool by_newton = force_of(ws, p->contact[0])->contact.impact == MBS_IMPACT_NEWTON;
+  seam_lcp_end (*const law)(mbs_unilateral *, double) = by_newton ? strike_newton : strike_poisson;
+  const double rounding = -1e-12 * kinetic_energy(ws->model, self->v);
+  double low = 0;
+  double high = 1;
+  seam_lcp_end end = law(self, 1);
+  if (end == SEAM_LCP_SOLVED && loss_of(self) >= rounding)
+    return SEAM_OK;
+  for (int i = 0; i < 60 && end == SEAM_LCP_SOLVED; i++) {
+    const double middle = (low + high) / 2;
+    end = law(self, middle);
+    *(loss_of(self) >= rounding ? &low : &high) = middle;
+  }
+  if (end == SEAM_LCP_SOLVED)
+    end = law(self, low);
+  if (end != SEAM_LCP_SOLVED)
+    return not_found(ws, t, error);
+  (void)loss_of(self);
+  seam_note("t = %.9g s: the impact of contact '%s' would create energy: its restitution is taken %.6g times as large",
+            t, force_of(ws, p->contact[0])->name, low);
+  return SEAM_OK;
+}
+
+/* ---- Velocities ---- */
+
+/* v from that before the impact; returns what prescribed motions add to the energy. */
+static double apply(mbs_workspace *ws, double *v) {
+  mbs_unilateral *self = ws->unilateral;
+  const mbs_frictional *p = &self->problem;
+  double driven = 0;
+  memcpy(v, self->v, 3 * (size_t)ws->model->n_bodies * sizeof *v);
+  for (int i = 0; i < 2 * p->n; i++) {
+    const int k = p->contact[i / 2];
+    mbs_row_influence(ws, force_of(ws, k), self->touch[k].row[i % 2], self->a, self->lambda);
+    for (int j = 0; j < 3 * ws->model->n_bodies; j++)
+      v[j] += self->impulse[i] * self->a[j];
+    for (int j = 0; j < ws->model->n_rows; j++)
+      driven -= self->impulse[i] * self->lambda[j] * ws->prescribed_rate[j];
+  }
+  return driven;
+}
+
+static bool rattles(const mbs_force *force, const mbs_state *state) {
+  const double *z = state->z + force->state;
+  return z[MBS_HARD_IN_A_ROW] >= MOST_IN_A_ROW && state->t - z[MBS_HARD_LAST] < shortest_flight;
+}
+
+/* Contacts that touch, with their rates; true: one of them draws nearer. */
+static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
+  mbs_unilateral *self = ws->unilateral;
+  mbs_frictional *p = &self->problem;
+  const double distance = mbs_touch_distance(ws);
+  bool hits = false;
+  memset(self->hits, 0, (size_t)self->n * sizeof *self->hits);
+  p->n = 0;
+  for (int k = 0; k < self->n; k++) {
+    const mbs_touch *touch = &self->touch[k];
+    const mbs_force *force = force_of(ws, k);
+    const double reach = rattles(force, state) ? play * fmax(1, ws->model->size) : distance;
+    if (!mbs_hard_is_closed(state->z[force->state]) && !(touch->gap <= reach))
+      continue;
+    const bool nears = touch->rate < -self->still;
+    self->rate[2 * p->n] = touch->rate;
+    self->rate[2 * p->n + 1] = touch->slip;
+    self->restitution[p->n] = nears && !self->settles[k] && !rattles(force, state) ? force->contact.restitution : 0;
+    p->mu[p->n] = force->contact.friction;
+    p->direction[p->n] = 0;
+    p->contact[p->n++] = k;
+    self->hits[k] = nears;
+    hits = hits || nears;
+  }
+  return hits;
+}
+
+/* ---- Impacts that accumulate ---- */
+
+/* With velocities after the impact: contacts whose flight would be too short from now on stay closed. False: none. */
+static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  const seam_status status = mbs_accelerate_anew(ws, state, error);
+  *any = false;
+  for (int k = 0; k < self->n && status == SEAM_OK; k++) {
+    const mbs_touch *touch = &self->touch[k];
+    const mbs_force *force = force_of(ws, k);
+    const double second = mbs_row_times(force, touch->row[0], state->a) + touch->convection[0];
+    const double flight = 2 * touch->rate / -second;
+    const bool returns = second < 0 && flight < shortest_flight;
+    const bool stays = rattles(force, state) && touch->rate < slow * self->still / mbs_still;
+    if (fabs(touch->gap) > mbs_touch_distance(ws) || !(touch->rate > self->still) || !(returns || stays))
+      continue;
+    const double e = force->contact.restitution;
+    if (!self->settles[k])
+      state->z[force->state + MBS_HARD_SETTLES] = state->t + (returns ? flight / (e < 1 ? 1 - e : 1) : 0);
+    *any = self->settles[k] = true;
+  }
+  return status;
+}
+
+/* What is left of their rates is taken away, as many small impacts of several contacts in turn would; what does not
+ * slip does not begin to. */
+static seam_status hold_settled(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  for (int k = 0; k < self->n; k++) {
+    const mbs_touch *touch = &self->touch[k];
+    const bool rests = fabs(touch->gap) <= mbs_touch_distance(ws) && fabs(touch->rate) <= self->still;
+    const bool sticks = force_of(ws, k)->contact.friction > 0 && fabs(touch->slip) <= self->still;
+    self->mode[k] = !self->settles[k] && !rests ? MBS_HARD_OPEN : sticks ? MBS_HARD_STICKS : MBS_HARD_SMOOTH;
+  }
+  return mbs_project_contacts(ws, state->t, state->q, state->v, error);
+}
+
+/* A contact that ended its mode though it parts has come back within what a step can resolve. */
+static seam_status hold_returned(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  bool any = false;
+  for (int k = 0; k < self->n; k++) {
+    self->settles[k] = self->returns[k] && self->touch[k].rate > self->still;
+    any = any || self->settles[k];
+  }
+  const seam_status status = any ? hold_settled(ws, state, error) : SEAM_OK;
+  state->work[0] += kinetic_energy(ws->model, self->v) - kinetic_energy(ws->model, state->v);
+  return status;
+}
+
+/* ---- The whole ---- */
+
+/* Impacts in quick succession, of the contacts that hit. */
+static void count_impacts(mbs_workspace *ws, mbs_state *state) {
+  const mbs_unilateral *self = ws->unilateral;
+  for (int k = 0; k < self->n; k++) {
+    double *z = state->z + force_of(ws, k)->state;
+    if (!self->hits[k])
+      continue;
+    z[MBS_HARD_IN_A_ROW] = state->t - z[MBS_HARD_LAST] < shortest_flight ? z[MBS_HARD_IN_A_ROW] + 1 : 0;
+    z[MBS_HARD_LAST] = state->t;
+  }
+}
+
+static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_set_port_frames(ws, state->t);
+  mbs_stage_constraints(ws, state->t);
+  mbs_touch_all(ws);
+  const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
+  return dependent < 0 ? SEAM_OK : mbs_became_singular(ws->model, state->t, dependent, error);
+}
+
+seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  const size_t n3 = 3 * (size_t)ws->model->n_bodies;
+  seam_status status = SEAM_OK;
+  bool settle = true;
+  double driven = 0;
+  *has_hit = false;
+  self->still = mbs_touch_rate(ws, state->v);
+  memcpy(self->v, state->v, n3 * sizeof *self->v);
+  memset(self->settles, 0, (size_t)self->n * sizeof *self->settles);
+  for (int turn = 0; turn < 2 && settle && status == SEAM_OK; turn++) {
+    memcpy(state->v, self->v, n3 * sizeof *self->v);
+    status = prepare(ws, state, error);
+    if (status == SEAM_OK && !list_touching(ws, state))
+      return hold_returned(ws, state, error);
+    if (status != SEAM_OK)
+      return status;
+    *has_hit = true;
+    mbs_frictional_fill(ws);
+    status = strike(ws, state->t, error);
+    if (status != SEAM_OK)
+      return status;
+    driven = apply(ws, state->v);
+    status = find_settled(ws, state, &settle, error);
+  }
+  count_impacts(ws, state);
+  if (status == SEAM_OK && settle)
+    status = hold_settled(ws, state, error);
+  state->work[0] += kinetic_energy(ws->model, self->v) - kinetic_energy(ws->model, state->v) + driven;
+  state->work[1] += driven;
+  return status;
+}

@@ -1,0 +1,69 @@
+/* Gap, slip and forces of a hard contact, which follow from the motion that it allows. */
+#include <math.h>
+#include <string.h>
+
+#include "mbs/quantity.h"
+#include "mbs/unilateral.h"
+#include "mbs/workspace.h"
+
+enum { GAP, RATE, SLIP, FORCE, FRICTION, FX, FY, MODE };
+
+static mbs_touch touch_at_hand(const mbs_workspace *ws, const mbs_force *force) {
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  return mbs_touch_of(force, &pair);
+}
+
+static void read_contact(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+  const mbs_force *force = &ws->model->forces[number];
+  const mbs_touch touch = touch_at_hand(ws, force);
+  const double *of = state->contact + 2 * force->hard;
+  values[GAP] = touch.gap;
+  values[RATE] = touch.rate;
+  values[SLIP] = touch.slip;
+  values[FORCE] = of[0];
+  values[FRICTION] = of[1];
+  values[FX] = touch.row[0][0] * of[0] + touch.row[1][0] * of[1];
+  values[FY] = touch.row[0][1] * of[0] + touch.row[1][1] * of[1];
+  values[MODE] = force->has_modes ? state->z[force->state] : 0;
+}
+
+/* Forces have no derivative by themselves: they follow from the accelerations of all bodies. */
+static void change_contact(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                           double *changes) {
+  const mbs_force *force = &ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  const mbs_touch touch = mbs_touch_of(force, &pair);
+  mbs_measure gap;
+  double dq[6];
+  double dv[6];
+  (void)state;
+  force->type->measure(force, &pair, &gap);
+  mbs_gather(force->body, along->q, dq);
+  mbs_gather(force->body, along->v, dv);
+  for (int i = 0; i <= MODE; i++)
+    changes[i] = NAN;
+  changes[GAP] = mbs_dot6(touch.row[0], dq);
+  changes[RATE] = mbs_dot6(gap.Jdot, dq) + mbs_dot6(touch.row[0], dv);
+  changes[SLIP] = mbs_dot6(touch.slip_by_q, dq) + mbs_dot6(touch.row[1], dv);
+  changes[MODE] = 0;
+}
+
+static const mbs_quantity_group hard_contact = {
+    .n = MODE + 1,
+    .row = {{"gap", "m", "distance of the surfaces"},
+            {"rate", "m/s", "rate of the gap"},
+            {"slip", "m/s", "velocity of the second body against the first at the point of contact, along the line"},
+            {"force", "N", "normal force, positive pushes the bodies apart"},
+            {"friction", "N", "force on the second body along the line, or to the right of the way to it"},
+            {"fx", "N", "force on the first body"},
+            {"fy", "N", "force on the first body"},
+            {"mode", "",
+             "1 open, 2 touching, 3 closed without friction, 4 sticking, 5 and 6 sliding forwards and "
+             "backwards, 7 and 8 at the limit of sticking"}},
+    .follows = 1U << FORCE | 1U << FRICTION | 1U << FX | 1U << FY,
+    .needs = MBS_FRAMES,
+    .read = read_contact,
+    .change = change_contact,
+};
+
+const mbs_quantity_group *const mbs_quantities_of_hard_contact[] = {&hard_contact, NULL};

@@ -1,0 +1,115 @@
+/* Hard contacts at the end of their modes: impacts first, then the modes that fit accelerations. A contact whose normal
+ * force has fallen to zero opens, one whose friction has reached its limit slides, where what follows agrees: at that
+ * time alone both modes fit. */
+#include <math.h>
+#include <string.h>
+
+#include "mbs/unilateral.h"
+#include "mbs/workspace.h"
+
+static const mbs_force *force_of(const mbs_workspace *ws, int contact) {
+  return &ws->model->forces[ws->model->hard[contact]];
+}
+
+static double size_of(const double *x, int n) {
+  double size = 1;
+  for (int i = 0; i < n; i++)
+    size = fmax(size, fabs(x[i]));
+  return size;
+}
+
+seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error *error) {
+  if (model->n_hard == 0)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "contact '%s' is hard, which %s does not know: leave out 'hard'",
+                   model->forces[model->hard[0]].name, what);
+}
+
+seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
+  const mbs_laws *laws = &model->laws;
+  if (model->n_hard == 0)
+    return SEAM_OK;
+  const mbs_force *first = &model->forces[model->hard[0]];
+  for (int k = 1; k < model->n_hard; k++)
+    if (model->forces[model->hard[k]].contact.impact != first->contact.impact)
+      return seam_fail(error, SEAM_BAD_INPUT, "contacts '%s' and '%s' have two laws of impacts: give all the same",
+                       first->name, model->forces[model->hard[k]].name);
+  if (laws->n_loop == 0)
+    return SEAM_OK;
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "force '%s' follows accelerations or reactions, which contact '%s' changes as it is hard: filter what "
+      "it reads by a variable, or leave out 'hard'",
+      model->forces[laws->law[laws->at[MBS_LATE].number[0]].force].name, first->name);
+}
+
+/* Contacts that ended part, or slide as their friction let them go. */
+static bool agree(const mbs_workspace *ws, const mbs_state *state) {
+  const mbs_unilateral *self = ws->unilateral;
+  const double none = -1e-8 * size_of(state->a, 3 * ws->model->n_bodies);
+  for (int k = 0; k < self->n; k++) {
+    const mbs_touch *touch = &self->touch[k];
+    const int direction = mbs_hard_direction(self->mode[k]);
+    const int row = direction != 0;
+    const double second = mbs_row_times(force_of(ws, k), touch->row[row], state->a) + touch->convection[row];
+    if (self->has_ended[k] && (row == 1 ? direction * second : second) < none)
+      return false;
+  }
+  return true;
+}
+
+static void forget_ends(mbs_unilateral *self) {
+  memset(self->has_ended, 0, (size_t)self->n * sizeof *self->has_ended);
+  memset(self->stops, 0, (size_t)self->n * sizeof *self->stops);
+  memset(self->returns, 0, (size_t)self->n * sizeof *self->returns);
+}
+
+static void keep_modes(const mbs_workspace *ws, mbs_state *state) {
+  const mbs_unilateral *self = ws->unilateral;
+  for (int k = 0; k < self->n; k++) {
+    double *z = state->z + force_of(ws, k)->state;
+    z[MBS_HARD_MODE] = self->mode[k];
+    if (!mbs_hard_is_closed(z[MBS_HARD_MODE]))
+      z[MBS_HARD_SETTLES] = MBS_HARD_NEVER;
+  }
+}
+
+/* Where friction of one lets go, others that were at their limit, while it held them, go on in their direction. */
+static void let_go(mbs_workspace *ws, const mbs_state *state) {
+  mbs_unilateral *self = ws->unilateral;
+  bool any = false;
+  for (int k = 0; k < self->n; k++)
+    any = any || (self->has_ended[k] && !self->ended_normal[k]);
+  for (int k = 0; k < self->n && any; k++)
+    if (mbs_hard_direction(state->z[force_of(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
+      self->has_ended[k] = true;
+      self->ended_normal[k] = false;
+    }
+}
+
+static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  bool has_hit = false;
+  seam_status status = mbs_impact(ws, state, &has_hit, error);
+  if (has_hit)
+    forget_ends(self);
+  let_go(ws, state);
+  if (status == SEAM_OK)
+    status = mbs_accelerate_anew(ws, state, error);
+  if (status == SEAM_OK && !agree(ws, state)) {
+    forget_ends(self);
+    status = mbs_accelerate_anew(ws, state, error);
+  }
+  forget_ends(self);
+  if (status != SEAM_OK)
+    return status;
+  keep_modes(ws, state);
+  return mbs_project_contacts(ws, state->t, state->q, state->v, error);
+}
+
+seam_status mbs_switch_contacts(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  ws->unilateral->is_switching = true;
+  const seam_status status = switch_all(ws, state, error);
+  ws->unilateral->is_switching = false;
+  return status;
+}

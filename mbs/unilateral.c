@@ -1,0 +1,464 @@
+/* The rows of hard contacts that hold at present, normals of closed ones and tangents of those that stick, on top of
+ * the joints: with B = M⁻¹ - M⁻¹ Gᵀ S⁻¹ G M⁻¹, which says what forces do that joints pass on,
+ *
+ *   D f = γ_c - J a°,   D = J B C,   a = a° + B C f,   λ = λ° + S⁻¹ G M⁻¹ C f
+ *
+ * a° and λ° are those without contacts. Rows are N and T, columns what their forces do: Tᵀ, Nᵀ, and Nᵀ - σ μ Tᵀ of a
+ * contact that slides in the direction σ, for which D is not symmetric. It is positive without sliding; where its
+ * determinant is not positive with it, friction jams: a force that pushes the bodies apart draws them nearer
+ * ([Pfeiffer-Glocker] 5, Painlevé). */
+#include "mbs/unilateral.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include "mbs/forces/contact.h"
+#include "mbs/workspace.h"
+
+/* ---- Memory ---- */
+
+static bool allocate(mbs_unilateral *self, size_t n, size_t n3, size_t m) {
+  struct {
+    void **array;
+    size_t n, item;
+  } table[] = {{(void **)&self->touch, n, sizeof *self->touch},
+               {(void **)&self->mode, n, sizeof(double)},
+               {(void **)&self->force, 2 * n, sizeof(double)},
+               {(void **)&self->has_ended, n, sizeof(bool)},
+               {(void **)&self->held, 2 * n, sizeof(int)},
+               {(void **)&self->of_a, 2 * n * n3, sizeof(double)},
+               {(void **)&self->of_lambda, 2 * n * m, sizeof(double)},
+               {(void **)&self->matrix, 4 * n * n, sizeof(double)},
+               {(void **)&self->right, 2 * n, sizeof(double)},
+               {(void **)&self->a, n3, sizeof(double)},
+               {(void **)&self->lambda, m, sizeof(double)},
+               {(void **)&self->v, n3, sizeof(double)},
+               {(void **)&self->a_free, n3, sizeof(double)},
+               {(void **)&self->pivot, 2 * n, sizeof(int)},
+               {(void **)&self->order, 2 * n, sizeof(int)},
+               {(void **)&self->rate, 2 * n, sizeof(double)},
+               {(void **)&self->restitution, n, sizeof(double)},
+               {(void **)&self->settles, n, sizeof(bool)},
+               {(void **)&self->stops, n, sizeof(bool)},
+               {(void **)&self->returns, n, sizeof(bool)},
+               {(void **)&self->hits, n, sizeof(bool)},
+               {(void **)&self->ended_normal, n, sizeof(bool)},
+               {(void **)&self->impulse, 2 * n, sizeof(double)},
+               {(void **)&self->problem.contact, n, sizeof(int)},
+               {(void **)&self->problem.A, 4 * n * n, sizeof(double)},
+               {(void **)&self->problem.b, 2 * n, sizeof(double)},
+               {(void **)&self->problem.mu, n, sizeof(double)},
+               {(void **)&self->problem.grip, n, sizeof(double)},
+               {(void **)&self->problem.direction, n, sizeof(int)},
+               {(void **)&self->problem.f, 2 * n, sizeof(double)},
+               {(void **)&self->problem.rate, 2 * n, sizeof(double)},
+               {(void **)&self->problem.mode, n, sizeof(double)},
+               {(void **)&self->lcp_matrix, 16 * n * n, sizeof(double)},
+               {(void **)&self->lcp_right, 4 * n, sizeof(double)},
+               {(void **)&self->lcp_first, n, sizeof(int)}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    *table[i].array = calloc(table[i].n + 1, table[i].item);
+    if (*table[i].array == NULL)
+      return false;
+  }
+  return true;
+}
+
+seam_status mbs_unilateral_create(const mbs_model *model, mbs_unilateral **created, seam_error *error) {
+  const size_t n = (size_t)model->n_hard;
+  *created = NULL;
+  if (n == 0)
+    return SEAM_OK;
+  mbs_unilateral *self = calloc(1, sizeof *self);
+  if (self == NULL || !allocate(self, n, 3 * (size_t)model->n_bodies, (size_t)model->n_rows) ||
+      seam_lcp_create(4 * model->n_hard, &self->lcp, NULL) != SEAM_OK) {
+    mbs_unilateral_destroy(self);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d hard contacts", model->n_hard);
+  }
+  self->n = model->n_hard;
+  *created = self;
+  return SEAM_OK;
+}
+
+void mbs_unilateral_destroy(mbs_unilateral *self) {
+  if (self == NULL)
+    return;
+  void *const arrays[] = {self->touch,
+                          self->mode,
+                          self->force,
+                          self->has_ended,
+                          self->held,
+                          self->of_a,
+                          self->of_lambda,
+                          self->matrix,
+                          self->right,
+                          self->a,
+                          self->lambda,
+                          self->v,
+                          self->a_free,
+                          self->pivot,
+                          self->order,
+                          self->rate,
+                          self->restitution,
+                          self->settles,
+                          self->stops,
+                          self->returns,
+                          self->hits,
+                          self->ended_normal,
+                          self->impulse,
+                          self->problem.contact,
+                          self->problem.A,
+                          self->problem.b,
+                          self->problem.mu,
+                          self->problem.grip,
+                          self->problem.direction,
+                          self->problem.f,
+                          self->problem.rate,
+                          self->problem.mode,
+                          self->lcp_matrix,
+                          self->lcp_right,
+                          self->lcp_first};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+    free(arrays[i]);
+  seam_lcp_destroy(self->lcp);
+  free(self);
+}
+
+/* ---- One contact ---- */
+
+int mbs_hard_direction(double mode) {
+  const bool forwards = mode == MBS_HARD_FORWARDS || mode == MBS_HARD_LIMIT_FORWARDS;
+  const bool backwards = mode == MBS_HARD_BACKWARDS || mode == MBS_HARD_LIMIT_BACKWARDS;
+  return forwards - backwards;
+}
+
+mbs_touch mbs_touch_of(const mbs_force *force, const mbs_pair *pair) {
+  mbs_measure gap;
+  force->type->measure(force, pair, &gap);
+  const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
+  mbs_touch touch = {.gap = gap.s, .rate = mbs_measure_rate(&gap, pair), .slip = slip.u};
+  memcpy(touch.row[0], gap.J, sizeof gap.J);
+  memcpy(touch.row[1], slip.S, sizeof slip.S);
+  memcpy(touch.slip_by_q, slip.by_q, sizeof slip.by_q);
+  touch.convection[0] = mbs_measure_convection(&gap, pair);
+  touch.convection[1] = mbs_row_rate(slip.by_q, pair);
+  return touch;
+}
+
+static const mbs_force *force_of(const mbs_workspace *ws, int contact) {
+  return &ws->model->forces[ws->model->hard[contact]];
+}
+
+static void touch(mbs_workspace *ws, int contact) {
+  const mbs_pair pair = mbs_force_pair(force_of(ws, contact), ws->frames);
+  ws->unilateral->touch[contact] = mbs_touch_of(force_of(ws, contact), &pair);
+}
+
+void mbs_touch_all(mbs_workspace *ws) {
+  for (int k = 0; k < ws->unilateral->n; k++)
+    touch(ws, k);
+}
+
+/* Most contacts are open most of the time. */
+static void touch_closed(mbs_workspace *ws) {
+  for (int k = 0; k < ws->unilateral->n; k++)
+    if (mbs_hard_is_closed(ws->unilateral->mode[k]))
+      touch(ws, k);
+}
+
+double mbs_row_times(const mbs_force *force, const double row[6], const double *x) {
+  double of[6];
+  mbs_gather(force->body, x, of);
+  return mbs_dot6(row, of);
+}
+
+void mbs_row_influence(mbs_workspace *ws, const mbs_force *force, const double row[6], double *a, double *lambda) {
+  const mbs_model *model = ws->model;
+  memset(a, 0, 3 * (size_t)model->n_bodies * sizeof *a);
+  for (int i = 0; i < 6; i++)
+    if (force->body[i / 3] != 0)
+      a[3 * (force->body[i / 3] - 1) + i % 3] += row[i] * model->inverse_mass[3 * force->body[i / 3] + i % 3];
+  mbs_multiply_G(ws, a, lambda);
+  mbs_solve(ws, lambda);
+  mbs_add_WGt(ws, model->inverse_mass, -1, lambda, a);
+}
+
+/* ---- Rows that hold ---- */
+
+static const double *row_of(const mbs_unilateral *self, int held) { return self->touch[held / 2].row[held % 2]; }
+
+static double *a_of(const mbs_workspace *ws, int i) {
+  return ws->unilateral->of_a + (size_t)i * 3 * (size_t)ws->model->n_bodies;
+}
+
+static double *lambda_of(const mbs_workspace *ws, int i) {
+  return ws->unilateral->of_lambda + (size_t)i * (size_t)ws->model->n_rows;
+}
+
+/* Normals of all that is closed, or, if it parts, of what is beyond zero as well; tangents of what sticks. */
+static void list_held(mbs_unilateral *self, double least_gap) {
+  self->n_held = 0;
+  for (int k = 0; k < self->n; k++)
+    if (mbs_hard_is_closed(self->mode[k]) || self->touch[k].gap < least_gap)
+      self->held[self->n_held++] = 2 * k;
+  for (int k = 0; k < self->n; k++)
+    if (self->mode[k] == MBS_HARD_STICKS)
+      self->held[self->n_held++] = 2 * k + 1;
+}
+
+/* What the force of a row does: friction of a contact that slides goes with its normal force. */
+static void column_of(const mbs_workspace *ws, int held, bool with_friction, double column[6]) {
+  const mbs_unilateral *self = ws->unilateral;
+  const int k = held / 2;
+  const bool slides = with_friction && held % 2 == 0;
+  const double friction = slides ? mbs_hard_direction(self->mode[k]) * force_of(ws, k)->contact.friction : 0;
+  for (int i = 0; i < 6; i++)
+    column[i] = row_of(self, held)[i] - friction * self->touch[k].row[1][i];
+}
+
+static void fill(mbs_workspace *ws, bool with_friction) {
+  mbs_unilateral *self = ws->unilateral;
+  const int n = self->n_held;
+  for (int j = 0; j < n; j++) {
+    double column[6];
+    column_of(ws, self->held[j], with_friction, column);
+    mbs_row_influence(ws, force_of(ws, self->held[j] / 2), column, a_of(ws, j), lambda_of(ws, j));
+    for (int i = 0; i < n; i++)
+      self->matrix[i + j * n] =
+          mbs_row_times(force_of(ws, self->held[i] / 2), row_of(self, self->held[i]), a_of(ws, j));
+  }
+}
+
+/* The factors have a positive determinant, and no pivot is next to nothing. */
+static bool is_regular(const mbs_unilateral *self, const double *diagonal) {
+  const double small = 1e-10;
+  const int n = self->n_held;
+  bool positive = true;
+  for (int i = 0; i < n; i++) {
+    const double pivot = self->matrix[i + i * n];
+    if (!(fabs(pivot) > small * fabs(diagonal[i])))
+      return false;
+    positive ^= (pivot < 0) ^ (self->pivot[i] != i + 1);
+  }
+  return positive;
+}
+
+bool mbs_unilateral_factor(mbs_workspace *ws) {
+  mbs_unilateral *self = ws->unilateral;
+  list_held(self, -INFINITY);
+  fill(ws, true);
+  const int n = self->n_held;
+  for (int i = 0; i < n; i++) {
+    self->right[i] = 0;
+    for (int j = 0; j < n; j++)
+      self->right[i] = fmax(self->right[i], fabs(self->matrix[i + j * n]));
+  }
+  return n == 0 ||
+         (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, self->matrix, n, self->pivot) == 0 && is_regular(self, self->right));
+}
+
+void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved) {
+  mbs_unilateral *self = ws->unilateral;
+  const int n = self->n_held;
+  if (n == 0)
+    return;
+  for (int i = 0; i < n; i++) {
+    const int k = self->held[i] / 2;
+    const double convection = moved ? self->touch[k].convection[self->held[i] % 2] : 0;
+    self->right[i] = -convection - mbs_row_times(force_of(ws, k), row_of(self, self->held[i]), a);
+  }
+  LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, self->matrix, n, self->pivot, self->right, n);
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < 3 * ws->model->n_bodies; j++)
+      a[j] += self->right[i] * a_of(ws, i)[j];
+    for (int j = 0; j < ws->model->n_rows; j++)
+      lambda[j] += self->right[i] * lambda_of(ws, i)[j];
+  }
+  if (!moved)
+    return;
+  memset(self->force, 0, 2 * (size_t)self->n * sizeof *self->force);
+  for (int i = 0; i < n; i++)
+    self->force[self->held[i]] = self->right[i];
+  for (int k = 0; k < self->n; k++)
+    if (mbs_hard_direction(self->mode[k]) != 0)
+      self->force[2 * k + 1] =
+          -mbs_hard_direction(self->mode[k]) * force_of(ws, k)->contact.friction * self->force[2 * k];
+}
+
+double mbs_unilateral_loss(const mbs_workspace *ws) {
+  const mbs_unilateral *self = ws->unilateral;
+  double loss = 0;
+  for (int k = 0; k < self->n; k++)
+    if (mbs_hard_direction(self->mode[k]) != 0)
+      loss -= self->force[2 * k + 1] * self->touch[k].slip;
+  return loss;
+}
+
+seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_unilateral *self = ws->unilateral;
+  int contact = self->held[0] / 2;
+  for (int k = self->n - 1; k >= 0; k--)
+    if (mbs_hard_direction(self->mode[k]) != 0)
+      contact = k;
+  return seam_fail(error, SEAM_JAMMED,
+                   "t = %.9g s: the forces of contact '%s'%s have no single value: its friction jams (Painlevé), or "
+                   "other contacts hold the same; reduce its friction, or make it compliant (leave out 'hard')",
+                   t, force_of(ws, contact)->name, self->n_held > 1 ? " and others" : "");
+}
+
+seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  self->still = mbs_touch_rate(ws, state->v);
+  for (int k = 0; k < self->n; k++) {
+    self->mode[k] = rint(state->z[force_of(ws, k)->state]);
+    anew = anew || self->mode[k] == MBS_BY_MOTION;
+  }
+  if (!anew) {
+    touch_closed(ws);
+    return mbs_unilateral_factor(ws) ? SEAM_OK : mbs_contacts_jam(ws, state->t, error);
+  }
+  mbs_touch_all(ws);
+  self->n_held = 0;
+  memcpy(self->a_free, state->a, 3 * (size_t)ws->model->n_bodies * sizeof *self->a);
+  mbs_solve_multipliers(ws, self->a_free, self->lambda);
+  return mbs_find_contact_modes(ws, state->t, self->a_free, error);
+}
+
+/* ---- Projection ---- */
+
+/* Symmetric and positive semidefinite A (n x n), in place, with pivots of the diagonal; what depends on others is left
+ * out: x = 0 there. */
+static void solve_semidefinite(int n, double *A, double *x, int *order) {
+  const double small = 1e-12;
+  double largest = 0;
+  for (int i = 0; i < n; i++) {
+    order[i] = i;
+    largest = fmax(largest, A[i + i * n]);
+  }
+  int rank = 0;
+  for (; rank < n; rank++) {
+    int best = rank;
+    for (int i = rank; i < n; i++)
+      best = A[order[i] + order[i] * n] > A[order[best] + order[best] * n] ? i : best;
+    const int p = order[best];
+    if (!(A[p + p * n] > small * largest))
+      break;
+    order[best] = order[rank];
+    order[rank] = p;
+    for (int i = rank + 1; i < n; i++) {
+      const int r = order[i];
+      const double part = A[r + p * n] / A[p + p * n];
+      for (int j = rank + 1; j < n; j++)
+        A[r + order[j] * n] -= part * A[p + order[j] * n];
+      A[r + p * n] = part;
+      x[r] -= part * x[p];
+    }
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    const int p = order[i];
+    if (i >= rank) {
+      x[p] = 0;
+      continue;
+    }
+    for (int j = i + 1; j < rank; j++)
+      x[p] -= A[p + order[j] * n] * x[order[j]];
+    x[p] /= A[p + p * n];
+  }
+}
+
+/* Least change of x (3n), in the norm of the masses, that takes the residuals of joints and of the rows that hold (in
+ * `right`) away. */
+static void correct(mbs_workspace *ws, const double *residual, double *x) {
+  mbs_unilateral *self = ws->unilateral;
+  const int n = self->n_held;
+  const int n3 = 3 * ws->model->n_bodies;
+  memcpy(ws->row, residual, (size_t)ws->model->n_rows * sizeof *residual);
+  mbs_solve(ws, ws->row);
+  memset(self->a, 0, (size_t)n3 * sizeof *self->a);
+  mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, self->a);
+  for (int i = 0; i < n; i++)
+    self->right[i] += mbs_row_times(force_of(ws, self->held[i] / 2), row_of(self, self->held[i]), self->a);
+  fill(ws, false);
+  solve_semidefinite(n, self->matrix, self->right, self->order);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n3; j++)
+      self->a[j] -= self->right[i] * a_of(ws, i)[j];
+  for (int j = 0; j < n3; j++)
+    x[j] += self->a[j];
+}
+
+static double largest_right(const mbs_unilateral *self) {
+  double largest = 0;
+  for (int i = 0; i < self->n_held; i++)
+    largest = fmax(largest, fabs(self->right[i]));
+  return largest;
+}
+
+static double size_of(const double *x, int n) {
+  double size = 1;
+  for (int i = 0; i < n; i++)
+    size = fmax(size, fabs(x[i]));
+  return size;
+}
+
+static double position_residual(mbs_workspace *ws, double t, const double *q, const double *v) {
+  mbs_unilateral *self = ws->unilateral;
+  mbs_stage_kinematics(ws, q, v);
+  mbs_stage_constraints(ws, t);
+  if (self->is_switching)
+    mbs_touch_all(ws);
+  else
+    touch_closed(ws);
+  for (int i = 0; i < self->n_held; i++)
+    self->right[i] = self->held[i] % 2 == 0 ? self->touch[self->held[i] / 2].gap : 0;
+  return fmax(largest_right(self), mbs_largest_row(ws, ws->g));
+}
+
+static double velocity_residual(mbs_workspace *ws, const double *v) {
+  mbs_unilateral *self = ws->unilateral;
+  mbs_constraint_rate(ws, v, ws->g);
+  for (int i = 0; i < self->n_held; i++)
+    self->right[i] = mbs_row_times(force_of(ws, self->held[i] / 2), row_of(self, self->held[i]), v);
+  return fmax(largest_right(self), mbs_largest_row(ws, ws->g));
+}
+
+static seam_status factor(mbs_workspace *ws, double t, seam_error *error) {
+  const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
+  return dependent < 0 ? SEAM_OK : mbs_singular(ws->model, t, dependent, error);
+}
+
+seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
+  enum { MAX_ITERATIONS = 10 };
+  const double good = 1e-15;
+  const double lost = 1e-11;
+  mbs_unilateral *self = ws->unilateral;
+  const int n3 = 3 * ws->model->n_bodies;
+  const double sizes[2] = {size_of(q, n3), size_of(v, n3)};
+  double residual[2] = {0, 0};
+  seam_status status = SEAM_OK;
+  mbs_stage_kinematics(ws, q, v);
+  if (self->is_switching)
+    mbs_touch_all(ws);
+  for (int level = 0; level < 2 && status == SEAM_OK; level++) {
+    double before = INFINITY;
+    list_held(self, level == 0 && self->is_switching ? -mbs_touch_distance(ws) : -INFINITY);
+    for (int i = 0; i <= MAX_ITERATIONS && status == SEAM_OK; i++) {
+      residual[level] = level == 0 ? position_residual(ws, t, q, v) : velocity_residual(ws, v);
+      if (residual[level] <= good * sizes[level] || (residual[level] > before / 2 && before < lost * sizes[level]))
+        break;
+      before = residual[level];
+      status = factor(ws, t, error);
+      if (status == SEAM_OK)
+        correct(ws, ws->g, level == 0 ? q : v);
+    }
+    if (status == SEAM_OK && !(residual[level] <= lost * sizes[level]))
+      return seam_fail(error, SEAM_CONSTRAINT_LOST,
+                       "t = %.9g s: hard contacts and joints cannot be held: their largest %s residual is %.3g; take "
+                       "smaller steps",
+                       t, level == 0 ? "position" : "velocity", residual[level]);
+  }
+  return status;
+}

@@ -1,0 +1,147 @@
+/* Hard contacts: unilateral constraints with Coulomb's set-valued friction. With the gap g of a contact, its rate
+ * u_N = N v and the slip u_T = T v at the point of contact,
+ *
+ *   g >= 0,  λ_N >= 0,  g λ_N = 0                          and        -λ_T in μ λ_N Sgn(u_T)
+ *   M a + Gᵀ λ = Q + Σ (Nᵀ λ_N + Tᵀ λ_T),   G a = γ
+ *
+ * What each contact does at present is its mode, which is constant between switches (mbs/switches.h). */
+#ifndef MBS_UNILATERAL_H
+#define MBS_UNILATERAL_H
+
+#include <stdbool.h>
+
+#include "mbs/force.h"
+#include "solvers/lcp.h"
+
+/* Modes of a hard contact, after MBS_BY_MOTION. Those from MBS_HARD_SMOOTH on are closed. */
+enum {
+  MBS_HARD_OPEN = 1,
+  MBS_HARD_RIDES,           /* open, but touching: what closes others keeps it there */
+  MBS_HARD_SMOOTH,          /* closed, without friction of its own */
+  MBS_HARD_STICKS,          /* closed, u_T = 0 */
+  MBS_HARD_FORWARDS,        /* closed, u_T > 0 */
+  MBS_HARD_BACKWARDS,       /* closed, u_T < 0 */
+  MBS_HARD_LIMIT_FORWARDS,  /* closed, with the friction of a motion forwards, but others keep u_T = 0 */
+  MBS_HARD_LIMIT_BACKWARDS, /* the same backwards */
+  MBS_HARD_MODES
+};
+
+/* Entries of a contact in z, all held: its mode, the time at which bounces end that were taken together, the time of
+ * its last impact, how many came before it in quick succession. */
+enum { MBS_HARD_MODE, MBS_HARD_SETTLES, MBS_HARD_LAST, MBS_HARD_IN_A_ROW, MBS_HARD_STATES };
+#define MBS_HARD_NEVER (-1.0)
+
+static inline bool mbs_hard_is_closed(double mode) { return mode >= MBS_HARD_SMOOTH; }
+/* Of its slip, which its friction opposes; 0: none. */
+int mbs_hard_direction(double mode);
+
+/* A contact at the poses and rates at hand; rows and second rates N a + convection[0], T a + convection[1]. */
+typedef struct mbs_touch {
+  double gap, rate, slip;
+  double row[2][6], convection[2];
+  double slip_by_q[6];
+} mbs_touch;
+
+mbs_touch mbs_touch_of(const mbs_force *force, const mbs_pair *pair);
+
+/* Contacts that may press, as one problem of complementarity: rates N and T of each are A f + b, f = (λ_N, λ_T). */
+typedef struct mbs_frictional {
+  int n;
+  int *contact;     /* (n) */
+  double *A;        /* (2n x 2n) */
+  double *b;        /* (2n) */
+  double *mu;       /* (n) */
+  double *grip;     /* (n) friction that is there without λ_N */
+  int *direction;   /* (n) of a slip that is known; 0: it is to be found */
+  double *f, *rate; /* (2n) the solution */
+  double *mode;     /* (n) that it means */
+} mbs_frictional;
+
+/* Part of a workspace: all that hard contacts need; n of them, m constraints. */
+typedef struct mbs_unilateral {
+  int n;
+  mbs_touch *touch; /* (n) */
+  double *mode;     /* (n) of the present evaluation, never free */
+  double *force;    /* (2n) λ_N, λ_T */
+  bool *has_ended;  /* (n) a mode that its force ends: closed with λ_N = 0, or sticking with |λ_T| = μ λ_N */
+  /* Rows that hold at present, normals first. */
+  int n_held;
+  int *held;                           /* (2n) 2 contact, + 1 for the tangential row */
+  double *of_a, *of_lambda;            /* (2n x 3 bodies, 2n x m) what a unit of each force does */
+  double *matrix, *right, *a, *lambda; /* (2n x 2n, 2n, 3 bodies, m) */
+  double *a_free, *v;                  /* (3 bodies) accelerations by the joints alone; velocities before an impact */
+  int *pivot, *order;                  /* (2n) */
+  double *rate;                        /* (2n) before an impact: N, T */
+  double *restitution;                 /* (n) of the contacts of the present impact */
+  bool *ended_normal;                  /* (n) of a mode that has ended: its normal force */
+  bool *returns;                       /* (n) open contacts that have come to zero and part */
+  bool *stops;                         /* (n) whose slip has come to zero */
+  bool is_switching;                   /* steps may end beyond an impact, switches do not */
+  bool is_due;                         /* contacts are to change their modes */
+  bool *hits;                          /* (n) contacts that have drawn nearer at the present impact */
+  bool *settles;                       /* (n) contacts whose bounces have become too short */
+  double still;                        /* m/s: rates that are smaller are none */
+  double *impulse;                     /* (2n) */
+  mbs_frictional problem;
+  seam_lcp *lcp;
+  double *lcp_matrix, *lcp_right; /* (4n x 4n, 4n) */
+  int *lcp_first;                 /* (n) */
+} mbs_unilateral;
+
+/* NULL for n = 0. SEAM_NO_MEMORY. */
+seam_status mbs_unilateral_create(const mbs_model *model, mbs_unilateral **created, seam_error *error);
+void mbs_unilateral_destroy(mbs_unilateral *self);
+
+/* SEAM_BAD_INPUT where the model has hard contacts, which `what` does not know. */
+seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error *error);
+/* The same of what they cannot stand beside, at the end of building. */
+seam_status mbs_check_hard(const mbs_model *model, seam_error *error);
+
+/* ---- Within an evaluation; frames are in the workspace ---- */
+
+/* All contacts as they are. */
+void mbs_touch_all(mbs_workspace *ws);
+/* With S factorised: what unit forces of all rows that hold do. False: they are dependent, or sliding friction jams. */
+bool mbs_unilateral_factor(mbs_workspace *ws);
+/* a and λ of the joints alone become those with the contacts; moved: with the convections of a motion. */
+void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved);
+/* With a = M⁻¹ Q in the state, G, γ and S at hand: modes, those of the state unless they are free or to be found anew,
+ * and factors. SEAM_JAMMED. */
+seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error);
+/* SEAM_JAMMED: forces that have no single value, with the names of the contacts. */
+seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error);
+/* Power that friction takes. */
+double mbs_unilateral_loss(const mbs_workspace *ws);
+/* What a unit force along a row (6) does to a (3n) and λ (m), with S at hand. */
+void mbs_row_influence(mbs_workspace *ws, const mbs_force *force, const double row[6], double *a, double *lambda);
+/* Row times x (3n). */
+double mbs_row_times(const mbs_force *force, const double row[6], const double *x);
+
+/* mbs_project() with the contacts whose modes are in the workspace. */
+seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
+
+/* ---- At a switch ---- */
+
+/* complementarity.c: the problem of the n contacts listed in problem.contact, with S and touches at hand: A. */
+void mbs_frictional_fill(mbs_workspace *ws);
+/* Solves it. */
+seam_lcp_end mbs_frictional_solve(mbs_unilateral *self);
+/* Modes of all contacts, which were mode[] before, from the accelerations `free` (3n) that the joints alone would give,
+ * and factors. SEAM_JAMMED. */
+seam_status mbs_find_contact_modes(mbs_workspace *ws, double t, const double *free, seam_error *error);
+
+/* impact.c: velocities jump where a contact that touches draws nearer. *has_hit: some did. SEAM_JAMMED and errors of an
+ * evaluation. */
+seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_error *error);
+
+/* switch_contacts.c: modes, and velocities where contacts hit, of a state whose contacts may have come to the end of
+ * their modes. */
+seam_status mbs_switch_contacts(mbs_workspace *ws, mbs_state *state, seam_error *error);
+
+static const double mbs_still = 1e-9; /* of the largest rate */
+/* Contacts that are closer touch; m. */
+double mbs_touch_distance(const mbs_workspace *ws);
+/* Rates that are smaller are none; m/s. */
+double mbs_touch_rate(const mbs_workspace *ws, const double *v);
+
+#endif

@@ -1,0 +1,199 @@
+/* Lemke's method ([Cottle-Pang-Stone] 4.4): with an artificial z° that covers all rows,
+ *
+ *   w - M z - z° 1 = q
+ *
+ * z° enters for the row that is lowest, and then always the complement of what left, until z° leaves or nothing stops
+ * what enters (a ray). Ties of the ratio test are broken lexicographically by the rows of the inverse of the basis, so
+ * that degenerate problems do not cycle. The tableau is dense; at the end the basis is solved anew from M and q, so
+ * that its rounding does not stay. */
+#include "solvers/lcp.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+static const double zero = 1e-11;
+
+struct seam_lcp {
+  int n, n_max;
+  double *tableau; /* (n x (2n + 2)) columns: w, z, z°, right-hand side */
+  double *z, *w;   /* (n) */
+  double *matrix;  /* (n x n) of the basis */
+  int *basis;      /* (n) the variable of each row, by its column */
+  int *pivot;
+  bool *is_basic; /* (n) */
+};
+
+seam_status seam_lcp_create(int n, seam_lcp **created, seam_error *error) {
+  const size_t m = (size_t)n + 1; /* never an empty array */
+  seam_lcp *self = calloc(1, sizeof *self);
+  if (self != NULL) {
+    self->n_max = n;
+    self->tableau = malloc(m * (2 * m + 2) * sizeof *self->tableau);
+    self->z = calloc(m, sizeof *self->z);
+    self->w = calloc(m, sizeof *self->w);
+    self->matrix = malloc(m * m * sizeof *self->matrix);
+    self->basis = malloc(m * sizeof *self->basis);
+    self->pivot = malloc(m * sizeof *self->pivot);
+    self->is_basic = calloc(m, sizeof *self->is_basic);
+  }
+  if (self == NULL || self->tableau == NULL || self->z == NULL || self->w == NULL || self->matrix == NULL ||
+      self->basis == NULL || self->pivot == NULL || self->is_basic == NULL) {
+    seam_lcp_destroy(self);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d complementary unknowns", n);
+  }
+  *created = self;
+  return SEAM_OK;
+}
+
+void seam_lcp_destroy(seam_lcp *self) {
+  if (self == NULL)
+    return;
+  free(self->tableau);
+  free(self->z);
+  free(self->w);
+  free(self->matrix);
+  free(self->basis);
+  free(self->pivot);
+  free(self->is_basic);
+  free(self);
+}
+
+const double *seam_lcp_z(const seam_lcp *self) { return self->z; }
+const double *seam_lcp_w(const seam_lcp *self) { return self->w; }
+bool seam_lcp_is_basic(const seam_lcp *self, int i) { return self->is_basic[i]; }
+
+/* ---- The tableau ---- */
+
+static int width_of(const seam_lcp *self) { return 2 * self->n + 2; }
+static double *row_of(const seam_lcp *self, int i) { return self->tableau + i * width_of(self); }
+
+static void fill(seam_lcp *self, const double *M, const double *q) {
+  const int n = self->n;
+  for (int i = 0; i < n; i++) {
+    double *row = row_of(self, i);
+    for (int j = 0; j < n; j++) {
+      row[j] = i == j;
+      row[n + j] = -M[i + j * n];
+    }
+    row[2 * n] = -1;
+    row[2 * n + 1] = q[i];
+    self->basis[i] = i;
+  }
+}
+
+/* The k-th number by which rows are compared: the right-hand side, then the columns of w. */
+static double key(const seam_lcp *self, int row, int k) { return row_of(self, row)[k == 0 ? 2 * self->n + 1 : k - 1]; }
+
+/* Whether row a, over pivot pa, comes before row b, over pb. */
+static bool comes_before(const seam_lcp *self, int a, double pa, int b, double pb) {
+  for (int k = 0; k <= self->n; k++) {
+    const double difference = key(self, a, k) / pa - key(self, b, k) / pb;
+    if (fabs(difference) > zero)
+      return difference < 0;
+  }
+  return false;
+}
+
+/* That z° leaves for at first: the lowest; -1: none is below zero. */
+static int lowest_row(const seam_lcp *self) {
+  int lowest = -1;
+  for (int i = 0; i < self->n; i++)
+    if (key(self, i, 0) < 0 && (lowest < 0 || comes_before(self, i, 1, lowest, 1)))
+      lowest = i;
+  return lowest;
+}
+
+/* That stops the column which enters; -1: none. z° leaves as soon as it can. */
+static int leaving_row(const seam_lcp *self, int column) {
+  int leaving = -1;
+  for (int i = 0; i < self->n; i++) {
+    const double pivot = row_of(self, i)[column];
+    if (pivot <= zero)
+      continue;
+    if (leaving < 0 || comes_before(self, i, pivot, leaving, row_of(self, leaving)[column]))
+      leaving = i;
+  }
+  for (int i = 0; i < self->n && leaving >= 0; i++) {
+    const double pivot = row_of(self, i)[column];
+    if (self->basis[i] == 2 * self->n && pivot > zero &&
+        key(self, i, 0) / pivot <= key(self, leaving, 0) / row_of(self, leaving)[column] + zero)
+      return i;
+  }
+  return leaving;
+}
+
+static void exchange(seam_lcp *self, int row, int column) {
+  const int width = width_of(self);
+  double *from = row_of(self, row);
+  const double pivot = from[column];
+  for (int j = 0; j < width; j++)
+    from[j] /= pivot;
+  for (int i = 0; i < self->n; i++) {
+    double *to = row_of(self, i);
+    const double part = to[column];
+    if (i == row || part == 0)
+      continue;
+    for (int j = 0; j < width; j++)
+      to[j] -= part * from[j];
+    to[column] = 0;
+  }
+  self->basis[row] = column;
+}
+
+static seam_lcp_end search(seam_lcp *self) {
+  const int n = self->n;
+  const int most = 50 * n + 50;
+  int row = lowest_row(self);
+  int entering = 2 * n;
+  if (row < 0)
+    return SEAM_LCP_SOLVED;
+  for (int i = 0; i < most; i++) {
+    const int left = self->basis[row];
+    exchange(self, row, entering);
+    if (left == 2 * n)
+      return SEAM_LCP_SOLVED;
+    entering = left < n ? left + n : left - n;
+    row = leaving_row(self, entering);
+    if (row < 0)
+      return SEAM_LCP_RAY;
+  }
+  return SEAM_LCP_LOST;
+}
+
+/* ---- The solution ---- */
+
+/* Values of the basis from M and q; negative ones are rounding. */
+static seam_lcp_end solve_basis(seam_lcp *self, const double *M, const double *q) {
+  const int n = self->n;
+  for (int k = 0; k < n; k++) {
+    const int variable = self->basis[k];
+    for (int i = 0; i < n; i++)
+      self->matrix[i + k * n] = variable < n ? variable == i : -M[i + (variable - n) * n];
+  }
+  double *x = self->tableau; /* not needed any more */
+  memcpy(x, q, (size_t)n * sizeof *x);
+  if (n > 0 && LAPACKE_dgesv(LAPACK_COL_MAJOR, n, 1, self->matrix, n, self->pivot, x, n) != 0)
+    return SEAM_LCP_LOST;
+  for (int k = 0; k < n; k++) {
+    const int variable = self->basis[k];
+    if (!isfinite(x[k]))
+      return SEAM_LCP_LOST;
+    (variable < n ? self->w : self->z)[variable % n] = fmax(x[k], 0);
+    if (variable >= n)
+      self->is_basic[variable - n] = true;
+  }
+  return SEAM_LCP_SOLVED;
+}
+
+seam_lcp_end seam_lcp_solve(seam_lcp *self, int n, const double *M, const double *q) {
+  self->n = n;
+  memset(self->z, 0, (size_t)n * sizeof *self->z);
+  memset(self->w, 0, (size_t)n * sizeof *self->w);
+  memset(self->is_basic, 0, (size_t)n * sizeof *self->is_basic);
+  fill(self, M, q);
+  const seam_lcp_end end = search(self);
+  return end == SEAM_LCP_SOLVED ? solve_basis(self, M, q) : end;
+}

@@ -1,0 +1,29 @@
+/* Linear complementarity problems, dense, of dozens of unknowns: given M (n x n) and q (n), z and w with
+ *
+ *   w = M z + q,   w >= 0,   z >= 0,   wᵀ z = 0. */
+#ifndef SOLVERS_LCP_H
+#define SOLVERS_LCP_H
+
+#include <stdbool.h>
+
+#include <seam/status.h>
+
+typedef struct seam_lcp seam_lcp;
+
+/* How the search ended: with a solution; on a ray, which means for a copositive M that there is none; not at all. */
+typedef enum seam_lcp_end { SEAM_LCP_SOLVED, SEAM_LCP_RAY, SEAM_LCP_LOST } seam_lcp_end;
+
+/* For problems of up to n unknowns. SEAM_NO_MEMORY. */
+seam_status seam_lcp_create(int n, seam_lcp **created, seam_error *error);
+void seam_lcp_destroy(seam_lcp *self);
+
+/* M column by column (n x n). Entries should be of the size of 1: what is 1e-11 is taken for zero. */
+seam_lcp_end seam_lcp_solve(seam_lcp *self, int n, const double *M, const double *q);
+
+/* Of the problem solved last: z and w (n), and which z are in the basis, whose columns of M (with unit columns for the
+ * other rows) are independent. */
+const double *seam_lcp_z(const seam_lcp *self);
+const double *seam_lcp_w(const seam_lcp *self);
+bool seam_lcp_is_basic(const seam_lcp *self, int i);
+
+#endif

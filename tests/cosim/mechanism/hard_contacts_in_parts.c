@@ -1,0 +1,58 @@
+/* Hard contacts inside of a subsystem: impacts and sticking within macro steps, the same bits after a saved state. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/support/cosim_fixture.h"
+
+/* A body that bounces, slides and stays on the ground of its subsystem, on a bushing that is cut. */
+static const char *const bouncing =
+    "seam: 1\nname: bouncing\ngravity: [0, -9.81]\n"
+    "bodies:\n"
+    "  a: {mass: 2, inertia: 0.1, at: [0, 0.3], velocity: [0.5, 0]}\n"
+    "  b: {mass: 1, inertia: 0.1, at: [0, 1.3], velocity: [0.5, 0]}\n"
+    "forces:\n"
+    "  c: {type: contact, bodies: [ground, a], at: {ground: [0, 0], a: [0, 0]}, line: [1, 0], radius: 0.1, hard: "
+    "true,\n"
+    "    restitution: 0.4, friction: 0.3}\n"
+    "  k: {type: bushing, bodies: [a, b], at: [0, 0.8], stiffness: [100, 100, 100], damping: [1, 1, 1]}\n"
+    "simulate: {end: 1}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 2e-3, scheme: ff-k1, rtol: 1e-11, atol: 1e-13}\n";
+
+/* Impacts within macro steps leave a force that jumps in its rate: order 2 of smooth parts falls to about 1. */
+Test(hard_contacts_in_parts, the_whole_is_approached) {
+  static const char *const schemes[] = {"ff-k1", "ff-k1-explicit", "fd-k1-implicit", "ff-colloc-s2", "fd-k1-exchange"};
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    cosim_fixture p = cosim_fixture_read(bouncing, NULL);
+    use_scheme(&p, schemes[i]);
+    const double coarse = error_at_macro_step(&p, 2e-3, 1);
+    const double fine = error_at_macro_step(&p, 2.5e-4, 1);
+    cr_expect_lt(coarse, 0.05, "%s: %g", schemes[i], coarse);
+    cr_expect_lt(fine, coarse / 3, "%s: %g and %g", schemes[i], coarse, fine);
+    cosim_fixture_free(&p);
+  }
+}
+
+Test(hard_contacts_in_parts, runs_have_the_same_bits) {
+  cosim_fixture first = cosim_fixture_read(bouncing, NULL);
+  cosim_fixture second = cosim_fixture_read(bouncing, NULL);
+  start(&first);
+  start(&second);
+  advance(&first, 400);
+  advance(&second, 400);
+  cr_expect(same_bits(cosim_state(first.run), cosim_state(second.run)));
+  cosim_fixture_free(&first);
+  cosim_fixture_free(&second);
+}
+
+Test(hard_contacts_in_parts, a_cut_through_one_is_refused) {
+  cosim_fixture p = cosim_fixture_read(
+      "seam: 1\nname: cut\n"
+      "bodies: {a: {mass: 2, inertia: 0.1}, b: {mass: 1, inertia: 0.1, at: [1, 0]}}\n"
+      "forces: {c: {type: contact, bodies: [a, b], at: {a: [0, 0], b: [0, 0]}, radii: [0.2, 0.2], hard: true}}\n"
+      "simulate: {end: 1}\n"
+      "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 2e-3, scheme: ff-k1}\n",
+      NULL);
+  expect_no_start(&p, "contact 'c' is hard and cannot be cut");
+  cosim_fixture_free(&p);
+}

@@ -1,0 +1,388 @@
+/* Hard contacts against closed forms: bouncing, sticking and sliding, impacts of several contacts, Painlevé's rod. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/model_run.h"
+
+static const double pi = 3.14159265358979323846;
+
+static model_run start_with(const char *text, const char *method, int order) {
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.method = method;
+  options.order = order;
+  options.rtol = options.atol = 1e-12;
+  return model_run_begin(text, NULL, &options, INFINITY);
+}
+
+static model_run start(const char *text) { return start_with(text, "erk", 8); }
+
+static void advance(model_run *run, double t) {
+  model_run_advance(run, t);
+  cr_assert_eq(run->status, SEAM_OK, "%s", run->error.message);
+}
+
+/* Of all energies over time. */
+static double imbalance(const model_run *run, double before) {
+  const mbs_energy e = mbs_energy_of(run->ws, run->state);
+  return fabs(e.total + e.dissipated - e.driven - before);
+}
+
+static double quantity(const model_run *run, const char *name) {
+  const mbs_model *model = NULL;
+  mbs_quantity found;
+  mbs_readout *readout = NULL;
+  double value = NAN;
+  cr_assert_eq(seam_model_whole(run->file, &model, NULL), SEAM_OK);
+  cr_assert_eq(mbs_find_quantity(model, name, &found, NULL), SEAM_OK, "%s", name);
+  cr_assert_eq(mbs_readout_create(model, &found, 1, &readout, NULL), SEAM_OK, "%s", name);
+  mbs_read(readout, run->ws, run->state, &value);
+  mbs_readout_destroy(readout);
+  return value;
+}
+
+/* ---- A bouncing ball ---- */
+
+#define BALL(KEYS)                                                                                                     \
+  "seam: 1\ngravity: [0, -10]\nbodies: {ball: {mass: 2, inertia: 0.1, at: [0, 1.1]}}\n"                                \
+  "forces: {floor: {type: contact, bodies: [ground, ball], at: [[0, 0], [0, 1.1]], line: [1, 0], radius: 0.1,\n"       \
+  "  hard: true, " KEYS "}}\nsimulate: {end: 1}\n"
+
+/* From the height h: the first impact at t1 = √(2 h/g) with √(2 g h), each later flight e times as long as the one
+ * before; the end of all at t1 (1 + e)/(1 - e). */
+Test(hard_contacts, a_ball_bounces_at_the_times_of_the_closed_form_up_to_their_limit) {
+  static const double e[] = {0.3, 0.5, 0.8};
+  for (int i = 0; i < 3; i++) {
+    char text[600];
+    snprintf(text, sizeof text, BALL("restitution: %g"), e[i]);
+    model_run run = start(text);
+    const double first = sqrt(2 / 10.0);
+    double t = first;
+    double v = sqrt(20);
+    for (int k = 0; k < 8; k++) {
+      v *= e[i];
+      advance(&run, t + v / 10);
+      cr_expect_float_eq(run.state->t - (v - run.state->v[1]) / 10, t, 1e-10, "e = %g, impact %d: off by %g", e[i], k,
+                         run.state->t - (v - run.state->v[1]) / 10 - t);
+      cr_expect_lt(imbalance(&run, 22), 1e-8 * 22);
+      t += 2 * v / 10;
+    }
+    const double limit = first * (1 + e[i]) / (1 - e[i]);
+    advance(&run, limit + 0.1);
+    cr_expect_float_eq(run.state->z[1], limit, 1e-10, "off by %g", run.state->z[1] - limit);
+    cr_expect_float_eq(run.state->q[1], 0.1, 1e-15);
+    cr_expect_eq(run.state->v[1], 0);
+    cr_expect_float_eq(quantity(&run, "floor.force"), 20, 1e-12);
+    cr_expect_lt(imbalance(&run, 22), 1e-8 * 22);
+    model_run_end(&run);
+  }
+}
+
+/* ---- A block on an incline ---- */
+
+/* Along (cos α, sin α) with α = 30°, on two points. */
+static model_run start_block(double mu, double speed) {
+  char text[1500];
+  const double c = cos(pi / 6);
+  const double s = sin(pi / 6);
+  snprintf(text, sizeof text,
+           "seam: 1\ngravity: [0, -9.81]\n"
+           "bodies: {block: {mass: 3, inertia: 0.2, at: [%.17g, %.17g], angle: pi/6, velocity: [%.17g, %.17g]}}\n"
+           "forces:\n"
+           "  left: {type: contact, bodies: [ground, block], at: {ground: [0, 0], block: [-0.4, -0.1]},\n"
+           "    line: [%.17g, %.17g], hard: true, friction: %.17g}\n"
+           "  right: {type: contact, bodies: [ground, block], at: {ground: [0, 0], block: [0.4, -0.1]},\n"
+           "    line: [%.17g, %.17g], hard: true, friction: %.17g}\n"
+           "simulate: {end: 1}\n",
+           -0.1 * s, 0.1 * c, speed * c, speed * s, c, s, mu, c, s, mu);
+  return start(text);
+}
+
+static double along(const double *x) { return x[0] * cos(pi / 6) + x[1] * sin(pi / 6); }
+
+/* It sticks for μ > tan α, slides with g (sin α - μ cos α) for less. */
+Test(hard_contacts, a_block_on_an_incline_sticks_up_to_the_coefficient_of_its_slope) {
+  const double slope = tan(pi / 6);
+  model_run run = start_block(slope * (1 + 1e-9), 0);
+  const double before = along(run.state->q);
+  const double energy = mbs_energy_of(run.ws, run.state).total;
+  advance(&run, 2);
+  cr_expect_float_eq(along(run.state->q), before, 1e-13);
+  cr_expect_float_eq(quantity(&run, "left.force") + quantity(&run, "right.force"), 3 * 9.81 * cos(pi / 6), 1e-12);
+  cr_expect_float_eq(quantity(&run, "left.friction") + quantity(&run, "right.friction"), 3 * 9.81 / 2, 1e-12);
+  cr_expect_lt(imbalance(&run, energy), 1e-8);
+  model_run_end(&run);
+  run = start_block(slope * (1 - 1e-9), 0);
+  advance(&run, 2);
+  cr_expect_float_eq(along(run.state->q) - before, -9.81 / 2 * 1e-9 * 2, 1e-13, "%g", along(run.state->q) - before);
+  model_run_end(&run);
+}
+
+/* Thrown upwards it slows down by g (sin α + μ cos α), and stays, or comes back. */
+Test(hard_contacts, a_block_that_is_thrown_upwards_stops_and_sticks_or_slides_back) {
+  static const double mu[] = {0.7, 0.3};
+  for (int i = 0; i < 2; i++) {
+    const double up = 9.81 * (0.5 + mu[i] * cos(pi / 6));
+    const double down = fmax(9.81 * (0.5 - mu[i] * cos(pi / 6)), 0);
+    model_run run = start_block(mu[i], 2);
+    const double before = along(run.state->q);
+    const double energy = mbs_energy_of(run.ws, run.state).total;
+    const double t = 2 / up;
+    advance(&run, 1);
+    const double length = 2 * t - up * t * t / 2 - down * (1 - t) * (1 - t) / 2;
+    cr_expect_float_eq(along(run.state->q) - before, length, 1e-11, "off by %g", along(run.state->q) - before - length);
+    cr_expect_float_eq(along(run.state->v), -down * (1 - t), 1e-11);
+    cr_expect_lt(imbalance(&run, energy), 1e-8);
+    model_run_end(&run);
+  }
+}
+
+/* ---- A rocking block ---- */
+
+/* Of width 2 b and height 2 h on one of its edges: the angle φ and its rate, negative where it falls on the left. */
+static model_run start_rocking(double b, double h, double phi, const char *keys) {
+  char text[1500];
+  snprintf(
+      text, sizeof text,
+      "seam: 1\ngravity: [0, -9.81]\n"
+      "bodies: {block: {mass: 2, inertia: %.17g, at: [%.17g, %.17g], angle: %.17g}}\n"
+      "forces:\n"
+      "  left: {type: contact, bodies: [ground, block], at: {ground: [0, 0], block: [%.17g, %.17g]}, line: [1, 0],\n"
+      "    hard: true, %s}\n"
+      "  right: {type: contact, bodies: [ground, block], at: {ground: [0, 0], block: [%.17g, %.17g]}, line: [1, 0],\n"
+      "    hard: true, %s}\n"
+      "simulate: {end: 1}\n",
+      2 * (b * b + h * h) / 3, -b * cos(phi) - h * sin(phi), -b * sin(phi) + h * cos(phi), phi, -b, -h, keys, b, -h,
+      keys);
+  return start(text);
+}
+
+/* On its right edge it falls towards φ = 0: with r² = b² + h², m r² + J = 4/3 m r² and the angle β = atan(b/h) of the
+ * diagonal, ω² = 3/2 g/r (1 - cos(β - φ)... ) of the energy; there the left edge hits, and with e = 0
+ *
+ *   ω⁺ = ω⁻ (1 - 3/2 sin² β)       ([Housner]) */
+Test(hard_contacts, a_rocking_block_loses_the_rate_of_the_closed_form_at_each_impact) {
+  const double b = 0.3;
+  const double h = 1;
+  const double ratio = 1 - 1.5 * b * b / (b * b + h * h);
+  model_run run = start_rocking(b, h, -0.15, "friction: 2");
+  const double energy = mbs_energy_of(run.ws, run.state).total;
+  double kinetic = energy - 2 * 9.81 * h; /* at the impact */
+  double largest = 0;
+  cr_assert_gt(kinetic, 0);
+  for (double t = 0.01; t < 30; t += 0.01) {
+    advance(&run, t);
+    const mbs_energy e = mbs_energy_of(run.ws, run.state);
+    const double now = e.total - 2 * 9.81 * h;
+    if (now < kinetic * (1 - 1e-9) && now > 1e-6) {
+      const double n = log(now / kinetic) / (2 * log(ratio));
+      cr_expect_float_eq(n, round(n), 1e-8, "t = %g: %.12g impacts", t, n);
+      kinetic = now;
+    }
+    largest = fmax(largest, fabs(e.total + e.dissipated - energy));
+  }
+  cr_expect_lt(largest, 1e-8);
+  cr_expect_float_eq(run.state->q[2], 0, 1e-12);
+  cr_expect_eq(quantity(&run, "left.mode") >= 3 && quantity(&run, "right.mode") >= 3, 1);
+  cr_expect_float_eq(quantity(&run, "left.force"), 9.81, 1e-9);
+  model_run_end(&run);
+}
+
+/* ---- Painlevé's rod ---- */
+
+/* Of length 2, its lower end sliding to the left at 5 m/s. */
+static void write_rod(char *text, size_t size, double angle, double mu, double rate) {
+  snprintf(text, size,
+           "seam: 1\ngravity: [0, -9.81]\n"
+           "bodies: {rod: {mass: 1, inertia: 1/3, at: [%.17g, %.17g], angle: %.17g, velocity: [%.17g, %.17g], rate: "
+           "%.17g}}\n"
+           "forces: {tip: {type: contact, bodies: [ground, rod], at: {ground: [0, 0], rod: [-1, 0]}, line: [1, 0],\n"
+           "  hard: true, friction: %.17g}}\n"
+           "simulate: {end: 1}\n",
+           cos(angle), sin(angle), angle, -5 - rate * sin(angle), rate * cos(angle), rate, mu);
+}
+
+/* 1 + 3 cos² θ - 3 μ sin θ cos θ, the response of the gap to the normal force, is zero at tan θ = 2 for μ = 4/3. */
+Test(hard_contacts, painleves_rod_is_reported) {
+  char text[1000];
+  mbs_workspace *ws = NULL;
+  mbs_state *state = NULL;
+  const mbs_model *model = NULL;
+  seam_error error = {0};
+  write_rod(text, sizeof text, atan(2), 1.34, 0);
+  seam_model_file *file = read_model(text, NULL);
+  cr_assert_eq(seam_model_whole(file, &model, NULL), SEAM_OK);
+  cr_assert_eq(mbs_workspace_create(model, &ws, NULL), SEAM_OK);
+  cr_assert_eq(mbs_state_create(model, &state, NULL), SEAM_OK);
+  cr_expect_eq(mbs_assemble(ws, state, NULL, NULL, &error), SEAM_JAMMED);
+  cr_expect_str_eq(error.message,
+                   "t = 0 s: contact 'tip' has no force that keeps the bodies apart (Painlevé): reduce its "
+                   "friction, or make it compliant (leave out 'hard')");
+  mbs_state_destroy(state);
+  mbs_workspace_destroy(ws);
+  seam_model_file_destroy(file);
+  write_rod(text, sizeof text, atan(2), 1.32, 0);
+  model_run run = start(text);
+  advance(&run, 0.001);
+  cr_expect_gt(quantity(&run, "tip.force"), 100);
+  model_run_end(&run);
+}
+
+/* ---- Impacts of several contacts ---- */
+
+/* Three balls of the same mass on a line, the first at 1 m/s. */
+static void expect_row(double gap, const char *keys, const double after[3]) {
+  char text[1500];
+  snprintf(text, sizeof text,
+           "seam: 1\nbodies:\n"
+           "  a: {mass: 2, inertia: 0.1, at: [%.17g, 0], velocity: [1, 0]}\n"
+           "  b: {mass: 2, inertia: 0.1, at: [0, 0]}\n"
+           "  c: {mass: 2, inertia: 0.1, at: [%.17g, 0]}\n"
+           "forces:\n"
+           "  ab: {type: contact, bodies: [a, b], at: {a: [0, 0], b: [0, 0]}, radii: [0.1, 0.1], hard: true, %s}\n"
+           "  bc: {type: contact, bodies: [b, c], at: {b: [0, 0], c: [0, 0]}, radii: [0.1, 0.1], hard: true, %s}\n"
+           "simulate: {end: 1}\n",
+           -0.3, 0.2 + gap, keys, keys);
+  model_run run = start(text);
+  advance(&run, 0.5);
+  for (int i = 0; i < 3; i++)
+    cr_expect_float_eq(run.state->v[3 * i], after[i], 1e-13, "gap %g, %s: %.15g", gap, keys, run.state->v[3 * i]);
+  cr_expect_lt(imbalance(&run, 1), 1e-12);
+  model_run_end(&run);
+}
+
+/* Balls that touch share the impact; balls with a gap hand it on. */
+Test(hard_contacts, a_row_of_balls_shares_an_impact_or_hands_it_on) {
+  expect_row(0, "restitution: 1", (double[]){-1 / 3.0, 2 / 3.0, 2 / 3.0});
+  expect_row(0, "restitution: 1, impact: poisson", (double[]){-1 / 3.0, 2 / 3.0, 2 / 3.0});
+  expect_row(0, "restitution: 0.5", (double[]){0, 0.5, 0.5});
+  expect_row(0, "restitution: 0", (double[]){1 / 3.0, 1 / 3.0, 1 / 3.0});
+  expect_row(1e-3, "restitution: 1", (double[]){0, 0, 1});
+  expect_row(1e-3, "restitution: 0.5", (double[]){0.203125, 0.234375, 0.5625});
+}
+
+/* A rod that hits with friction: its slip may stop and come back. The normal rate is returned by Newton's law unless
+ * that would create energy (Kane's paradox); no law creates some. */
+Test(hard_contacts, no_impact_creates_energy) {
+  int n_corrected = 0;
+  for (int i = 0; i < 60; i++) {
+    const bool by_newton = i % 2 == 0;
+    const double angle = 0.8 + 0.005 * i;
+    const double e = 0.9 + 0.0016 * i;
+    char text[1000];
+    snprintf(
+        text, sizeof text,
+        "seam: 1\nbodies: {rod: {mass: 1, inertia: 1/12, at: [%.17g, %.17g], angle: %.17g, velocity: [%.17g, -1]}}\n"
+        "forces: {tip: {type: contact, bodies: [ground, rod], at: {ground: [0, 0], rod: [-0.5, 0]}, line: [1, 0],\n"
+        "  hard: true, friction: %g, restitution: %g, impact: %s}}\nsimulate: {end: 1}\n",
+        cos(angle) / 2, 0.01 + sin(angle) / 2, angle, 0.1 * (i % 10), 0.1 + 0.05 * (i % 9), e,
+        by_newton ? "newton" : "poisson");
+    model_run run = start(text);
+    const double before = mbs_energy_of(run.ws, run.state).total;
+    advance(&run, 0.015);
+    const double rate = quantity(&run, "tip.rate");
+    cr_expect_geq(run.state->work[0], -1e-12, "case %d", i);
+    cr_expect_lt(imbalance(&run, before), 1e-12);
+    n_corrected += by_newton && rate < e - 1e-6;
+    model_run_end(&run);
+  }
+  cr_expect_gt(n_corrected, 0);
+}
+
+/* ---- With joints ---- */
+
+#define PENDULUM                                                                                                       \
+  "seam: 1\ngravity: [0, -9.81]\n"                                                                                     \
+  "bodies: {bar: {mass: 2, inertia: 0.5, at: [0.6, 0.8], angle: 0.3}}\n"                                               \
+  "joints: {pivot: {type: revolute, bodies: [ground, bar], at: [0, 0]}}\n"                                             \
+  "forces: {wall: {type: contact, bodies: [ground, bar], at: {ground: [0, -0.5], bar: [0, 0]}, line: [1, 0],\n"        \
+  "  radius: 0.1, hard: true, restitution: 0.6, friction: 0.4}}\nsimulate: {end: 1}\n"
+
+/* A pendulum that hits with its centre: ω⁺ = -e ω⁻ without friction; with some, energy goes where the balance has it.
+ */
+Test(hard_contacts, a_pendulum_hits_and_comes_to_rest) {
+  static const char *const methods[] = {"erk", "erk", "erk"};
+  static const int orders[] = {4, 5, 8};
+  for (int i = 0; i < 3; i++) {
+    model_run run = start_with(PENDULUM, methods[i], orders[i]);
+    const double before = mbs_energy_of(run.ws, run.state).total;
+    for (double t = 0.05; t < 6; t += 0.05) {
+      advance(&run, t);
+      cr_expect_lt(imbalance(&run, before), 1e-8);
+      cr_expect_geq(quantity(&run, "wall.gap"), -1e-12);
+    }
+    cr_expect_float_eq(run.state->q[1], -0.4, 1e-14);
+    cr_expect_float_eq(run.state->v[2], 0, 1e-13);
+    model_run_end(&run);
+  }
+}
+
+/* ---- Bits ---- */
+
+static void expect_same(const mbs_state *a, const mbs_state *b) {
+  cr_expect_eq(memcmp(a->q, b->q, a->n_values * sizeof *a->q), 0);
+}
+
+/* Saved within a phase of sticking, restored in another integrator, twice. */
+Test(hard_contacts, runs_have_the_same_bits_also_from_images_within_sticking) {
+  const double slow = 0.4; /* it has stopped, and not yet left */
+  model_run first = start_block(0.7, 2);
+  model_run second = start_block(0.7, 2);
+  const size_t size = mbs_integrator_image_size(first.integrator);
+  void *image = malloc(size);
+  cr_assert_not_null(image);
+  advance(&first, slow);
+  advance(&second, slow);
+  expect_same(first.state, second.state);
+  cr_expect_eq(quantity(&first, "left.mode"), 4);
+  mbs_integrator_save(first.integrator, image);
+  advance(&first, 1.5);
+  advance(&second, 1.5);
+  expect_same(first.state, second.state);
+  model_run third = start_block(0.7, 2);
+  cr_assert_eq(mbs_integrator_restore(third.integrator, image, size, NULL), SEAM_OK);
+  advance(&third, 1.5);
+  expect_same(first.state, third.state);
+  free(image);
+  model_run_end(&first);
+  model_run_end(&second);
+  model_run_end(&third);
+}
+
+/* ---- What is refused ---- */
+
+Test(hard_contacts, keys_that_contradict_each_other_are_refused) {
+  expect_refused(BALL("stiffness: 3"),
+                 "text.yaml:5:15: error: 'stiffness' in force 'floor' cannot stand beside 'hard: true'\n"
+                 "  hard: true, stiffness: 3}}\n"
+                 "              ^\n"
+                 "remove it, or 'hard'");
+}
+
+static void expect_failure(const model_run *run, const char *method, const char *message) {
+  mbs_integrator_options options = mbs_default_integrator_options();
+  mbs_integrator *integrator = NULL;
+  seam_error error = {0};
+  const mbs_model *model = NULL;
+  options.method = method;
+  options.step = strcmp(method, "symplectic_euler") == 0 ? 1e-3 : 0;
+  cr_assert_eq(seam_model_whole(run->file, &model, NULL), SEAM_OK);
+  cr_expect_eq(mbs_integrator_create(model, &options, &integrator, &error), SEAM_BAD_INPUT);
+  cr_expect_str_eq(error.message, message);
+}
+
+Test(hard_contacts, what_does_not_know_them_says_so) {
+  model_run run = start(BALL("restitution: 0.5"));
+  expect_failure(&run, "radau",
+                 "contact 'floor' is hard, which integrator 'radau' does not know: take erk, rk4, rk2 or "
+                 "euler, or leave out 'hard'");
+  expect_failure(&run, "symplectic_euler",
+                 "contact 'floor' is hard, which integrator 'symplectic_euler' does not know: "
+                 "take erk, rk4, rk2 or euler, or leave out 'hard'");
+  cr_expect_eq(mbs_find_equilibrium(run.ws, run.state, NULL, NULL, &run.error), SEAM_BAD_INPUT);
+  cr_expect_str_eq(run.error.message,
+                   "contact 'floor' is hard, which the search for an equilibrium does not know: leave out 'hard'");
+  model_run_end(&run);
+}
