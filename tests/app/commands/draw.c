@@ -123,7 +123,10 @@ static const char everything[] =
     "  F11: {type: rotary_actuator, bodies: [ground, e], command: 10*t, lag: 0.1}\n"
     "  F12: {type: belt, bodies: [a, e], at: [[0, 0], [0, 3]], radii: [0.5, 0.8], stiffness: 10}\n"
     "  F13: {type: contact, bodies: [ground, d], at: [[3, 1], [3, 2]], line: [1, 0], radius: 0.8, stiffness: 10}\n"
-    "  F14: {type: contact, bodies: [a, e], at: [[0, 0], [0, 3]], radii: [0.5, 0], stiffness: 10}\n";
+    "  F14: {type: contact, bodies: [a, e], at: [[0, 0], [0, 3]], radii: [0.5, 0], stiffness: 10}\n"
+    "  F15: {type: stop, of: angle, bodies: [ground, e], upper: 1, stiffness: 10}\n"
+    "  F16: {type: stop, of: distance, bodies: [ground, d], at: [[5, 2], [3, 2]], lower: 1, stiffness: 10}\n"
+    "  F17: {type: rope, bodies: [ground, c], at: [[5, 0], [3, 0]], stiffness: 10}\n";
 
 static void expect_symbol(const char *svg, const char *kind) {
   char title[64];
