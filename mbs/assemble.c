@@ -42,8 +42,8 @@ static bool is_driven(const mbs_model *model) {
 
 static void report_rank(const mbs_model *model, int rank, const int *dependent, mbs_assembly *report,
                         size_t *redundant) {
-  report->rank = (size_t)rank;
-  report->degrees_of_freedom = (size_t)(3 * model->n_bodies - rank);
+  report->rank = (size_t)(rank - model->n_holds);
+  report->degrees_of_freedom = 3 * (size_t)model->n_bodies - report->rank;
   report->n_redundant = (size_t)(model->n_rows - rank);
   for (int i = 0; i < model->n_rows - rank && redundant != NULL; i++)
     redundant[i] = (size_t)dependent[i];
@@ -124,6 +124,7 @@ static bool factor(mbs_workspace *ws, const double *weight, bool softly) {
     mbs_elimination_soften(&model->elimination, 1e-10, ws->solver);
   for (int i = first_prescribed(model); i < model->n_rows; i++)
     mbs_set_aside(ws, i);
+  mbs_set_free_aside(ws, ws->solver);
   return seam_ldl_factor(ws->solver) < 0;
 }
 

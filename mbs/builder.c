@@ -533,8 +533,6 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
   seam_status status = mbs_frictions_add(builder, error);
   if (status == SEAM_OK)
     status = mbs_laws_finish(model, error);
-  if (status == SEAM_OK)
-    status = mbs_switching_create(model, error);
   if (status != SEAM_OK)
     return status;
   if (!finite_all(model->gravity, 2))

@@ -21,7 +21,7 @@ static uint64_t mix_bodies(uint64_t hash, const int body[2], const mbs_vector ma
 
 static uint64_t mix_friction(uint64_t hash, const mbs_friction *f) {
   return HASH_NUMBERS(hash, f->coefficient, f->static_coefficient, f->stribeck_speed, f->radius, f->length,
-                      f->slip_speed, f->viscous, f->preload);
+                      f->slip_speed, f->viscous, f->preload, f->is_hard);
 }
 
 static uint64_t mix_curve(uint64_t hash, const mbs_curve_side *of) {

@@ -9,6 +9,9 @@
  *                                               whose middle is the marker, carry
  *
  * F is Coulomb's for |u| far above u°. What would stick creeps: a load of η μ_s N moves it with u° η/√(1 - η²) or so.
+ * Hard friction (`hard`) has ±1 in place of u/√(u² + u°²), by its mode, and while it sticks a force of its own: the
+ * multiplier of the joint's last row, which keeps s, as long as it is below ρ μ_s (N + N°): friction_modes.c.
+ *
  * Where N is zero its derivative is taken as zero, which lies between those on both sides. */
 #include "mbs/friction.h"
 
@@ -44,13 +47,17 @@ static double normal_of_guide(const mbs_friction *friction, const double *lambda
 
 /* ---- The force ---- */
 
-/* μ(u) u/√(u² + u°²) and its derivative. */
-static double curve(const mbs_friction *friction, double u, double *slope) {
-  const double w = hypot(u, friction->slip_speed);
-  const double share = u / w;
+static double direction_of(mbs_friction_mode mode, double u) {
+  return mode == MBS_SLIPS_UP ? 1 : mode == MBS_SLIPS_DOWN ? -1 : mode == MBS_FRICTION_BY_MOTION ? sign(u) : 0;
+}
+
+/* μ(u) u/√(u² + u°²), or ± μ(u), and its derivative. */
+static double curve(const mbs_friction *friction, mbs_friction_mode mode, double u, double *slope) {
+  const double w = friction->is_hard ? INFINITY : hypot(u, friction->slip_speed);
+  const double share = friction->is_hard ? direction_of(mode, u) : u / w;
   double mu = friction->coefficient;
   double change = 0;
-  if (friction->static_coefficient > mu) {
+  if (friction->static_coefficient > mu && friction->stribeck_speed > 0) {
     const double x = u / friction->stribeck_speed;
     const double more = (friction->static_coefficient - mu) * exp(-x * x);
     mu += more;
@@ -60,18 +67,40 @@ static double curve(const mbs_friction *friction, double u, double *slope) {
   return mu * share;
 }
 
-mbs_rubbing mbs_friction_at(const mbs_joint *joint, double rate, const double *lambda) {
+/* While it sticks its force is a multiplier of the joint. */
+mbs_rubbing mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda) {
   const mbs_friction *friction = &joint->friction;
   const double lever = friction->radius > 0 ? friction->radius : 1;
   mbs_rubbing f = {0};
   double slope = 0;
   f.normal = friction->preload + joint->type->friction->normal(friction, lambda, f.normal_by_lambda);
-  const double share = curve(friction, lever * rate, &slope);
+  const double share = curve(friction, mode, lever * rate, &slope);
   f.value = -lever * share * f.normal - friction->viscous * rate;
   f.by_rate = -lever * lever * slope * f.normal - friction->viscous;
-  for (int i = 0; i < joint->type->n_rows; i++)
+  for (int i = 0; i < mbs_n_reactions(joint->type); i++)
     f.by_lambda[i] = -lever * share * f.normal_by_lambda[i];
+  if (mode == MBS_STICKS) {
+    const int held = joint->type->n_rows - 1;
+    f.value = -lambda[held];
+    f.by_rate = 0;
+    f.by_lambda[held] = -1;
+  }
   return f;
+}
+
+double mbs_friction_limit(const mbs_joint *joint, const double *lambda) {
+  const mbs_friction *friction = &joint->friction;
+  double by_lambda[mbs_max_rows];
+  const double N = friction->preload + joint->type->friction->normal(friction, lambda, by_lambda);
+  return N * (isnan(friction->static_coefficient) ? friction->coefficient : friction->static_coefficient);
+}
+
+mbs_friction_mode mbs_friction_mode_of(const mbs_joint *joint, const double *z) {
+  return joint->type->holds ? (mbs_friction_mode)(z[joint->mode] + 0.5) : MBS_FRICTION_BY_MOTION;
+}
+
+double mbs_friction_held(const mbs_joint *joint, const double *z) {
+  return mbs_friction_mode_of(joint, z) == MBS_STICKS ? z[joint->mode + 1] : NAN;
 }
 
 mbs_force mbs_friction_force_of(const mbs_joint *joint) {
@@ -86,6 +115,16 @@ mbs_force mbs_friction_force_of(const mbs_joint *joint) {
                      .law_follows = true,
                      .law = {-1, -1}};
 }
+
+#define HARD_FRICTION(of, kind, direction, normal_of)                                                                  \
+  const mbs_friction_type mbs_hard_friction_of_##of = {.force = &mbs_friction_##direction,                             \
+                                                       .quantities = mbs_quantities_of_sticking_##kind,                \
+                                                       .own = &mbs_quantity_sticking_##direction,                      \
+                                                       .normal = normal_of};
+HARD_FRICTION(pin, joint, torque, normal_of_pin)
+HARD_FRICTION(guide, guide, force, normal_of_guide)
+HARD_FRICTION(slot, guide, force, normal_of_slot)
+#undef HARD_FRICTION
 
 const mbs_friction_type mbs_friction_of_pin = {
     .force = &mbs_friction_torque,

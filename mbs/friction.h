@@ -15,6 +15,23 @@ typedef struct mbs_friction_type {
 } mbs_friction_type;
 
 extern const mbs_friction_type mbs_friction_of_pin, mbs_friction_of_guide, mbs_friction_of_slot;
+extern const mbs_friction_type mbs_hard_friction_of_pin, mbs_hard_friction_of_guide, mbs_hard_friction_of_slot;
+
+/* Modes of hard friction, of which z has the number, and then the coordinate at which it sticks. Where several joints
+ * hold the same thing some of them stick, and the others rest without friction: what they would carry is not
+ * determined. */
+typedef enum mbs_friction_mode {
+  MBS_FRICTION_BY_MOTION,
+  MBS_STICKS,
+  MBS_SLIPS_UP,
+  MBS_SLIPS_DOWN,
+  MBS_RESTS
+} mbs_friction_mode;
+
+/* Of a joint, in z (n_states of the model); soft friction follows the motion. */
+mbs_friction_mode mbs_friction_mode_of(const mbs_joint *joint, const double *z);
+/* The coordinate at which it sticks; NaN: it does not. */
+double mbs_friction_held(const mbs_joint *joint, const double *z);
 
 /* F along the coordinate whose rate is w: positive drives it up. */
 typedef struct mbs_rubbing {
@@ -23,10 +40,22 @@ typedef struct mbs_rubbing {
   double normal_by_lambda[mbs_max_rows];
 } mbs_rubbing;
 
-mbs_rubbing mbs_friction_at(const mbs_joint *joint, double rate, const double *lambda);
+mbs_rubbing mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda);
+
+/* The largest friction at rest, N. */
+double mbs_friction_limit(const mbs_joint *joint, const double *lambda);
 
 /* The force element of a joint's friction, without its law. */
 mbs_force mbs_friction_force_of(const mbs_joint *joint);
+
+/* ---- Hard friction: friction_modes.c ---- */
+
+extern const mbs_switches mbs_friction_switches;
+
+/* After modes have changed: which of the joints that rest stick, and what their reactions then say, until the modes
+ * last; velocities and positions are put onto what sticks. SEAM_SINGULAR, SEAM_NOT_CONVERGED and others of an
+ * evaluation. */
+seam_status mbs_settle_friction(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* ---- Building: friction_builder.c ---- */
 

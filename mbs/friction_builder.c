@@ -14,17 +14,21 @@ static bool is_size(double x) { return x >= 0 && isfinite(x); }
 static bool is_positive(double x) { return x > 0 && isfinite(x); }
 
 static seam_status check_speeds(const char *name, const mbs_friction *f, seam_error *error) {
-  if (!is_positive(f->slip_speed))
+  if (f->is_hard ? f->slip_speed != 0 : !is_positive(f->slip_speed))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "joint '%s': its friction needs the positive speed of slip below which it fades: it would jump at "
-                     "rest",
+                     f->is_hard ? "joint '%s': hard friction jumps at rest: leave out its speed of slip"
+                                : "joint '%s': its friction needs the positive speed of slip below which it fades: it "
+                                  "would jump at rest",
                      name);
   if (isnan(f->static_coefficient))
     return SEAM_OK;
   if (!(f->static_coefficient >= f->coefficient) || isinf(f->static_coefficient))
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its coefficient at rest %g must be at least that of slip, %g",
                      name, f->static_coefficient, f->coefficient);
-  if (f->static_coefficient > f->coefficient && !is_positive(f->stribeck_speed))
+  if (f->stribeck_speed != 0 && !is_positive(f->stribeck_speed))
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its Stribeck speed %g must be positive", name,
+                     f->stribeck_speed);
+  if (f->static_coefficient > f->coefficient && !f->is_hard && f->stribeck_speed == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "joint '%s': its two coefficients need the positive speed at which one becomes the other", name);
   return SEAM_OK;
@@ -41,12 +45,12 @@ seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error) {
   if (!is_size(f->coefficient) || !is_size(f->viscous) || !is_size(f->preload) || !is_size(f->length))
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': the numbers of its friction must be finite and not negative",
                      def->name);
-  if (type == &mbs_friction_of_pin ? !is_positive(f->radius) : f->radius != 0)
+  if (def->kind == MBS_REVOLUTE ? !is_positive(f->radius) : f->radius != 0)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     type == &mbs_friction_of_pin ? "joint '%s': its friction needs the radius of its pin"
-                                                  : "joint '%s': only the friction of a revolute joint has a radius",
+                     def->kind == MBS_REVOLUTE ? "joint '%s': its friction needs the radius of its pin"
+                                               : "joint '%s': only the friction of a revolute joint has a radius",
                      def->name);
-  if (type != &mbs_friction_of_guide && f->length != 0)
+  if (def->kind != MBS_PRISMATIC && f->length != 0)
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': only the friction of a prismatic joint has a length",
                      def->name);
   return check_speeds(def->name, f, error);
@@ -54,7 +58,7 @@ seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error) {
 
 /* ---- Elements ---- */
 
-/* The law is the quantity itself. */
+/* The law is the quantity itself ... */
 static double same(const void *data, const double *inputs) {
   (void)data;
   return inputs[0];
@@ -66,27 +70,42 @@ static double same_change(const void *data, const double *inputs, const double *
   return changes[0];
 }
 
+/* ... but for what a multiplier does while it sticks. */
+static double unless_it_sticks(const void *data, const double *inputs) {
+  (void)data;
+  return inputs[1] != 0 ? 0 : inputs[0];
+}
+
+static double change_unless_it_sticks(const void *data, const double *inputs, const double *changes) {
+  (void)data;
+  return inputs[1] != 0 ? 0 : changes[0];
+}
+
 static seam_status add_one(mbs_builder *builder, size_t number, seam_error *error) {
   mbs_model *model = builder->model;
   mbs_laws *laws = &model->laws;
   const mbs_joint *joint = &model->joints[number];
   mbs_force force = mbs_friction_force_of(joint);
-  const size_t place = mbs_n_quantities(model, MBS_JOINTS, number) - (size_t)joint->type->friction->own->n;
+  const size_t n_own = (size_t)joint->type->friction->own->n;
+  const size_t place = mbs_n_quantities(model, MBS_JOINTS, number) - n_own;
+  const mbs_quantity inputs[2] = {{MBS_JOINTS, number, place}, {MBS_JOINTS, number, place + n_own - 1}};
+  const size_t n_inputs = joint->type->holds ? 2 : 1;
   mbs_law law = {.force = model->n_forces, .response.function = {.value = same, .change = same_change}};
+  if (joint->type->holds)
+    law.response.function = (mbs_function){.value = unless_it_sticks, .change = change_unless_it_sticks};
   const bool has_room =
       mbs_grow((void **)&model->forces, &builder->capacity_forces, (size_t)model->n_forces + 1, sizeof force) &&
       mbs_grow((void **)&laws->law, &laws->capacity_laws, (size_t)laws->n_laws + 1, sizeof law);
   if (!has_room)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the friction of '%s'", joint->name);
-  const seam_status status =
-      mbs_readout_create(model, &(mbs_quantity){MBS_JOINTS, number, place}, 1, &law.response.inputs, error);
+  const seam_status status = mbs_readout_create(model, inputs, n_inputs, &law.response.inputs, error);
   if (status != SEAM_OK)
     return status;
   force.law[0] = laws->n_laws;
   laws->law[laws->n_laws++] = law;
   model->forces[model->n_forces++] = force;
   model->n_frictions++;
-  model->max_inputs = model->max_inputs > 0 ? model->max_inputs : 1;
+  model->max_inputs = model->max_inputs > (int)n_inputs ? model->max_inputs : (int)n_inputs;
   return SEAM_OK;
 }
 

@@ -171,12 +171,13 @@ static uint64_t couplings_of(const mbs_joint *joint) {
   return couples;
 }
 
-static void put_curvature(seam_pattern *s, const mbs_joint *joint, uint64_t couples, const mbs_pair *pair, int n,
-                          const double *lambda, const double *mu) {
+static void put_curvature(seam_pattern *s, const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
+                          uint64_t couples, const double *lambda, const double *mu) {
+  const int n = 3 * ws->model->n_bodies;
   mbs_curvature c[mbs_max_rows];
   double of_lambda[6][6];
   double of_mu[6][6];
-  joint->type->curvature(joint, pair, c);
+  mbs_curve_rows(ws, joint, pair, c);
   mbs_joint_stiffness(joint, c, lambda + joint->row, of_lambda);
   mbs_joint_stiffness(joint, c, mu + joint->row, of_mu);
   for (int i = 0; i < 6; i++)
@@ -209,11 +210,14 @@ static void put_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
   const int n = 3 * model->n_bodies;
   const mbs_pair pair = mbs_joint_pair(joint, ggl->ws->frames);
   mbs_measure g[mbs_max_rows];
-  joint->type->measure(joint, &pair, g);
-  put_curvature(s, joint, ggl->couples[joint - model->joints], &pair, n, y + 2 * n, y + 2 * n + model->n_rows);
+  mbs_measure_rows(ggl->ws, joint, &pair, g);
+  put_curvature(s, ggl->ws, joint, &pair, ggl->couples[joint - model->joints], y + 2 * n, y + 2 * n + model->n_rows);
   for (int k = 0; k < joint->type->n_rows; k++)
     if (!model->is_redundant[joint->row + k])
       put_row(s, joint, &g[k], joint->row + k, model);
+  const int last = joint->row + joint->type->n_rows - 1;
+  if (joint->type->holds) /* g = s - z */
+    seam_pattern_put(s, 2 * n + last, first_state(model) + joint->mode + 1, mbs_is_aside(ggl->ws, last) ? 0 : -1);
 }
 
 /* All entries of ∂f/∂y. */
@@ -221,12 +225,13 @@ static void put_all(mbs_ggl *ggl, double t, const double *y) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
   seam_pattern *s = &ggl->pattern;
+  mbs_take_holds(ggl->ws, y + first_state(model));
   mbs_stage_kinematics(ggl->ws, y, y + n);
   mbs_set_port_frames(ggl->ws, t);
   stage_laws(ggl, t, y);
   const double law_time = mbs_law_time(ggl->ws, t);
   for (int i = 0; i < ggl->dae.n; i++) {
-    const bool set_aside = i >= 2 * n && i < first_state(model) && model->is_redundant[(i - 2 * n) % model->n_rows];
+    const bool set_aside = i >= 2 * n && i < first_state(model) && mbs_is_aside(ggl->ws, (i - 2 * n) % model->n_rows);
     seam_pattern_put(s, i, i, set_aside ? -1 : 0);
   }
   for (int i = 0; i < n; i++)
@@ -248,6 +253,7 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
   const int m = model->n_rows;
   const double *lambda = y + 2 * n;
   const double *mu = lambda + m;
+  mbs_take_holds(ws, y + first_state(model));
   mbs_stage_kinematics(ws, y, y + n);
   stage_laws(ggl, t, y);
   mbs_stage_forces(ws, t, y + first_state(model));
@@ -260,10 +266,11 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
   memcpy(out + 2 * n, ws->g, (size_t)m * sizeof *y);
   mbs_constraint_rate(ws, y + n, out + 2 * n + m);
   memcpy(out + first_state(model), ws->z_rates, (size_t)model->n_states * sizeof *y);
-  for (int i = 0; i < model->n_redundant; i++) {
-    out[2 * n + model->redundant[i]] = -lambda[model->redundant[i]];
-    out[2 * n + m + model->redundant[i]] = -mu[model->redundant[i]];
-  }
+  for (int i = 0; i < m && model->n_redundant + model->n_holds > 0; i++)
+    if (mbs_is_aside(ws, i)) {
+      out[2 * n + i] = -lambda[i];
+      out[2 * n + m + i] = -mu[i];
+    }
   if (!finite_all(out, ggl->dae.n))
     return mbs_not_finite(ws, t, y + first_state(model), error);
   if (quadrature == NULL)

@@ -89,6 +89,7 @@ typedef enum resting { NOTHING, FORCES, ALL_STATES } resting;
 
 static seam_status accelerate(mbs_workspace *ws, mbs_state *state, resting what, bool anew, seam_error *error) {
   const mbs_model *model = ws->model;
+  mbs_take_holds(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   if (what == FORCES)
     mbs_rest_forces(ws, state);
@@ -173,6 +174,7 @@ void mbs_inverse_dynamics(mbs_workspace *ws, const mbs_state *state, const doubl
     mbs_fill_nan(forces, 3 * (size_t)model->n_bodies);
     return;
   }
+  mbs_take_holds(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_respond(ws, state);
   mbs_stage_forces(ws, state->t, state->z);

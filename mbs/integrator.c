@@ -77,17 +77,20 @@ static seam_status rhs(void *context, double t, const double *y, double *dy, sea
 
 static seam_status project(void *context, double t, double *y, seam_error *error) {
   mbs_integrator *self = context;
+  mbs_take_holds(self->ws, y + 6 * self->model->n_bodies);
   return mbs_project(self->ws, t, y, y + 3 * self->model->n_bodies, error);
 }
 
 static seam_status project_near(void *context, double t, double *y, bool *of_rounding, seam_error *error) {
   mbs_integrator *self = context;
+  mbs_take_holds(self->ws, y + 6 * self->model->n_bodies);
   return mbs_project_step(self->ws, t, y, y + 3 * self->model->n_bodies, of_rounding, error);
 }
 
 static seam_status shake(void *context, double t, double h, const double *y, double *end, seam_error *error) {
   mbs_integrator *self = context;
   const size_t n = 3 * (size_t)self->model->n_bodies;
+  mbs_take_holds(self->ws, y + 6 * self->model->n_bodies);
   return mbs_shake(self->ws, t, h, y, y + n, end, end + n, error);
 }
 

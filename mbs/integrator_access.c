@@ -12,6 +12,7 @@ seam_status mbs_integrator_project_inside(void *context, double t, double *y, se
   mbs_integrator *self = context;
   mbs_state *now = self->now;
   self->evaluated.in_workspace = false;
+  mbs_take_holds(self->ws, y + 6 * self->model->n_bodies);
   seam_status status = mbs_project(self->ws, t, y, y + 3 * self->model->n_bodies, error);
   if (status != SEAM_OK)
     return status;

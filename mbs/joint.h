@@ -48,15 +48,16 @@ struct mbs_joint_type {
   const char *residual[mbs_max_rows]; /* names */
   bool has_markers;                   /* uses `at` */
   bool has_axis;                      /* uses `axis` */
-  int rest_row;                   /* the measure that has a rest value; -1: none. What f(t) begins at, in a motion */
-  bool rest_is_length;            /* it is a length, not an angle */
-  bool is_rheonomic;              /* its only measure follows `law` */
-  bool holds_frame;               /* its measures change when both bodies turn together: the ground's frame counts */
-  bool is_prescribed;             /* only second rates are constrained: those of `coordinate`, by a port */
-  int coordinate[mbs_max_rows];   /* prescribed: x, y or φ of the port, row by row */
-  const mbs_switches *switches;   /* of its modes; NULL: none */
-  mbs_cut_traits cut;             /* what crosses a cut through it */
-  mbs_quantity_groups quantities; /* that it offers */
+  int rest_row;        /* the measure that has a rest value; -1: none. What f(t) begins at, in a motion */
+  bool rest_is_length; /* it is a length, not an angle */
+  bool is_rheonomic;   /* its only measure follows `law` */
+  bool holds_frame;    /* its measures change when both bodies turn together: the ground's frame counts */
+  bool holds; /* its last row keeps its coordinate where friction sticks, and is set aside where not (friction.h) */
+  bool is_prescribed;                       /* only second rates are constrained: those of `coordinate`, by a port */
+  int coordinate[mbs_max_rows];             /* prescribed: x, y or φ of the port, row by row */
+  const mbs_switches *switches;             /* of its modes; NULL: none */
+  mbs_cut_traits cut;                       /* what crosses a cut through it */
+  mbs_quantity_groups quantities;           /* that it offers */
   const struct mbs_friction_type *friction; /* how it rubs; NULL: it has no coordinate that could */
   const char *not_finite;                   /* what it means that its measures are not finite; NULL: they are */
   const mbs_joint_type *prescribed; /* the row that prescribes accelerations on one side of a cut; NULL: impossible */
@@ -74,9 +75,10 @@ struct mbs_joint_type {
 #define MBS_JOINT_ROW(kind, name) extern const mbs_joint_type mbs_joint_##name;
 MBS_JOINT_TABLE(MBS_JOINT_ROW)
 #undef MBS_JOINT_ROW
-extern const mbs_joint_type mbs_prescribed_place; /* x, y */
-extern const mbs_joint_type mbs_prescribed_pose;  /* x, y, φ */
-extern const mbs_joint_type mbs_prescribed_angle; /* φ */
+extern const mbs_joint_type mbs_held_revolute, mbs_held_prismatic, mbs_held_slot; /* with hard friction */
+extern const mbs_joint_type mbs_prescribed_place;                                 /* x, y */
+extern const mbs_joint_type mbs_prescribed_pose;                                  /* x, y, φ */
+extern const mbs_joint_type mbs_prescribed_angle;                                 /* φ */
 
 /* The row of a definition's kind; the one that the definition asks for. */
 const mbs_joint_type *mbs_joint_kind_row(mbs_joint_kind kind);
@@ -85,6 +87,9 @@ const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def);
 static inline mbs_pair mbs_joint_pair(const mbs_joint *joint, const mbs_frame *frames) {
   return (mbs_pair){{&frames[joint->frame[0]], &frames[joint->frame[1]]}, {joint->marker[0], joint->marker[1]}};
 }
+
+/* Rows that are its reaction. */
+static inline int mbs_n_reactions(const mbs_joint_type *type) { return type->n_rows - (type->holds ? 1 : 0); }
 
 static inline bool mbs_joint_rubs(const mbs_joint *joint) {
   return joint->type->friction != NULL && !isnan(joint->friction.coefficient);

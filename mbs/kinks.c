@@ -8,6 +8,7 @@
  * ([Pfeiffer-Glocker], impulsive motion of bilateral constraints.) */
 #include "mbs/kinks.h"
 
+#include "mbs/friction.h"
 #include "mbs/readout.h"
 
 /* ---- The next kink ---- */
@@ -139,5 +140,7 @@ seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *s
     status = mbs_project(ws, state->t, state->q, state->v, error);
     state->work[1] += kinetic_energy(model, state->v) - before;
   }
-  return status == SEAM_OK ? mbs_sample(ws, state, error) : status;
+  if (status == SEAM_OK)
+    status = mbs_sample(ws, state, error);
+  return status == SEAM_OK ? mbs_settle_friction(ws, state, error) : status;
 }

@@ -342,6 +342,8 @@ seam_status mbs_laws_finish(mbs_model *model, seam_error *error) {
     laws->n_sampled += laws->variable[i].sample > 0;
   model->n_states += laws->n_sampled > 0;
   seam_status status = check_laws(model, error);
+  if (status == SEAM_OK)
+    status = mbs_switching_create(model, error);
   if (status == SEAM_OK && !look_at_all(model))
     status = SEAM_NO_MEMORY;
   for (int moment = 0; moment < MBS_MOMENTS && status == SEAM_OK; moment++)

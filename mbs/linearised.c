@@ -62,8 +62,8 @@ static void linearise_joint(mbs_linearised *self, int number, const mbs_workspac
   mbs_measure s[mbs_max_rows];
   mbs_curvature c[mbs_max_rows];
   double a[6];
-  joint->type->measure(joint, &pair, s);
-  joint->type->curvature(joint, &pair, c);
+  mbs_measure_rows(ws, joint, &pair, s);
+  mbs_curve_rows(ws, joint, &pair, c);
   mbs_joint_stiffness(joint, c, now->lambda + joint->row, self->joints[number]);
   mbs_gather(joint->body, now->a, a);
   for (int k = 0; k < joint->type->n_rows; k++) {

@@ -10,6 +10,7 @@ void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double 
       mbs_fill_nan(levels[i], (size_t)ws->model->n_rows);
     return;
   }
+  mbs_take_holds(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_set_port_frames(ws, state->t);
   mbs_stage_constraints(ws, state->t);
@@ -76,7 +77,7 @@ void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index,
   mbs_measure s[mbs_max_rows];
   double Q[3] = {0};
   joint->type->measure(joint, &pair, s);
-  for (int k = 0; k < joint->type->n_rows; k++)
+  for (int k = 0; k < mbs_n_reactions(joint->type); k++)
     add_row(s[k].J, state->lambda[joint->row + k], Q);
   mbs_wrench_at(pair.frame[0], joint->marker[0], Q, wrench);
 }
@@ -84,7 +85,7 @@ void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index,
 void mbs_reaction_at_hand(const mbs_workspace *ws, const mbs_state *state, int joint_index, double wrench[3]) {
   const mbs_joint *joint = &ws->model->joints[joint_index];
   double Q[3] = {0};
-  for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
+  for (int row = joint->row; row < joint->row + mbs_n_reactions(joint->type); row++)
     add_row(ws->G[row], state->lambda[row], Q);
   mbs_wrench_at(&ws->frames[joint->frame[0]], joint->marker[0], Q, wrench);
 }
@@ -140,7 +141,7 @@ void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const 
   joint->type->measure(joint, &pair, s);
   joint->type->curvature(joint, &pair, c);
   mbs_gather(joint->body, along->q, dq);
-  for (int k = 0; k < joint->type->n_rows; k++) {
+  for (int k = 0; k < mbs_n_reactions(joint->type); k++) {
     const double lambda = state->lambda[joint->row + k];
     add_row(s[k].J, lambda, Q);
     add_row(s[k].J, along->lambda[joint->row + k], dQ);

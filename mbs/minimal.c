@@ -16,10 +16,13 @@
 
 /* ---- Creation ---- */
 
+/* Friction does not stick. */
+static bool is_kept(const mbs_model *model, int row) { return !model->is_redundant[row] && !mbs_is_hold(model, row); }
+
 static int count_held(const mbs_model *model) {
   int n = 0;
   for (int i = 0; i < model->n_rows - model->n_prescribed; i++)
-    n += model->is_redundant[i] ? 0 : 1;
+    n += is_kept(model, i);
   return n;
 }
 
@@ -81,7 +84,7 @@ static lapack_int factor_constraints(mbs_minimal *self, const mbs_workspace *ws)
   double *column = self->factors;
   memset(column, 0, (size_t)self->n * (size_t)self->n_held * sizeof *column);
   for (int row = 0; row < model->n_rows - model->n_prescribed; row++) {
-    if (model->is_redundant[row])
+    if (!is_kept(model, row))
       continue;
     const int *body = model->joints[model->joint_of_row[row]].body;
     for (int k = 0; k < 6; k++)
@@ -113,7 +116,7 @@ static void turning(mbs_minimal *self, const mbs_linearised *linear, int j, doub
   memset(self->work, 0, ((size_t)self->n + (size_t)model->n_rows) * sizeof *self->work);
   mbs_linearised_load(linear, NULL, self->N + j * self->n, forces, gamma);
   for (int row = 0; row < model->n_rows - model->n_prescribed; row++)
-    if (!model->is_redundant[row])
+    if (is_kept(model, row))
       *x++ = gamma[row] / 2;
 }
 

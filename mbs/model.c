@@ -96,9 +96,11 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   load_by_gravity(model);
   list_states(model);
   count_alike(model);
-  for (int j = 0; j < model->n_joints; j++)
+  for (int j = 0; j < model->n_joints; j++) {
+    model->n_holds += model->joints[j].type->holds;
     for (int k = 0; k < model->joints[j].type->n_rows; k++)
       model->joint_of_row[model->joints[j].row + k] = j;
+  }
   return mbs_elimination_create(&model->elimination, model->joints, model->n_joints, model->n_bodies, error);
 }
 

@@ -55,6 +55,7 @@ struct mbs_model {
   int n_hard;
   int *joint_of_row;  /* (m) */
   int n_prescribed;   /* scalar constraints of prescribed joints: the last ones, from m - n_prescribed on */
+  int n_holds;        /* rows by which friction sticks */
   int n_redundant;    /* constraints that follow from others wherever the mechanism moves */
   int *redundant;     /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
   bool *is_redundant; /* (m) the same, constraint by constraint */
@@ -67,6 +68,12 @@ struct mbs_model {
 /* Numbers that follow from the equations of motion and are controlled by tolerances: q, v, z. */
 static inline size_t mbs_n_controlled(const mbs_model *model) {
   return 6 * (size_t)model->n_bodies + (size_t)model->n_states;
+}
+
+/* Whether a row is the one by which friction sticks. */
+static inline bool mbs_is_hold(const mbs_model *model, int row) {
+  const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
+  return joint->type->holds && row == joint->row + joint->type->n_rows - 1;
 }
 
 /* Whether the block of a state is laid out as those of the model are; false for NULL. */

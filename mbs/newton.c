@@ -133,7 +133,7 @@ static void put_all(mbs_newton *self) {
   for (int i = 0; i < n; i++)
     seam_pattern_put(&self->pattern, i, i, model->mass[3 + i]);
   for (int i = 0; i < model->n_rows; i++)
-    seam_pattern_put(&self->pattern, n + i, n + i, model->is_redundant[i] ? 1 : 0);
+    seam_pattern_put(&self->pattern, n + i, n + i, mbs_is_aside(self->ws, i) ? 1 : 0);
   for (int i = state_at(model, 0); i < law_at(model, model->laws.n_laws); i++)
     seam_pattern_put(&self->pattern, i, i, 1);
   for (int i = 0; i < model->n_forces; i++)

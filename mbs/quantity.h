@@ -58,7 +58,10 @@ extern const mbs_quantity_group *const mbs_quantities_of_joint[];         /* of 
 extern const mbs_quantity_group *const mbs_quantities_of_guide[];         /* of one with an axis */
 extern const mbs_quantity_group *const mbs_quantities_of_rubbing_joint[]; /* with friction ... */
 extern const mbs_quantity_group *const mbs_quantities_of_rubbing_guide[];
+extern const mbs_quantity_group *const mbs_quantities_of_sticking_joint[]; /* ... that is hard */
+extern const mbs_quantity_group *const mbs_quantities_of_sticking_guide[];
 extern const mbs_quantity_group mbs_quantity_friction_torque, mbs_quantity_friction_force; /* ... beside the others */
+extern const mbs_quantity_group mbs_quantity_sticking_torque, mbs_quantity_sticking_force;
 extern const mbs_quantity_group *const mbs_quantities_of_distance[]; /* of one along the line between its markers */
 extern const mbs_quantity_group *const mbs_quantities_of_belt[];
 extern const mbs_quantity_group *const mbs_quantities_of_motion[];       /* of an angle that follows a law ... */

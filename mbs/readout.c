@@ -192,8 +192,10 @@ static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *s
     mbs_stage_kinematics(ws, state->q, state->v);
   if (self->reads_inputs)
     mbs_set_port_frames(ws, state->t);
-  if (self->needs >= MBS_ROWS)
+  if (self->needs >= MBS_ROWS) {
+    mbs_take_holds(ws, state->z);
     mbs_stage_constraints(ws, state->t);
+  }
   if (needs_laws)
     mbs_respond(ws, state);
   if (needs_laws && along != NULL)

@@ -57,12 +57,23 @@ static bool has_full_rank(const mbs_workspace *ws) {
   bool is_full = false;
   if (solver != NULL && scratch != NULL) {
     mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, model->unit_weight, solver);
+    mbs_set_free_aside(ws, solver);
     is_full = seam_ldl_factor(solver) < 0 &&
               seam_ldl_inverse_norm(solver, model->n_rows, scratch) * far * largest_square(ws) < 1;
   }
   seam_ldl_destroy(solver);
   free(scratch);
   return is_full;
+}
+
+/* Rows of friction that does not stick are none. */
+static void forget_free(const mbs_workspace *ws, int *rank, int *dependent) {
+  const int n = ws->model->n_rows - *rank;
+  int kept = 0;
+  for (int i = 0; i < n && ws->model->n_holds > 0; i++)
+    if (!mbs_is_hold(ws->model, dependent[i]) || !mbs_is_aside(ws, dependent[i]))
+      dependent[kept++] = dependent[i];
+  *rank += ws->model->n_holds > 0 ? n - kept : 0;
 }
 
 seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *dependent, seam_error *error) {
@@ -79,6 +90,8 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
   } else {
     compress_Gt(ws, start, row, value);
     status = seam_column_rank(3 * ws->model->n_bodies, (int)m, start, row, value, rank, dependent, error);
+    if (status == SEAM_OK)
+      forget_free(ws, rank, dependent);
   }
   free(start);
   free(row);

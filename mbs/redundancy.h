@@ -8,8 +8,8 @@
  * be assembled, or starts in a singular configuration, gets none: mbs_assemble() will say why. SEAM_NO_MEMORY. */
 seam_status mbs_find_redundancy(mbs_model *model, seam_error *error);
 
-/* Rank of the Jacobian in the workspace; dependent (m) lists the constraints that depend on others before them, as many
- * as the rank lacks. SEAM_NO_MEMORY. */
+/* Rank of the Jacobian in the workspace, where rows of friction that does not stick count as independent; dependent (m)
+ * lists the constraints that depend on others before them, as many as the rank lacks. SEAM_NO_MEMORY. */
 seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *dependent, seam_error *error);
 
 /* Of all multipliers (m) that give the same forces, those with the least sum of squares. Uses the factors at hand. */

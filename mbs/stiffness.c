@@ -102,7 +102,7 @@ seam_status mbs_stiffness_create(mbs_workspace *ws, mbs_stiffness **created, sea
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the stiffness of %d bodies", model->n_bodies);
   self->ws = ws;
   self->n = 3 * model->n_bodies;
-  self->f = self->n - (model->n_rows - model->n_redundant);
+  self->f = self->n - (model->n_rows - model->n_redundant - model->n_holds);
   self->right = calloc((size_t)(self->n + model->n_rows) + 1, sizeof *self->right);
   self->next = calloc((size_t)self->n + 1, sizeof *self->next);
   if (self->right == NULL || self->next == NULL || mbs_linearised_create(model, &self->linear, NULL) != SEAM_OK ||
@@ -157,7 +157,7 @@ static void put_element(mbs_stiffness *self, const int body[2], double K[6][6], 
 
 static void put_rows(mbs_stiffness *self, const mbs_joint *joint) {
   for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
-    const bool is_redundant = self->ws->model->is_redundant[row];
+    const bool is_redundant = self->ws->model->is_redundant[row] || mbs_is_hold(self->ws->model, row);
     seam_pattern_put(&self->pattern, self->n + row, self->n + row, is_redundant ? 1 : 0);
     for (int i = 0; i < 6; i++) {
       if (is_redundant || !mbs_moves(joint->body, i))

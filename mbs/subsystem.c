@@ -306,17 +306,15 @@ static seam_status check_independent(const mbs_model *model, seam_error *error) 
   return SEAM_OK;
 }
 
-static seam_status take_modes(mbs_subsystem *part, const mbs_model *whole, seam_error *error) {
+static void take_modes(mbs_subsystem *part, const mbs_model *whole) {
   const mbs_switching_table *table = &part->model->switching;
-  const seam_status status = mbs_switching_create(part->model, error);
-  for (int i = 0; i < table->n && status == SEAM_OK; i++) {
+  for (int i = 0; i < table->n; i++) {
     const mbs_switching *row = &table->row[i];
     const int first = row->is_joint ? whole->joints[part->joint_of[row->element]].mode
                                     : whole->forces[part->force_of[row->element]].state;
     for (int k = 0; k < row->type->n_modes; k++)
       part->state_of[row->first_mode + k] = first + k;
   }
-  return status;
 }
 
 static seam_status make(mbs_subsystem *part, const source *from, seam_error *error) {
@@ -326,7 +324,7 @@ static seam_status make(mbs_subsystem *part, const source *from, seam_error *err
   if (status == SEAM_OK)
     status = mbs_subsystem_take_laws(part, from->whole, from->leave, error);
   if (status == SEAM_OK)
-    status = take_modes(part, from->whole, error);
+    take_modes(part, from->whole);
   if (status == SEAM_OK)
     status = mbs_model_finish(part->model, error);
   if (status == SEAM_OK)

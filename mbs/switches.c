@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mbs/friction.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
@@ -92,12 +93,13 @@ seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_
     is_staged = true;
     row->type->enter(ws, row->element, state);
   }
-  return jump(ws, state, error);
+  const seam_status status = jump(ws, state, error);
+  return status == SEAM_OK && is_staged ? mbs_settle_friction(ws, state, error) : status;
 }
 
 seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, seam_error *error) {
   const mbs_switching_table *table = &ws->model->switching;
-  const seam_status status = mbs_read_switches(ws, state, ws->switches, error);
+  seam_status status = mbs_read_switches(ws, state, ws->switches, error);
   for (const mbs_switching *row = table->row; row < table->row + table->n && status == SEAM_OK; row++) {
     mbs_switch *f = ws->switches + row->first_switch;
     for (int k = 0; k < row->type->n; k++)
@@ -106,5 +108,7 @@ seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, sea
         row->type->read(ws, state, row->element, f);
       }
   }
-  return status == SEAM_OK ? jump(ws, state, error) : status;
+  if (status == SEAM_OK)
+    status = jump(ws, state, error);
+  return status == SEAM_OK ? mbs_settle_friction(ws, state, error) : status;
 }

@@ -6,6 +6,7 @@
 
 #include "base/argument.h"
 #include "base/finite.h"
+#include "mbs/friction.h"
 #include "mbs/unilateral.h"
 
 /* Of all that a loop needs, in one block. */
@@ -30,6 +31,7 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->smooth.from = -INFINITY;
     ws->smooth.to = INFINITY;
     ws->frames = calloc(n + (size_t)model->n_ports, sizeof *ws->frames);
+    ws->held = calloc((size_t)model->n_joints + 1, sizeof *ws->held);
     ws->Q = calloc(3 * n, sizeof *ws->Q);
     ws->z_rates = calloc((size_t)model->n_states + 1, sizeof *ws->z_rates);
     ws->g = calloc(m, sizeof *ws->g);
@@ -58,11 +60,11 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->quotient = calloc(m, sizeof *ws->quotient);
     ws->null_space = calloc((size_t)model->n_redundant * m + 1, sizeof *ws->null_space);
   }
-  if (ws == NULL || ws->frames == NULL || ws->Q == NULL || ws->z_rates == NULL || ws->g == NULL || ws->G == NULL ||
-      ws->gamma == NULL || ws->prescribed_rate == NULL || ws->port_power == NULL || ws->port_wrench == NULL ||
-      ws->measured == NULL || ws->measured_changes == NULL || ws->switches == NULL || ws->inputs == NULL ||
-      ws->input_changes == NULL || ws->response == NULL || ws->response_change == NULL || ws->still == NULL ||
-      ws->unit == NULL || ws->loop.value == NULL || ws->loop.pivot == NULL || ws->rest.z == NULL ||
+  if (ws == NULL || ws->frames == NULL || ws->held == NULL || ws->Q == NULL || ws->z_rates == NULL || ws->g == NULL ||
+      ws->G == NULL || ws->gamma == NULL || ws->prescribed_rate == NULL || ws->port_power == NULL ||
+      ws->port_wrench == NULL || ws->measured == NULL || ws->measured_changes == NULL || ws->switches == NULL ||
+      ws->inputs == NULL || ws->input_changes == NULL || ws->response == NULL || ws->response_change == NULL ||
+      ws->still == NULL || ws->unit == NULL || ws->loop.value == NULL || ws->loop.pivot == NULL || ws->rest.z == NULL ||
       ws->rest.pivot == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL || ws->ahead == NULL ||
       ws->quotient == NULL || ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
@@ -80,6 +82,8 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
   ws->loop.a = ws->loop.matrix + model->laws.n_loop * model->laws.n_loop;
   ws->loop.lambda = ws->loop.a + 3 * model->n_bodies;
   ws->frames[0].cos = 1;
+  for (int j = 0; j < model->n_joints; j++)
+    ws->held[j] = NAN;
   for (int i = 0; i < model->n_ports; i++)
     ws->frames[n + (size_t)i] = model->port_frames[i];
   *created = ws;
@@ -92,6 +96,7 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   seam_ldl_destroy(ws->solver);
   mbs_unilateral_destroy(ws->unilateral);
   free(ws->frames);
+  free(ws->held);
   free(ws->Q);
   free(ws->z_rates);
   free(ws->g);
@@ -201,11 +206,38 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
   find_state_rates(ws, t, z);
 }
 
+void mbs_take_holds(mbs_workspace *ws, const double *z) {
+  const mbs_model *model = ws->model;
+  if (model->n_holds == 0)
+    return;
+  for (int j = 0; j < model->n_joints; j++)
+    if (model->joints[j].type->holds)
+      ws->held[j] = mbs_friction_held(&model->joints[j], z);
+}
+
+void mbs_measure_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  mbs_joint_measure(joint, pair, s);
+  if (!joint->type->holds)
+    return;
+  const double held = ws->held[joint - ws->model->joints];
+  mbs_measure *last = &s[joint->type->n_rows - 1];
+  if (isnan(held))
+    *last = (mbs_measure){0};
+  else
+    last->s -= held;
+}
+
+void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  joint->type->curvature(joint, pair, c);
+  if (joint->type->holds && isnan(ws->held[joint - ws->model->joints]))
+    c[joint->type->n_rows - 1] = (mbs_curvature){0};
+}
+
 /* One joint, of any type. */
 static void constrain(mbs_workspace *ws, const mbs_joint *joint, double law_time) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_measure s[mbs_max_rows];
-  mbs_joint_measure(joint, &pair, s);
+  mbs_measure_rows(ws, joint, &pair, s);
   for (int k = 0; k < joint->type->n_rows; k++) {
     const int row = joint->row + k;
     ws->g[row] = s[k].s;
@@ -244,7 +276,7 @@ void mbs_stage_residuals(mbs_workspace *ws, double t) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
     const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
     mbs_measure s[mbs_max_rows];
-    mbs_joint_measure(joint, &pair, s);
+    mbs_measure_rows(ws, joint, &pair, s);
     for (int k = 0; k < joint->type->n_rows; k++)
       ws->g[joint->row + k] = s[k].s;
     if (joint->type->is_rheonomic)
@@ -257,6 +289,13 @@ void mbs_set_aside(mbs_workspace *ws, int row) {
   mbs_elimination_set_aside(&ws->model->elimination, joint, row - ws->model->joints[joint].row, ws->solver);
 }
 
+void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver) {
+  const mbs_model *model = ws->model;
+  for (int j = 0; j < model->n_joints && model->n_holds > 0; j++)
+    if (model->joints[j].type->holds && isnan(ws->held[j]))
+      mbs_elimination_set_aside(&model->elimination, j, model->joints[j].type->n_rows - 1, solver);
+}
+
 int mbs_stage_factor(mbs_workspace *ws, const double *weight) {
   const mbs_model *model = ws->model;
   mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->solver);
@@ -264,6 +303,7 @@ int mbs_stage_factor(mbs_workspace *ws, const double *weight) {
     seam_ldl_values(ws->solver)[model->cleared[i]] = 0;
   for (int i = 0; i < model->n_redundant; i++)
     mbs_set_aside(ws, model->redundant[i]);
+  mbs_set_free_aside(ws, ws->solver);
   return seam_ldl_factor(ws->solver);
 }
 

@@ -22,6 +22,9 @@ struct mbs_workspace {
     double from, to; /* between two kinks; everywhere, unless an integrator sets it */
   } smooth;          /* where laws of time are evaluated: at the nearest time in it, from the side of a step */
 
+  /* Computed by mbs_take_holds(). */
+  double *held; /* (n_joints) coordinate that sticks; NaN: it is free */
+
   /* Computed by mbs_stage_kinematics() and, for ports, mbs_set_port_frames(). */
   mbs_frame *frames; /* (n + 1 + n_ports) poses and their rates: ground, bodies, ports */
 
@@ -93,6 +96,17 @@ static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force
   return own;
 }
 
+/* What sticks in a state with z (n_states); where no state was taken nothing does. */
+void mbs_take_holds(mbs_workspace *ws, const double *z);
+/* Whether a row is set aside: it is redundant, or its friction does not stick. */
+static inline bool mbs_is_aside(const mbs_workspace *ws, int row) {
+  const mbs_model *model = ws->model;
+  return model->is_redundant[row] || (mbs_is_hold(model, row) && isnan(ws->held[model->joint_of_row[row]]));
+}
+/* The rows of a joint, as mbs_joint_measure() and curvature(), zero where they are free to slip. */
+void mbs_measure_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s);
+void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
+
 /* Stage 1, kinematics: frames of all bodies at q (3n) with v (3n). */
 void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v);
 /* Only what v (3n) is in stage 1. */
@@ -115,6 +129,8 @@ void mbs_stage_residuals(mbs_workspace *ws, double t);
 int mbs_stage_factor(mbs_workspace *ws, const double *weight);
 /* Before the factors of a matrix in which the row has no other entries: makes its diagonal 1. */
 void mbs_set_aside(mbs_workspace *ws, int row);
+/* The same for all friction that does not stick, in a solver. */
+void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver);
 /* S x = b with these factors: x (m) holds b on entry; zero for redundant constraints. */
 void mbs_solve(mbs_workspace *ws, double *x);
 /* Largest absolute value of x (m) over constraints that are not redundant; NaN when one is. */

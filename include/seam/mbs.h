@@ -94,11 +94,11 @@ typedef struct mbs_friction {
   double coefficient;        /**< μ, >= 0; NaN (default): no friction */
   double static_coefficient; /**< at rest, >= μ; NaN (default): μ ... */
   double stribeck_speed;     /**< ... and how fast a slip takes it down to μ, m/s, > 0 where the two differ */
-  double radius;             /**< revolute: of the pin, m, > 0 */
-  double length;             /**< prismatic: of the guide on the second body, m; 0 (default): its torque adds nothing */
-  double slip_speed;         /**< m/s, below which friction fades, > 0 */
+  double radius, length;     /**< m; revolute: of the pin, > 0; prismatic: of the guide on the second body, 0: none */
+  double slip_speed;         /**< m/s, below which friction fades, > 0 where it is not hard */
   double viscous;            /**< against the rate of the joint's coordinate, Nms/rad or Ns/m, >= 0 */
   double preload;            /**< normal force without load, N, >= 0 */
+  bool is_hard;              /**< it jumps at rest, where it sticks: no slip_speed */
 } mbs_friction;
 
 typedef struct mbs_joint_def {

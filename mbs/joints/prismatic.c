@@ -16,6 +16,10 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
   c[1] = (mbs_curvature){0};
 }
 
+static const mbs_joint_type *choose(const mbs_joint_def *def) {
+  return def->friction.is_hard ? &mbs_held_prismatic : &mbs_joint_prismatic;
+}
+
 const mbs_joint_type mbs_joint_prismatic = {
     .n_rows = 2,
     .residual = {"g_n", "g_phi"},
@@ -25,6 +29,7 @@ const mbs_joint_type mbs_joint_prismatic = {
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .quantities = mbs_quantities_of_guide,
     .friction = &mbs_friction_of_guide,
+    .choose = choose,
     .measure = measure,
     .curvature = curvature,
 };

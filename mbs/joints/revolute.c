@@ -22,6 +22,10 @@ static void constrain(const mbs_joint *joints, int n, const mbs_frame *frames, c
   }
 }
 
+static const mbs_joint_type *choose(const mbs_joint_def *def) {
+  return def->friction.is_hard ? &mbs_held_revolute : &mbs_joint_revolute;
+}
+
 const mbs_joint_type mbs_joint_revolute = {
     .n_rows = 2,
     .residual = {"g_x", "g_y"},
@@ -31,6 +35,7 @@ const mbs_joint_type mbs_joint_revolute = {
     .prescribed = &mbs_prescribed_place,
     .quantities = mbs_quantities_of_joint,
     .friction = &mbs_friction_of_pin,
+    .choose = choose,
     .measure = measure,
     .constrain = constrain,
     .curvature = curvature,

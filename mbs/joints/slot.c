@@ -13,6 +13,10 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
   mbs_curvature_along_body(pair, mbs_perp(joint->axis), c);
 }
 
+static const mbs_joint_type *choose(const mbs_joint_def *def) {
+  return def->friction.is_hard ? &mbs_held_slot : &mbs_joint_slot;
+}
+
 const mbs_joint_type mbs_joint_slot = {
     .n_rows = 1,
     .residual = {"g_n"},
@@ -22,6 +26,7 @@ const mbs_joint_type mbs_joint_slot = {
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .quantities = mbs_quantities_of_guide,
     .friction = &mbs_friction_of_slot,
+    .choose = choose,
     .measure = measure,
     .curvature = curvature,
 };

@@ -15,7 +15,7 @@ static contact contact_of(const mbs_workspace *ws, const mbs_state *state, int n
   contact c;
   force.type->measure(&force, &pair, &c.s);
   c.rate = mbs_measure_rate(&c.s, &pair);
-  c.f = mbs_friction_at(joint, c.rate, state->lambda + joint->row);
+  c.f = mbs_friction_at(joint, mbs_friction_mode_of(joint, state->z), c.rate, state->lambda + joint->row);
   return c;
 }
 
@@ -44,12 +44,30 @@ static void change_friction(const mbs_workspace *ws, const mbs_state *state, con
   changes[1] = -changes[0] * c.rate - c.f.value * of_rate;
 }
 
-#define FRICTION(unit)                                                                                                 \
-  .n = 3,                                                                                                              \
-  .row = {{"friction", unit, "friction along its coordinate, positive drives it up"},                                  \
-          {"friction_loss", "W", "power that friction takes"},                                                         \
-          {"normal", "N", "sum of the normal forces that rub"}},                                                       \
-  .follows = MBS_ALL_ROWS, .needs = MBS_FRAMES, .read = read_friction, .change = change_friction
+static void read_sticking(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+  read_friction(ws, state, number, values);
+  values[3] = mbs_friction_mode_of(&ws->model->joints[number], state->z) == MBS_STICKS;
+}
 
-const mbs_quantity_group mbs_quantity_friction_torque = {FRICTION("Nm")};
-const mbs_quantity_group mbs_quantity_friction_force = {FRICTION("N")};
+static void change_sticking(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                            double *changes) {
+  change_friction(ws, state, along, number, changes);
+  changes[3] = 0;
+}
+
+#define FRICTION(unit)                                                                                                 \
+  {"friction", unit, "friction along its coordinate, positive drives it up"},                                          \
+      {"friction_loss", "W", "power that friction takes"}, {                                                           \
+    "normal", "N", "sum of the normal forces that rub"                                                                 \
+  }
+#define SOFT(unit)                                                                                                     \
+  .n = 3, .row = {FRICTION(unit)}, .follows = MBS_ALL_ROWS, .needs = MBS_FRAMES, .read = read_friction,                \
+  .change = change_friction
+#define HARD(unit)                                                                                                     \
+  .n = 4, .row = {FRICTION(unit), {"sticks", "", "1 while it sticks"}}, .follows = MBS_ALL_ROWS, .needs = MBS_FRAMES,  \
+  .read = read_sticking, .change = change_sticking
+
+const mbs_quantity_group mbs_quantity_friction_torque = {SOFT("Nm")};
+const mbs_quantity_group mbs_quantity_friction_force = {SOFT("N")};
+const mbs_quantity_group mbs_quantity_sticking_torque = {HARD("Nm")};
+const mbs_quantity_group mbs_quantity_sticking_force = {HARD("N")};

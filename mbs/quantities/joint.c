@@ -235,6 +235,10 @@ const mbs_quantity_group *const mbs_quantities_of_rubbing_joint[] = {&reaction, 
                                                                      &mbs_quantity_friction_torque, NULL};
 const mbs_quantity_group *const mbs_quantities_of_rubbing_guide[] = {
     &reaction, &in_body, &turn, &slide, &along_axis, &mbs_quantity_friction_force, NULL};
+const mbs_quantity_group *const mbs_quantities_of_sticking_joint[] = {&reaction, &in_body, &turn,
+                                                                      &mbs_quantity_sticking_torque, NULL};
+const mbs_quantity_group *const mbs_quantities_of_sticking_guide[] = {
+    &reaction, &in_body, &turn, &slide, &along_axis, &mbs_quantity_sticking_force, NULL};
 const mbs_quantity_group *const mbs_quantities_of_distance[] = {&reaction, &in_body, &turn, &line, NULL};
 const mbs_quantity_group *const mbs_quantities_of_belt[] = {&reaction, &in_body, &turn, &pull, NULL};
 const mbs_quantity_group *const mbs_quantities_of_motion[] = {&reaction, &in_body, &turn, &by_torque, NULL};

@@ -32,7 +32,7 @@ static void add(mbs_builder *builder, const mbs_joint_def *def) {
 }
 
 /* Three bodies that swing, slide along each other, and along a slot. */
-static mechanism rubbing(void) {
+static mechanism rubbing_by(bool is_hard) {
   mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_body(builder, "arm", 1, 0.3, (double[3]){0.5, 0.3, 0.4});
@@ -51,6 +51,10 @@ static mechanism rubbing(void) {
   hinge.friction.static_coefficient = NAN;
   add(builder, &hinge);
   mbs_joint_def slot = joint_at("slot", MBS_SLOT, "tip", "ground", 2.2, 0.4);
+  if (is_hard) {
+    slot.friction.is_hard = guide.friction.is_hard = true;
+    slot.friction.slip_speed = 0;
+  }
   add(builder, &slot);
   mechanism m = mechanism_build(builder);
   mechanism_assemble(&m);
@@ -61,7 +65,46 @@ static mechanism rubbing(void) {
   return m;
 }
 
+static mechanism rubbing(void) { return rubbing_by(false); }
+
 /* ---- Derivatives ---- */
+
+/* The slot slips up or down, or sticks where it is. */
+static mechanism hard_in(mbs_friction_mode mode) {
+  mechanism m = rubbing_by(true);
+  const mbs_joint *slot = &m.model->joints[3];
+  const double place = read_one(&m, "slot.slide");
+  m.state->z[slot->mode] = mode;
+  m.state->z[slot->mode + 1] = place;
+  mbs_take_holds(m.ws, m.state->z);
+  cr_assert_eq(mbs_project(m.ws, 0, m.state->q, m.state->v, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(mbs_accelerate(m.ws, m.state, &error), SEAM_OK, "%s", error.message);
+  return m;
+}
+
+static const mbs_friction_mode modes[] = {MBS_SLIPS_UP, MBS_SLIPS_DOWN, MBS_STICKS, MBS_RESTS};
+
+Test(friction, every_mode_of_hard_friction_has_exact_derivatives) {
+  for (int i = 0; i < 4; i++) {
+    mechanism m = hard_in(modes[i]);
+    cr_expect_eq(read_one(&m, "slot.sticks"), modes[i] == MBS_STICKS);
+    expect_exact_linearisation(&m);
+    expect_exact_newton(&m, 0.3);
+    expect_exact_stabilised_form(&m);
+    mechanism_free(&m);
+  }
+}
+
+/* What sticks has no rate; its friction is what keeps it so, and no part of the reaction. */
+Test(friction, what_sticks_is_held_by_its_friction) {
+  mechanism m = hard_in(MBS_STICKS);
+  cr_expect_float_eq(read_one(&m, "slot.rate"), 0, 1e-13);
+  cr_expect_float_eq(read_one(&m, "slot.acceleration"), 0, 1e-11);
+  cr_expect_gt(fabs(read_one(&m, "slot.friction")), 0.1);
+  cr_expect_float_eq(read_one(&m, "slot.f_along"), 0, 1e-12);
+  cr_expect_float_eq(fabs(read_one(&m, "slot.f_across")), read_one(&m, "slot.normal"), 1e-12);
+  mechanism_free(&m);
+}
 
 Test(friction, the_linearised_equations_are_derivatives) {
   mechanism m = rubbing();
@@ -88,7 +131,7 @@ typedef struct varied {
 } varied;
 
 static void force_of(const void *context, const double *x, double *y) {
-  const mbs_rubbing f = mbs_friction_at(((const varied *)context)->joint, x[2], x);
+  const mbs_rubbing f = mbs_friction_at(((const varied *)context)->joint, MBS_FRICTION_BY_MOTION, x[2], x);
   y[0] = f.value;
   y[1] = f.normal;
 }
@@ -101,7 +144,7 @@ Test(friction, its_force_has_exact_derivatives) {
       const double x[3] = {3.2 - 1.1 * k, 0.7 * k - 0.2, 0.3 * k};
       double J[6];
       differentiate(force_of, &(varied){joint}, x, 3, 2, J);
-      const mbs_rubbing f = mbs_friction_at(joint, x[2], x);
+      const mbs_rubbing f = mbs_friction_at(joint, MBS_FRICTION_BY_MOTION, x[2], x);
       for (int i = 0; i < joint->type->n_rows; i++) {
         cr_expect_float_eq(f.by_lambda[i], J[i], 1e-9, "%s %d", joint->name, k);
         cr_expect_float_eq(f.normal_by_lambda[i], J[3 + i], 1e-9, "%s %d", joint->name, k);
@@ -115,7 +158,7 @@ Test(friction, a_joint_without_load_has_a_derivative) {
   mechanism m = rubbing();
   const double none[2] = {0, 0};
   for (int j = 0; j < m.model->n_joints; j++) {
-    const mbs_rubbing f = mbs_friction_at(&m.model->joints[j], 0.3, none);
+    const mbs_rubbing f = mbs_friction_at(&m.model->joints[j], MBS_FRICTION_BY_MOTION, 0.3, none);
     for (int i = 0; i < m.model->joints[j].type->n_rows; i++)
       cr_expect_eq(f.by_lambda[i], 0);
   }
@@ -164,6 +207,9 @@ Test(friction, numbers_that_mean_nothing_are_refused) {
   def = guide;
   def.friction.slip_speed = 0;
   expect_refused_def(def, "speed of slip");
+  def.friction.is_hard = true;
+  def.friction.slip_speed = 0.1;
+  expect_refused_def(def, "leave out its speed of slip");
   def = guide;
   def.friction.static_coefficient = 0.1;
   expect_refused_def(def, "at least that of slip");

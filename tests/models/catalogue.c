@@ -17,6 +17,7 @@ static seam_model_file *read_entry(const char *name, const char *override) {
 
 Test(catalogue, names_in_alphabetical_order) {
   static const char *const names[] = {"bouncing_ball",
+                                      "brake",
                                       "cam_follower",
                                       "cart_pole",
                                       "cart_pole_sampled",
@@ -41,8 +42,10 @@ Test(catalogue, names_in_alphabetical_order) {
                                       "rocking_block",
                                       "rope_slack_chain",
                                       "slider_crank",
+                                      "slider_crank_friction",
                                       "spring_mass",
                                       "squeezer",
+                                      "stick_slip",
                                       "two_component_linear",
                                       "two_mass_mbcorr",
                                       "two_mass_mbcorr_nonlinear",

@@ -198,14 +198,15 @@ Test(friction, it_cannot_be_at_a_cut) {
 
 Test(friction, keys_that_are_missing_or_foreign_are_named) {
   expect_refused(GUIDE("{coefficient: 0.2}"),
-                 "text.yaml:4:71: error: 'friction' of joint 'J' needs 'slip_speed'\n"
+                 "text.yaml:4:71: error: 'friction' of joint 'J' needs 'slip_speed', or 'hard'\n"
                  "  J: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0], friction: {coefficient: 0.2}}\n"
-                 "                                                                      ^");
+                 "                                                                      ^\n"
+                 "it fades below slip_speed, in m/s; hard: true sticks");
   expect_refused(GUIDE("{coefficient: 0.2, slip_speed: 1e-3, radius: 1}"),
                  "text.yaml:4:118: error: unknown key 'radius' in 'friction' of joint 'J'\n"
                  "], friction: {coefficient: 0.2, slip_speed: 1e-3, radius: 1}}\n"
                  "                                                  ^\n"
-                 "known: coefficient, static, stribeck_speed, length, slip_speed, viscous, preload");
+                 "known: coefficient, static, stribeck_speed, length, slip_speed, viscous, preload, hard");
   expect_refused(GUIDE("{coefficient: 0.2, slip_speed: 1e-3, static: 0.3}"),
                  "text.yaml:4:118: error: 'static' in 'friction' of joint 'J' needs 'stribeck_speed' beside it\n"
                  "], friction: {coefficient: 0.2, slip_speed: 1e-3, static: 0.3}}\n"

@@ -1,0 +1,264 @@
+/* Hard friction of joints in model files: what sticks and when it slips, in closed form; mechanisms in which every
+ * joint rubs; kinks, subsystems, saved states. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/support/model_run.h"
+
+static const char *const methods[] = {"erk", "radau", "cvode", "ida"};
+static const double errors[] = {1e-9, 1e-8, 1e-7, 1e-6};
+enum { N_METHODS = 4 };
+
+static model_run start_with(const char *text, const char *method) {
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.method = method;
+  options.rtol = options.atol = 1e-11;
+  return model_run_begin(text, NULL, &options, INFINITY);
+}
+
+static void advance(model_run *run, double t) {
+  model_run_advance(run, t);
+  cr_assert_eq(run->status, SEAM_OK, "%s", run->error.message);
+}
+
+static double read(model_run *run, const char *name) {
+  const mbs_model *model = NULL;
+  mbs_quantity quantity;
+  mbs_readout *readout = NULL;
+  double value = NAN;
+  cr_assert_eq(seam_model_whole(run->file, &model, NULL), SEAM_OK);
+  cr_assert_eq(mbs_find_quantity(model, name, &quantity, &run->error), SEAM_OK, "%s", run->error.message);
+  cr_assert_eq(mbs_readout_create(model, &quantity, 1, &readout, NULL), SEAM_OK);
+  mbs_read(readout, run->ws, run->state, &value);
+  mbs_readout_destroy(readout);
+  return value;
+}
+
+/* ---- A block on an incline, with gravity turned by atan 0.75 ---- */
+
+#define INCLINE(V, FRICTION)                                                                                           \
+  "seam: 1\ngravity: [5.886, -7.848]\n"                                                                                \
+  "bodies: {block: {mass: 2, inertia: 0.1, at: [0.1, 0], velocity: [" V ", 0]}}\n"                                     \
+  "joints: {rail: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0], friction: {" FRICTION "}}}\n"   \
+  "simulate: {end: 1}\n"
+
+/* Upwards at 2 m/s it stops after v²/(2 (g sin β + μ g cos β)), and stays. */
+Test(hard_friction, a_block_stops_and_stays_where_it_is) {
+  const double way = 4 / (2 * (5.886 + 0.8 * 7.848));
+  for (int i = 0; i < N_METHODS; i++) {
+    model_run run = start_with(INCLINE("-2", "coefficient: 0.8, hard: true"), methods[i]);
+    cr_expect_eq(read(&run, "rail.sticks"), 0);
+    advance(&run, 0.2);
+    const double place = run.state->q[0];
+    cr_expect_float_eq(place, 0.1 - way, 1e-10, "%s: %.3g", methods[i], place - 0.1 + way);
+    cr_expect_eq(read(&run, "rail.sticks"), 1);
+    for (int k = 1; k <= 10; k++) {
+      advance(&run, 100 * k);
+      cr_expect_eq(run.state->q[0], place, "%s moves by %.3g", methods[i], run.state->q[0] - place);
+      cr_expect_float_eq(run.state->v[0], 0, 1e-20, "%s: %.3g", methods[i], run.state->v[0]);
+    }
+    cr_expect_float_eq(read(&run, "rail.friction"), -2 * 5.886, 1e-9, "it bears the weight");
+    cr_expect_float_eq(mbs_energy_of(run.ws, run.state).dissipated, 0.8 * 2 * 7.848 * way, 1e-8);
+    model_run_end(&run);
+  }
+}
+
+/* tan β = 0.75 is the limit. */
+Test(hard_friction, the_limit_of_sticking_is_that_of_the_static_coefficient) {
+  model_run below = start_with(INCLINE("0", "coefficient: 0.5, static: 0.75000001, hard: true"), "erk");
+  model_run above = start_with(INCLINE("0", "coefficient: 0.5, static: 0.74999999, hard: true"), "erk");
+  advance(&below, 10);
+  advance(&above, 1);
+  cr_expect_eq(below.state->q[0], 0.1);
+  cr_expect_float_eq(above.state->q[0], 0.1 + (5.886 - 0.5 * 7.848) / 2, 1e-10);
+  model_run_end(&below);
+  model_run_end(&above);
+}
+
+/* ---- A block that is pushed ---- */
+
+#define PUSHED(FORCE)                                                                                                  \
+  "seam: 1\ngravity: [0, -10]\nbodies: {block: {mass: 2, inertia: 0.1}}\n"                                             \
+  "joints: {rail: {type: slot, bodies: [ground, block], at: [0, 0], axis: [1, 0],\n"                                   \
+  "  friction: {coefficient: 0.2, static: 0.3, hard: true}}}\n"                                                        \
+  "forces: {push: {type: force, body: block, x: \"" FORCE "\"}}\nsimulate: {end: 10}\n"
+
+/* It slips from F = 2 t = 0.3 m g on: m x'' = 2 t - 0.2 m g. */
+Test(hard_friction, a_growing_force_moves_it_when_the_limit_is_reached) {
+  for (int i = 0; i < N_METHODS; i++) {
+    model_run run = start_with(PUSHED("2*t"), methods[i]);
+    advance(&run, 2.9999);
+    cr_expect_eq(run.state->q[0], 0);
+    cr_expect_float_eq(read(&run, "rail.friction"), -2 * 2.9999, 1e-10);
+    advance(&run, 4);
+    cr_expect_float_eq(run.state->v[0], 1.5, errors[i], "%s", methods[i]);
+    cr_expect_float_eq(run.state->q[0], 7.0 / 6 - 0.5, errors[i], "%s: %.9g", methods[i], run.state->q[0]);
+    model_run_end(&run);
+  }
+}
+
+/* Both at a kink of a law of time. */
+Test(hard_friction, a_force_that_jumps_frees_it_at_once_and_stops_it_later) {
+  for (int i = 0; i < N_METHODS; i++) {
+    model_run run = start_with(PUSHED("if(t < 1, 5, if(t < 2, 10, 0))"), methods[i]);
+    advance(&run, 1);
+    cr_expect_eq(run.state->q[0], 0, "%s", methods[i]);
+    advance(&run, 2);
+    cr_expect_float_eq(run.state->v[0], 3, errors[i], "%s", methods[i]);
+    advance(&run, 3.4);
+    cr_expect_gt(run.state->v[0], 0.1);
+    advance(&run, 5);
+    cr_expect_float_eq(run.state->v[0], 0, 1e-20, "%s", methods[i]);
+    cr_expect_float_eq(run.state->q[0], 1.5 + 2.25, errors[i], "%s", methods[i]);
+    model_run_end(&run);
+  }
+}
+
+/* ---- Stick-slip: a mass on a belt of speed V, tied to the ground by a spring ---- */
+
+#define BELT                                                                                                           \
+  "seam: 1\ngravity: [0, -9.81]\nbodies:\n  belt: {mass: 1, inertia: 1, velocity: [0.1, 0]}\n"                         \
+  "  block: {mass: 1.5, inertia: 0.1, at: [%.17g, 0], velocity: [0.1, 0]}\njoints:\n"                                  \
+  "  drive: {type: prismatic, bodies: [ground, belt], at: [0, 0], axis: [1, 0]}\n"                                     \
+  "  speed: {type: motion, of: x, body: belt, law: 0.1*t}\n"                                                           \
+  "  rub: {type: prismatic, bodies: [belt, block], at: {belt: [0, 0], block: [0, 0]}, axis: [1, 0], angle: 0,\n"       \
+  "    friction: {coefficient: 0.2, static: 0.3, hard: true}}\n"                                                       \
+  "forces: {spring: {type: spring_damper, bodies: [ground, block], at: {ground: [0, 0], block: [0, 0]},\n"             \
+  "  axis: [1, 0], length: 0, stiffness: 12}}\nsimulate: {end: 100}\n"
+
+/* From x° - X with V it sticks for 2 X/V up to x° + X, X = (μ_s - μ) m g/k, and swings about x° = μ m g/k until it has
+ * the belt's speed again, for (π + 2 atan(V/(ω X)))/ω. */
+Test(hard_friction, stick_slip_has_the_period_of_its_closed_form) {
+  const double V = 0.1;
+  const double omega = sqrt(12 / 1.5);
+  const double X = 0.1 * 1.5 * 9.81 / 12;
+  const double middle = 0.2 * 1.5 * 9.81 / 12;
+  const double sticks = 2 * X / V;
+  const double slips = (acos(-1) + 2 * atan(V / (omega * X))) / omega;
+  char text[1200];
+  snprintf(text, sizeof text, BELT, middle - X);
+  for (int i = 0; i < N_METHODS - 1; i++) { /* ida takes many steps where work alone changes */
+    model_run run = start_with(text, methods[i]);
+    for (int k = 0; k < 10; k++) {
+      const double t = k * (sticks + slips);
+      advance(&run, t + sticks / 2);
+      cr_expect_float_eq(run.state->q[3], middle, (k + 1) * errors[i], "%s %d", methods[i], k);
+      cr_expect_eq(read(&run, "rub.sticks"), 1);
+      advance(&run, t + sticks + slips / 2);
+      cr_expect_float_eq(run.state->v[3], -hypot(V, omega * X), 10 * (k + 1) * errors[i], "%s", methods[i]);
+      cr_expect_float_eq(run.state->q[3], middle, (k + 1) * errors[i], "%s %d: %.3g", methods[i], k,
+                         run.state->q[3] - middle);
+      cr_expect_eq(read(&run, "rub.sticks"), 0);
+    }
+    model_run_end(&run);
+  }
+}
+
+/* ---- A slider-crank in which all joints rub: at rest they hold the same thing ---- */
+
+#define CRANK(FRICTION)                                                                                                \
+  "seam: 1\ngravity: [0, -9.81]\n"                                                                                     \
+  "parameters: {a: 0.2, b: 0.5, phi: 60*deg, px: a*cos(phi), py: a*sin(phi), qx: px + sqrt(b^2 - py^2)}\n"             \
+  "points: {O: [0, 0], P: [px, py], Q: [qx, 0]}\nbodies:\n"                                                            \
+  "  crank: {rod: [O, P], mass: 1}\n  rod: {rod: [P, Q], mass: 1.5}\n  slider: {mass: 2, inertia: 0.01, at: Q}\n"      \
+  "joints:\n"                                                                                                          \
+  "  main: {type: revolute, bodies: [ground, crank], at: O, friction: {radius: 0.02, " FRICTION "}}\n"                 \
+  "  big_end: {type: revolute, bodies: [crank, rod], at: P, friction: {radius: 0.02, " FRICTION "}}\n"                 \
+  "  small_end: {type: revolute, bodies: [rod, slider], at: Q, friction: {radius: 0.02, " FRICTION "}}\n"              \
+  "  guide: {type: prismatic, bodies: [ground, slider], at: Q, axis: [1, 0],\n"                                        \
+  "    friction: {length: 0.2, " FRICTION "}}\nsimulate: {end: 10}\n"
+
+Test(hard_friction, a_mechanism_comes_to_rest_though_every_joint_would_hold_it) {
+  double angle = NAN;
+  for (int i = 0; i < 2; i++) {
+    model_run run = start_with(CRANK("coefficient: 0.1, hard: true"), methods[i]);
+    const double energy = model_run_energy(&run);
+    advance(&run, 4);
+    const mbs_energy e = mbs_energy_of(run.ws, run.state);
+    cr_expect_float_eq(e.total + e.dissipated, energy, 1e-8, "%s: %.3g", methods[i], e.total + e.dissipated - energy);
+    cr_expect_gt(e.dissipated, 1);
+    cr_expect_float_eq(run.state->v[2], 0, 1e-12, "%s", methods[i]);
+    if (i > 0)
+      cr_expect_float_eq(run.state->q[2], angle, 1e-7, "%.3g", run.state->q[2] - angle);
+    angle = run.state->q[2];
+    advance(&run, 1000);
+    cr_expect_float_eq(run.state->q[2], angle, 1e-12, "%s", methods[i]);
+    model_run_end(&run);
+  }
+}
+
+/* As the slip fades ever faster. */
+Test(hard_friction, soft_friction_comes_ever_closer_to_it) {
+  model_run hard = start_with(CRANK("coefficient: 0.1, hard: true"), "erk");
+  advance(&hard, 0.9);
+  double before = INFINITY;
+  for (int k = 0; k < 4; k++) {
+    static const char *const texts[] = {
+        CRANK("coefficient: 0.1, slip_speed: 1e-2"), CRANK("coefficient: 0.1, slip_speed: 1e-3"),
+        CRANK("coefficient: 0.1, slip_speed: 1e-4"), CRANK("coefficient: 0.1, slip_speed: 1e-5")};
+    model_run soft = start_with(texts[k], "radau");
+    advance(&soft, 0.9);
+    const double distance = fabs(soft.state->q[2] - hard.state->q[2]);
+    cr_expect_lt(distance, before / 5, "%d: %.3g, %.3g", k, distance, before);
+    before = distance;
+    model_run_end(&soft);
+  }
+  cr_expect_lt(before, 3e-4, "%.3g", before);
+  model_run_end(&hard);
+}
+
+/* ---- Subsystems and saved states ---- */
+
+#define TWO_PARTS                                                                                                      \
+  "seam: 1\ngravity: [0, -9.81]\n"                                                                                     \
+  "bodies: {arm: {mass: 2, inertia: 0.3, at: [0.7, 0]}, load: {mass: 1, inertia: 0.1, at: [1.4, -0.5]}}\n"             \
+  "joints: {pin: {type: revolute, bodies: [ground, arm], at: [0, 0],\n"                                                \
+  "  friction: {coefficient: 0.4, radius: 0.3, hard: true}}}\n"                                                        \
+  "forces: {tie: {type: bushing, bodies: [arm, load], at: [1.4, 0], stiffness: [900, 900, 10], damping: [9, 9, 1]}}\n" \
+  "simulate: {end: 3}\n"                                                                                               \
+  "cosim: {subsystems: {one: [arm], two: [load]}, macro_step: 1e-3, scheme: ff-k2-implicit}\n"
+
+Test(hard_friction, it_acts_inside_a_subsystem) {
+  model_run run = start_with(TWO_PARTS, "erk");
+  seam_model_file *file = read_model(TWO_PARTS, NULL);
+  cosim_simulation *simulation = NULL;
+  seam_error error = {0};
+  cr_assert_eq(cosim_create(seam_model_cosim(file), &simulation, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(cosim_start(simulation, run.state, &error), SEAM_OK, "%s", error.message);
+  for (int k = 1; k <= 4; k++) {
+    for (int i = 0; i < 500; i++)
+      cr_assert_eq(cosim_advance(simulation, 1e-3, &error), SEAM_OK, "%s", error.message);
+    advance(&run, 0.5 * k);
+    for (int i = 0; i < 6; i++)
+      cr_expect_float_eq(cosim_state(simulation)->q[i], run.state->q[i], 1e-6, "%d %d: %.3g", k, i,
+                         cosim_state(simulation)->q[i] - run.state->q[i]);
+  }
+  cosim_destroy(simulation);
+  seam_model_file_destroy(file);
+  model_run_end(&run);
+}
+
+/* Saved while it sticks, and while it slips. */
+Test(hard_friction, a_saved_run_goes_on_with_the_same_bits) {
+  char text[1200];
+  snprintf(text, sizeof text, BELT, 0.1);
+  for (int k = 0; k < 12; k++) {
+    model_run run = start_with(text, "erk");
+    model_run other = start_with(text, "erk");
+    advance(&run, 0.31 + 0.37 * k);
+    const size_t size = mbs_integrator_image_size(run.integrator);
+    void *image = malloc(size);
+    cr_assert_not_null(image);
+    mbs_integrator_save(run.integrator, image);
+    cr_assert_eq(mbs_integrator_restore(other.integrator, image, size, &other.error), SEAM_OK, "%s",
+                 other.error.message);
+    advance(&run, 6);
+    advance(&other, 6);
+    cr_expect_arr_eq(run.state->q, other.state->q, 12 * sizeof(double), "%d", k);
+    free(image);
+    model_run_end(&run);
+    model_run_end(&other);
+  }
+}
