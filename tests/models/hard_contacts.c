@@ -80,6 +80,29 @@ Test(hard_contacts, a_ball_bounces_at_the_times_of_the_closed_form_up_to_their_l
   }
 }
 
+/* A disc that hits with the slip u: it slides throughout where u is large, with the impulse μ (1 + e) m v of friction,
+ * else its slip ends, after u/(1/m + r²/J). */
+Test(hard_contacts, an_impact_with_friction_slows_the_slip_by_the_closed_form) {
+  static const double slip[] = {5, 0.5};
+  for (int i = 0; i < 2; i++)
+    for (int law = 0; law < 2; law++) {
+      char text[700];
+      snprintf(
+          text, sizeof text,
+          "seam: 1\nbodies: {ball: {mass: 2, inertia: 0.01, at: [0, 0.2], velocity: [%g, -1]}}\n"
+          "forces: {floor: {type: contact, bodies: [ground, ball], at: [[0, 0], [0, 0.2]], line: [1, 0], radius: 0.1,\n"
+          "  hard: true, restitution: 0.5, friction: 0.3, impact: %s}}\nsimulate: {end: 1}\n",
+          slip[i], law == 0 ? "newton" : "poisson");
+      model_run run = start(text);
+      const double impulse = fmin(0.3 * 1.5 * 2 * 1, slip[i] / (1 / 2.0 + 0.1 * 0.1 / 0.01));
+      advance(&run, 0.2);
+      cr_expect_float_eq(run.state->v[0], slip[i] - impulse / 2, 1e-13);
+      cr_expect_float_eq(run.state->v[1], 0.5, 1e-13);
+      cr_expect_float_eq(run.state->v[2], -impulse * 0.1 / 0.01, 1e-12);
+      model_run_end(&run);
+    }
+}
+
 /* ---- A block on an incline ---- */
 
 /* Along (cos α, sin α) with α = 30°, on two points. */
