@@ -259,6 +259,18 @@ static seam_status check_crossings(const mbs_curve *curve, seam_error *error) {
   return SEAM_OK;
 }
 
+static seam_status check_jumps(const mbs_curve *curve, seam_error *error) {
+  for (int arc = 1; arc < curve->n_arcs; arc++) {
+    const mbs_vector before = curve->arcs[arc - 1].end[1];
+    const mbs_vector after = curve->arcs[arc].end[0];
+    const double jump = hypot(after.x - before.x, after.y - before.y);
+    if (jump > as_one_place * curve->size)
+      return seam_fail(error, SEAM_BAD_INPUT, "curve '%s' jumps by %.3g m at s = %.9g: its parts must meet",
+                       curve->name, jump, curve->arcs[arc].s[0]);
+  }
+  return SEAM_OK;
+}
+
 static seam_status check_closing(const mbs_curve *curve, seam_error *error) {
   const mbs_vector a = curve->arcs[0].end[0];
   const mbs_vector b = curve->arcs[curve->n_arcs - 1].end[1];
@@ -329,7 +341,7 @@ static seam_status fill(mbs_curve *curve, const mbs_curve_def *def, seam_error *
   curve->n_arcs = (int)list.n;
   if (status != SEAM_OK)
     return status;
-  curve->boxes = calloc(2 * list.n, sizeof *curve->boxes);
+  curve->boxes = calloc(2 * list.n + 1, sizeof *curve->boxes);
   if (curve->boxes == NULL)
     return no_memory(&list);
   build_boxes(curve, 0, 0, curve->n_arcs);
@@ -338,7 +350,9 @@ static seam_status fill(mbs_curve *curve, const mbs_curve_def *def, seam_error *
   curve->inside = inside_of(curve);
   find_bends(curve);
   find_corners(curve);
-  status = check_closing(curve, error);
+  status = check_jumps(curve, error);
+  if (status == SEAM_OK)
+    status = check_closing(curve, error);
   return status == SEAM_OK ? check_crossings(curve, error) : status;
 }
 
@@ -347,18 +361,16 @@ seam_status mbs_curve_create(const mbs_curve_def *def, mbs_curve **created, seam
   if (status != SEAM_OK)
     return status;
   mbs_curve *curve = calloc(1, sizeof *curve);
-  char *name = malloc(strlen(def->name) + 1);
+  const size_t length = strlen(def->name) + 1;
+  char *name = malloc(length);
   if (curve == NULL || name == NULL) {
     free(curve);
     free(name);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for curve '%s'", def->name);
   }
-  *curve = (mbs_curve){.name = strcpy(name, def->name),
-                       .x = def->x,
-                       .y = def->y,
-                       .from = def->from,
-                       .to = def->to,
-                       .is_closed = def->is_closed};
+  memcpy(name, def->name, length);
+  *curve = (mbs_curve){
+      .name = name, .x = def->x, .y = def->y, .from = def->from, .to = def->to, .is_closed = def->is_closed};
   status = fill(curve, def, error);
   if (status == SEAM_OK) {
     *created = curve;

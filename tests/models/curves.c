@@ -361,6 +361,7 @@ Test(refused_curves, curves_that_cannot_be) {
   expect_refused_curve("x: 1/s, y: s, from: 0, to: 1", "is not finite at s = 0");
   expect_refused_curve("x: sin(s), y: sin(2*s), from: 0, to: 2*pi, closed: true", "crosses itself, at s = ");
   expect_refused_curve("x: cos(s), y: sin(s), from: 0, to: 6, closed: true", "does not close: it ends 0.28");
+  expect_refused_curve("polar: 'if(angle < 1, 1, 2)'", "curve 'c' jumps by 1 m at s = 1");
   expect_refused_curve("points: [[0, 0]]", "curve 'c' needs 2 points, but has 1");
   expect_refused_curve("points: [[0, 0], [1, 1], [1, 1]]", "has point 2 twice");
   expect_refused_curve("points: [[0, 0], [1, 1]], polar: 1", "'polar' of curve 'c' does not go with its other keys");
