@@ -318,21 +318,21 @@ static double rate_of_sampled(const mbs_workspace *ws, const mbs_state *state, i
 }
 
 /* Where the workspace is that of the state. */
-static void report_residuals(const search *s, mbs_equilibrium *report) {
-  const mbs_model *model = s->ws->model;
-  mbs_respond_sampled(s->ws, s->state);
-  report->acceleration = largest_size(s->state->a, (size_t)s->n);
-  report->rate = largest_size(s->ws->z_rates, (size_t)model->laws.first_state + (size_t)model->laws.n_variables);
+static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equilibrium *report) {
+  const mbs_model *model = ws->model;
+  mbs_respond_sampled(ws, state);
+  report->acceleration = largest_size(state->a, 3 * (size_t)model->n_bodies);
+  report->rate = largest_size(ws->z_rates, (size_t)model->laws.first_state + (size_t)model->laws.n_variables);
   for (int i = 0; i < model->laws.n_variables; i++)
-    report->rate = fmax(report->rate, rate_of_sampled(s->ws, s->state, i));
-  report->gap = mbs_largest_row(s->ws, s->ws->g);
+    report->rate = fmax(report->rate, rate_of_sampled(ws, state, i));
+  report->gap = mbs_largest_row(ws, ws->g);
 }
 
 /* Reactions alone are what is left of a(q) = 0. */
-static void settle(const search *s) {
-  memset(s->state->a, 0, (size_t)s->n * sizeof *s->state->a);
-  if (s->ws->model->n_redundant > 0)
-    mbs_least_norm(s->ws, s->state->lambda);
+static void settle(mbs_workspace *ws, mbs_state *state) {
+  memset(state->a, 0, 3 * (size_t)ws->model->n_bodies * sizeof *state->a);
+  if (ws->model->n_redundant > 0)
+    mbs_least_norm(ws, state->lambda);
 }
 
 static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_error *error) {
@@ -349,8 +349,8 @@ static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_
                               : mbs_find_integral_rest(s->ws, s->weight, s->state, report, neutral, error);
   if (status != SEAM_OK)
     return status;
-  report_residuals(s, report);
-  settle(s);
+  report_residuals(s->ws, s->state, report);
+  settle(s->ws, s->state);
   return SEAM_OK;
 }
 
@@ -364,34 +364,105 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
   return status;
 }
 
-/* To contacts as stiff as they are from soft ones, which all loads press in by a tenth of their size; from stage to
- * stage by a tenth of that. Where stiff contacts close and open in turn, steps are too short. */
-static seam_status harden(mbs_workspace *ws, mbs_state *state, mbs_equilibrium *report, bool *neutral,
-                          seam_error *error) {
+/* ---- Contacts ---- */
+
+/* From soft contacts, which all loads press in by a tenth of their size, to those that are; from stage to stage by a
+ * tenth of that. Where stiff contacts close and open in turn, steps are too short. Hard ones end at `hardest`. */
+static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_model *soft, mbs_state *state,
+                          mbs_equilibrium *report, bool *neutral, seam_error *error) {
   enum { MAX_STAGES = 20 };
   const mbs_model *model = ws->model;
-  const double load = mbs_load_of_bodies(ws);
   double penetration = 0.1;
   size_t steps = report->steps;
-  mbs_equilibrium stage = {0};
-  mbs_model soft;
-  seam_status status = mbs_soft_model(model, &soft, error);
-  ws->model = &soft;
-  for (int i = 0; status == SEAM_OK && i < MAX_STAGES; i++, penetration /= 10) {
-    if (mbs_soften_contacts(model, load, penetration, &soft) == 0)
-      break;
-    stage = (mbs_equilibrium){0};
-    status = search_from(ws, state, &stage, NULL, error);
-    steps += stage.steps;
+  int n_soft = 1;
+  seam_status status = SEAM_OK;
+  ws->model = soft;
+  for (int i = 0; status == SEAM_OK && n_soft > 0 && i < MAX_STAGES; i++, penetration /= 10) {
+    n_soft = mbs_soften_contacts(model, load, penetration, hardest, soft);
+    *report = (mbs_equilibrium){0};
+    status = search_from(ws, state, report, neutral, error);
+    steps += report->steps;
   }
-  stage = (mbs_equilibrium){0};
   ws->model = model;
+  report->steps = steps;
+  return status;
+}
+
+/* Modes of contacts that press in the soft model. */
+static void hold_pressed(mbs_workspace *ws, const mbs_model *soft, mbs_state *state) {
+  mbs_stage_kinematics(ws, state->q, state->v);
+  for (int k = 0; k < soft->n_hard; k++) {
+    const mbs_force *force = &soft->forces[soft->hard[k]];
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    mbs_measure gap;
+    force->type->measure(force, &pair, &gap);
+    state->z[force->state + MBS_HARD_MODE] = gap.s < 0 ? MBS_HARD_SMOOTH : MBS_HARD_OPEN;
+  }
+}
+
+/* Hard contacts: the penetrations of `before` and of the state, a tenth of that, go to zero in proportion, but for
+ * their square. Then what presses is held at zero, and forces are those of the hard contacts: nothing may accelerate.
+ */
+static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_state *state, double load,
+                              mbs_equilibrium *report, seam_error *error) {
+  const double rounding = 1e-6; /* of what loads accelerate all bodies by */
+  const mbs_model *model = ws->model;
+  double mass = 0;
+  for (int i = 0; i < 3 * model->n_bodies; i++) {
+    state->q[i] += (state->q[i] - before->q[i]) / 9;
+    mass += i % 3 == 0 ? model->mass[3 + i] : 0;
+  }
+  for (int z = 0; z < model->laws.first_state + model->laws.n_variables; z++)
+    state->z[z] += (state->z[z] - before->z[z]) / 9;
+  if (mbs_accelerate_held(ws, state, NULL) == SEAM_OK)
+    (void)mbs_project(ws, state->t, state->q, state->v, NULL);
+  memset(state->v, 0, 3 * (size_t)model->n_bodies * sizeof *state->v);
+  for (int k = 0; k < model->n_hard; k++)
+    state->z[model->forces[model->hard[k]].state + MBS_HARD_MODE] = MBS_BY_MOTION;
+  seam_status status = mbs_close_loops(ws, state, error);
+  if (status == SEAM_OK)
+    status = mbs_accelerate_held(ws, state, error);
+  if (status != SEAM_OK)
+    return status;
+  report_residuals(ws, state, report);
+  if (!(report->acceleration * fmin(1, model->size) <= rounding * load / mass))
+    return seam_fail(error, SEAM_NOT_CONVERGED,
+                     "no equilibrium on hard contacts was found: %.3g m/s2 or rad/s2 are left where stiff ones have "
+                     "theirs; make contacts compliant (leave out 'hard')",
+                     report->acceleration);
+  settle(ws, state);
+  return SEAM_OK;
+}
+
+/* By compliant contacts whose stiffness grows: with hard ones, or where those of the model are too stiff. */
+static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_state *state, mbs_equilibrium *report,
+                                  bool *neutral, seam_error *error) {
+  mbs_unilateral *unilateral = ws->unilateral;
+  const double hardest = 1e-7;
+  const double loads = mbs_load_of_bodies(ws);
+  const double load = loads > 0 ? loads : 1;
+  mbs_model soft;
+  seam_status status = mbs_soft_model(ws->model, &soft, error);
+  if (status != SEAM_OK)
+    return status;
+  ws->unilateral = NULL;
+  status = harden(ws, load, 10 * hardest, &soft, state, report, neutral, error);
+  if (status == SEAM_OK && soft.n_hard > 0) {
+    const mbs_model *model = ws->model;
+    mbs_equilibrium last = {0};
+    mbs_state_copy(before, state);
+    (void)mbs_soften_contacts(model, load, 0, hardest, &soft);
+    ws->model = &soft;
+    status = search_from(ws, state, &last, neutral, error);
+    ws->model = model;
+    last.steps += report->steps;
+    *report = last;
+    hold_pressed(ws, &soft, state);
+  }
+  ws->unilateral = unilateral;
+  if (status == SEAM_OK && soft.n_hard > 0)
+    status = close_gaps(ws, before, state, load, report, error);
   free(soft.forces);
-  if (status == SEAM_OK)
-    status = search_from(ws, state, &stage, neutral, error);
-  stage.steps += steps;
-  if (status == SEAM_OK)
-    *report = stage;
   return status;
 }
 
@@ -402,17 +473,24 @@ static bool has_contacts(const mbs_model *model) {
   return false;
 }
 
-/* From *given, or else by soft contacts. */
+/* From *given. */
 static seam_status find_from(mbs_workspace *ws, const mbs_state *given, mbs_state *start, mbs_state *state,
                              mbs_equilibrium *report, bool *neutral, seam_error *error) {
+  const bool is_hard = ws->model->n_hard > 0;
+  for (int k = 0; k < ws->model->switching.n_modes; k++)
+    state->z[ws->model->switching.first_mode + k] = MBS_BY_MOTION;
   mbs_state_copy(start, given);
   seam_status status = mbs_close_loops(ws, start, error);
-  if (status == SEAM_OK)
+  if (status == SEAM_OK && !is_hard)
     status = search_from(ws, state, report, neutral, error);
-  if (status == SEAM_NOT_CONVERGED && has_contacts(ws->model)) {
-    mbs_state_copy(state, given);
-    if (harden(ws, state, report, neutral, NULL) == SEAM_OK)
-      status = SEAM_OK;
+  if (is_hard || (status == SEAM_NOT_CONVERGED && has_contacts(ws->model))) {
+    mbs_state *before = NULL;
+    if (mbs_state_create(ws->model, &before, error) != SEAM_OK)
+      return SEAM_NO_MEMORY;
+    memcpy(state->q, given->q, 3 * (size_t)ws->model->n_bodies * sizeof *state->q);
+    const seam_status by_stages = find_by_stages(ws, before, state, report, neutral, is_hard ? error : NULL);
+    status = is_hard || by_stages == SEAM_OK ? by_stages : status;
+    mbs_state_destroy(before);
   }
   if (status == SEAM_OK)
     report_moves(ws->model, start, state, report);
@@ -426,8 +504,6 @@ seam_status mbs_find_equilibrium(mbs_workspace *ws, mbs_state *state, mbs_equili
   mbs_state *given = NULL;
   mbs_state *start = NULL;
   seam_status status = mbs_state_check(__func__, ws->model, state, error);
-  if (status == SEAM_OK)
-    status = mbs_refuse_hard(ws->model, "the search for an equilibrium", error);
   if (status != SEAM_OK)
     return status;
   if (report == NULL)

@@ -1,6 +1,8 @@
 /* With k δ^n no more than the loads W at the penetration δ, k = W/δ^n. */
 #include "mbs/soft_contacts.h"
 
+#include "mbs/forces/contact.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,15 +23,30 @@ static double size_of(const mbs_model *model, const mbs_force *force) {
   return radii > 0 ? fmin(radii, model->size) : model->size;
 }
 
-int mbs_soften_contacts(const mbs_model *model, double load, double penetration, mbs_model *soft) {
+/* By the motion, whatever modes a state has; its friction, zero at rest, fades at any speed. */
+static void soften_hard(mbs_force *force, double stiffness) {
+  force->type = mbs_compliant_row(force);
+  force->has_modes = false;
+  force->contact.slip_speed = 1;
+  force->elastic[0] = (mbs_elastic_law){.stiffness = stiffness, .exponent = 1};
+}
+
+int mbs_soften_contacts(const mbs_model *model, double load, double penetration, double hardest, mbs_model *soft) {
   int n = 0;
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
+    const double size = size_of(model, force);
+    if (force->type->is_hard) {
+      soft->forces[i] = *force;
+      soften_hard(&soft->forces[i], load / (fmax(penetration, hardest) * size));
+      n += penetration > hardest * 1.5;
+      continue;
+    }
     for (int k = 0; k < force->type->n_measures; k++) {
       const mbs_elastic_law *law = &force->elastic[k];
       if (!(law->exponent > 0))
         continue;
-      const double stiffness = load / pow(penetration * size_of(model, force), law->exponent);
+      const double stiffness = load / pow(penetration * size, law->exponent);
       soft->forces[i].elastic[k].stiffness = fmin(law->stiffness, stiffness);
       n += stiffness < law->stiffness;
     }

@@ -9,8 +9,9 @@
 seam_status mbs_soft_model(const mbs_model *model, mbs_model *soft, seam_error *error);
 
 /* Contacts of *soft become as stiff as those of `model`, but where `penetration` of their size (1: all of it) carries
- * all loads: no stiffer than for that. Returns how many are softer. load: N. */
-int mbs_soften_contacts(const mbs_model *model, double load, double penetration, mbs_model *soft);
+ * all loads: no stiffer than for that. Hard ones are as stiff as for that, or for `hardest` of their size. Returns how
+ * many are softer. load: N. */
+int mbs_soften_contacts(const mbs_model *model, double load, double penetration, double hardest, mbs_model *soft);
 
 /* N, of all loads on bodies where the workspace has just been evaluated: their weight, or if they have none the sum of
  * what acts on them. */

@@ -19,7 +19,7 @@ static double size_of(const double *x, int n) {
 }
 
 seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error *error) {
-  if (model->n_hard == 0)
+  if (model->n_hard == 0 || !model->forces[model->hard[0]].type->is_hard)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "contact '%s' is hard, which %s does not know: leave out 'hard'",
                    model->forces[model->hard[0]].name, what);

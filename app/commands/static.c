@@ -81,8 +81,10 @@ static void print_variables(const app_static *found) {
         report->n_kept, report->n_kept == 1 ? "" : "s", mbs_variable_name(found->setup.model, report->kept_variable));
   if (found->stability.is_found && found->stability.growth == 0)
     puts("no motion about the equilibrium grows, with laws and states");
-  else if (!found->stability.is_found && mbs_n_states(found->setup.model) > 0)
-    puts("sampled variables have several periods: whether a motion about the equilibrium grows is not decided");
+  else if (mbs_n_variables(found->setup.model) > 0)
+    puts(
+        "sampled variables have several periods, or contacts are hard: whether a motion about the equilibrium grows is "
+        "not decided");
 }
 
 static void print_friction(const app_static *found) {

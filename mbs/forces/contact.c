@@ -310,3 +310,9 @@ static const mbs_force_type with_line = {CONTACT, .measure = measure_line, .curv
 
 static const mbs_force_type with_curve = {CONTACT, .measure = mbs_contact_measure_curve,
                                           .curvature = mbs_contact_curvature_curve};
+
+const mbs_force_type *mbs_compliant_row(const mbs_force *force) {
+  if (force->type == &hard_curve)
+    return &with_curve;
+  return force->type == &hard_line ? &with_line : &mbs_force_contact;
+}

@@ -33,4 +33,7 @@ void mbs_contact_measure_curve(const mbs_force *force, const mbs_pair *pair, mbs
 void mbs_contact_curvature_curve(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
 mbs_slip mbs_contact_slip_on_curve(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
 
+/* The compliant row of the geometry of a hard contact. */
+const mbs_force_type *mbs_compliant_row(const mbs_force *force);
+
 #endif

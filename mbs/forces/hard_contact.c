@@ -27,6 +27,13 @@ void mbs_hard_derivatives(const mbs_force *force, const mbs_pair *pair, double t
   memset(Kv, 0, 36 * sizeof Kv[0][0]);
 }
 
+bool mbs_hard_rubs(const mbs_force *force, const mbs_pair *pair) {
+  const double near = 1e-9; /* m */
+  mbs_measure gap;
+  force->type->measure(force, pair, &gap);
+  return force->contact.friction > 0 && gap.s < near;
+}
+
 /* ---- What ends a mode ---- */
 
 enum { OF_NORMAL, OF_SLIP, OF_OTHER_SLIP, N_FUNCTIONS };

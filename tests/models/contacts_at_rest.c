@@ -141,6 +141,61 @@ Test(contacts_at_rest, balls_lean_on_each_other_and_on_walls) {
   model_run_end(&run);
 }
 
+/* ---- Hard contacts ---- */
+
+/* The centre lies where both lines are 0.1 m away: x + y = 0.1 √2, -x + 2 y = 0.1 √5. */
+Test(contacts_at_rest, a_ball_lies_between_hard_lines) {
+  mbs_equilibrium report;
+  model_run run = rest_of(
+      "seam: 1\nname: w\ngravity: [0, -9.81]\nbodies:\n  ball: {mass: 2, inertia: 0.1, at: [0.3, 2]}\nforces:\n"
+      "  l: {type: contact, bodies: [ground, ball], at: [[0, 0], [0.3, 2]], line: [1, -1], radius: 0.1, hard: true}\n"
+      "  r: {type: contact, bodies: [ground, ball], at: [[0, 0], [0.3, 2]], line: [2, 1], radius: 0.1, hard: true}\n"
+      "  far: {type: contact, bodies: [ground, ball], at: [[0, -1], [0.3, 2]], line: [1, 0], radius: 0.1, hard: true}\n"
+      "simulate: {end: 1}\n",
+      NULL, &report);
+  const double y = 0.1 * (sqrt(2) + sqrt(5)) / 3;
+  cr_expect_float_eq(run.state->q[0], 0.1 * sqrt(2) - y, 1e-14);
+  cr_expect_float_eq(run.state->q[1], y, 1e-14);
+  cr_expect_float_eq(read(&run, "l.force"), 2 * g * sqrt(2) / 3, 1e-12);
+  cr_expect_float_eq(read(&run, "r.force"), 2 * g * sqrt(5) / 3, 1e-12);
+  cr_expect_eq(read(&run, "far.force"), 0);
+  cr_expect_lt(report.acceleration, 1e-13);
+  model_run_end(&run);
+}
+
+/* The left corner yields. */
+Test(contacts_at_rest, a_block_stands_on_hard_and_compliant_corners) {
+  model_run run =
+      rest_of("seam: 1\nname: b\ngravity: [0, -9.81]\nbodies:\n  block: {mass: 2, inertia: 0.1, at: [0.3, 2], angle: "
+              "0.4}\nforces:\n"
+              "  l: {type: contact, bodies: [ground, block], at: {ground: [0, 0], block: [-0.5, -0.2]}, line: [1, 0],\n"
+              "    stiffness: 1e4, exponent: 1}\n"
+              "  r: {type: contact, bodies: [ground, block], at: {ground: [0, 0], block: [0.5, -0.2]}, line: [1, 0], "
+              "hard: true}\n"
+              "simulate: {end: 1}\n",
+              NULL, NULL);
+  const double phi = run.state->q[2];
+  const double left = 0.5 * cos(phi) - 0.2 * sin(phi);
+  const double N = 2 * g * (cos(phi) - left) / cos(phi);
+  cr_expect_float_eq(height(&run, 0.5), 0, 1e-13);
+  cr_expect_float_eq(-1e4 * height(&run, -0.5), N, 1e-8);
+  cr_expect_float_eq(read(&run, "r.force"), 2 * g - N, 1e-8);
+  model_run_end(&run);
+}
+
+Test(contacts_at_rest, what_hard_contacts_do_not_hold_runs_away) {
+  model_run run = model_run_begin(
+      "seam: 1\nname: i\ngravity: [0, -9.81]\nbodies:\n  ball: {mass: 2, inertia: 0.1, at: [0, 0.2]}\nforces:\n"
+      "  slope: {type: contact, bodies: [ground, ball], at: [[0, 0], [0, 0.2]], line: [1, 0.1], radius: 0.1,\n"
+      "    hard: true, friction: 0.5}\nsimulate: {end: 1}\n",
+      NULL, NULL, INFINITY);
+  cr_expect_eq(mbs_find_equilibrium(run.ws, run.state, NULL, NULL, &run.error), SEAM_NOT_CONVERGED);
+  cr_expect(strstr(run.error.message, "the friction of 'slope', which is zero at rest, may hold it") != NULL, "%s",
+            run.error.message);
+  cr_expect_eq(run.state->q[1], 0.2);
+  model_run_end(&run);
+}
+
 /* ---- Friction ---- */
 
 Test(contacts_at_rest, friction_that_presses_is_named) {

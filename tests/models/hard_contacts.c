@@ -404,8 +404,5 @@ Test(hard_contacts, what_does_not_know_them_says_so) {
   expect_failure(&run, "symplectic_euler",
                  "contact 'floor' is hard, which integrator 'symplectic_euler' does not know: "
                  "take erk, rk4, rk2 or euler, or leave out 'hard'");
-  cr_expect_eq(mbs_find_equilibrium(run.ws, run.state, NULL, NULL, &run.error), SEAM_BAD_INPUT);
-  cr_expect_str_eq(run.error.message,
-                   "contact 'floor' is hard, which the search for an equilibrium does not know: leave out 'hard'");
   model_run_end(&run);
 }
