@@ -96,7 +96,7 @@ double mbs_friction_limit(const mbs_joint *joint, const double *lambda) {
 }
 
 mbs_friction_mode mbs_friction_mode_of(const mbs_joint *joint, const double *z) {
-  return joint->type->holds ? (mbs_friction_mode)(z[joint->mode] + 0.5) : MBS_FRICTION_BY_MOTION;
+  return joint->type->holds ? (mbs_friction_mode)lround(z[joint->mode]) : MBS_FRICTION_BY_MOTION;
 }
 
 double mbs_friction_held(const mbs_joint *joint, const double *z) {

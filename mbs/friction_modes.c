@@ -152,9 +152,9 @@ static bool stick(mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* The joint whose limit is passed most; NULL: none. */
-static const mbs_joint *find_overloaded(const mbs_workspace *ws, const mbs_state *state, int *number) {
-  const mbs_joint *worst = NULL;
+/* The joint whose limit is passed most; -1: none. */
+static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int *number) {
+  int worst = -1;
   double least = 0;
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];
@@ -165,7 +165,7 @@ static const mbs_joint *find_overloaded(const mbs_workspace *ws, const mbs_state
     for (int k = 0; k < 2; k++)
       if (mbs_is_beyond(&f[k]) && f[k].value < least) {
         least = f[k].value;
-        worst = joint;
+        worst = j;
         *number = k;
       }
   }
@@ -213,13 +213,13 @@ static seam_status settle(mbs_workspace *ws, mbs_state *state, seam_error *error
       status = mbs_accelerate(ws, state, error);
     if (status != SEAM_OK)
       return status;
-    const mbs_joint *joint = find_overloaded(ws, state, &number);
-    if (joint == NULL && !let_go(ws, state))
+    const int joint = find_overloaded(ws, state, &number);
+    if (joint < 0 && !let_go(ws, state))
       return SEAM_OK;
-    if (joint == NULL)
+    if (joint < 0)
       continue;
-    name = joint->name;
-    pass(ws, (int)(joint - model->joints), number, state);
+    name = model->joints[joint].name;
+    pass(ws, joint, number, state);
   }
   return seam_fail(
       error, SEAM_NOT_CONVERGED,
