@@ -263,6 +263,8 @@ bool mbs_unilateral_factor(mbs_workspace *ws) {
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_held;
+  if (moved)
+    memset(self->force, 0, 2 * (size_t)self->n * sizeof *self->force);
   if (n == 0)
     return;
   for (int i = 0; i < n; i++) {
@@ -279,7 +281,6 @@ void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved
   }
   if (!moved)
     return;
-  memset(self->force, 0, 2 * (size_t)self->n * sizeof *self->force);
   for (int i = 0; i < n; i++)
     self->force[self->held[i]] = self->right[i];
   for (int k = 0; k < self->n; k++)

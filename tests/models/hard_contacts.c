@@ -43,6 +43,27 @@ static double quantity(const model_run *run, const char *name) {
   return value;
 }
 
+/* A ball at rest is knocked off its floor: no contact is closed then, and none has a force. */
+Test(hard_contacts, a_contact_that_an_impact_has_opened_has_no_force) {
+  model_run run =
+      start("seam: 1\ngravity: [0, -10]\n"
+            "bodies: {ball: {mass: 1, inertia: 0.01, at: [0, 0.1]},\n"
+            "  hammer: {mass: 1, inertia: 0.01, at: [0, -0.6], velocity: [0, 8]}}\n"
+            "forces:\n"
+            "  floor: {type: contact, bodies: [ground, ball], at: {ground: [0, 0], ball: [0, 0]}, line: [1, 0],\n"
+            "    radius: 0.1, hard: true}\n"
+            "  hit: {type: contact, bodies: [hammer, ball], at: {hammer: [0, 0], ball: [0, 0]}, radii: [0.1, 0.1],\n"
+            "    hard: true, restitution: 1}\n"
+            "simulate: {end: 1}\n");
+  advance(&run, 0.05);
+  cr_expect_float_eq(quantity(&run, "floor.force"), 10, 1e-12);
+  advance(&run, 0.1);
+  cr_expect_gt(quantity(&run, "floor.gap"), 0.1);
+  cr_expect_eq(quantity(&run, "floor.force"), 0, "is %g", quantity(&run, "floor.force"));
+  cr_expect_eq(quantity(&run, "hit.force"), 0);
+  model_run_end(&run);
+}
+
 /* ---- A bouncing ball ---- */
 
 #define BALL(KEYS)                                                                                                     \
