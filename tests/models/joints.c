@@ -269,7 +269,7 @@ REFUSED(rack_without_a_pinion, "  J: {type: rack, bodies: [a, b], at: [0, 0], ax
         "text.yaml:6:69: error: 'radius' in joint 'J' must not be zero\n"
         "  J: {type: rack, bodies: [a, b], at: [0, 0], axis: [1, 0], radius: 0}\n"
         "                                                                    ^\n"
-        "write the radius of the pinion's pitch circle, m")
+        "write the radius of the pinion's pitch circle or of the wheel, m")
 
 REFUSED(motion_without_of, "  J: {type: motion, bodies: [a, b], law: t}\n",
         "text.yaml:6:3: error: joint 'J' needs 'of'\n"
