@@ -81,7 +81,7 @@ static void add_contacts(mbs_workspace *ws, mbs_state *state) {
   if (ws->unilateral == NULL)
     return;
   ws->power.dissipated += mbs_unilateral_loss(ws);
-  memcpy(state->contact, ws->unilateral->force, 2 * (size_t)ws->model->n_hard * sizeof *state->contact);
+  mbs_unilateral_forces(ws, state->contact);
 }
 
 /* What is at rest beside the bodies. */

@@ -43,6 +43,22 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
       model->forces[laws->law[laws->at[MBS_LATE].number[0]].force].name, first->name);
 }
 
+/* Projection would move bodies apart without a word; what coordinates of a file are rounded by is left to it. */
+seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+  const double rounding = 1e-4 * ws->model->size;
+  if (ws->unilateral == NULL)
+    return SEAM_OK;
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_touch_all(ws);
+  for (int k = 0; k < ws->unilateral->n; k++)
+    if (ws->unilateral->touch[k].gap < -rounding)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "t = %.9g s: bodies overlap by %.6g m at hard contact '%s', which bodies never do: place them "
+                       "apart, or leave out 'hard'",
+                       state->t, -ws->unilateral->touch[k].gap, force_of(ws, k)->name);
+  return SEAM_OK;
+}
+
 /* Contacts that ended part, or slide as their friction let them go. */
 static bool agree(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;

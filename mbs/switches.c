@@ -93,7 +93,9 @@ seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_
     is_staged = true;
     row->type->enter(ws, row->element, state);
   }
-  const seam_status status = jump(ws, state, error);
+  seam_status status = all ? mbs_refuse_overlaps(ws, state, error) : SEAM_OK;
+  if (status == SEAM_OK)
+    status = jump(ws, state, error);
   return status == SEAM_OK && is_staged ? mbs_settle_friction(ws, state, error) : status;
 }
 

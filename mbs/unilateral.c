@@ -263,8 +263,6 @@ bool mbs_unilateral_factor(mbs_workspace *ws) {
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_held;
-  if (moved)
-    memset(self->force, 0, 2 * (size_t)self->n * sizeof *self->force);
   if (n == 0)
     return;
   for (int i = 0; i < n; i++) {
@@ -281,12 +279,19 @@ void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved
   }
   if (!moved)
     return;
+  memset(self->force, 0, 2 * (size_t)self->n * sizeof *self->force);
   for (int i = 0; i < n; i++)
     self->force[self->held[i]] = self->right[i];
   for (int k = 0; k < self->n; k++)
     if (mbs_hard_direction(self->mode[k]) != 0)
       self->force[2 * k + 1] =
           -mbs_hard_direction(self->mode[k]) * force_of(ws, k)->contact.friction * self->force[2 * k];
+}
+
+void mbs_unilateral_forces(const mbs_workspace *ws, double *contact) {
+  const mbs_unilateral *self = ws->unilateral;
+  for (int i = 0; i < 2 * self->n; i++)
+    contact[i] = mbs_hard_is_closed(self->mode[i / 2]) ? self->force[i] : 0;
 }
 
 double mbs_unilateral_loss(const mbs_workspace *ws) {

@@ -112,6 +112,8 @@ seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool
 seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error);
 /* Power that friction takes. */
 double mbs_unilateral_loss(const mbs_workspace *ws);
+/* (2n) of contacts that are closed; 0 of others, whose last forces stay with the workspace. */
+void mbs_unilateral_forces(const mbs_workspace *ws, double *contact);
 /* What a unit force along a row (6) does to a (3n) and λ (m), with S at hand. */
 void mbs_row_influence(mbs_workspace *ws, const mbs_force *force, const double row[6], double *a, double *lambda);
 /* Row times x (3n). */
@@ -137,6 +139,8 @@ seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_
 /* switch_contacts.c: modes, and velocities where contacts hit, of a state whose contacts may have come to the end of
  * their modes. */
 seam_status mbs_switch_contacts(mbs_workspace *ws, mbs_state *state, seam_error *error);
+/* SEAM_BAD_INPUT by name where bodies overlap, at a start. */
+seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error);
 
 static const double mbs_still = 1e-9; /* of the largest rate */
 /* Contacts that are closer touch; m. */

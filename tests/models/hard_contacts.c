@@ -64,6 +64,20 @@ Test(hard_contacts, a_contact_that_an_impact_has_opened_has_no_force) {
   model_run_end(&run);
 }
 
+Test(hard_contacts, a_start_with_an_overlap_is_refused_by_name) {
+  model_run run = start("seam: 1\nbodies: {ball: {mass: 1, inertia: 0.01, at: [0, 0.1]}}\n"
+                        "forces: {floor: {type: contact, bodies: [ground, ball], line: [1, 0],\n"
+                        "  at: {ground: [0, 0], ball: [0, 0]}, radius: 0.1, hard: true}}\n"
+                        "simulate: {end: 1}\n");
+  seam_error error;
+  run.state->q[1] = 0.0999999;
+  cr_expect_eq(mbs_integrator_start(run.integrator, run.state, &error), SEAM_OK, "%s", error.message);
+  run.state->q[1] = 0.05;
+  cr_expect_eq(mbs_integrator_start(run.integrator, run.state, &error), SEAM_BAD_INPUT);
+  cr_expect(strstr(error.message, "overlap by 0.05 m at hard contact 'floor'") != NULL, "%s", error.message);
+  model_run_end(&run);
+}
+
 /* ---- A bouncing ball ---- */
 
 #define BALL(KEYS)                                                                                                     \
