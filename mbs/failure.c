@@ -113,6 +113,8 @@ seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_erro
     blamed = blame_configuration(ws, state, error);
   if (blamed != SEAM_OK)
     return blamed;
+  if (status == SEAM_SINGULAR)
+    return SEAM_BECAME_SINGULAR;
   return status == SEAM_STEP_FAILED ? blame_state(ws->model, failure, error) : status;
 }
 

@@ -2,6 +2,7 @@
  *
  *   slips up, down   ends where ± u falls below zero
  *   sticks           ends where |h| exceeds μ_s (N + N°): it slips against h from then on
+ *   rests            ends where u is no longer zero: it slips as it moves
  *
  * What has stopped rests, and of what rests as much sticks as has a row of its own: where joints hold the same thing,
  * those that come later rest without friction until one that sticks slips. A joint that was overloaded counts as
@@ -48,6 +49,12 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
     const double direction = mode == MBS_SLIPS_UP ? 1 : -1;
     f[0] = (mbs_switch){direction * of.u, direction * of.rate, of.noise};
   }
+  if (mode == MBS_RESTS) {
+    const double moves = 1e4; /* times its noise */
+    const slip of = slip_of(ws, joint, state);
+    f[0] = (mbs_switch){moves * of.noise - of.u, NAN, of.noise};
+    f[1] = (mbs_switch){moves * of.noise + of.u, NAN, of.noise};
+  }
   if (mode == MBS_STICKS) {
     const double digits = 1e-10;
     const double *lambda = state->lambda + joint->row;
@@ -86,7 +93,8 @@ static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, con
 }
 
 /* Joints that stop at one time have slips of rounding then. */
-static void stop_with(const mbs_workspace *ws, mbs_state *state) {
+static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
+  bool any = false;
   const double near = 10;
   const double moment = 8 * DBL_EPSILON * fabs(state->t);
   for (int j = 0; j < ws->model->n_joints; j++) {
@@ -95,20 +103,25 @@ static void stop_with(const mbs_workspace *ws, mbs_state *state) {
     if (mode != MBS_SLIPS_UP && mode != MBS_SLIPS_DOWN)
       continue;
     const slip of = slip_of(ws, joint, state);
-    if (fabs(of.u) <= near * of.noise + moment * fabs(of.rate))
-      set_mode(joint, state, MBS_RESTS, 0);
+    if (fabs(of.u) > near * of.noise + moment * fabs(of.rate))
+      continue;
+    set_mode(joint, state, MBS_RESTS, 0);
+    any = true;
   }
+  return any;
 }
 
 /* At its limit, friction that drives the coordinate up slips down. */
 static void pass(const mbs_workspace *ws, int element, int number, mbs_state *state) {
   const mbs_joint *joint = &ws->model->joints[element];
-  if (mbs_friction_mode_of(joint, state->z) == MBS_STICKS) {
-    set_mode(joint, state, number == 0 ? MBS_SLIPS_DOWN : MBS_SLIPS_UP, 0);
+  const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
+  if (mode == MBS_STICKS || mode == MBS_RESTS) {
+    const bool is_down = (number == 0) == (mode == MBS_STICKS);
+    set_mode(joint, state, is_down ? MBS_SLIPS_DOWN : MBS_SLIPS_UP, 0);
     return;
   }
   set_mode(joint, state, MBS_RESTS, 0);
-  stop_with(ws, state);
+  (void)stop_with(ws, state);
 }
 
 const mbs_switches mbs_friction_switches = {
@@ -180,6 +193,7 @@ static seam_status stop_slips(mbs_workspace *ws, mbs_state *state, seam_error *e
   mbs_constraint_rate(ws, state->v, ws->row);
   mbs_solve(ws, ws->row);
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, state->v);
+  mbs_stage_rates(ws, state->v);
   return SEAM_OK;
 }
 
@@ -207,8 +221,11 @@ static seam_status settle(mbs_workspace *ws, mbs_state *state, seam_error *error
   for (int turn = 0; turn <= 4 * model->n_holds; turn++) {
     int number = 0;
     seam_status status = SEAM_OK;
-    if (stick(ws, state))
+    const bool has_stopped = stick(ws, state);
+    if (has_stopped)
       status = stop_slips(ws, state, error);
+    if (turn == 0 && has_stopped && status == SEAM_OK && stop_with(ws, state))
+      continue; /* those that it stops as well */
     if (status == SEAM_OK)
       status = mbs_accelerate(ws, state, error);
     if (status != SEAM_OK)

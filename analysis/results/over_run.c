@@ -403,6 +403,13 @@ static double next_distance(const record *r, double rest, double step) {
   return rest <= step / IN_A_STEP ? rest : rest / (IN_A_STEP * ceil(rest / step));
 }
 
+/* Of the last step, or of the present one, whose end is not known yet, where that has become much longer: a step that
+ * ends at a kink or a switch may leave next to nothing. */
+static double step_at(const last_step *last, double t) {
+  const double present = t - last->end;
+  return present > IN_A_STEP * last->length ? present : last->length;
+}
+
 double seam_over_run_next(const seam_over_run *self, double row) {
   const double slack = 1e-6;
   const double assumed = 1.0 / 16;
@@ -411,7 +418,7 @@ double seam_over_run_next(const seam_over_run *self, double row) {
   const record *r = &self->records[0];
   const double t = r->window[NEWEST].t;
   const double rest = row - t;
-  const double step = self->step.length > 0 ? self->step.length : assumed * rest;
+  const double step = self->step.length > 0 ? step_at(&self->step, t) : assumed * rest;
   const double distance = next_distance(r, rest, step);
   return t + (1 + slack) * distance < row && t + distance > t ? t + distance : row;
 }

@@ -172,6 +172,23 @@ Test(over_run, a_step_has_four_samples) {
   sampled_free(&s);
 }
 
+/* A step that ends at a switch may leave next to nothing; the next one ends behind the row. */
+Test(over_run, a_step_of_next_to_nothing_is_not_taken_for_the_next_one) {
+  sampled s = sampled_create("t^2");
+  int n = 0;
+  add(&s, 0);
+  seam_over_run_note_step(s.over_run, 0.5);
+  add(&s, 0.5);
+  seam_over_run_note_step(s.over_run, 0.5 + 1e-14);
+  for (double t = 0.5; t < 1; n++) {
+    t = seam_over_run_next(s.over_run, 1);
+    cr_assert_lt(n, 1000);
+    add(&s, t);
+  }
+  cr_expect_gt(n, 8);
+  sampled_free(&s);
+}
+
 Test(over_run, a_jump_shows) {
   sampled s = sample("if(t < 0.503, 0, 1)", 1, 100);
   expect_figure(&s, SEAM_INTEGRAL, 0.497, 2e-3, 3e-2);

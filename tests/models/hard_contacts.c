@@ -218,7 +218,7 @@ static model_run start_rocking(double b, double h, double phi, const char *keys)
 }
 
 /* On its right edge it falls towards φ = 0: with r² = b² + h², m r² + J = 4/3 m r² and the angle β = atan(b/h) of the
- * diagonal, ω² = 3/2 g/r (1 - cos(β - φ)... ) of the energy; there the left edge hits, and with e = 0
+ * diagonal, ω follows from the energy; there the left edge hits, and with e = 0
  *
  *   ω⁺ = ω⁻ (1 - 3/2 sin² β)       ([Housner]) */
 Test(hard_contacts, a_rocking_block_loses_the_rate_of_the_closed_form_at_each_impact) {
@@ -230,7 +230,8 @@ Test(hard_contacts, a_rocking_block_loses_the_rate_of_the_closed_form_at_each_im
   double kinetic = energy - 2 * 9.81 * h; /* at the impact */
   double largest = 0;
   cr_assert_gt(kinetic, 0);
-  for (double t = 0.01; t < 30; t += 0.01) {
+  for (int k = 1; k < 3000; k++) {
+    const double t = 0.01 * k;
     advance(&run, t);
     const mbs_energy e = mbs_energy_of(run.ws, run.state);
     const double now = e.total - 2 * 9.81 * h;
@@ -366,8 +367,8 @@ Test(hard_contacts, a_pendulum_hits_and_comes_to_rest) {
   for (int i = 0; i < 3; i++) {
     model_run run = start_with(PENDULUM, methods[i], orders[i]);
     const double before = mbs_energy_of(run.ws, run.state).total;
-    for (double t = 0.05; t < 6; t += 0.05) {
-      advance(&run, t);
+    for (int k = 1; k < 120; k++) {
+      advance(&run, 0.05 * k);
       cr_expect_lt(imbalance(&run, before), 1e-8);
       cr_expect_geq(quantity(&run, "wall.gap"), -1e-12);
     }

@@ -209,6 +209,44 @@ Test(hard_friction, soft_friction_comes_ever_closer_to_it) {
   model_run_end(&hard);
 }
 
+/* Where the crank begins at a right angle the rod does not turn at first, so that the small end rests without friction
+ * until it does; at dead centres the guide rests for a moment. Neither stops the crank. */
+#define DEAD_POINTS(DRIVE)                                                                                             \
+  "seam: 1\ngravity: [0, -9.81]\nparameters: {r: 0.1, l: 0.3, mu: 0.1}\n"                                              \
+  "points: {O: [0, 0], A: [0, r], B: [sqrt(l^2 - r^2), 0]}\n"                                                          \
+  "bodies:\n"                                                                                                          \
+  "  crank: {rod: [O, A], mass: 1}\n  rod: {rod: [A, B], mass: 2}\n  piston: {mass: 1.5, inertia: 0.01, at: B}\n"      \
+  "joints:\n"                                                                                                          \
+  "  main: {type: revolute, bodies: [ground, crank], at: O, friction: {coefficient: mu, radius: 0.02, hard: true}}\n"  \
+  "  big: {type: revolute, bodies: [crank, rod], at: A, friction: {coefficient: mu, radius: 0.015, hard: true}}\n"     \
+  "  small: {type: revolute, bodies: [rod, piston], at: B, friction: {coefficient: mu, radius: 0.01, hard: true}}\n"   \
+  "  guide: {type: prismatic, bodies: [ground, piston], at: B, axis: [1, 0],\n"                                        \
+  "    friction: {coefficient: mu, length: 0.08, hard: true}}\n" DRIVE "simulate: {end: 3}\n"
+
+Test(hard_friction, what_rests_at_a_dead_point_slips_on) {
+  model_run run = start_with(DEAD_POINTS("forces: {drive: {type: torque, body: crank, torque: 12}}\n"), "erk");
+  const double energy = model_run_energy(&run);
+  double least = INFINITY;
+  for (int k = 1; k <= 50; k++) {
+    advance(&run, 0.02 * k);
+    const mbs_energy e = mbs_energy_of(run.ws, run.state);
+    cr_expect_float_eq(e.total + e.dissipated - e.driven, energy, 1e-6 * e.driven, "%g s", 0.02 * k);
+    least = k > 5 ? fmin(least, fabs(run.state->v[2])) : least;
+  }
+  cr_expect_gt(least, 40);
+  model_run_end(&run);
+}
+
+/* All of it turns around at one time, whatever rounding leaves of single slips. */
+Test(hard_friction, a_mechanism_turns_around_as_a_whole) {
+  model_run run = start_with(DEAD_POINTS("start: {crank.omega: 20}\n"), "erk");
+  const double energy = model_run_energy(&run);
+  advance(&run, 3);
+  const mbs_energy e = mbs_energy_of(run.ws, run.state);
+  cr_expect_float_eq(e.total + e.dissipated, energy, 1e-7);
+  model_run_end(&run);
+}
+
 /* ---- Subsystems and saved states ---- */
 
 #define TWO_PARTS                                                                                                      \
