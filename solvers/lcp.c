@@ -175,7 +175,7 @@ static seam_lcp_end solve_basis(seam_lcp *self, const double *M, const double *q
   }
   double *x = self->tableau; /* not needed any more */
   memcpy(x, q, (size_t)n * sizeof *x);
-  if (n > 0 && LAPACKE_dgesv(LAPACK_COL_MAJOR, n, 1, self->matrix, n, self->pivot, x, n) != 0)
+  if (LAPACKE_dgesv(LAPACK_COL_MAJOR, n, 1, self->matrix, n, self->pivot, x, n) != 0)
     return SEAM_LCP_LOST;
   for (int k = 0; k < n; k++) {
     const int variable = self->basis[k];
@@ -190,6 +190,8 @@ static seam_lcp_end solve_basis(seam_lcp *self, const double *M, const double *q
 
 seam_lcp_end seam_lcp_solve(seam_lcp *self, int n, const double *M, const double *q) {
   self->n = n;
+  if (n == 0)
+    return SEAM_LCP_SOLVED;
   memset(self->z, 0, (size_t)n * sizeof *self->z);
   memset(self->w, 0, (size_t)n * sizeof *self->w);
   memset(self->is_basic, 0, (size_t)n * sizeof *self->is_basic);
