@@ -28,7 +28,7 @@ void mbs_frictional_fill(mbs_workspace *ws) {
   const int n = 2 * p->n;
   for (int j = 0; j < n; j++) {
     const int from = p->contact[j / 2];
-    mbs_row_influence(ws, force_of(ws, from), self->touch[from].row[j % 2], self->a, self->lambda);
+    mbs_load_influence(ws, force_of(ws, from), self->touch[from].row[j % 2], self->a, self->lambda);
     for (int i = 0; i < n; i++)
       p->A[i + j * n] =
           mbs_row_times(force_of(ws, p->contact[i / 2]), self->touch[p->contact[i / 2]].row[i % 2], self->a);

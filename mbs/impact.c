@@ -135,7 +135,7 @@ static double apply(mbs_workspace *ws, double *v) {
   memcpy(v, self->v, 3 * (size_t)ws->model->n_bodies * sizeof *v);
   for (int i = 0; i < 2 * p->n; i++) {
     const int k = p->contact[i / 2];
-    mbs_row_influence(ws, force_of(ws, k), self->touch[k].row[i % 2], self->a, self->lambda);
+    mbs_load_influence(ws, force_of(ws, k), self->touch[k].row[i % 2], self->a, self->lambda);
     for (int j = 0; j < 3 * ws->model->n_bodies; j++)
       v[j] += self->impulse[i] * self->a[j];
     for (int j = 0; j < ws->model->n_rows; j++)

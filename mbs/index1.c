@@ -72,6 +72,17 @@ void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda) {
     mbs_unilateral_add(ws, a, lambda, true);
 }
 
+void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double load[6], double *a, double *lambda) {
+  const mbs_model *model = ws->model;
+  memset(a, 0, 3 * (size_t)model->n_bodies * sizeof *a);
+  for (int i = 0; i < 6; i++)
+    if (force->body[i / 3] != 0)
+      a[3 * (force->body[i / 3] - 1) + i % 3] += load[i] * model->inverse_mass[3 * force->body[i / 3] + i % 3];
+  mbs_multiply_G(ws, a, lambda);
+  mbs_solve(ws, lambda);
+  mbs_add_WGt(ws, model->inverse_mass, -1, lambda, a);
+}
+
 /* Modes and forces of hard contacts, with all but them at hand. */
 static seam_status close_contacts(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
   return ws->unilateral != NULL ? mbs_unilateral_begin(ws, state, anew, error) : SEAM_OK;

@@ -135,17 +135,10 @@ void mbs_law_push(const mbs_workspace *ws, int number, double push[6]) {
 }
 
 void mbs_influence(mbs_workspace *ws, int number, double *a, double *lambda) {
-  const mbs_model *model = ws->model;
-  const mbs_force *force = &model->forces[model->laws.law[number].force];
+  const mbs_force *force = &ws->model->forces[ws->model->laws.law[number].force];
   double push[6];
-  memset(a, 0, 3 * (size_t)model->n_bodies * sizeof *a);
   mbs_law_push(ws, number, push);
-  for (int i = 0; i < 6; i++)
-    if (force->body[i / 3] != 0)
-      a[3 * (force->body[i / 3] - 1) + i % 3] += push[i] * model->inverse_mass[3 * force->body[i / 3] + i % 3];
-  mbs_multiply_G(ws, a, lambda);
-  mbs_solve(ws, lambda);
-  mbs_add_WGt(ws, model->inverse_mass, -1, lambda, a);
+  mbs_load_influence(ws, force, push, a, lambda);
   if (ws->unilateral != NULL)
     mbs_unilateral_add(ws, a, lambda, false);
 }

@@ -175,17 +175,6 @@ double mbs_row_times(const mbs_force *force, const double row[6], const double *
   return mbs_dot6(row, of);
 }
 
-void mbs_row_influence(mbs_workspace *ws, const mbs_force *force, const double row[6], double *a, double *lambda) {
-  const mbs_model *model = ws->model;
-  memset(a, 0, 3 * (size_t)model->n_bodies * sizeof *a);
-  for (int i = 0; i < 6; i++)
-    if (force->body[i / 3] != 0)
-      a[3 * (force->body[i / 3] - 1) + i % 3] += row[i] * model->inverse_mass[3 * force->body[i / 3] + i % 3];
-  mbs_multiply_G(ws, a, lambda);
-  mbs_solve(ws, lambda);
-  mbs_add_WGt(ws, model->inverse_mass, -1, lambda, a);
-}
-
 /* ---- Rows that hold ---- */
 
 static const double *row_of(const mbs_unilateral *self, int held) { return self->touch[held / 2].row[held % 2]; }
@@ -225,7 +214,7 @@ static void fill(mbs_workspace *ws, bool with_friction) {
   for (int j = 0; j < n; j++) {
     double column[6];
     column_of(ws, self->held[j], with_friction, column);
-    mbs_row_influence(ws, force_of(ws, self->held[j] / 2), column, a_of(ws, j), lambda_of(ws, j));
+    mbs_load_influence(ws, force_of(ws, self->held[j] / 2), column, a_of(ws, j), lambda_of(ws, j));
     for (int i = 0; i < n; i++)
       self->matrix[i + j * n] =
           mbs_row_times(force_of(ws, self->held[i] / 2), row_of(self, self->held[i]), a_of(ws, j));

@@ -114,8 +114,6 @@ seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *erro
 double mbs_unilateral_loss(const mbs_workspace *ws);
 /* (2n) of contacts that are closed; 0 of others, whose last forces stay with the workspace. */
 void mbs_unilateral_forces(const mbs_workspace *ws, double *contact);
-/* What a unit force along a row (6) does to a (3n) and λ (m), with S at hand. */
-void mbs_row_influence(mbs_workspace *ws, const mbs_force *force, const double row[6], double *a, double *lambda);
 /* Row times x (3n). */
 double mbs_row_times(const mbs_force *force, const double row[6], const double *x);
 

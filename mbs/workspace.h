@@ -152,6 +152,8 @@ seam_status mbs_accelerate_anew(mbs_workspace *ws, mbs_state *state, seam_error 
 
 /* With kinematics, factors and forces at hand: a and lambda of the constrained mechanism. */
 void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda);
+/* With factors at hand: what a load (6) of an element does to a (3n) and lambda (m), without hard contacts. */
+void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double load[6], double *a, double *lambda);
 
 /* As mbs_evaluate() right after mbs_project() of this state: its poses and factors are there, the latter so near that
  * one correction takes what they are off by. */
