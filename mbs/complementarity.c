@@ -18,20 +18,16 @@
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
-static const mbs_force *force_of(const mbs_workspace *ws, int contact) {
-  return &ws->model->forces[ws->model->hard[contact]];
-}
-
 void mbs_frictional_fill(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
   const int n = 2 * p->n;
   for (int j = 0; j < n; j++) {
     const int from = p->contact[j / 2];
-    mbs_load_influence(ws, force_of(ws, from), self->touch[from].row[j % 2], self->a, self->lambda);
+    mbs_load_influence(ws, mbs_hard_force(ws, from), self->touch[from].row[j % 2], self->a, self->lambda);
     for (int i = 0; i < n; i++)
       p->A[i + j * n] =
-          mbs_row_times(force_of(ws, p->contact[i / 2]), self->touch[p->contact[i / 2]].row[i % 2], self->a);
+          mbs_row_times(mbs_hard_force(ws, p->contact[i / 2]), self->touch[p->contact[i / 2]].row[i % 2], self->a);
   }
 }
 
@@ -171,7 +167,7 @@ static void add_contact(mbs_workspace *ws, int contact, double before, double st
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
   const mbs_touch *touch = &self->touch[contact];
-  const mbs_force *force = force_of(ws, contact);
+  const mbs_force *force = mbs_hard_force(ws, contact);
   const int k = p->n++;
   const double creep = before == MBS_HARD_STICKS ? 1e3 : 1; /* what a step may leave of a slip that it holds */
   const bool rests = fabs(touch->slip) <= creep * still;
@@ -191,7 +187,7 @@ static void add_contact(mbs_workspace *ws, int contact, double before, double st
 static void stick_where_free(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
-    if (self->mode[k] != MBS_HARD_SMOOTH || force_of(ws, k)->contact.friction == 0)
+    if (self->mode[k] != MBS_HARD_SMOOTH || mbs_hard_force(ws, k)->contact.friction == 0)
       continue;
     self->mode[k] = MBS_HARD_STICKS;
     if (!mbs_unilateral_factor(ws))
@@ -205,7 +201,7 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
   for (int k = p->n - 1; k >= 0; k--)
     if (p->direction[k] != 0)
       contact = p->contact[k];
-  return seam_fail(error, SEAM_JAMMED, "t = %.9g s: contact '%s'%s %s: %s", t, force_of(ws, contact)->name,
+  return seam_fail(error, SEAM_JAMMED, "t = %.9g s: contact '%s'%s %s: %s", t, mbs_hard_force(ws, contact)->name,
                    p->n > 1 ? " and others" : "",
                    end == SEAM_LCP_RAY      ? "has no force that keeps the bodies apart (Painlevé)"
                    : end == SEAM_LCP_SOLVED ? "has more than one force that keeps the bodies apart (Painlevé)"

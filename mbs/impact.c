@@ -29,10 +29,6 @@ static const double slow = 1e-3; /* of the largest rate */
 static const double play =
     1e-8; /* of the size of the mechanism: a contact that rattles touches as long as it is nearer */
 
-static const mbs_force *force_of(const mbs_workspace *ws, int contact) {
-  return &ws->model->forces[ws->model->hard[contact]];
-}
-
 static double kinetic_energy(const mbs_model *model, const double *v) {
   double twice = 0;
   for (int i = 0; i < 3 * model->n_bodies; i++)
@@ -95,14 +91,14 @@ static seam_status not_found(const mbs_workspace *ws, double t, seam_error *erro
       error, SEAM_JAMMED,
       "t = %.9g s: no impulses keep the bodies of contact '%s'%s apart: its joints hold both, or the impact "
       "is not regular; make it compliant (leave out 'hard')",
-      t, force_of(ws, p->contact[0])->name, p->n > 1 ? " and others" : "");
+      t, mbs_hard_force(ws, p->contact[0])->name, p->n > 1 ? " and others" : "");
 }
 
 /* Impulses of the touching contacts, with what restitution does not create energy. */
 static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
-  const bool by_newton = force_of(ws, p->contact[0])->contact.impact == MBS_IMPACT_NEWTON;
+  const bool by_newton = mbs_hard_force(ws, p->contact[0])->contact.impact == MBS_IMPACT_NEWTON;
   seam_lcp_end (*const law)(mbs_unilateral *, double) = by_newton ? strike_newton : strike_poisson;
   const double rounding = -1e-12 * kinetic_energy(ws->model, self->v);
   double low = 0;
@@ -121,7 +117,7 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
     return not_found(ws, t, error);
   (void)loss_of(self);
   seam_note("t = %.9g s: the impact of contact '%s' would create energy: its restitution is taken %.6g times as large",
-            t, force_of(ws, p->contact[0])->name, low);
+            t, mbs_hard_force(ws, p->contact[0])->name, low);
   return SEAM_OK;
 }
 
@@ -135,7 +131,7 @@ static double apply(mbs_workspace *ws, double *v) {
   memcpy(v, self->v, 3 * (size_t)ws->model->n_bodies * sizeof *v);
   for (int i = 0; i < 2 * p->n; i++) {
     const int k = p->contact[i / 2];
-    mbs_load_influence(ws, force_of(ws, k), self->touch[k].row[i % 2], self->a, self->lambda);
+    mbs_load_influence(ws, mbs_hard_force(ws, k), self->touch[k].row[i % 2], self->a, self->lambda);
     for (int j = 0; j < 3 * ws->model->n_bodies; j++)
       v[j] += self->impulse[i] * self->a[j];
     for (int j = 0; j < ws->model->n_rows; j++)
@@ -159,7 +155,7 @@ static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   p->n = 0;
   for (int k = 0; k < self->n; k++) {
     const mbs_touch *touch = &self->touch[k];
-    const mbs_force *force = force_of(ws, k);
+    const mbs_force *force = mbs_hard_force(ws, k);
     const double reach = rattles(force, state) ? play * fmax(1, ws->model->size) : distance;
     if (!mbs_hard_is_closed(state->z[force->state]) && !(touch->gap <= reach))
       continue;
@@ -185,7 +181,7 @@ static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, 
   *any = false;
   for (int k = 0; k < self->n && status == SEAM_OK; k++) {
     const mbs_touch *touch = &self->touch[k];
-    const mbs_force *force = force_of(ws, k);
+    const mbs_force *force = mbs_hard_force(ws, k);
     const double second = mbs_row_times(force, touch->row[0], state->a) + touch->convection[0];
     const double flight = 2 * touch->rate / -second;
     const bool returns = second < 0 && flight < shortest_flight;
@@ -207,7 +203,7 @@ static seam_status hold_settled(mbs_workspace *ws, mbs_state *state, seam_error 
   for (int k = 0; k < self->n; k++) {
     const mbs_touch *touch = &self->touch[k];
     const bool rests = fabs(touch->gap) <= mbs_touch_distance(ws) && fabs(touch->rate) <= self->still;
-    const bool sticks = force_of(ws, k)->contact.friction > 0 && fabs(touch->slip) <= self->still;
+    const bool sticks = mbs_hard_force(ws, k)->contact.friction > 0 && fabs(touch->slip) <= self->still;
     self->mode[k] = !self->settles[k] && !rests ? MBS_HARD_OPEN : sticks ? MBS_HARD_STICKS : MBS_HARD_SMOOTH;
   }
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
@@ -232,7 +228,7 @@ static seam_status hold_returned(mbs_workspace *ws, mbs_state *state, seam_error
 static void count_impacts(mbs_workspace *ws, mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
-    double *z = state->z + force_of(ws, k)->state;
+    double *z = state->z + mbs_hard_force(ws, k)->state;
     if (!self->hits[k])
       continue;
     z[MBS_HARD_IN_A_ROW] = state->t - z[MBS_HARD_LAST] < shortest_flight ? z[MBS_HARD_IN_A_ROW] + 1 : 0;

@@ -7,10 +7,6 @@
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
-static const mbs_force *force_of(const mbs_workspace *ws, int contact) {
-  return &ws->model->forces[ws->model->hard[contact]];
-}
-
 static double size_of(const double *x, int n) {
   double size = 1;
   for (int i = 0; i < n; i++)
@@ -55,7 +51,7 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
       return seam_fail(error, SEAM_BAD_INPUT,
                        "t = %.9g s: bodies overlap by %.6g m at hard contact '%s', which bodies never do: place them "
                        "apart, or leave out 'hard'",
-                       state->t, -ws->unilateral->touch[k].gap, force_of(ws, k)->name);
+                       state->t, -ws->unilateral->touch[k].gap, mbs_hard_force(ws, k)->name);
   return SEAM_OK;
 }
 
@@ -67,7 +63,7 @@ static bool agree(const mbs_workspace *ws, const mbs_state *state) {
     const mbs_touch *touch = &self->touch[k];
     const int direction = mbs_hard_direction(self->mode[k]);
     const int row = direction != 0;
-    const double second = mbs_row_times(force_of(ws, k), touch->row[row], state->a) + touch->convection[row];
+    const double second = mbs_row_times(mbs_hard_force(ws, k), touch->row[row], state->a) + touch->convection[row];
     if (self->has_ended[k] && (row == 1 ? direction * second : second) < none)
       return false;
   }
@@ -83,7 +79,7 @@ static void forget_ends(mbs_unilateral *self) {
 static void keep_modes(const mbs_workspace *ws, mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
-    double *z = state->z + force_of(ws, k)->state;
+    double *z = state->z + mbs_hard_force(ws, k)->state;
     z[MBS_HARD_MODE] = self->mode[k];
     if (!mbs_hard_is_closed(z[MBS_HARD_MODE]))
       z[MBS_HARD_SETTLES] = MBS_HARD_NEVER;
@@ -97,7 +93,7 @@ static void let_go(mbs_workspace *ws, const mbs_state *state) {
   for (int k = 0; k < self->n; k++)
     any = any || (self->has_ended[k] && !self->ended_normal[k]);
   for (int k = 0; k < self->n && any; k++)
-    if (mbs_hard_direction(state->z[force_of(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
+    if (mbs_hard_direction(state->z[mbs_hard_force(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
       self->has_ended[k] = true;
       self->ended_normal[k] = false;
     }

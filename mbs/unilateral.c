@@ -148,13 +148,9 @@ mbs_touch mbs_touch_of(const mbs_force *force, const mbs_pair *pair) {
   return touch;
 }
 
-static const mbs_force *force_of(const mbs_workspace *ws, int contact) {
-  return &ws->model->forces[ws->model->hard[contact]];
-}
-
 static void touch(mbs_workspace *ws, int contact) {
-  const mbs_pair pair = mbs_force_pair(force_of(ws, contact), ws->frames);
-  ws->unilateral->touch[contact] = mbs_touch_of(force_of(ws, contact), &pair);
+  const mbs_pair pair = mbs_force_pair(mbs_hard_force(ws, contact), ws->frames);
+  ws->unilateral->touch[contact] = mbs_touch_of(mbs_hard_force(ws, contact), &pair);
 }
 
 void mbs_touch_all(mbs_workspace *ws) {
@@ -203,7 +199,7 @@ static void column_of(const mbs_workspace *ws, int held, bool with_friction, dou
   const mbs_unilateral *self = ws->unilateral;
   const int k = held / 2;
   const bool slides = with_friction && held % 2 == 0;
-  const double friction = slides ? mbs_hard_direction(self->mode[k]) * force_of(ws, k)->contact.friction : 0;
+  const double friction = slides ? mbs_hard_direction(self->mode[k]) * mbs_hard_force(ws, k)->contact.friction : 0;
   for (int i = 0; i < 6; i++)
     column[i] = row_of(self, held)[i] - friction * self->touch[k].row[1][i];
 }
@@ -214,10 +210,10 @@ static void fill(mbs_workspace *ws, bool with_friction) {
   for (int j = 0; j < n; j++) {
     double column[6];
     column_of(ws, self->held[j], with_friction, column);
-    mbs_load_influence(ws, force_of(ws, self->held[j] / 2), column, a_of(ws, j), lambda_of(ws, j));
+    mbs_load_influence(ws, mbs_hard_force(ws, self->held[j] / 2), column, a_of(ws, j), lambda_of(ws, j));
     for (int i = 0; i < n; i++)
       self->matrix[i + j * n] =
-          mbs_row_times(force_of(ws, self->held[i] / 2), row_of(self, self->held[i]), a_of(ws, j));
+          mbs_row_times(mbs_hard_force(ws, self->held[i] / 2), row_of(self, self->held[i]), a_of(ws, j));
   }
 }
 
@@ -257,7 +253,7 @@ void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved
   for (int i = 0; i < n; i++) {
     const int k = self->held[i] / 2;
     const double convection = moved ? self->touch[k].convection[self->held[i] % 2] : 0;
-    self->right[i] = -convection - mbs_row_times(force_of(ws, k), row_of(self, self->held[i]), a);
+    self->right[i] = -convection - mbs_row_times(mbs_hard_force(ws, k), row_of(self, self->held[i]), a);
   }
   LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, self->matrix, n, self->pivot, self->right, n);
   for (int i = 0; i < n; i++) {
@@ -274,7 +270,7 @@ void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved
   for (int k = 0; k < self->n; k++)
     if (mbs_hard_direction(self->mode[k]) != 0)
       self->force[2 * k + 1] =
-          -mbs_hard_direction(self->mode[k]) * force_of(ws, k)->contact.friction * self->force[2 * k];
+          -mbs_hard_direction(self->mode[k]) * mbs_hard_force(ws, k)->contact.friction * self->force[2 * k];
 }
 
 void mbs_unilateral_forces(const mbs_workspace *ws, double *contact) {
@@ -301,14 +297,14 @@ seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *erro
   return seam_fail(error, SEAM_JAMMED,
                    "t = %.9g s: the forces of contact '%s'%s have no single value: its friction jams (Painlevé), or "
                    "other contacts hold the same; reduce its friction, or make it compliant (leave out 'hard')",
-                   t, force_of(ws, contact)->name, self->n_held > 1 ? " and others" : "");
+                   t, mbs_hard_force(ws, contact)->name, self->n_held > 1 ? " and others" : "");
 }
 
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   self->still = mbs_touch_rate(ws, state->v);
   for (int k = 0; k < self->n; k++) {
-    self->mode[k] = rint(state->z[force_of(ws, k)->state]);
+    self->mode[k] = rint(state->z[mbs_hard_force(ws, k)->state]);
     anew = anew || self->mode[k] == MBS_BY_MOTION;
   }
   if (!anew) {
@@ -375,7 +371,7 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
   memset(self->a, 0, (size_t)n3 * sizeof *self->a);
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, self->a);
   for (int i = 0; i < n; i++)
-    self->right[i] += mbs_row_times(force_of(ws, self->held[i] / 2), row_of(self, self->held[i]), self->a);
+    self->right[i] += mbs_row_times(mbs_hard_force(ws, self->held[i] / 2), row_of(self, self->held[i]), self->a);
   fill(ws, false);
   solve_semidefinite(n, self->matrix, self->right, self->order);
   for (int i = 0; i < n; i++)
@@ -416,7 +412,7 @@ static double velocity_residual(mbs_workspace *ws, const double *v) {
   mbs_unilateral *self = ws->unilateral;
   mbs_constraint_rate(ws, v, ws->g);
   for (int i = 0; i < self->n_held; i++)
-    self->right[i] = mbs_row_times(force_of(ws, self->held[i] / 2), row_of(self, self->held[i]), v);
+    self->right[i] = mbs_row_times(mbs_hard_force(ws, self->held[i] / 2), row_of(self, self->held[i]), v);
   return fmax(largest_right(self), mbs_largest_row(ws, ws->g));
 }
 

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "mbs/force.h"
+#include "mbs/workspace.h"
 #include "solvers/lcp.h"
 
 /* Modes of a hard contact, after MBS_BY_MOTION. Those from MBS_HARD_SMOOTH on are closed. */
@@ -87,6 +87,10 @@ typedef struct mbs_unilateral {
   double *lcp_matrix, *lcp_right; /* (4n x 4n, 4n) */
   int *lcp_first;                 /* (n) */
 } mbs_unilateral;
+
+static inline const mbs_force *mbs_hard_force(const mbs_workspace *ws, int contact) {
+  return &ws->model->forces[ws->model->hard[contact]];
+}
 
 /* NULL for n = 0. SEAM_NO_MEMORY. */
 seam_status mbs_unilateral_create(const mbs_model *model, mbs_unilateral **created, seam_error *error);
