@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
@@ -151,10 +152,7 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
 double mbs_touch_distance(const mbs_workspace *ws) { return 1e-12 * fmax(1, ws->model->size); }
 
 double mbs_touch_rate(const mbs_workspace *ws, const double *v) {
-  double size = 1;
-  for (int i = 0; i < 3 * ws->model->n_bodies; i++)
-    size = fmax(size, fabs(v[i]));
-  return mbs_still * size;
+  return mbs_still * fmax(1, largest_size(v, 3 * (size_t)ws->model->n_bodies));
 }
 
 /* Those that touch and stay at rest along the normal. */

@@ -18,19 +18,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
+
 enum { MAX_ITERATIONS = 8, MAX_HELD = 50 };
 static const double good = 1e-15; /* relative to the size of the mechanism: rounding of one residual */
 static const double lost = 1e-11;
 static const double rounding = 1e-14;   /* with factors of a nearby state; above it, new ones are computed */
 static const double small_drift = 1e-9; /* of a step so small that S hardly changes in it */
 
-/* Largest coordinate of a vector, at least 1. */
-static double size_of(const double *x, int n) {
-  double size = 1;
-  for (int i = 0; i < n; i++)
-    if (fabs(x[i]) > size)
-      size = fabs(x[i]);
-  return size;
+/* Largest coordinate or rate of all bodies, at least 1. */
+static double size_of(const mbs_workspace *ws, const double *x) {
+  return fmax(1, largest_size(x, 3 * (size_t)ws->model->n_bodies));
 }
 
 static void correct(mbs_workspace *ws, const double *residual, double *x) {
@@ -107,8 +105,8 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
     return mbs_project_contacts(ws, t, q, v, error);
   if (model->n_rows == 0)
     return SEAM_OK;
-  const double q_size = size_of(q, 3 * model->n_bodies);
-  const double v_size = size_of(v, 3 * model->n_bodies);
+  const double q_size = size_of(ws, q);
+  const double v_size = size_of(ws, v);
   mbs_stage_kinematics(ws, q, v);
   mbs_stage_constraints(ws, t);
   const double drift = mbs_largest_row(ws, ws->g);
@@ -157,8 +155,8 @@ static seam_status not_assembled(const mbs_workspace *ws, double t, const char *
 seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
   const double small_start = 1e-6; /* what is meant as a small deviation; more is not assembled */
   const double assembled = 1e-14;  /* what assembly leaves at most */
-  const double q_size = size_of(q, 3 * ws->model->n_bodies);
-  const double v_size = size_of(v, 3 * ws->model->n_bodies);
+  const double q_size = size_of(ws, q);
+  const double v_size = size_of(ws, v);
   if (ws->model->n_rows == 0)
     return SEAM_OK;
   mbs_stage_kinematics(ws, q, v);
@@ -184,7 +182,7 @@ seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, 
 /* mbs_stage_residuals() leaves G as it is at q0. */
 seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
                       seam_error *error) {
-  const double size = size_of(q, 3 * ws->model->n_bodies);
+  const double size = size_of(ws, q);
   double before = INFINITY;
   if (ws->model->n_rows == 0)
     return SEAM_OK;

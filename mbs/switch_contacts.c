@@ -4,15 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
-
-static double size_of(const double *x, int n) {
-  double size = 1;
-  for (int i = 0; i < n; i++)
-    size = fmax(size, fabs(x[i]));
-  return size;
-}
 
 seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error *error) {
   if (model->n_hard == 0 || !model->forces[model->hard[0]].type->is_hard)
@@ -58,7 +52,7 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
 /* Contacts that ended part, or slide as their friction let them go. */
 static bool agree(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
-  const double none = -1e-8 * size_of(state->a, 3 * ws->model->n_bodies);
+  const double none = -1e-8 * fmax(1, largest_size(state->a, 3 * (size_t)ws->model->n_bodies));
   for (int k = 0; k < self->n; k++) {
     const mbs_touch *touch = &self->touch[k];
     const int direction = mbs_hard_direction(self->mode[k]);

@@ -15,6 +15,7 @@
 
 #include <lapacke.h>
 
+#include "base/largest.h"
 #include "mbs/forces/contact.h"
 #include "mbs/workspace.h"
 
@@ -381,20 +382,6 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
     x[j] += self->a[j];
 }
 
-static double largest_right(const mbs_unilateral *self) {
-  double largest = 0;
-  for (int i = 0; i < self->n_held; i++)
-    largest = fmax(largest, fabs(self->right[i]));
-  return largest;
-}
-
-static double size_of(const double *x, int n) {
-  double size = 1;
-  for (int i = 0; i < n; i++)
-    size = fmax(size, fabs(x[i]));
-  return size;
-}
-
 static double position_residual(mbs_workspace *ws, double t, const double *q, const double *v) {
   mbs_unilateral *self = ws->unilateral;
   mbs_stage_kinematics(ws, q, v);
@@ -405,7 +392,7 @@ static double position_residual(mbs_workspace *ws, double t, const double *q, co
     touch_closed(ws);
   for (int i = 0; i < self->n_held; i++)
     self->right[i] = self->held[i] % 2 == 0 ? self->touch[self->held[i] / 2].gap : 0;
-  return fmax(largest_right(self), mbs_largest_row(ws, ws->g));
+  return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
 }
 
 static double velocity_residual(mbs_workspace *ws, const double *v) {
@@ -413,7 +400,7 @@ static double velocity_residual(mbs_workspace *ws, const double *v) {
   mbs_constraint_rate(ws, v, ws->g);
   for (int i = 0; i < self->n_held; i++)
     self->right[i] = mbs_row_times(mbs_hard_force(ws, self->held[i] / 2), row_of(self, self->held[i]), v);
-  return fmax(largest_right(self), mbs_largest_row(ws, ws->g));
+  return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
 }
 
 static seam_status factor(mbs_workspace *ws, double t, seam_error *error) {
@@ -426,8 +413,8 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
   const double good = 1e-15;
   const double lost = 1e-11;
   mbs_unilateral *self = ws->unilateral;
-  const int n3 = 3 * ws->model->n_bodies;
-  const double sizes[2] = {size_of(q, n3), size_of(v, n3)};
+  const size_t n3 = 3 * (size_t)ws->model->n_bodies;
+  const double sizes[2] = {fmax(1, largest_size(q, n3)), fmax(1, largest_size(v, n3))};
   double residual[2] = {0, 0};
   seam_status status = SEAM_OK;
   mbs_stage_kinematics(ws, q, v);
