@@ -29,13 +29,6 @@ static const double slow = 1e-3; /* of the largest rate */
 static const double play =
     1e-8; /* of the size of the mechanism: a contact that rattles touches as long as it is nearer */
 
-static double kinetic_energy(const mbs_model *model, const double *v) {
-  double twice = 0;
-  for (int i = 0; i < 3 * model->n_bodies; i++)
-    twice += model->mass[3 + i] * v[i] * v[i];
-  return twice / 2;
-}
-
 /* ---- Impulses ---- */
 
 static void add_response(const mbs_frictional *p, const double *f, double *rate) {
@@ -100,7 +93,7 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
   const mbs_frictional *p = &self->problem;
   const bool by_newton = mbs_hard_force(ws, p->contact[0])->contact.impact == MBS_IMPACT_NEWTON;
   seam_lcp_end (*const law)(mbs_unilateral *, double) = by_newton ? strike_newton : strike_poisson;
-  const double rounding = -1e-12 * kinetic_energy(ws->model, self->v);
+  const double rounding = -1e-12 * mbs_kinetic_energy(ws->model, self->v);
   double low = 0;
   double high = 1;
   seam_lcp_end end = law(self, 1);
@@ -218,7 +211,7 @@ static seam_status hold_returned(mbs_workspace *ws, mbs_state *state, seam_error
     any = any || self->settles[k];
   }
   const seam_status status = any ? hold_settled(ws, state, error) : SEAM_OK;
-  state->work[0] += kinetic_energy(ws->model, self->v) - kinetic_energy(ws->model, state->v);
+  state->work[0] += mbs_kinetic_energy(ws->model, self->v) - mbs_kinetic_energy(ws->model, state->v);
   return status;
 }
 
@@ -273,7 +266,7 @@ seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_
   count_impacts(ws, state);
   if (status == SEAM_OK && settle)
     status = hold_settled(ws, state, error);
-  state->work[0] += kinetic_energy(ws->model, self->v) - kinetic_energy(ws->model, state->v) + driven;
+  state->work[0] += mbs_kinetic_energy(ws->model, self->v) - mbs_kinetic_energy(ws->model, state->v) + driven;
   state->work[1] += driven;
   return status;
 }

@@ -115,13 +115,6 @@ seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const
                    kink->at, joint->name, jump);
 }
 
-static double kinetic_energy(const mbs_model *model, const double *v) {
-  double twice = 0;
-  for (int i = 0; i < 3 * model->n_bodies; i++)
-    twice += model->mass[3 + i] * v[i] * v[i];
-  return twice / 2;
-}
-
 seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *state, seam_kink *next,
                           seam_error *error) {
   const mbs_model *model = ws->model;
@@ -136,9 +129,9 @@ seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *s
   *next = mbs_begin_smooth(ws, kink->at);
   state->t = kink->at;
   if (differ) {
-    const double before = kinetic_energy(model, state->v);
+    const double before = mbs_kinetic_energy(model, state->v);
     status = mbs_project(ws, state->t, state->q, state->v, error);
-    state->work[1] += kinetic_energy(model, state->v) - before;
+    state->work[1] += mbs_kinetic_energy(model, state->v) - before;
   }
   if (status == SEAM_OK)
     status = mbs_sample(ws, state, error);

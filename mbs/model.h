@@ -79,6 +79,9 @@ static inline bool mbs_is_hold(const mbs_model *model, int row) {
 /* Whether the block of a state is laid out as those of the model are; false for NULL. */
 bool mbs_state_fits(const mbs_model *model, const mbs_state *state);
 
+/* Of velocities v (3n), J. */
+double mbs_kinetic_energy(const mbs_model *model, const double *v);
+
 /* What functions without a status answer for a state that does not fit. x may be NULL. */
 void mbs_fill_nan(double *x, size_t n);
 

@@ -51,6 +51,13 @@ bool mbs_state_fits(const mbs_model *model, const mbs_state *state) {
          state->contact - state->lambda == model->n_rows;
 }
 
+double mbs_kinetic_energy(const mbs_model *model, const double *v) {
+  double twice = 0;
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    twice += model->mass[3 + i] * v[i] * v[i];
+  return twice / 2;
+}
+
 void mbs_fill_nan(double *x, size_t n) {
   for (size_t i = 0; i < n && x != NULL; i++)
     x[i] = NAN;
