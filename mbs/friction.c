@@ -70,7 +70,7 @@ static double curve(const mbs_friction *friction, mbs_friction_mode mode, double
 /* While it sticks its force is a multiplier of the joint. */
 mbs_rubbing mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda) {
   const mbs_friction *friction = &joint->friction;
-  const double lever = friction->radius > 0 ? friction->radius : 1;
+  const double lever = mbs_friction_lever(joint);
   mbs_rubbing f = {0};
   double slope = 0;
   f.normal = friction->preload + joint->type->friction->normal(friction, lambda, f.normal_by_lambda);
@@ -116,31 +116,16 @@ mbs_force mbs_friction_force_of(const mbs_joint *joint) {
                      .law = {-1, -1}};
 }
 
-#define HARD_FRICTION(of, kind, direction, normal_of)                                                                  \
+#define FRICTION(of, kind, direction)                                                                                  \
+  const mbs_friction_type mbs_friction_of_##of = {.force = &mbs_friction_##direction,                                  \
+                                                  .quantities = mbs_quantities_of_rubbing_##kind,                      \
+                                                  .own = &mbs_quantity_friction_##direction,                           \
+                                                  .normal = normal_of_##of};                                           \
   const mbs_friction_type mbs_hard_friction_of_##of = {.force = &mbs_friction_##direction,                             \
                                                        .quantities = mbs_quantities_of_sticking_##kind,                \
                                                        .own = &mbs_quantity_sticking_##direction,                      \
-                                                       .normal = normal_of};
-HARD_FRICTION(pin, joint, torque, normal_of_pin)
-HARD_FRICTION(guide, guide, force, normal_of_guide)
-HARD_FRICTION(slot, guide, force, normal_of_slot)
-#undef HARD_FRICTION
-
-const mbs_friction_type mbs_friction_of_pin = {
-    .force = &mbs_friction_torque,
-    .quantities = mbs_quantities_of_rubbing_joint,
-    .own = &mbs_quantity_friction_torque,
-    .normal = normal_of_pin,
-};
-const mbs_friction_type mbs_friction_of_guide = {
-    .force = &mbs_friction_force,
-    .quantities = mbs_quantities_of_rubbing_guide,
-    .own = &mbs_quantity_friction_force,
-    .normal = normal_of_guide,
-};
-const mbs_friction_type mbs_friction_of_slot = {
-    .force = &mbs_friction_force,
-    .quantities = mbs_quantities_of_rubbing_guide,
-    .own = &mbs_quantity_friction_force,
-    .normal = normal_of_slot,
-};
+                                                       .normal = normal_of_##of};
+FRICTION(pin, joint, torque)
+FRICTION(guide, guide, force)
+FRICTION(slot, guide, force)
+#undef FRICTION

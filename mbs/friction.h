@@ -17,6 +17,11 @@ typedef struct mbs_friction_type {
 extern const mbs_friction_type mbs_friction_of_pin, mbs_friction_of_guide, mbs_friction_of_slot;
 extern const mbs_friction_type mbs_hard_friction_of_pin, mbs_hard_friction_of_guide, mbs_hard_friction_of_slot;
 
+/* Of the coordinate: slip over rate. */
+static inline double mbs_friction_lever(const mbs_joint *joint) {
+  return joint->friction.radius > 0 ? joint->friction.radius : 1;
+}
+
 /* Modes of hard friction, of which z has the number, and then the coordinate at which it sticks. Where several joints
  * hold the same thing some of them stick, and the others rest without friction: what they would carry is not
  * determined. */

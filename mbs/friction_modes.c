@@ -20,12 +20,10 @@ typedef struct slip {
   double s;              /* coordinate */
 } slip;
 
-static double lever_of(const mbs_joint *joint) { return joint->friction.radius > 0 ? joint->friction.radius : 1; }
-
 static slip slip_of(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const double digits = 1e-13;
   const double least = 1e-15;
-  const double lever = lever_of(joint);
+  const double lever = mbs_friction_lever(joint);
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_measure s[mbs_max_rows];
   double motion[3];
@@ -58,7 +56,7 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
   if (mode == MBS_STICKS) {
     const double digits = 1e-10;
     const double *lambda = state->lambda + joint->row;
-    const double h = -lambda[joint->type->n_rows - 1] / lever_of(joint);
+    const double h = -lambda[joint->type->n_rows - 1] / mbs_friction_lever(joint);
     const double limit = mbs_friction_limit(joint, lambda);
     const double noise = digits * (limit + fabs(h)) + DBL_MIN;
     f[0] = (mbs_switch){limit - h, NAN, noise};
@@ -89,7 +87,7 @@ static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, con
     const int k = 3 * joint->body[i / 3] + i % 3;
     sum += fabs(s[joint->type->n_rows - 1].J[i]) * (fabs(a[i]) + fabs(ws->model->inverse_mass[k] * ws->Q[k]));
   }
-  return lever_of(joint) * sum;
+  return mbs_friction_lever(joint) * sum;
 }
 
 /* Joints that stop at one time have slips of rounding then. */
