@@ -21,50 +21,50 @@
 
 /* ---- Memory ---- */
 
+/* All arrays, for n contacts, n3 coordinates and m constraints. */
+#define ARRAYS(X)                                                                                                      \
+  X(touch, n)                                                                                                          \
+  X(mode, n)                                                                                                           \
+  X(force, 2 * n)                                                                                                      \
+  X(has_ended, n)                                                                                                      \
+  X(held, 2 * n)                                                                                                       \
+  X(of_a, 2 * n * n3)                                                                                                  \
+  X(of_lambda, 2 * n * m)                                                                                              \
+  X(matrix, 4 * n * n)                                                                                                 \
+  X(right, 2 * n)                                                                                                      \
+  X(a, n3)                                                                                                             \
+  X(lambda, m)                                                                                                         \
+  X(v, n3)                                                                                                             \
+  X(a_free, n3)                                                                                                        \
+  X(pivot, 2 * n)                                                                                                      \
+  X(order, 2 * n)                                                                                                      \
+  X(rate, 2 * n)                                                                                                       \
+  X(restitution, n)                                                                                                    \
+  X(settles, n)                                                                                                        \
+  X(stops, n)                                                                                                          \
+  X(returns, n)                                                                                                        \
+  X(hits, n)                                                                                                           \
+  X(ended_normal, n)                                                                                                   \
+  X(impulse, 2 * n)                                                                                                    \
+  X(problem.contact, n)                                                                                                \
+  X(problem.A, 4 * n * n)                                                                                              \
+  X(problem.b, 2 * n)                                                                                                  \
+  X(problem.mu, n)                                                                                                     \
+  X(problem.grip, n)                                                                                                   \
+  X(problem.direction, n)                                                                                              \
+  X(problem.f, 2 * n)                                                                                                  \
+  X(problem.rate, 2 * n)                                                                                               \
+  X(problem.mode, n)                                                                                                   \
+  X(lcp_matrix, 16 * n * n)                                                                                            \
+  X(lcp_right, 4 * n)                                                                                                  \
+  X(lcp_first, n)
+
 static bool allocate(mbs_unilateral *self, size_t n, size_t n3, size_t m) {
-  struct {
-    void **array;
-    size_t n, item;
-  } table[] = {{(void **)&self->touch, n, sizeof *self->touch},
-               {(void **)&self->mode, n, sizeof(double)},
-               {(void **)&self->force, 2 * n, sizeof(double)},
-               {(void **)&self->has_ended, n, sizeof(bool)},
-               {(void **)&self->held, 2 * n, sizeof(int)},
-               {(void **)&self->of_a, 2 * n * n3, sizeof(double)},
-               {(void **)&self->of_lambda, 2 * n * m, sizeof(double)},
-               {(void **)&self->matrix, 4 * n * n, sizeof(double)},
-               {(void **)&self->right, 2 * n, sizeof(double)},
-               {(void **)&self->a, n3, sizeof(double)},
-               {(void **)&self->lambda, m, sizeof(double)},
-               {(void **)&self->v, n3, sizeof(double)},
-               {(void **)&self->a_free, n3, sizeof(double)},
-               {(void **)&self->pivot, 2 * n, sizeof(int)},
-               {(void **)&self->order, 2 * n, sizeof(int)},
-               {(void **)&self->rate, 2 * n, sizeof(double)},
-               {(void **)&self->restitution, n, sizeof(double)},
-               {(void **)&self->settles, n, sizeof(bool)},
-               {(void **)&self->stops, n, sizeof(bool)},
-               {(void **)&self->returns, n, sizeof(bool)},
-               {(void **)&self->hits, n, sizeof(bool)},
-               {(void **)&self->ended_normal, n, sizeof(bool)},
-               {(void **)&self->impulse, 2 * n, sizeof(double)},
-               {(void **)&self->problem.contact, n, sizeof(int)},
-               {(void **)&self->problem.A, 4 * n * n, sizeof(double)},
-               {(void **)&self->problem.b, 2 * n, sizeof(double)},
-               {(void **)&self->problem.mu, n, sizeof(double)},
-               {(void **)&self->problem.grip, n, sizeof(double)},
-               {(void **)&self->problem.direction, n, sizeof(int)},
-               {(void **)&self->problem.f, 2 * n, sizeof(double)},
-               {(void **)&self->problem.rate, 2 * n, sizeof(double)},
-               {(void **)&self->problem.mode, n, sizeof(double)},
-               {(void **)&self->lcp_matrix, 16 * n * n, sizeof(double)},
-               {(void **)&self->lcp_right, 4 * n, sizeof(double)},
-               {(void **)&self->lcp_first, n, sizeof(int)}};
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-    *table[i].array = calloc(table[i].n + 1, table[i].item);
-    if (*table[i].array == NULL)
-      return false;
-  }
+#define ALLOCATE(array, length)                                                                                        \
+  if ((self->array = calloc((length) + 1, sizeof *self->array)) == NULL)                                               \
+    return false;
+  ARRAYS(ALLOCATE)
+#undef ALLOCATE
   return true;
 }
 
@@ -87,43 +87,9 @@ seam_status mbs_unilateral_create(const mbs_model *model, mbs_unilateral **creat
 void mbs_unilateral_destroy(mbs_unilateral *self) {
   if (self == NULL)
     return;
-  void *const arrays[] = {self->touch,
-                          self->mode,
-                          self->force,
-                          self->has_ended,
-                          self->held,
-                          self->of_a,
-                          self->of_lambda,
-                          self->matrix,
-                          self->right,
-                          self->a,
-                          self->lambda,
-                          self->v,
-                          self->a_free,
-                          self->pivot,
-                          self->order,
-                          self->rate,
-                          self->restitution,
-                          self->settles,
-                          self->stops,
-                          self->returns,
-                          self->hits,
-                          self->ended_normal,
-                          self->impulse,
-                          self->problem.contact,
-                          self->problem.A,
-                          self->problem.b,
-                          self->problem.mu,
-                          self->problem.grip,
-                          self->problem.direction,
-                          self->problem.f,
-                          self->problem.rate,
-                          self->problem.mode,
-                          self->lcp_matrix,
-                          self->lcp_right,
-                          self->lcp_first};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-    free(arrays[i]);
+#define FREE(array, length) free(self->array);
+  ARRAYS(FREE)
+#undef FREE
   seam_lcp_destroy(self->lcp);
   free(self);
 }
