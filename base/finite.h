@@ -1,7 +1,8 @@
-/* Whether numbers are finite. */
+/* Whether numbers are finite, and what a size may be. */
 #ifndef BASE_FINITE_H
 #define BASE_FINITE_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "base/lanes.h"
@@ -22,5 +23,8 @@ static inline bool finite_all(const double *values, int n) {
   const seam_lanes total = (sum[0] + sum[1]) + (sum[2] + sum[3]);
   return total[0] + total[1] + rest == 0;
 }
+
+static inline bool is_size(double x) { return x >= 0 && isfinite(x); }
+static inline bool is_positive(double x) { return x > 0 && isfinite(x); }
 
 #endif

@@ -2,16 +2,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/finite.h"
 #include "mbs/assembly.h"
 #include "mbs/friction.h"
 #include "mbs/readout.h"
 #include "mbs/redundancy.h"
 
 /* ---- What may be given ---- */
-
-static bool is_size(double x) { return x >= 0 && isfinite(x); }
-
-static bool is_positive(double x) { return x > 0 && isfinite(x); }
 
 static seam_status check_speeds(const char *name, const mbs_friction *f, seam_error *error) {
   if (f->is_hard ? f->slip_speed != 0 : !is_positive(f->slip_speed))

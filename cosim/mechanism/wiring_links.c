@@ -3,6 +3,20 @@
 
 #include "cosim/mechanism/wiring_internal.h"
 
+/* One that hands on as it is what is read, without its rate. */
+static cosim_link *add_link(cosim_wiring_plan *p, const char *name, cosim_terminal from, cosim_terminal to, int order) {
+  cosim_link *link = &p->links[p->n_links++];
+  *link = (cosim_link){.name = name,
+                       .from = from.member,
+                       .output = from.number,
+                       .to = to.member,
+                       .input = to.number,
+                       .rate = -1,
+                       .gain = 1,
+                       .order = order};
+  return link;
+}
+
 /* ---- Exchanged couplings ---- */
 
 /* Signals of a side: in its subsystem, or in the evaluator of the element. */
@@ -17,15 +31,7 @@ static cosim_terminal terminal_of(const cosim_wiring_plan *p, const cosim_elemen
 static void link_up(cosim_wiring_plan *p, const cosim_element_cut *cut, int side, bool from_evaluator, int kind) {
   const cosim_terminal from = terminal_of(p, cut, side, from_evaluator, true, kind);
   const cosim_terminal to = terminal_of(p, cut, side, !from_evaluator, false, kind);
-  p->links[p->n_links++] = (cosim_link){.name = cut->name,
-                                        .from = from.member,
-                                        .output = from.number,
-                                        .to = to.member,
-                                        .input = to.number,
-                                        .rate = -1,
-                                        .gain = 1,
-                                        .order = from_evaluator ? cut->force_order : cut->motion_order,
-                                        .smooth = cut->smooth};
+  add_link(p, cut->name, from, to, from_evaluator ? cut->force_order : cut->motion_order)->smooth = cut->smooth;
 }
 
 static void link_side(cosim_wiring_plan *p, const cosim_element_cut *cut, int side) {
@@ -82,14 +88,7 @@ void cosim_wiring_link_held(cosim_wiring_plan *p) {
     const cosim_signal_ref input = {held->reader, cosim_multibody_input(partition->parts[held->reader], held->port)};
     const cosim_terminal from = cosim_wiring_terminal(p->self, true, output);
     const cosim_terminal to = cosim_wiring_terminal(p->self, false, input);
-    p->links[p->n_links++] = (cosim_link){.name = held->name,
-                                          .from = from.member,
-                                          .output = from.number,
-                                          .to = to.member,
-                                          .input = to.number,
-                                          .rate = -1,
-                                          .gain = 1,
-                                          .order = held->order};
+    add_link(p, held->name, from, to, held->order);
   }
 }
 

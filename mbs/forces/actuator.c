@@ -5,52 +5,16 @@
  *   Q = f Jᵀ,   f' = clip((clip(u, ± limit) - f) / T, ± rate)
  *
  * A positive f extends. The limits are hard: f' bends where one is reached. Power f ṡ is driven in. */
-#include "mbs/force.h"
+#include "mbs/forces/along.h"
 
 #include <string.h>
 
-static void measure_distance(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
-  (void)force;
-  mbs_measure_distance(pair, s);
-}
-
-static void curvature_distance(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
-  (void)force;
-  mbs_curvature_distance(pair, curvature);
-}
-
-static void measure_angle(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
-  (void)force;
-  mbs_measure_angle(pair, s);
-}
-
-static void curvature_angle(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
-  (void)force;
-  (void)pair;
-  *curvature = (mbs_curvature){0};
-}
-
-/* ---- Load ---- */
+#include "base/finite.h"
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
   (void)t;
-  mbs_measure s;
-  force->type->measure(force, pair, &s);
-  for (int i = 0; i < 6; i++)
-    Q[i] = z[0] * s.J[i];
-  power->driven += z[0] * mbs_measure_rate(&s, pair);
-}
-
-static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
-                        double Kv[6][6]) {
-  (void)t;
-  mbs_curvature curvature;
-  force->type->curvature(force, pair, &curvature);
-  memset(Kv, 0, 36 * sizeof(double));
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++)
-      Kq[i][j] = z[0] * curvature.H[i][j];
+  power->driven += z[0] * mbs_along_load(force, pair, z[0], Q);
 }
 
 /* ---- Its force is a state ---- */
@@ -90,7 +54,7 @@ static const double *given(const mbs_force_def *def) { return &def->actuator.sta
 
 static seam_status check(const mbs_force_def *def, seam_error *error) {
   const mbs_actuator *a = &def->actuator;
-  if (!(a->lag > 0 && isfinite(a->lag)))
+  if (!is_positive(a->lag))
     return seam_fail(error, SEAM_BAD_INPUT, "actuator '%s': its lag %g must be positive and finite", def->name, a->lag);
   if (!(a->limit > 0 && a->rate > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "actuator '%s': its limit %g and rate %g must be positive", def->name,
@@ -113,21 +77,21 @@ static const mbs_force_states follows = {
 
 #define ACTUATOR                                                                                                       \
   .min_bodies = 2, .max_bodies = 2, .takes_law = true, .needs_law = true, .n_laws = 1, .load = load,                   \
-  .derivatives = derivatives, .states = &follows, .check = check, .n_measures = 1
+  .derivatives = mbs_along_derivatives, .states = &follows, .check = check, .n_measures = 1
 
 const mbs_force_type mbs_force_actuator = {
     ACTUATOR,
     .has_markers = true,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
     .quantities = mbs_quantities_of_actuator,
-    .measure = measure_distance,
-    .curvature = curvature_distance,
+    .measure = mbs_along_distance,
+    .curvature = mbs_along_distance_curvature,
 };
 
 const mbs_force_type mbs_force_rotary_actuator = {
     ACTUATOR,
     .cut = {1, {2}, 1, {2}, true},
     .quantities = mbs_quantities_of_rotary_actuator,
-    .measure = measure_angle,
-    .curvature = curvature_angle,
+    .measure = mbs_along_angle,
+    .curvature = mbs_along_angle_curvature,
 };

@@ -16,6 +16,8 @@
 
 #include <string.h>
 
+#include "base/finite.h"
+
 static const double side[2] = {1, -1};
 
 /* l(d) and its derivatives. */
@@ -105,7 +107,7 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
                        def->name);
   if (!(def->stiffness[0] > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "belt '%s': its stiffness must be positive", def->name);
-  if (!(def->preload >= 0 && isfinite(def->preload)))
+  if (!is_size(def->preload))
     return seam_fail(error, SEAM_BAD_INPUT, "belt '%s': its initial tension must be finite and not negative",
                      def->name);
   return SEAM_OK;

@@ -27,6 +27,7 @@
 
 #include <string.h>
 
+#include "base/finite.h"
 #include "mbs/forces/hard_contact.h"
 
 /* ---- Gap ---- */
@@ -224,10 +225,6 @@ static seam_status take_initial(mbs_force *force, const mbs_force_def *def, cons
     force->elastic[0].damping = mbs_contact_damping(def);
   return SEAM_OK;
 }
-
-static bool is_size(double x) { return x >= 0 && isfinite(x); }
-
-static bool is_positive(double x) { return x > 0 && isfinite(x); }
 
 static seam_status check_shapes(const mbs_force_def *def, seam_error *error) {
   const double *radii = def->radii;

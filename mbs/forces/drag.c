@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "base/finite.h"
+
 typedef struct moving_air {
   mbs_vector arm, velocity;
   mbs_vector against;      /* u - w */
@@ -98,8 +100,6 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   }
   Kq[2][2] -= mbs_dot(m.arm, f);
 }
-
-static bool is_size(double x) { return x >= 0 && isfinite(x); }
 
 static seam_status check(const mbs_force_def *def, seam_error *error) {
   const mbs_drag *drag = &def->drag;

@@ -11,10 +11,12 @@
  * κ, the place of the spool, opens a valve of area A_v κ from the pump to the first chamber and from the second to
  * the tank, and one of A_v (1 - κ) the other way round. Power (A₂ p₂ - A₁ p₁) ṡ is driven in, c ṡ² is
  * dissipated. ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the formulas are those of [Naya].) */
-#include "mbs/force.h"
+#include "mbs/forces/along.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "base/finite.h"
 
 enum { n_chambers = 2 };
 static const double side[n_chambers] = {1, -1}; /* a chamber's length shrinks with s, or grows */
@@ -153,8 +155,6 @@ static const double *given(const mbs_force_def *def) { return def->hydraulics.pr
 
 /* ---- What may be given ---- */
 
-static bool is_positive(double x) { return x > 0 && isfinite(x); }
-
 static seam_status check(const mbs_force_def *def, seam_error *error) {
   const mbs_hydraulics *h = &def->hydraulics;
   if (!(is_positive(h->areas[0]) && is_positive(h->areas[1]) && is_positive(h->length) && is_positive(h->discharge) &&
@@ -162,7 +162,7 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
     return seam_fail(error, SEAM_BAD_INPUT,
                      "cylinder '%s': areas, length, discharge, density and valve area must be positive and finite",
                      def->name);
-  if (!(h->dissipation >= 0 && isfinite(h->dissipation)))
+  if (!is_size(h->dissipation))
     return seam_fail(error, SEAM_BAD_INPUT, "cylinder '%s': its dissipation must be finite and not negative",
                      def->name);
   if (!(h->pump > h->tank && isfinite(h->pump) && isfinite(h->tank)))
@@ -174,11 +174,6 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
       return seam_fail(error, SEAM_BAD_INPUT, "cylinder '%s': its bulk modulus at %g Pa is not positive: check a and b",
                        def->name, pressures[i]);
   return SEAM_OK;
-}
-
-static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
-  (void)force;
-  mbs_measure_distance(pair, s);
 }
 
 static const mbs_force_states pressures = {
@@ -206,5 +201,5 @@ const mbs_force_type mbs_force_hydraulic_cylinder = {
     .states = &pressures,
     .check = check,
     .n_measures = 1,
-    .measure = measure,
+    .measure = mbs_along_distance,
 };

@@ -1,18 +1,7 @@
 /* Friction of a joint: a force F, found by its law, along the joint's coordinate s: Q = F Jᵀ. It takes -F ṡ. */
 #include <string.h>
 
-#include "mbs/force.h"
-
-static void measure_angle(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
-  (void)force;
-  mbs_measure_angle(pair, s);
-}
-
-static void curvature_angle(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
-  (void)force;
-  (void)pair;
-  *curvature = (mbs_curvature){0};
-}
+#include "mbs/forces/along.h"
 
 static void measure_slide(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
   mbs_measure_along_body(pair, force->axis, s);
@@ -25,22 +14,7 @@ static void curvature_slide(const mbs_force *force, const mbs_pair *pair, mbs_cu
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
   (void)t;
-  mbs_measure s;
-  force->type->measure(force, pair, &s);
-  for (int i = 0; i < 6; i++)
-    Q[i] = z[0] * s.J[i];
-  power->dissipated -= z[0] * mbs_measure_rate(&s, pair);
-}
-
-static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
-                        double Kq[restrict 6][6], double Kv[restrict 6][6]) {
-  (void)t;
-  mbs_curvature curvature;
-  force->type->curvature(force, pair, &curvature);
-  memset(Kv, 0, 36 * sizeof(double));
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++)
-      Kq[i][j] = z[0] * curvature.H[i][j];
+  power->dissipated -= z[0] * mbs_along_load(force, pair, z[0], Q);
 }
 
 static void push(const mbs_force *force, const mbs_pair *pair, int component, double push[6]) {
@@ -57,8 +31,9 @@ static bool rubs(const mbs_force *force, const mbs_pair *pair) {
 }
 
 #define FRICTION                                                                                                       \
-  .min_bodies = 2, .max_bodies = 2, .n_laws = 1, .push = push, .load = load, .derivatives = derivatives,               \
+  .min_bodies = 2, .max_bodies = 2, .n_laws = 1, .push = push, .load = load, .derivatives = mbs_along_derivatives,     \
   .is_friction = true, .rubs = rubs, .n_measures = 1
 
-const mbs_force_type mbs_friction_torque = {FRICTION, .measure = measure_angle, .curvature = curvature_angle};
+const mbs_force_type mbs_friction_torque = {FRICTION, .measure = mbs_along_angle,
+                                            .curvature = mbs_along_angle_curvature};
 const mbs_force_type mbs_friction_force = {FRICTION, .measure = measure_slide, .curvature = curvature_slide};

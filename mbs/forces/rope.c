@@ -3,16 +3,7 @@
 #include <math.h>
 
 #include "mbs/elastic.h"
-
-static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
-  (void)force;
-  mbs_measure_distance(pair, stretch);
-}
-
-static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *c) {
-  (void)force;
-  mbs_curvature_distance(pair, c);
-}
+#include "mbs/forces/along.h"
 
 static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   (void)def;
@@ -43,7 +34,7 @@ const mbs_force_type mbs_force_rope = {
     .check = check,
     .switches = &mbs_one_sided,
     .n_measures = 1,
-    .measure = measure,
-    .curvature = curvature,
+    .measure = mbs_along_distance,
+    .curvature = mbs_along_distance_curvature,
     .not_finite = "its ends coincide: make it longer than zero, or keep them apart",
 };

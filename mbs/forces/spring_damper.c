@@ -2,16 +2,7 @@
  *
  *   distance  s = |d| - length              axis  s = e · d - length */
 #include "mbs/elastic.h"
-
-static void measure_distance(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
-  (void)force;
-  mbs_measure_distance(pair, stretch);
-}
-
-static void curvature_distance(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
-  (void)force;
-  mbs_curvature_distance(pair, curvature);
-}
+#include "mbs/forces/along.h"
 
 static void measure_axis(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
   mbs_measure_along(pair, force->axis, stretch);
@@ -54,6 +45,6 @@ const mbs_force_type mbs_force_spring_damper = {
     .potential = mbs_elastic_potential,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
     .n_measures = 1,
-    .measure = measure_distance,
-    .curvature = curvature_distance,
+    .measure = mbs_along_distance,
+    .curvature = mbs_along_distance_curvature,
 };

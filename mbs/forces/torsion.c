@@ -1,17 +1,7 @@
 /* Torsion spring-damper: a torque F(s, v) on the relative angle s = φ2 - φ1 - angle. A positive F turns the first body
  * counter-clockwise. */
 #include "mbs/elastic.h"
-
-static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
-  (void)force;
-  mbs_measure_angle(pair, stretch);
-}
-
-static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *c) {
-  (void)force;
-  (void)pair;
-  *c = (mbs_curvature){0};
-}
+#include "mbs/forces/along.h"
 
 const mbs_force_type mbs_force_torsion = {
     .min_bodies = 2,
@@ -26,6 +16,6 @@ const mbs_force_type mbs_force_torsion = {
     .derivatives = mbs_elastic_derivatives,
     .potential = mbs_elastic_potential,
     .n_measures = 1,
-    .measure = measure,
-    .curvature = curvature,
+    .measure = mbs_along_angle,
+    .curvature = mbs_along_angle_curvature,
 };
