@@ -1,0 +1,227 @@
+/** @file
+ * Definitions of bodies, joints and force elements: a part of <seam/mbs.h>, whose conventions hold. */
+#ifndef SEAM_ELEMENTS_H
+#define SEAM_ELEMENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <seam/contact.h>
+#include <seam/law.h>
+#include <seam/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** @defgroup mbs_definitions Definitions
+ * Start from the default, edit, add. Strings and numbers are copied; laws change owner. An uninitialised definition
+ * (cookie not set by the default function) is refused. A NaN where the default says so means "as in the initial
+ * configuration".
+ * @{ */
+
+typedef struct mbs_body_def {
+  int cookie;
+  const char *name;
+  double mass;        /**< kg, > 0 */
+  double inertia;     /**< kg m², about the centre of mass, > 0 */
+  double pose[3];     /**< x, y (m), phi (rad); default 0 */
+  double velocity[3]; /**< of pose; default 0 */
+} mbs_body_def;
+
+typedef enum mbs_marker_frame {
+  MBS_INITIAL, /**< a place in the initial configuration, global axes */
+  MBS_BODY     /**< (ξ, η) in the body's own frame, from its centre of mass */
+} mbs_marker_frame;
+
+typedef struct mbs_marker_def {
+  mbs_marker_frame frame;
+  double position[2]; /**< m */
+} mbs_marker_def;
+
+/** Columns: kind, name in the model file. */
+#define MBS_JOINT_TABLE(X)                                                                                             \
+  X(MBS_REVOLUTE, revolute)                                                                                            \
+  X(MBS_PRISMATIC, prismatic)                                                                                          \
+  X(MBS_FIXED, fixed)                                                                                                  \
+  X(MBS_DISTANCE, distance)                                                                                            \
+  X(MBS_SLOT, slot)                                                                                                    \
+  X(MBS_GEAR, gear)                                                                                                    \
+  X(MBS_RACK, rack)                                                                                                    \
+  X(MBS_BELT, belt)                                                                                                    \
+  X(MBS_CURVE, curve)                                                                                                  \
+  X(MBS_ROLLING, rolling)                                                                                              \
+  X(MBS_MOTION, motion)
+
+typedef enum mbs_joint_kind {
+#define MBS_JOINT_KIND(kind, name) kind,
+  MBS_JOINT_TABLE(MBS_JOINT_KIND)
+#undef MBS_JOINT_KIND
+      MBS_JOINT_KINDS
+} mbs_joint_kind;
+
+/** Coordinate that a motion joint prescribes: the relative angle, the distance of two places, the place of the second
+ * marker along the axis from the first. The last three are of one body: its second is the ground. Columns: code, name
+ * in the model file. */
+#define MBS_MOTION_TABLE(X)                                                                                            \
+  X(MBS_OF_ANGLE, "angle")                                                                                             \
+  X(MBS_OF_DISTANCE, "distance")                                                                                       \
+  X(MBS_OF_SLIDE, "slide")                                                                                             \
+  X(MBS_OF_X, "x")                                                                                                     \
+  X(MBS_OF_Y, "y")                                                                                                     \
+  X(MBS_OF_PHI, "phi")
+
+typedef enum mbs_motion_of {
+#define MBS_MOTION_OF(code, name) code,
+  MBS_MOTION_TABLE(MBS_MOTION_OF)
+#undef MBS_MOTION_OF
+      MBS_MOTIONS
+} mbs_motion_of;
+
+/** Friction of a revolute or prismatic joint or a slot, by its own reaction: mbs/friction.c has the equations. */
+typedef struct mbs_friction {
+  double coefficient;        /**< μ, >= 0; NaN (default): no friction */
+  double static_coefficient; /**< at rest, >= μ; NaN (default): μ ... */
+  double stribeck_speed;     /**< ... and how fast a slip takes it down to μ, m/s, > 0 where the two differ */
+  double radius, length;     /**< m; revolute: of the pin, > 0; prismatic: of the guide on the second body, 0: none */
+  double slip_speed;         /**< m/s, below which friction fades, > 0 where it is not hard */
+  double viscous;            /**< against the rate of the joint's coordinate, Nms/rad or Ns/m, >= 0 */
+  double preload;            /**< normal force without load, N, >= 0 */
+  bool is_hard;              /**< it jumps at rest, where it sticks: no slip_speed */
+} mbs_friction;
+
+typedef struct mbs_joint_def {
+  int cookie;
+  const char *name;
+  mbs_joint_kind kind;
+  const char *bodies[2]; /**< names; "ground" is the ground */
+  mbs_marker_def at[2];  /**< marker on the first and on the second body; motion of an angle, x, y, phi: unused */
+  double axis[2]; /**< prismatic, slot, rack, rolling, motion of a slide: direction in the initial configuration, fixed
+                     on the first body */
+  double angle;   /**< fixed, prismatic: phi2 - phi1 that is kept (rad); NaN (default): the initial one */
+  double length;  /**< distance: m, > 0; NaN (default): the initial one */
+  double ratio;   /**< gear: phi2 - phi20 = ratio (phi1 - phi10) */
+  bool has_centres;  /**< gear: `at` are the centres of its wheels, whose axles may be carried: both angles count
+                        from the line of centres */
+  double radii[2];   /**< m; rack, rolling: of the pinion or wheel, in [0], positive where its centre is on the left of
+                        the axis; belt:   of both pulleys, of opposite signs where it is crossed */
+  mbs_motion_of of;  /**< motion */
+  seam_law law;      /**< motion: f(t), the prescribed value ... */
+  bool from_initial; /**< ... beyond that of the initial configuration */
+  mbs_friction friction; /**< revolute, prismatic, slot */
+  const char *curve;     /**< curve: name of that on which a circle of the radius radii[0] (0: a point) about the second
+                            marker stays; in the frame of the first marker and body ... */
+  mbs_side side;         /**< ... on this side */
+} mbs_joint_def;
+
+/** Columns: kind, name in the model file. */
+#define MBS_FORCE_TABLE(X)                                                                                             \
+  X(MBS_VISCOUS, viscous)                                                                                              \
+  X(MBS_SPRING_DAMPER, spring_damper)                                                                                  \
+  X(MBS_TORSION, torsion)                                                                                              \
+  X(MBS_BUSHING, bushing)                                                                                              \
+  X(MBS_POINT_FORCE, force)                                                                                            \
+  X(MBS_TORQUE, torque)                                                                                                \
+  X(MBS_HYDRAULIC_CYLINDER, hydraulic_cylinder)                                                                        \
+  X(MBS_BEAM, beam)                                                                                                    \
+  X(MBS_DRAG, drag)                                                                                                    \
+  X(MBS_ACTUATOR, actuator)                                                                                            \
+  X(MBS_ROTARY_ACTUATOR, rotary_actuator)                                                                              \
+  X(MBS_ELASTIC_BELT, belt)                                                                                            \
+  X(MBS_CONTACT, contact)                                                                                              \
+  X(MBS_STOP, stop)                                                                                                    \
+  X(MBS_ROPE, rope)
+
+typedef enum mbs_force_kind {
+#define MBS_FORCE_KIND(kind, name) kind,
+  MBS_FORCE_TABLE(MBS_FORCE_KIND)
+#undef MBS_FORCE_KIND
+      MBS_FORCE_KINDS
+} mbs_force_kind;
+
+/** Hydraulic cylinder with a valve: mbs/forces/hydraulic_cylinder.c has the equations. */
+typedef struct mbs_hydraulics {
+  double areas[2];     /**< m², of the piston towards the first chamber, which shortens the cylinder, and the second;
+                          > 0 */
+  double length;       /**< m, both chambers together, > 0 */
+  double dissipation;  /**< N s/m, >= 0 */
+  double discharge;    /**< coefficient of the valves, > 0 */
+  double density;      /**< kg/m³, of the fluid, > 0 */
+  double pump, tank;   /**< Pa, pump > tank */
+  double bulk[2];      /**< a (1/Pa, > 0) and b (1/Pa²) of the bulk modulus (1 + a p + b p²)/(a + 2 b p) */
+  double valve_area;   /**< m², > 0: valves open by κ and by 1 - κ of it */
+  double pressures[2]; /**< Pa, at the start; NaN (default): those at rest at the initial position of the spool */
+} mbs_hydraulics;
+
+/** Drag of the air and of the ground: mbs/forces/drag.c has the equations. All >= 0, but for the wind. */
+typedef struct mbs_drag {
+  double area;        /**< m², across the flow */
+  double coefficient; /**< of drag */
+  double density;     /**< kg/m³, of the air */
+  double wind[2];     /**< m/s, velocity of the air */
+  double resistance;  /**< N, of rolling or sliding */
+  double speed;       /**< m/s, below which the resistance fades; > 0 where there is one */
+} mbs_drag;
+
+/** Actuator, of a force or a torque: mbs/forces/actuator.c has the equations. */
+typedef struct mbs_actuator {
+  double lag;   /**< s, time constant, > 0 */
+  double limit; /**< N or Nm, > 0; infinite by default */
+  double rate;  /**< N/s or Nm/s, > 0; infinite by default */
+  double start; /**< N or Nm; NaN (default): its command at t = 0 */
+} mbs_actuator;
+
+/** Stop: of an angle, a distance or a slide (along `axis`); m or rad, infinite (default): none. mbs/forces/stop.c. */
+typedef struct mbs_stop {
+  mbs_motion_of of;
+  double lower, upper;
+} mbs_stop;
+
+typedef struct mbs_force_def {
+  int cookie;
+  const char *name;
+  mbs_force_kind kind;
+  const char *const *bodies; /**< (n_bodies) names: 1 or more for viscous, 1 for force, torque and drag, else 2 */
+  size_t n_bodies;
+  mbs_marker_def at[2]; /**< force, drag: at[0] only; viscous, torsion, torque, rotary actuator:
+                           unused */
+  double stiffness[3];  /**< bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; belt: N/m of each
+                           strand in [0]; beam: EA (N), EI (Nm²); contact, stop: N/m^exponent, rope: N/m; >= 0 */
+  double damping[3];    /**< bushing and viscous: dx, dy, dφ; spring_damper, torsion, belt: in [0]; beam: damping over
+                           stiffness (s) in [0]; contact: χ (s/m) in [0]; >= 0 */
+  double rest;          /**< spring or beam length (m), torsion or bushing angle (rad); cylinder: length at which
+                           both chambers are equal (m); rope: length without load (m). NaN (default): the initial one */
+  bool has_axis;        /**< spring_damper: s is the signed component along `axis`, not the distance */
+  double axis[2];       /**< global direction, normalised when added; contact: fixed on the first body */
+  bool consistent;      /**< bushing: law `consistent` instead of `markers` */
+  bool body_axes;       /**< force: components along the body's axes instead of the global ones */
+  seam_law law;         /**< spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t);
+                           force: x component f(t); cylinder: place κ(t) of its spool, held within 0 and 1;
+                           actuators: command u(t).
+                           No law: .value is NULL */
+  seam_law law_y;       /**< force: y component f(t); no law: 0 */
+  bool law_follows;     /**< mbs_add_law() adds its law: force, torque, spring_damper, torsion, cylinder */
+  double radii[2];      /**< m; belt: of both pulleys, of opposite signs where it is crossed; contact: of both circles,
+                           >= 0, of a line only the second; 0: a point */
+  double preload;       /**< belt: tension of each strand in the initial configuration, N, >= 0 */
+  mbs_hydraulics hydraulics; /**< cylinder */
+  mbs_drag drag;
+  mbs_actuator actuator;
+  mbs_contact contact; /**< stop: exponent, restitution and impact_speed */
+  mbs_stop stop;
+} mbs_force_def;
+
+/** Name of a kind in the model file; static storage. NULL for what is not a kind. */
+SEAM_PUBLIC const char *mbs_joint_kind_text(mbs_joint_kind kind);
+SEAM_PUBLIC const char *mbs_force_kind_text(mbs_force_kind kind);
+
+SEAM_PUBLIC mbs_body_def mbs_default_body_def(void);
+SEAM_PUBLIC mbs_joint_def mbs_default_joint_def(void);
+SEAM_PUBLIC mbs_force_def mbs_default_force_def(void);
+
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
