@@ -6,24 +6,11 @@
 
 #include "tests/support/model_run.h"
 
-static model_run start_with(const char *text, const char *method) {
-  mbs_integrator_options options = mbs_default_integrator_options();
-  options.method = method;
-  options.rtol = options.atol = 1e-11;
-  return model_run_begin(text, NULL, &options, INFINITY);
-}
-
-static model_run start(const char *text) { return start_with(text, "erk"); }
-
-static void advance(model_run *run, double t) {
-  model_run_advance(run, t);
-  cr_assert_eq(run->status, SEAM_OK, "%s", run->error.message);
-}
+static model_run start(const char *text) { return model_run_by(text, "erk"); }
 
 /* Of all energies over time, relative to `scale`. */
 static double imbalance(const model_run *run, double before, double scale) {
-  const mbs_energy e = mbs_energy_of(run->ws, run->state);
-  return fabs(e.total + e.dissipated - e.driven - before) / scale;
+  return model_run_imbalance(run, before) / scale;
 }
 
 /* ---- At rest ---- */
@@ -40,7 +27,7 @@ Test(contact, a_ball_rests_where_its_weight_is_carried) {
   cr_expect_float_eq(run.state->q[1], 0.81 - pow(2 * 9.81 / 4e4, 1 / 1.5), 1e-12);
   model_run_end(&run);
   run = start(BALL("", "line: [1, 0], radius: 0.81, stiffness: 4e4, damping: 2") "gravity: [0, -9.81]\n");
-  advance(&run, 60);
+  model_run_reach(&run, 60);
   cr_expect_float_eq(run.state->q[1], 0.81 - pow(2 * 9.81 / 4e4, 1 / 1.5), 1e-6);
   model_run_end(&run);
 }
@@ -56,9 +43,9 @@ static double expect_speed_after(const char *contact, const char *method, double
            "forces: {c: {type: contact, bodies: [ground, ball], at: [[0, 0], [0.6, 0.8]], line: [0.8, -0.6],\n"
            "  radius: 0.9, %s}}\nsimulate: {end: 1}\n",
            -0.6 * before, -0.8 * before, contact);
-  model_run run = start_with(text, method);
+  model_run run = model_run_by(text, method);
   const double kinetic = before * before;
-  advance(&run, 0.3);
+  model_run_reach(&run, 0.3);
   cr_expect_float_eq(0.6 * run.state->v[0] + 0.8 * run.state->v[1], after, 2e-8, "%s, %s: %.12g instead of %.12g",
                      contact, method, 0.6 * run.state->v[0] + 0.8 * run.state->v[1], after);
   cr_expect_float_eq(0.8 * run.state->v[0] - 0.6 * run.state->v[1], 0, 1e-12);
@@ -108,7 +95,7 @@ Test(contact, wheels_of_unlike_masses_part_with_the_restitution) {
                         "  b: {mass: 5, inertia: 0.4, at: [0.6, 0.8], velocity: [-0.3, -0.4]}}\n"
                         "forces: {c: {type: contact, bodies: [a, b], at: [[0, 0], [0.6, 0.8]], radii: [0.4, 0.5],\n"
                         "  stiffness: 4e5, restitution: 0.7, impact_speed: 2}}\nsimulate: {end: 1}\n");
-  advance(&run, 0.3);
+  model_run_reach(&run, 0.3);
   const double *v = run.state->v;
   cr_expect_float_eq(0.6 * (v[3] - v[0]) + 0.8 * (v[4] - v[1]), 1.4, 2e-8);
   cr_expect_float_eq(2 * v[0] + 5 * v[3], 0.3, 1e-10);
@@ -125,14 +112,14 @@ static double angular_momentum(const model_run *run) {
 Test(contact, an_oblique_impact_with_friction_keeps_momentum_and_balances_energy) {
   for (int i = 0; i < 4; i++) {
     model_run run =
-        start_with("seam: 1\nbodies: {a: {mass: 2, inertia: 0.1, velocity: [1.5, 1], rate: 8},\n"
-                   "  b: {mass: 5, inertia: 0.4, at: [0.6, 0.8], velocity: [-0.3, -0.4], rate: 3}}\n"
-                   "forces: {c: {type: contact, bodies: [a, b], at: [[0, 0], [0.6, 0.8]], radii: [0.4, 0.5],\n"
-                   "  stiffness: 4e5, damping: 0.2, friction: 0.3, slip_speed: 0.05}}\nsimulate: {end: 1}\n",
-                   methods[i]);
+        model_run_by("seam: 1\nbodies: {a: {mass: 2, inertia: 0.1, velocity: [1.5, 1], rate: 8},\n"
+                     "  b: {mass: 5, inertia: 0.4, at: [0.6, 0.8], velocity: [-0.3, -0.4], rate: 3}}\n"
+                     "forces: {c: {type: contact, bodies: [a, b], at: [[0, 0], [0.6, 0.8]], radii: [0.4, 0.5],\n"
+                     "  stiffness: 4e5, damping: 0.2, friction: 0.3, slip_speed: 0.05}}\nsimulate: {end: 1}\n",
+                     methods[i]);
     const double energy = model_run_energy(&run);
     const double momentum = angular_momentum(&run);
-    advance(&run, 0.3);
+    model_run_reach(&run, 0.3);
     cr_expect_float_eq(2 * run.state->v[0] + 5 * run.state->v[3], 1.5, 1e-10);
     cr_expect_float_eq(2 * run.state->v[1] + 5 * run.state->v[4], 0, 1e-10);
     cr_expect_float_eq(angular_momentum(&run), momentum, 2e-8, "%s", methods[i]);
@@ -157,18 +144,18 @@ Test(contact, an_oblique_impact_with_friction_keeps_momentum_and_balances_energy
 
 /* η = tan α / μ = 0.8: u° η/√(1 - η²), but for the turn that presses the front. */
 Test(contact, a_block_creeps_below_the_angle_of_friction) {
-  model_run run = start_with(BLOCK("0.9375"), "radau");
-  advance(&run, 4);
+  model_run run = model_run_by(BLOCK("0.9375"), "radau");
+  model_run_reach(&run, 4);
   cr_expect_float_eq(run.state->v[0], 1e-3 * 0.8 / 0.6, 1e-9, "%.12g", run.state->v[0]);
   model_run_end(&run);
 }
 
 /* x" = g (sin α - μ cos α) = 6 - 0.5 * 8, to (u°/u)². */
 Test(contact, a_block_slides_above_the_angle_of_friction) {
-  model_run run = start_with(BLOCK("0.5"), "radau");
-  advance(&run, 2);
+  model_run run = model_run_by(BLOCK("0.5"), "radau");
+  model_run_reach(&run, 2);
   const double before = run.state->v[0];
-  advance(&run, 3);
+  model_run_reach(&run, 3);
   cr_expect_float_eq(run.state->v[0] - before, 2, 1e-6, "%.12g", run.state->v[0] - before);
   cr_expect_lt(imbalance(&run, 3 * 8 * 0.1, 50), 1e-8, "%.3g", imbalance(&run, 3 * 8 * 0.1, 50));
   model_run_end(&run);

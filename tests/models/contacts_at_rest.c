@@ -10,25 +10,6 @@
 
 static const double g = 9.81;
 
-static model_run rest_of(const char *text, const char *const *overrides, mbs_equilibrium *report) {
-  model_run run = model_run_begin(text, overrides, NULL, INFINITY);
-  cr_assert_eq(mbs_find_equilibrium(run.ws, run.state, report, NULL, &run.error), SEAM_OK, "%s", run.error.message);
-  return run;
-}
-
-static double read(const model_run *run, const char *name) {
-  const mbs_model *model = seam_model_mechanism(run->file);
-  mbs_quantity quantity;
-  mbs_readout *readout = NULL;
-  double value = NAN;
-  seam_error error = {0};
-  cr_assert_eq(mbs_find_quantity(model, name, &quantity, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(mbs_readout_create(model, &quantity, 1, &readout, &error), SEAM_OK, "%s", error.message);
-  mbs_read(readout, run->ws, run->state, &value);
-  mbs_readout_destroy(readout);
-  return value;
-}
-
 /* ---- Closed forms ---- */
 
 /* Lines of 45 degrees and of slope 1/2, through the origin: N1 (1, 1)/√2 + N2 (-1, 2)/√5 = (0, m g), and the gap to
@@ -41,15 +22,15 @@ static const char wedge[] =
 
 Test(contacts_at_rest, a_ball_falls_between_two_lines) {
   mbs_equilibrium report;
-  model_run run = rest_of(wedge, NULL, &report);
+  model_run run = model_run_at_rest(wedge, NULL, &report);
   const double N1 = 2 * g * sqrt(2) / 3;
   const double N2 = 2 * g * sqrt(5) / 3;
   const double x = run.state->q[0];
   const double y = run.state->q[1];
   cr_expect_float_eq((x + y) / sqrt(2), 0.1 - pow(N1 / 1e6, 2.0 / 3), 1e-12);
   cr_expect_float_eq((-x + 2 * y) / sqrt(5), 0.1 - pow(N2 / 1e6, 2.0 / 3), 1e-12);
-  cr_expect_float_eq(read(&run, "l.force"), N1, 1e-9);
-  cr_expect_float_eq(read(&run, "r.force"), N2, 1e-9);
+  cr_expect_float_eq(model_run_read(&run, "l.force"), N1, 1e-9);
+  cr_expect_float_eq(model_run_read(&run, "r.force"), N2, 1e-9);
   cr_expect_eq(report.n_neutral, 1, "it may turn");
   cr_expect_lt(report.acceleration, 1e-6);
   model_run_end(&run);
@@ -79,7 +60,7 @@ Test(contacts_at_rest, a_block_falls_on_its_corners_whatever_their_stiffness) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *overrides[] = {cases[i].override, NULL};
     mbs_equilibrium report;
-    model_run run = rest_of(block, overrides, &report);
+    model_run run = model_run_at_rest(block, overrides, &report);
     const double k = cases[i].k;
     /* Lengths turn with the block: x' = x cos φ + 0.2 sin φ about its centre of mass. */
     const double c = cos(run.state->q[2]);
@@ -104,7 +85,7 @@ Test(contacts_at_rest, a_wheel_stands_on_a_road) {
                       "  road: {type: contact, bodies: [ground, wheel], at: [[0, 0], [1, 1]], line: [10, 1], radius: "
                       "0.3, stiffness: 2e7}\n"
                       "simulate: {end: 1}\n";
-  model_run run = rest_of(text, NULL, NULL);
+  model_run run = model_run_at_rest(text, NULL, NULL);
   const double cosine = 10 / sqrt(101);
   const double delta = pow(320 * g / cosine / 2e7, 2.0 / 3);
   cr_expect_float_eq(run.state->q[1], 0.1 + (0.3 - delta) / cosine, 1e-12);
@@ -129,15 +110,15 @@ Test(contacts_at_rest, balls_lean_on_each_other_and_on_walls) {
           BOX("b", "0.45", "1.4") "  between: {type: contact, bodies: [a, b], at: [[0.35, 0.6], [0.45, 1.4]], radii: "
                                   "[0.25, 0.25], stiffness: 1e9,\n"
                                   "    exponent: 1}\nsimulate: {end: 1}\n";
-  model_run run = rest_of(text, NULL, NULL);
+  model_run run = model_run_at_rest(text, NULL, NULL);
   static const double expected[] = {0.25, 0.25, 0.55, 0.65};
   for (size_t i = 0; i < 4; i++)
     cr_expect_float_eq(run.state->q[3 * (i / 2) + i % 2], expected[i], 1e-6);
-  cr_expect_float_eq(read(&run, "between.force"), 1.25 * g, 1e-5);
-  cr_expect_float_eq(read(&run, "left_a.force"), 0.75 * g, 1e-5);
-  cr_expect_float_eq(read(&run, "right_b.force"), 0.75 * g, 1e-5);
-  cr_expect_float_eq(read(&run, "floor_a.force"), 2 * g, 1e-5);
-  cr_expect_eq(read(&run, "floor_b.force"), 0);
+  cr_expect_float_eq(model_run_read(&run, "between.force"), 1.25 * g, 1e-5);
+  cr_expect_float_eq(model_run_read(&run, "left_a.force"), 0.75 * g, 1e-5);
+  cr_expect_float_eq(model_run_read(&run, "right_b.force"), 0.75 * g, 1e-5);
+  cr_expect_float_eq(model_run_read(&run, "floor_a.force"), 2 * g, 1e-5);
+  cr_expect_eq(model_run_read(&run, "floor_b.force"), 0);
   model_run_end(&run);
 }
 
@@ -146,7 +127,7 @@ Test(contacts_at_rest, balls_lean_on_each_other_and_on_walls) {
 /* The centre lies where both lines are 0.1 m away: x + y = 0.1 √2, -x + 2 y = 0.1 √5. */
 Test(contacts_at_rest, a_ball_lies_between_hard_lines) {
   mbs_equilibrium report;
-  model_run run = rest_of(
+  model_run run = model_run_at_rest(
       "seam: 1\nname: w\ngravity: [0, -9.81]\nbodies:\n  ball: {mass: 2, inertia: 0.1, at: [0.3, 2]}\nforces:\n"
       "  l: {type: contact, bodies: [ground, ball], at: [[0, 0], [0.3, 2]], line: [1, -1], radius: 0.1, hard: true}\n"
       "  r: {type: contact, bodies: [ground, ball], at: [[0, 0], [0.3, 2]], line: [2, 1], radius: 0.1, hard: true}\n"
@@ -156,44 +137,50 @@ Test(contacts_at_rest, a_ball_lies_between_hard_lines) {
   const double y = 0.1 * (sqrt(2) + sqrt(5)) / 3;
   cr_expect_float_eq(run.state->q[0], 0.1 * sqrt(2) - y, 1e-14);
   cr_expect_float_eq(run.state->q[1], y, 1e-14);
-  cr_expect_float_eq(read(&run, "l.force"), 2 * g * sqrt(2) / 3, 1e-12);
-  cr_expect_float_eq(read(&run, "r.force"), 2 * g * sqrt(5) / 3, 1e-12);
-  cr_expect_eq(read(&run, "far.force"), 0);
+  cr_expect_float_eq(model_run_read(&run, "l.force"), 2 * g * sqrt(2) / 3, 1e-12);
+  cr_expect_float_eq(model_run_read(&run, "r.force"), 2 * g * sqrt(5) / 3, 1e-12);
+  cr_expect_eq(model_run_read(&run, "far.force"), 0);
   cr_expect_lt(report.acceleration, 1e-13);
   model_run_end(&run);
 }
 
 /* The left corner yields. */
 Test(contacts_at_rest, a_block_stands_on_hard_and_compliant_corners) {
-  model_run run =
-      rest_of("seam: 1\nname: b\ngravity: [0, -9.81]\nbodies:\n  block: {mass: 2, inertia: 0.1, at: [0.3, 2], angle: "
-              "0.4}\nforces:\n"
-              "  l: {type: contact, bodies: [ground, block], at: {ground: [0, 0], block: [-0.5, -0.2]}, line: [1, 0],\n"
-              "    stiffness: 1e4, exponent: 1}\n"
-              "  r: {type: contact, bodies: [ground, block], at: {ground: [0, 0], block: [0.5, -0.2]}, line: [1, 0], "
-              "hard: true}\n"
-              "simulate: {end: 1}\n",
-              NULL, NULL);
+  model_run run = model_run_at_rest(
+      "seam: 1\nname: b\ngravity: [0, -9.81]\nbodies:\n  block: {mass: 2, inertia: 0.1, at: [0.3, 2], angle: "
+      "0.4}\nforces:\n"
+      "  l: {type: contact, bodies: [ground, block], at: {ground: [0, 0], block: [-0.5, -0.2]}, line: [1, 0],\n"
+      "    stiffness: 1e4, exponent: 1}\n"
+      "  r: {type: contact, bodies: [ground, block], at: {ground: [0, 0], block: [0.5, -0.2]}, line: [1, 0], "
+      "hard: true}\n"
+      "simulate: {end: 1}\n",
+      NULL, NULL);
   const double phi = run.state->q[2];
   const double left = 0.5 * cos(phi) - 0.2 * sin(phi);
   const double N = 2 * g * (cos(phi) - left) / cos(phi);
   cr_expect_float_eq(height(&run, 0.5), 0, 1e-13);
   cr_expect_float_eq(-1e4 * height(&run, -0.5), N, 1e-8);
-  cr_expect_float_eq(read(&run, "r.force"), 2 * g - N, 1e-8);
+  cr_expect_float_eq(model_run_read(&run, "r.force"), 2 * g - N, 1e-8);
   model_run_end(&run);
 }
 
-Test(contacts_at_rest, what_hard_contacts_do_not_hold_runs_away) {
-  model_run run = model_run_begin(
-      "seam: 1\nname: i\ngravity: [0, -9.81]\nbodies:\n  ball: {mass: 2, inertia: 0.1, at: [0, 0.2]}\nforces:\n"
-      "  slope: {type: contact, bodies: [ground, ball], at: [[0, 0], [0, 0.2]], line: [1, 0.1], radius: 0.1,\n"
-      "    hard: true, friction: 0.5}\nsimulate: {end: 1}\n",
-      NULL, NULL, INFINITY);
+/* A ball at a height on a slope of 0.1 runs away, and stays where it was. */
+static void expect_only_friction_to_hold(const char *text, double height) {
+  model_run run = model_run_begin(text, NULL, NULL, INFINITY);
   cr_expect_eq(mbs_find_equilibrium(run.ws, run.state, NULL, NULL, &run.error), SEAM_NOT_CONVERGED);
   cr_expect(strstr(run.error.message, "the friction of 'slope', which is zero at rest, may hold it") != NULL, "%s",
             run.error.message);
-  cr_expect_eq(run.state->q[1], 0.2);
+  cr_expect_eq(run.state->q[1], height);
   model_run_end(&run);
+}
+
+#define ON_A_SLOPE(HEIGHT, KEYS)                                                                                       \
+  "seam: 1\nname: i\ngravity: [0, -9.81]\nbodies:\n  ball: {mass: 2, inertia: 0.1, at: [0, " HEIGHT "]}\nforces:\n"    \
+  "  slope: {type: contact, bodies: [ground, ball], at: [[0, 0], [0, " HEIGHT "]], line: [1, 0.1], radius: 0.1,\n"     \
+  "    " KEYS ", friction: 0.5}\nsimulate: {end: 1}\n"
+
+Test(contacts_at_rest, what_hard_contacts_do_not_hold_runs_away) {
+  expect_only_friction_to_hold(ON_A_SLOPE("0.2", "hard: true"), 0.2);
 }
 
 /* ---- Friction ---- */
@@ -201,28 +188,19 @@ Test(contacts_at_rest, what_hard_contacts_do_not_hold_runs_away) {
 Test(contacts_at_rest, friction_that_presses_is_named) {
   const char *overrides[] = {"parameters.friction=0.3", NULL};
   const char *names[2] = {NULL, NULL};
-  model_run run = rest_of(block, overrides, NULL);
+  model_run run = model_run_at_rest(block, overrides, NULL);
   cr_expect_eq(mbs_frictions_at_rest(run.ws, run.state, names, 2), 1);
   cr_expect_str_eq(names[0], "l");
   run.state->q[1] = 2; /* open */
   cr_expect_eq(mbs_frictions_at_rest(run.ws, run.state, names, 2), 0);
   model_run_end(&run);
-  run = rest_of(block, NULL, NULL);
+  run = model_run_at_rest(block, NULL, NULL);
   cr_expect_eq(mbs_frictions_at_rest(run.ws, run.state, NULL, 0), 0, "without a coefficient");
   model_run_end(&run);
 }
 
 Test(contacts_at_rest, what_only_friction_holds_has_no_equilibrium) {
-  model_run run = model_run_begin(
-      "seam: 1\nname: i\ngravity: [0, -9.81]\nbodies:\n  ball: {mass: 2, inertia: 0.1, at: [0, 0.09]}\nforces:\n"
-      "  slope: {type: contact, bodies: [ground, ball], at: [[0, 0], [0, 0.09]], line: [1, 0.1], radius: 0.1,\n"
-      "    stiffness: 1e6, friction: 0.5, slip_speed: 1e-3}\nsimulate: {end: 1}\n",
-      NULL, NULL, INFINITY);
-  cr_expect_eq(mbs_find_equilibrium(run.ws, run.state, NULL, NULL, &run.error), SEAM_NOT_CONVERGED);
-  cr_expect(strstr(run.error.message, "the friction of 'slope', which is zero at rest, may hold it") != NULL, "%s",
-            run.error.message);
-  cr_expect_eq(run.state->q[1], 0.09);
-  model_run_end(&run);
+  expect_only_friction_to_hold(ON_A_SLOPE("0.09", "stiffness: 1e6, slip_speed: 1e-3"), 0.09);
 }
 
 /* ---- Reactions ---- */
@@ -236,10 +214,10 @@ Test(contacts_at_rest, equations_that_read_reactions_rest_with_them) {
       "  drive: {type: torque, body: rod, torque: \"0.2*filter.y + 0.1*A.fy\"}\nequations:\n"
       "  filter: {states: {y: 0}, rates: {y: (A.fy - y)/0.1}, outputs: {out: y}}\nsimulate: {end: 1}\n";
   mbs_equilibrium report;
-  model_run run = rest_of(text, NULL, &report);
+  model_run run = model_run_at_rest(text, NULL, &report);
   const double phi = run.state->q[2];
   cr_expect_float_eq(-50 * phi - 2 * g * 0.5 * cos(phi) - 0.3 * 2 * g, 0, 1e-11);
-  cr_expect_float_eq(read(&run, "filter.y"), -2 * g, 1e-12);
+  cr_expect_float_eq(model_run_read(&run, "filter.y"), -2 * g, 1e-12);
   cr_expect_lt(report.acceleration, 1e-12);
   cr_expect_lt(report.rate, 1e-11);
   model_run_end(&run);

@@ -12,18 +12,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-static model_run start_with(const char *text, const char *method) {
-  mbs_integrator_options options = mbs_default_integrator_options();
-  options.method = method;
-  options.rtol = options.atol = 1e-11;
-  return model_run_begin(text, NULL, &options, INFINITY);
-}
-
-static void advance(model_run *run, double t) {
-  model_run_advance(run, t);
-  cr_assert_eq(run->status, SEAM_OK, "%s", run->error.message);
-}
-
 #define BODY "bodies: {b: {mass: 1, inertia: 1}}\nsimulate: {end: 1}\n"
 #define CURVE(KEYS) "seam: 1\ncurves: {c: {" KEYS "}}\n" BODY
 
@@ -119,12 +107,12 @@ Test(curves, derivatives_are_those_of_the_expressions) {
 
 /* The centre of the roller is R + roller away from that of an eccentric disc: place, velocity and acceleration. */
 static void expect_eccentric(const char *text, const char *method, double tolerance) {
-  model_run run = start_with(text, method);
+  model_run run = model_run_by(text, method);
   const double e = 0.02;
   const double l = 0.06;
   const double w = 20;
   for (int i = 1; i <= 20; i++) {
-    advance(&run, 0.05 * i);
+    model_run_reach(&run, 0.05 * i);
     const double angle = w * 0.05 * i;
     const double root = sqrt(l * l - e * e * cos(angle) * cos(angle));
     const double slope = e * cos(angle) + e * e * sin(2 * angle) / (2 * root);
@@ -159,10 +147,10 @@ Test(curve_joint, a_bead_on_a_cycloid_has_one_period) {
              "joints: {track: {type: curve, bodies: [ground, bead], curve: bowl, at: {bead: [0, 0]}}}\n"
              "simulate: {end: 1}\n",
              0.3 * (s + sin(s)), 0.3 * (1 - cos(s)));
-    model_run run = start_with(text, "erk");
-    advance(&run, pi * sqrt(0.3 / 9.81));
+    model_run run = model_run_by(text, "erk");
+    model_run_reach(&run, pi * sqrt(0.3 / 9.81));
     cr_expect_float_eq(run.state->q[0], 0, 1e-9, "from %g: %g m", s, run.state->q[0]);
-    advance(&run, 4 * pi * sqrt(0.3 / 9.81));
+    model_run_reach(&run, 4 * pi * sqrt(0.3 / 9.81));
     cr_expect_float_eq(run.state->q[0], 0.3 * (s + sin(s)), 1e-9, "from %g: %g m", s, run.state->q[0]);
     model_run_end(&run);
   }
@@ -200,9 +188,9 @@ static void expect_rolling(double side) {
            "joints: {track: {type: rolling, bodies: [ground, wheel], at: [[-0.8, 0.6], [0.24, 0.32]],\n"
            "  axis: [%g, %g], radius: %g}}\nsimulate: {end: 1}\n",
            side * 0.8, side * -0.6, side * 0.4);
-  model_run run = start_with(text, "erk");
+  model_run run = model_run_by(text, "erk");
   const double a = 10 * 0.6 / (1 + 0.16 / (2 * 0.16));
-  advance(&run, 2);
+  model_run_reach(&run, 2);
   cr_expect_float_eq(run.state->q[0], 0.24 + 0.8 * 2 * a, 1e-10);
   cr_expect_float_eq(run.state->q[1], 0.32 - 0.6 * 2 * a, 1e-10);
   cr_expect_float_eq(run.state->q[2], -2 * a / 0.4, 1e-10);
@@ -231,10 +219,10 @@ Test(rolling, a_wheel_rolls_down_a_slope_without_slip) {
   "simulate: {end: 1}\n"
 
 static void expect_same_motion(const char *one, const char *other, double t) {
-  model_run a = start_with(one, "erk");
-  model_run b = start_with(other, "erk");
-  advance(&a, t);
-  advance(&b, t);
+  model_run a = model_run_by(one, "erk");
+  model_run b = model_run_by(other, "erk");
+  model_run_reach(&a, t);
+  model_run_reach(&b, t);
   for (int i = 0; i < 6; i++) {
     cr_expect_float_eq(a.state->q[i], b.state->q[i], 1e-9, "q[%d]: %g", i, a.state->q[i] - b.state->q[i]);
     cr_expect_float_eq(a.state->v[i], b.state->v[i], 1e-8, "v[%d]: %g", i, a.state->v[i] - b.state->v[i]);
@@ -253,15 +241,15 @@ Test(contact_with_curve, curves_that_are_circles_and_lines_act_as_these) {
 /* A ball falls into a round bowl: it stays inside, and no energy is lost but what is said. */
 Test(contact_with_curve, a_ball_in_a_bowl_keeps_its_energy) {
   model_run run =
-      start_with("seam: 1\ngravity: [0, -9.81]\n"
-                 "curves: {bowl: {x: cos(s), y: sin(s), from: 0, to: 2*pi, closed: true}}\n"
-                 "bodies: {ball: {mass: 1, inertia: 0.01, at: [0.4, 0]}}\n"
-                 "forces: {c: {type: contact, bodies: [ground, ball], curve: bowl, side: inside, radius: 0.1,\n"
-                 "  at: {ball: [0, 0]}, stiffness: 1e5, exponent: 1.5}}\n"
-                 "simulate: {end: 5}\n",
-                 "erk");
+      model_run_by("seam: 1\ngravity: [0, -9.81]\n"
+                   "curves: {bowl: {x: cos(s), y: sin(s), from: 0, to: 2*pi, closed: true}}\n"
+                   "bodies: {ball: {mass: 1, inertia: 0.01, at: [0.4, 0]}}\n"
+                   "forces: {c: {type: contact, bodies: [ground, ball], curve: bowl, side: inside, radius: 0.1,\n"
+                   "  at: {ball: [0, 0]}, stiffness: 1e5, exponent: 1.5}}\n"
+                   "simulate: {end: 5}\n",
+                   "erk");
   for (int i = 1; i <= 50; i++) {
-    advance(&run, 0.1 * i);
+    model_run_reach(&run, 0.1 * i);
     const mbs_energy e = mbs_energy_of(run.ws, run.state);
     cr_expect_float_eq(e.total, 0, 1e-6, "%g s: %g J", 0.1 * i, e.total);
     cr_expect_lt(hypot(run.state->q[0], run.state->q[1]), 0.94);
@@ -298,8 +286,8 @@ static double force_of(const model_run *run, const char *name) {
 }
 
 Test(polygons, a_box_on_a_box_rests_on_two_corners) {
-  model_run run = start_with(BOXES("at: [0.2, 0.82]"), "erk");
-  advance(&run, 4);
+  model_run run = model_run_by(BOXES("at: [0.2, 0.82]"), "erk");
+  model_run_reach(&run, 4);
   cr_expect_float_eq(run.state->q[1], 0.8 - 15 / 1e6, 1e-9, "%g", run.state->q[1] - 0.8);
   cr_expect_float_eq(run.state->q[2], 0, 1e-9);
   cr_expect_float_eq(force_of(&run, "c0"), 15, 1e-3);
@@ -309,8 +297,8 @@ Test(polygons, a_box_on_a_box_rests_on_two_corners) {
 
 /* Its centre is beyond the edge, on which its lower side tips. */
 Test(polygons, a_box_pushed_over_the_edge_falls) {
-  model_run run = start_with(BOXES("at: [1.1, 0.8]"), "erk");
-  advance(&run, 1);
+  model_run run = model_run_by(BOXES("at: [1.1, 0.8]"), "erk");
+  model_run_reach(&run, 1);
   cr_expect_lt(run.state->q[2], -0.5);
   cr_expect_lt(run.state->q[1], 0.5);
   model_run_end(&run);
@@ -324,7 +312,7 @@ Test(geneva, the_wheel_indexes_by_a_quarter_turn) {
   options.rtol = 1e-7;
   model_run run = model_run_begin(seam_catalogue_text("geneva"), NULL, &options, INFINITY);
   for (int i = 1; i <= 40; i++) {
-    advance(&run, 0.05 * i);
+    model_run_reach(&run, 0.05 * i);
     const double turns = floor(0.05 * i + 1e-9);
     const double angle = pi + 2 * pi * (0.05 * i - turns);
     const double from_line = remainder(angle, 2 * pi);

@@ -39,30 +39,6 @@ static void solve(ode *f, int n, double from, double to, int n_steps, double *y)
 
 /* ---- The whole ---- */
 
-static model_run begin(const char *name, const char *const *overrides) {
-  const char *text = seam_catalogue_text(name);
-  cr_assert_not_null(text, "%s", name);
-  return model_run_begin(text, overrides, NULL, NAN);
-}
-
-static double read(model_run *run, const char *name) {
-  const mbs_model *model = NULL;
-  mbs_quantity quantity;
-  mbs_readout *readout = NULL;
-  double value = NAN;
-  cr_assert_eq(seam_model_whole(run->file, &model, NULL), SEAM_OK);
-  cr_assert_eq(mbs_find_quantity(model, name, &quantity, &run->error), SEAM_OK, "%s", run->error.message);
-  cr_assert_eq(mbs_readout_create(model, &quantity, 1, &readout, NULL), SEAM_OK);
-  mbs_read(readout, run->ws, run->state, &value);
-  mbs_readout_destroy(readout);
-  return value;
-}
-
-static void advance(model_run *run, double t) {
-  model_run_advance(run, t);
-  cr_assert_eq(run->status, SEAM_OK, "%s", run->error.message);
-}
-
 /* ---- Motor and slider-crank: y = (θ, θ', i) ----
  *
  * M(θ) θ'' + M'(θ) θ'² / 2 + V'(θ) = k i - d x'(θ)² θ',   L i' = U - R i - k θ'. */
@@ -107,13 +83,13 @@ static void motor_and_crank(double t, const double *y, double *dy) {
 
 Test(driven, motor_and_slider_crank_turn_as_their_equations_say) {
   double y[3] = {pi / 3, 0, 0};
-  model_run run = begin("motor_slider_crank", NULL);
+  model_run run = model_run_of_entry("motor_slider_crank", NULL);
   for (int k = 1; k <= 4; k++) {
     solve(motor_and_crank, 3, 0.25 * (k - 1), 0.25 * k, 5000, y);
-    advance(&run, 0.25 * k);
-    cr_expect_float_eq(read(&run, "crank.phi"), y[0], 1e-8, "%d", k);
-    cr_expect_float_eq(read(&run, "crank.omega"), y[1], 1e-7, "%d", k);
-    cr_expect_float_eq(read(&run, "motor.i"), y[2], 1e-7, "%d", k);
+    model_run_reach(&run, 0.25 * k);
+    cr_expect_float_eq(model_run_read(&run, "crank.phi"), y[0], 1e-8, "%d", k);
+    cr_expect_float_eq(model_run_read(&run, "crank.omega"), y[1], 1e-7, "%d", k);
+    cr_expect_float_eq(model_run_read(&run, "motor.i"), y[2], 1e-7, "%d", k);
   }
   model_run_end(&run);
 }
@@ -162,18 +138,18 @@ static void fed_back(double t, const double *y, double *dy) {
 }
 
 static void expect_cart(model_run *run, const double *y, double tolerance) {
-  cr_expect_float_eq(read(run, "cart.x"), y[0], tolerance);
-  cr_expect_float_eq(read(run, "cart.vx"), y[1], tolerance);
-  cr_expect_float_eq(read(run, "pole.phi"), pi / 2 - y[2], tolerance);
-  cr_expect_float_eq(read(run, "pole.omega"), -y[3], tolerance);
+  cr_expect_float_eq(model_run_read(run, "cart.x"), y[0], tolerance);
+  cr_expect_float_eq(model_run_read(run, "cart.vx"), y[1], tolerance);
+  cr_expect_float_eq(model_run_read(run, "pole.phi"), pi / 2 - y[2], tolerance);
+  cr_expect_float_eq(model_run_read(run, "pole.omega"), -y[3], tolerance);
 }
 
 Test(driven, state_feedback_keeps_the_pole_upright) {
   double y[4] = {0, 0, 0.2, 0};
-  model_run run = begin("cart_pole", NULL);
+  model_run run = model_run_of_entry("cart_pole", NULL);
   for (int k = 1; k <= 6; k++) {
     solve(fed_back, 4, k - 1, k, 4000, y);
-    advance(&run, k);
+    model_run_reach(&run, k);
     expect_cart(&run, y, 1e-8);
   }
   cr_expect_lt(fabs(y[2]), 1e-3);
@@ -191,14 +167,14 @@ Test(driven, a_sampled_controller_holds_its_force) {
   const double T = 0.02;
   double y[4] = {0, 0, 0.1, 0};
   double before[2] = {0, 0.1};
-  model_run run = begin("cart_pole_sampled", NULL);
+  model_run run = model_run_of_entry("cart_pole_sampled", NULL);
   for (int k = 0; k < 150; k++) {
     held = 13 * y[0] + 16 * (y[0] - before[0]) / T + 86 * y[2] + 22 * (y[2] - before[1]) / T;
     before[0] = y[0];
     before[1] = y[2];
     solve(under_held_force, 4, 0, T, 40, y);
   }
-  advance(&run, 150 * T);
+  model_run_reach(&run, 150 * T);
   expect_cart(&run, y, 1e-8);
   model_run_end(&run);
 }
@@ -225,15 +201,15 @@ static void above_road(double t, const double *y, double *dy) {
 
 Test(driven, a_car_on_a_measured_road_moves_as_its_equations_say) {
   double y[4] = {0};
-  model_run run = begin("quarter_car_road", NULL);
+  model_run run = model_run_of_entry("quarter_car_road", NULL);
   for (piece = 0; piece < (int)(sizeof places / sizeof *places) - 1; piece++)
     solve(above_road, 4, places[piece] / 10, places[piece + 1] / 10, 2000, y);
-  advance(&run, 0.8);
-  cr_expect_float_eq(read(&run, "wheel.y") - 0.3, y[0], 1e-9);
-  cr_expect_float_eq(read(&run, "wheel.vy"), y[1], 1e-8);
-  cr_expect_float_eq(read(&run, "chassis.y") - 0.8, y[2], 1e-9);
-  cr_expect_float_eq(read(&run, "chassis.vy"), y[3], 1e-8);
-  cr_expect_float_eq(read(&run, "grip"), 440 * g - 1.8e5 * y[0], 1e-3);
+  model_run_reach(&run, 0.8);
+  cr_expect_float_eq(model_run_read(&run, "wheel.y") - 0.3, y[0], 1e-9);
+  cr_expect_float_eq(model_run_read(&run, "wheel.vy"), y[1], 1e-8);
+  cr_expect_float_eq(model_run_read(&run, "chassis.y") - 0.8, y[2], 1e-9);
+  cr_expect_float_eq(model_run_read(&run, "chassis.vy"), y[3], 1e-8);
+  cr_expect_float_eq(model_run_read(&run, "grip"), 440 * g - 1.8e5 * y[0], 1e-3);
   model_run_end(&run);
 }
 
@@ -288,16 +264,16 @@ static void lifted_boom(double t, const double *y, double *dy) {
 Test(driven, an_excavator_lifts_its_boom_as_its_equations_say) {
   const double p0 = (1.6e7 + 1e5) / 2;
   double y[11] = {0.3, 0, 3 * cos(0.3), 3 * sin(0.3) - 0.5, 0, 0, 0, 0, p0, p0, 0};
-  model_run run = begin("excavator", NULL);
+  model_run run = model_run_of_entry("excavator", NULL);
   for (int k = 1; k <= 2; k++) {
     solve(lifted_boom, 11, k - 1, k, 40000, y);
-    advance(&run, k);
-    cr_expect_float_eq(read(&run, "boom.phi"), y[0], 1e-8, "%d", k);
-    cr_expect_float_eq(read(&run, "bucket.x"), y[2], 1e-7);
-    cr_expect_float_eq(read(&run, "bucket.y"), y[3], 1e-7);
-    cr_expect_float_eq(read(&run, "lift.p1"), y[8], 1e-6 * y[8]);
-    cr_expect_float_eq(read(&run, "lift.p2"), y[9], 1e-6 * y[9]);
-    cr_expect_float_eq(read(&run, "control.sum"), y[10], 1e-8);
+    model_run_reach(&run, k);
+    cr_expect_float_eq(model_run_read(&run, "boom.phi"), y[0], 1e-8, "%d", k);
+    cr_expect_float_eq(model_run_read(&run, "bucket.x"), y[2], 1e-7);
+    cr_expect_float_eq(model_run_read(&run, "bucket.y"), y[3], 1e-7);
+    cr_expect_float_eq(model_run_read(&run, "lift.p1"), y[8], 1e-6 * y[8]);
+    cr_expect_float_eq(model_run_read(&run, "lift.p2"), y[9], 1e-6 * y[9]);
+    cr_expect_float_eq(model_run_read(&run, "control.sum"), y[10], 1e-8);
   }
   model_run_end(&run);
 }

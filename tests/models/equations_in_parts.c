@@ -74,39 +74,25 @@ Test(equations_in_parts, equations_that_go_with_a_body_read_the_other_body_by_si
   expect_order(with_wheel, 2, "with the wheel");
 }
 
+#define VALVE(SUBSYSTEMS)                                                                                              \
+  "seam: 1\n"                                                                                                          \
+  "bodies: {mass: {mass: 1, inertia: 1, at: [1, 0]}}\n"                                                                \
+  "joints: {rail: {type: prismatic, bodies: [ground, mass], at: [0, 0], axis: [1, 0]}}\n"                              \
+  "forces: {push: {type: force, body: mass, x: valve.F}}\n"                                                            \
+  "equations:\n"                                                                                                       \
+  "  sensor: {states: {x: 1}, rates: {x: 20*(mass.x - x)}, outputs: {x2: 2*x}}\n"                                      \
+  "  valve: {states: {F: 0}, rates: {F: 10*(-20*sensor.x2/2 - 2*mass.vx - F)}}\n"                                      \
+  "simulate: {end: 1}\n"                                                                                               \
+  "cosim:\n"                                                                                                           \
+  "  macro_step: 1e-3\n"                                                                                               \
+  "  rtol: 1e-12\n"                                                                                                    \
+  "  atol: 1e-12\n"                                                                                                    \
+  "  subsystems: {plant: [mass], d: {equations: [sensor], signal_order: 1}" SUBSYSTEMS "}\n"
+
 /* A part of the equations that another one reads, and equations in no list that read a listed one. */
 Test(equations_in_parts, equations_read_each_other_through_signals) {
-  static const char text[] = "seam: 1\n"
-                             "bodies: {mass: {mass: 1, inertia: 1, at: [1, 0]}}\n"
-                             "joints: {rail: {type: prismatic, bodies: [ground, mass], at: [0, 0], axis: [1, 0]}}\n"
-                             "forces: {push: {type: force, body: mass, x: valve.F}}\n"
-                             "equations:\n"
-                             "  sensor: {states: {x: 1}, rates: {x: 20*(mass.x - x)}, outputs: {x2: 2*x}}\n"
-                             "  valve: {states: {F: 0}, rates: {F: 10*(-20*sensor.x2/2 - 2*mass.vx - F)}}\n"
-                             "simulate: {end: 1}\n"
-                             "cosim:\n"
-                             "  macro_step: 1e-3\n"
-                             "  rtol: 1e-12\n"
-                             "  atol: 1e-12\n"
-                             "  subsystems: {plant: [mass], d: {equations: [sensor], signal_order: 1}}\n";
-  static const char both[] = "seam: 1\n"
-                             "bodies: {mass: {mass: 1, inertia: 1, at: [1, 0]}}\n"
-                             "joints: {rail: {type: prismatic, bodies: [ground, mass], at: [0, 0], axis: [1, 0]}}\n"
-                             "forces: {push: {type: force, body: mass, x: valve.F}}\n"
-                             "equations:\n"
-                             "  sensor: {states: {x: 1}, rates: {x: 20*(mass.x - x)}, outputs: {x2: 2*x}}\n"
-                             "  valve: {states: {F: 0}, rates: {F: 10*(-20*sensor.x2/2 - 2*mass.vx - F)}}\n"
-                             "simulate: {end: 1}\n"
-                             "cosim:\n"
-                             "  macro_step: 1e-3\n"
-                             "  rtol: 1e-12\n"
-                             "  atol: 1e-12\n"
-                             "  subsystems:\n"
-                             "    plant: [mass]\n"
-                             "    d: {equations: [sensor], signal_order: 1}\n"
-                             "    v: {equations: [valve], signal_order: 1}\n";
-  expect_order(text, 2, "one listed");
-  expect_order(both, 2, "two listed");
+  expect_order(VALVE(""), 2, "one listed");
+  expect_order(VALVE(", v: {equations: [valve], signal_order: 1}"), 2, "two listed");
 }
 
 /* ---- Signals ---- */

@@ -10,18 +10,6 @@ static const double g = 9.81;
 
 static const char *const methods[] = {"erk", "radau", "cvode", "ida"};
 
-static model_run start_with(const char *text, const char *method) {
-  mbs_integrator_options options = mbs_default_integrator_options();
-  options.method = method;
-  options.rtol = options.atol = 1e-11;
-  return model_run_begin(text, NULL, &options, INFINITY);
-}
-
-static void advance(model_run *run, double t) {
-  model_run_advance(run, t);
-  cr_assert_eq(run->status, SEAM_OK, "%s", run->error.message);
-}
-
 /* ---- A pendulum on a thick pin ---- */
 
 #define PENDULUM                                                                                                       \
@@ -67,8 +55,8 @@ Test(friction, a_pendulum_swings_as_its_equation_says) {
   for (int i = 0; i < STEPS; i++)
     swing_by(2.0 / STEPS, y);
   for (int i = 0; i < 4; i++) {
-    model_run run = start_with(PENDULUM, methods[i]);
-    advance(&run, 2);
+    model_run run = model_run_by(PENDULUM, methods[i]);
+    model_run_reach(&run, 2);
     cr_expect_float_eq(run.state->q[2], y[0], i == 0 ? 1e-9 : 1e-7, "%s: %.3g", methods[i], run.state->q[2] - y[0]);
     cr_expect_float_eq(run.state->v[2], y[1], i == 0 ? 1e-8 : 1e-6, "%s: %.3g", methods[i], run.state->v[2] - y[1]);
     const mbs_energy e = mbs_energy_of(run.ws, run.state);
@@ -91,8 +79,8 @@ static void expect_slide(const char *friction, double P, double acceleration) {
            "forces: {push: {type: force, body: block, at: [0, 0.5], x: %.17g}}\n"
            "simulate: {end: 1}\n",
            friction, P);
-  model_run run = start_with(text, "erk");
-  advance(&run, 0.5);
+  model_run run = model_run_by(text, "erk");
+  model_run_reach(&run, 0.5);
   const double v = run.state->v[0];
   cr_expect_float_eq(run.state->q[0], 0.5 + acceleration / 8, 1e-9, "%s: %.3g", friction,
                      run.state->q[0] - 0.5 - acceleration / 8);
@@ -124,23 +112,23 @@ Test(friction, both_ends_of_a_guide_carry_the_torque) {
 /* A load of η μ N creeps with u° η/√(1 - η²). */
 Test(friction, what_would_stick_creeps_as_it_is_said) {
   const double eta = 0.75 / 0.9;
-  model_run run = start_with("seam: 1\ngravity: [5.886, -7.848]\nbodies: {block: {mass: 2, inertia: 0.1}}\n"
-                             "joints: {rail: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0],\n"
-                             "  friction: {coefficient: 0.9, slip_speed: 1e-3}}}\nsimulate: {end: 1}\n",
-                             "radau");
-  advance(&run, 0.5);
+  model_run run = model_run_by("seam: 1\ngravity: [5.886, -7.848]\nbodies: {block: {mass: 2, inertia: 0.1}}\n"
+                               "joints: {rail: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0],\n"
+                               "  friction: {coefficient: 0.9, slip_speed: 1e-3}}}\nsimulate: {end: 1}\n",
+                               "radau");
+  model_run_reach(&run, 0.5);
   cr_expect_float_eq(run.state->v[0], 1e-3 * eta / sqrt(1 - eta * eta), 1e-9);
   model_run_end(&run);
 }
 
 /* A point on a line: its force is across it, whatever the turn. */
 Test(friction, a_slot_rubs) {
-  model_run run = start_with("seam: 1\ngravity: [5.886, -7.848]\n"
-                             "bodies: {block: {mass: 2, inertia: 0.1, velocity: [1, 0], rate: 3}}\n"
-                             "joints: {rail: {type: slot, bodies: [ground, block], at: [0, 0], axis: [1, 0],\n"
-                             "  friction: {coefficient: 0.5, slip_speed: 1e-7}}}\nsimulate: {end: 1}\n",
-                             "erk");
-  advance(&run, 0.5);
+  model_run run = model_run_by("seam: 1\ngravity: [5.886, -7.848]\n"
+                               "bodies: {block: {mass: 2, inertia: 0.1, velocity: [1, 0], rate: 3}}\n"
+                               "joints: {rail: {type: slot, bodies: [ground, block], at: [0, 0], axis: [1, 0],\n"
+                               "  friction: {coefficient: 0.5, slip_speed: 1e-7}}}\nsimulate: {end: 1}\n",
+                               "erk");
+  model_run_reach(&run, 0.5);
   cr_expect_float_eq(run.state->v[0], 1 + 0.5 * (5.886 - 0.5 * 7.848), 1e-9);
   cr_expect_float_eq(run.state->v[2], 3, 1e-12);
   model_run_end(&run);
@@ -158,7 +146,7 @@ Test(friction, a_slot_rubs) {
   "cosim: {subsystems: {one: [arm], two: [load]}, macro_step: 1e-3, scheme: ff-k2-implicit}\n"
 
 Test(friction, it_acts_inside_a_subsystem) {
-  model_run run = start_with(TWO_PARTS(""), "erk");
+  model_run run = model_run_by(TWO_PARTS(""), "erk");
   seam_model_file *file = read_model(TWO_PARTS(""), NULL);
   cosim_simulation *simulation = NULL;
   seam_error error = {0};
@@ -166,7 +154,7 @@ Test(friction, it_acts_inside_a_subsystem) {
   cr_assert_eq(cosim_start(simulation, run.state, &error), SEAM_OK, "%s", error.message);
   for (int i = 0; i < 500; i++)
     cr_assert_eq(cosim_advance(simulation, 1e-3, &error), SEAM_OK, "%s", error.message);
-  advance(&run, 0.5);
+  model_run_reach(&run, 0.5);
   for (int i = 0; i < 6; i++)
     cr_expect_float_eq(cosim_state(simulation)->q[i], run.state->q[i], 1e-7, "%d: %.3g", i,
                        cosim_state(simulation)->q[i] - run.state->q[i]);

@@ -19,30 +19,6 @@ static model_run start_with(const char *text, const char *method, int order) {
 
 static model_run start(const char *text) { return start_with(text, "erk", 8); }
 
-static void advance(model_run *run, double t) {
-  model_run_advance(run, t);
-  cr_assert_eq(run->status, SEAM_OK, "%s", run->error.message);
-}
-
-/* Of all energies over time. */
-static double imbalance(const model_run *run, double before) {
-  const mbs_energy e = mbs_energy_of(run->ws, run->state);
-  return fabs(e.total + e.dissipated - e.driven - before);
-}
-
-static double quantity(const model_run *run, const char *name) {
-  const mbs_model *model = NULL;
-  mbs_quantity found;
-  mbs_readout *readout = NULL;
-  double value = NAN;
-  cr_assert_eq(seam_model_whole(run->file, &model, NULL), SEAM_OK);
-  cr_assert_eq(mbs_find_quantity(model, name, &found, NULL), SEAM_OK, "%s", name);
-  cr_assert_eq(mbs_readout_create(model, &found, 1, &readout, NULL), SEAM_OK, "%s", name);
-  mbs_read(readout, run->ws, run->state, &value);
-  mbs_readout_destroy(readout);
-  return value;
-}
-
 /* A ball at rest is knocked off its floor: no contact is closed then, and none has a force. */
 Test(hard_contacts, a_contact_that_an_impact_has_opened_has_no_force) {
   model_run run =
@@ -55,12 +31,12 @@ Test(hard_contacts, a_contact_that_an_impact_has_opened_has_no_force) {
             "  hit: {type: contact, bodies: [hammer, ball], at: {hammer: [0, 0], ball: [0, 0]}, radii: [0.1, 0.1],\n"
             "    hard: true, restitution: 1}\n"
             "simulate: {end: 1}\n");
-  advance(&run, 0.05);
-  cr_expect_float_eq(quantity(&run, "floor.force"), 10, 1e-12);
-  advance(&run, 0.1);
-  cr_expect_gt(quantity(&run, "floor.gap"), 0.1);
-  cr_expect_eq(quantity(&run, "floor.force"), 0, "is %g", quantity(&run, "floor.force"));
-  cr_expect_eq(quantity(&run, "hit.force"), 0);
+  model_run_reach(&run, 0.05);
+  cr_expect_float_eq(model_run_read(&run, "floor.force"), 10, 1e-12);
+  model_run_reach(&run, 0.1);
+  cr_expect_gt(model_run_read(&run, "floor.gap"), 0.1);
+  cr_expect_eq(model_run_read(&run, "floor.force"), 0, "is %g", model_run_read(&run, "floor.force"));
+  cr_expect_eq(model_run_read(&run, "hit.force"), 0);
   model_run_end(&run);
 }
 
@@ -98,19 +74,19 @@ Test(hard_contacts, a_ball_bounces_at_the_times_of_the_closed_form_up_to_their_l
     double v = sqrt(20);
     for (int k = 0; k < 8; k++) {
       v *= e[i];
-      advance(&run, t + v / 10);
+      model_run_reach(&run, t + v / 10);
       cr_expect_float_eq(run.state->t - (v - run.state->v[1]) / 10, t, 1e-10, "e = %g, impact %d: off by %g", e[i], k,
                          run.state->t - (v - run.state->v[1]) / 10 - t);
-      cr_expect_lt(imbalance(&run, 22), 1e-8 * 22);
+      cr_expect_lt(model_run_imbalance(&run, 22), 1e-8 * 22);
       t += 2 * v / 10;
     }
     const double limit = first * (1 + e[i]) / (1 - e[i]);
-    advance(&run, limit + 0.1);
+    model_run_reach(&run, limit + 0.1);
     cr_expect_float_eq(run.state->z[1], limit, 1e-10, "off by %g", run.state->z[1] - limit);
     cr_expect_float_eq(run.state->q[1], 0.1, 1e-15);
     cr_expect_eq(run.state->v[1], 0);
-    cr_expect_float_eq(quantity(&run, "floor.force"), 20, 1e-12);
-    cr_expect_lt(imbalance(&run, 22), 1e-8 * 22);
+    cr_expect_float_eq(model_run_read(&run, "floor.force"), 20, 1e-12);
+    cr_expect_lt(model_run_imbalance(&run, 22), 1e-8 * 22);
     model_run_end(&run);
   }
 }
@@ -130,7 +106,7 @@ Test(hard_contacts, an_impact_with_friction_slows_the_slip_by_the_closed_form) {
           slip[i], law == 0 ? "newton" : "poisson");
       model_run run = start(text);
       const double impulse = fmin(0.3 * 1.5 * 2 * 1, slip[i] / (1 / 2.0 + 0.1 * 0.1 / 0.01));
-      advance(&run, 0.2);
+      model_run_reach(&run, 0.2);
       cr_expect_float_eq(run.state->v[0], slip[i] - impulse / 2, 1e-13);
       cr_expect_float_eq(run.state->v[1], 0.5, 1e-13);
       cr_expect_float_eq(run.state->v[2], -impulse * 0.1 / 0.01, 1e-12);
@@ -166,14 +142,16 @@ Test(hard_contacts, a_block_on_an_incline_sticks_up_to_the_coefficient_of_its_sl
   model_run run = start_block(slope * (1 + 1e-9), 0);
   const double before = along(run.state->q);
   const double energy = mbs_energy_of(run.ws, run.state).total;
-  advance(&run, 2);
+  model_run_reach(&run, 2);
   cr_expect_float_eq(along(run.state->q), before, 1e-13);
-  cr_expect_float_eq(quantity(&run, "left.force") + quantity(&run, "right.force"), 3 * 9.81 * cos(pi / 6), 1e-12);
-  cr_expect_float_eq(quantity(&run, "left.friction") + quantity(&run, "right.friction"), 3 * 9.81 / 2, 1e-12);
-  cr_expect_lt(imbalance(&run, energy), 1e-8);
+  cr_expect_float_eq(model_run_read(&run, "left.force") + model_run_read(&run, "right.force"), 3 * 9.81 * cos(pi / 6),
+                     1e-12);
+  cr_expect_float_eq(model_run_read(&run, "left.friction") + model_run_read(&run, "right.friction"), 3 * 9.81 / 2,
+                     1e-12);
+  cr_expect_lt(model_run_imbalance(&run, energy), 1e-8);
   model_run_end(&run);
   run = start_block(slope * (1 - 1e-9), 0);
-  advance(&run, 2);
+  model_run_reach(&run, 2);
   cr_expect_float_eq(along(run.state->q) - before, -9.81 / 2 * 1e-9 * 2, 1e-13, "%g", along(run.state->q) - before);
   model_run_end(&run);
 }
@@ -188,11 +166,11 @@ Test(hard_contacts, a_block_that_is_thrown_upwards_stops_and_sticks_or_slides_ba
     const double before = along(run.state->q);
     const double energy = mbs_energy_of(run.ws, run.state).total;
     const double t = 2 / up;
-    advance(&run, 1);
+    model_run_reach(&run, 1);
     const double length = 2 * t - up * t * t / 2 - down * (1 - t) * (1 - t) / 2;
     cr_expect_float_eq(along(run.state->q) - before, length, 1e-11, "off by %g", along(run.state->q) - before - length);
     cr_expect_float_eq(along(run.state->v), -down * (1 - t), 1e-11);
-    cr_expect_lt(imbalance(&run, energy), 1e-8);
+    cr_expect_lt(model_run_imbalance(&run, energy), 1e-8);
     model_run_end(&run);
   }
 }
@@ -232,7 +210,7 @@ Test(hard_contacts, a_rocking_block_loses_the_rate_of_the_closed_form_at_each_im
   cr_assert_gt(kinetic, 0);
   for (int k = 1; k < 3000; k++) {
     const double t = 0.01 * k;
-    advance(&run, t);
+    model_run_reach(&run, t);
     const mbs_energy e = mbs_energy_of(run.ws, run.state);
     const double now = e.total - 2 * 9.81 * h;
     if (now < kinetic * (1 - 1e-9) && now > 1e-6) {
@@ -244,8 +222,8 @@ Test(hard_contacts, a_rocking_block_loses_the_rate_of_the_closed_form_at_each_im
   }
   cr_expect_lt(largest, 1e-8);
   cr_expect_float_eq(run.state->q[2], 0, 1e-12);
-  cr_expect_eq(quantity(&run, "left.mode") >= 3 && quantity(&run, "right.mode") >= 3, 1);
-  cr_expect_float_eq(quantity(&run, "left.force"), 9.81, 1e-9);
+  cr_expect_eq(model_run_read(&run, "left.mode") >= 3 && model_run_read(&run, "right.mode") >= 3, 1);
+  cr_expect_float_eq(model_run_read(&run, "left.force"), 9.81, 1e-9);
   model_run_end(&run);
 }
 
@@ -284,8 +262,8 @@ Test(hard_contacts, painleves_rod_is_reported) {
   seam_model_file_destroy(file);
   write_rod(text, sizeof text, atan(2), 1.32, 0);
   model_run run = start(text);
-  advance(&run, 0.001);
-  cr_expect_gt(quantity(&run, "tip.force"), 100);
+  model_run_reach(&run, 0.001);
+  cr_expect_gt(model_run_read(&run, "tip.force"), 100);
   model_run_end(&run);
 }
 
@@ -305,10 +283,10 @@ static void expect_row(double gap, const char *keys, const double after[3]) {
            "simulate: {end: 1}\n",
            -0.3, 0.2 + gap, keys, keys);
   model_run run = start(text);
-  advance(&run, 0.5);
+  model_run_reach(&run, 0.5);
   for (int i = 0; i < 3; i++)
     cr_expect_float_eq(run.state->v[3 * i], after[i], 1e-13, "gap %g, %s: %.15g", gap, keys, run.state->v[3 * i]);
-  cr_expect_lt(imbalance(&run, 1), 1e-12);
+  cr_expect_lt(model_run_imbalance(&run, 1), 1e-12);
   model_run_end(&run);
 }
 
@@ -340,10 +318,10 @@ Test(hard_contacts, no_impact_creates_energy) {
         by_newton ? "newton" : "poisson");
     model_run run = start(text);
     const double before = mbs_energy_of(run.ws, run.state).total;
-    advance(&run, 0.015);
-    const double rate = quantity(&run, "tip.rate");
+    model_run_reach(&run, 0.015);
+    const double rate = model_run_read(&run, "tip.rate");
     cr_expect_geq(run.state->work[0], -1e-12, "case %d", i);
-    cr_expect_lt(imbalance(&run, before), 1e-12);
+    cr_expect_lt(model_run_imbalance(&run, before), 1e-12);
     n_corrected += by_newton && rate < e - 1e-6;
     model_run_end(&run);
   }
@@ -368,9 +346,9 @@ Test(hard_contacts, a_pendulum_hits_and_comes_to_rest) {
     model_run run = start_with(PENDULUM, methods[i], orders[i]);
     const double before = mbs_energy_of(run.ws, run.state).total;
     for (int k = 1; k < 120; k++) {
-      advance(&run, 0.05 * k);
-      cr_expect_lt(imbalance(&run, before), 1e-8);
-      cr_expect_geq(quantity(&run, "wall.gap"), -1e-12);
+      model_run_reach(&run, 0.05 * k);
+      cr_expect_lt(model_run_imbalance(&run, before), 1e-8);
+      cr_expect_geq(model_run_read(&run, "wall.gap"), -1e-12);
     }
     cr_expect_float_eq(run.state->q[1], -0.4, 1e-14);
     cr_expect_float_eq(run.state->v[2], 0, 1e-13);
@@ -392,17 +370,17 @@ Test(hard_contacts, runs_have_the_same_bits_also_from_images_within_sticking) {
   const size_t size = mbs_integrator_image_size(first.integrator);
   void *image = malloc(size);
   cr_assert_not_null(image);
-  advance(&first, slow);
-  advance(&second, slow);
+  model_run_reach(&first, slow);
+  model_run_reach(&second, slow);
   expect_same(first.state, second.state);
-  cr_expect_eq(quantity(&first, "left.mode"), 4);
+  cr_expect_eq(model_run_read(&first, "left.mode"), 4);
   mbs_integrator_save(first.integrator, image);
-  advance(&first, 1.5);
-  advance(&second, 1.5);
+  model_run_reach(&first, 1.5);
+  model_run_reach(&second, 1.5);
   expect_same(first.state, second.state);
   model_run third = start_block(0.7, 2);
   cr_assert_eq(mbs_integrator_restore(third.integrator, image, size, NULL), SEAM_OK);
-  advance(&third, 1.5);
+  model_run_reach(&third, 1.5);
   expect_same(first.state, third.state);
   free(image);
   model_run_end(&first);

@@ -11,31 +11,6 @@ static const char *const methods[] = {"erk", "radau", "cvode", "ida"};
 static const double errors[] = {1e-9, 1e-8, 1e-7, 1e-6};
 enum { N_METHODS = 4 };
 
-static model_run start_with(const char *text, const char *method) {
-  mbs_integrator_options options = mbs_default_integrator_options();
-  options.method = method;
-  options.rtol = options.atol = 1e-11;
-  return model_run_begin(text, NULL, &options, INFINITY);
-}
-
-static void advance(model_run *run, double t) {
-  model_run_advance(run, t);
-  cr_assert_eq(run->status, SEAM_OK, "%s", run->error.message);
-}
-
-static double read(model_run *run, const char *name) {
-  const mbs_model *model = NULL;
-  mbs_quantity quantity;
-  mbs_readout *readout = NULL;
-  double value = NAN;
-  cr_assert_eq(seam_model_whole(run->file, &model, NULL), SEAM_OK);
-  cr_assert_eq(mbs_find_quantity(model, name, &quantity, &run->error), SEAM_OK, "%s", run->error.message);
-  cr_assert_eq(mbs_readout_create(model, &quantity, 1, &readout, NULL), SEAM_OK);
-  mbs_read(readout, run->ws, run->state, &value);
-  mbs_readout_destroy(readout);
-  return value;
-}
-
 /* ---- A block on an incline, with gravity turned by atan 0.75 ---- */
 
 #define INCLINE(V, FRICTION)                                                                                           \
@@ -48,18 +23,18 @@ static double read(model_run *run, const char *name) {
 Test(hard_friction, a_block_stops_and_stays_where_it_is) {
   const double way = 4 / (2 * (5.886 + 0.8 * 7.848));
   for (int i = 0; i < N_METHODS; i++) {
-    model_run run = start_with(INCLINE("-2", "coefficient: 0.8, hard: true"), methods[i]);
-    cr_expect_eq(read(&run, "rail.sticks"), 0);
-    advance(&run, 0.2);
+    model_run run = model_run_by(INCLINE("-2", "coefficient: 0.8, hard: true"), methods[i]);
+    cr_expect_eq(model_run_read(&run, "rail.sticks"), 0);
+    model_run_reach(&run, 0.2);
     const double place = run.state->q[0];
     cr_expect_float_eq(place, 0.1 - way, 1e-10, "%s: %.3g", methods[i], place - 0.1 + way);
-    cr_expect_eq(read(&run, "rail.sticks"), 1);
+    cr_expect_eq(model_run_read(&run, "rail.sticks"), 1);
     for (int k = 1; k <= 10; k++) {
-      advance(&run, 100 * k);
+      model_run_reach(&run, 100 * k);
       cr_expect_eq(run.state->q[0], place, "%s moves by %.3g", methods[i], run.state->q[0] - place);
       cr_expect_float_eq(run.state->v[0], 0, 1e-20, "%s: %.3g", methods[i], run.state->v[0]);
     }
-    cr_expect_float_eq(read(&run, "rail.friction"), -2 * 5.886, 1e-9, "it bears the weight");
+    cr_expect_float_eq(model_run_read(&run, "rail.friction"), -2 * 5.886, 1e-9, "it bears the weight");
     cr_expect_float_eq(mbs_energy_of(run.ws, run.state).dissipated, 0.8 * 2 * 7.848 * way, 1e-8);
     model_run_end(&run);
   }
@@ -67,10 +42,10 @@ Test(hard_friction, a_block_stops_and_stays_where_it_is) {
 
 /* tan β = 0.75 is the limit. */
 Test(hard_friction, the_limit_of_sticking_is_that_of_the_static_coefficient) {
-  model_run below = start_with(INCLINE("0", "coefficient: 0.5, static: 0.75000001, hard: true"), "erk");
-  model_run above = start_with(INCLINE("0", "coefficient: 0.5, static: 0.74999999, hard: true"), "erk");
-  advance(&below, 10);
-  advance(&above, 1);
+  model_run below = model_run_by(INCLINE("0", "coefficient: 0.5, static: 0.75000001, hard: true"), "erk");
+  model_run above = model_run_by(INCLINE("0", "coefficient: 0.5, static: 0.74999999, hard: true"), "erk");
+  model_run_reach(&below, 10);
+  model_run_reach(&above, 1);
   cr_expect_eq(below.state->q[0], 0.1);
   cr_expect_float_eq(above.state->q[0], 0.1 + (5.886 - 0.5 * 7.848) / 2, 1e-10);
   model_run_end(&below);
@@ -88,11 +63,11 @@ Test(hard_friction, the_limit_of_sticking_is_that_of_the_static_coefficient) {
 /* It slips from F = 2 t = 0.3 m g on: m x'' = 2 t - 0.2 m g. */
 Test(hard_friction, a_growing_force_moves_it_when_the_limit_is_reached) {
   for (int i = 0; i < N_METHODS; i++) {
-    model_run run = start_with(PUSHED("2*t"), methods[i]);
-    advance(&run, 2.9999);
+    model_run run = model_run_by(PUSHED("2*t"), methods[i]);
+    model_run_reach(&run, 2.9999);
     cr_expect_eq(run.state->q[0], 0);
-    cr_expect_float_eq(read(&run, "rail.friction"), -2 * 2.9999, 1e-10);
-    advance(&run, 4);
+    cr_expect_float_eq(model_run_read(&run, "rail.friction"), -2 * 2.9999, 1e-10);
+    model_run_reach(&run, 4);
     cr_expect_float_eq(run.state->v[0], 1.5, errors[i], "%s", methods[i]);
     cr_expect_float_eq(run.state->q[0], 7.0 / 6 - 0.5, errors[i], "%s: %.9g", methods[i], run.state->q[0]);
     model_run_end(&run);
@@ -102,14 +77,14 @@ Test(hard_friction, a_growing_force_moves_it_when_the_limit_is_reached) {
 /* Both at a kink of a law of time. */
 Test(hard_friction, a_force_that_jumps_frees_it_at_once_and_stops_it_later) {
   for (int i = 0; i < N_METHODS; i++) {
-    model_run run = start_with(PUSHED("if(t < 1, 5, if(t < 2, 10, 0))"), methods[i]);
-    advance(&run, 1);
+    model_run run = model_run_by(PUSHED("if(t < 1, 5, if(t < 2, 10, 0))"), methods[i]);
+    model_run_reach(&run, 1);
     cr_expect_eq(run.state->q[0], 0, "%s", methods[i]);
-    advance(&run, 2);
+    model_run_reach(&run, 2);
     cr_expect_float_eq(run.state->v[0], 3, errors[i], "%s", methods[i]);
-    advance(&run, 3.4);
+    model_run_reach(&run, 3.4);
     cr_expect_gt(run.state->v[0], 0.1);
-    advance(&run, 5);
+    model_run_reach(&run, 5);
     cr_expect_float_eq(run.state->v[0], 0, 1e-20, "%s", methods[i]);
     cr_expect_float_eq(run.state->q[0], 1.5 + 2.25, errors[i], "%s", methods[i]);
     model_run_end(&run);
@@ -140,17 +115,17 @@ Test(hard_friction, stick_slip_has_the_period_of_its_closed_form) {
   char text[1200];
   snprintf(text, sizeof text, BELT, middle - X);
   for (int i = 0; i < N_METHODS - 1; i++) { /* ida takes many steps where work alone changes */
-    model_run run = start_with(text, methods[i]);
+    model_run run = model_run_by(text, methods[i]);
     for (int k = 0; k < 10; k++) {
       const double t = k * (sticks + slips);
-      advance(&run, t + sticks / 2);
+      model_run_reach(&run, t + sticks / 2);
       cr_expect_float_eq(run.state->q[3], middle, (k + 1) * errors[i], "%s %d", methods[i], k);
-      cr_expect_eq(read(&run, "rub.sticks"), 1);
-      advance(&run, t + sticks + slips / 2);
+      cr_expect_eq(model_run_read(&run, "rub.sticks"), 1);
+      model_run_reach(&run, t + sticks + slips / 2);
       cr_expect_float_eq(run.state->v[3], -hypot(V, omega * X), 10 * (k + 1) * errors[i], "%s", methods[i]);
       cr_expect_float_eq(run.state->q[3], middle, (k + 1) * errors[i], "%s %d: %.3g", methods[i], k,
                          run.state->q[3] - middle);
-      cr_expect_eq(read(&run, "rub.sticks"), 0);
+      cr_expect_eq(model_run_read(&run, "rub.sticks"), 0);
     }
     model_run_end(&run);
   }
@@ -173,9 +148,9 @@ Test(hard_friction, stick_slip_has_the_period_of_its_closed_form) {
 Test(hard_friction, a_mechanism_comes_to_rest_though_every_joint_would_hold_it) {
   double angle = NAN;
   for (int i = 0; i < 2; i++) {
-    model_run run = start_with(CRANK("coefficient: 0.1, hard: true"), methods[i]);
+    model_run run = model_run_by(CRANK("coefficient: 0.1, hard: true"), methods[i]);
     const double energy = model_run_energy(&run);
-    advance(&run, 4);
+    model_run_reach(&run, 4);
     const mbs_energy e = mbs_energy_of(run.ws, run.state);
     cr_expect_float_eq(e.total + e.dissipated, energy, 1e-8, "%s: %.3g", methods[i], e.total + e.dissipated - energy);
     cr_expect_gt(e.dissipated, 1);
@@ -183,7 +158,7 @@ Test(hard_friction, a_mechanism_comes_to_rest_though_every_joint_would_hold_it) 
     if (i > 0)
       cr_expect_float_eq(run.state->q[2], angle, 1e-7, "%.3g", run.state->q[2] - angle);
     angle = run.state->q[2];
-    advance(&run, 1000);
+    model_run_reach(&run, 1000);
     cr_expect_float_eq(run.state->q[2], angle, 1e-12, "%s", methods[i]);
     model_run_end(&run);
   }
@@ -191,15 +166,15 @@ Test(hard_friction, a_mechanism_comes_to_rest_though_every_joint_would_hold_it) 
 
 /* As the slip fades ever faster. */
 Test(hard_friction, soft_friction_comes_ever_closer_to_it) {
-  model_run hard = start_with(CRANK("coefficient: 0.1, hard: true"), "erk");
-  advance(&hard, 0.9);
+  model_run hard = model_run_by(CRANK("coefficient: 0.1, hard: true"), "erk");
+  model_run_reach(&hard, 0.9);
   double before = INFINITY;
   for (int k = 0; k < 4; k++) {
     static const char *const texts[] = {
         CRANK("coefficient: 0.1, slip_speed: 1e-2"), CRANK("coefficient: 0.1, slip_speed: 1e-3"),
         CRANK("coefficient: 0.1, slip_speed: 1e-4"), CRANK("coefficient: 0.1, slip_speed: 1e-5")};
-    model_run soft = start_with(texts[k], "radau");
-    advance(&soft, 0.9);
+    model_run soft = model_run_by(texts[k], "radau");
+    model_run_reach(&soft, 0.9);
     const double distance = fabs(soft.state->q[2] - hard.state->q[2]);
     cr_expect_lt(distance, before / 5, "%d: %.3g, %.3g", k, distance, before);
     before = distance;
@@ -224,11 +199,11 @@ Test(hard_friction, soft_friction_comes_ever_closer_to_it) {
   "    friction: {coefficient: mu, length: 0.08, hard: true}}\n" DRIVE "simulate: {end: 3}\n"
 
 Test(hard_friction, what_rests_at_a_dead_point_slips_on) {
-  model_run run = start_with(DEAD_POINTS("forces: {drive: {type: torque, body: crank, torque: 12}}\n"), "erk");
+  model_run run = model_run_by(DEAD_POINTS("forces: {drive: {type: torque, body: crank, torque: 12}}\n"), "erk");
   const double energy = model_run_energy(&run);
   double least = INFINITY;
   for (int k = 1; k <= 50; k++) {
-    advance(&run, 0.02 * k);
+    model_run_reach(&run, 0.02 * k);
     const mbs_energy e = mbs_energy_of(run.ws, run.state);
     cr_expect_float_eq(e.total + e.dissipated - e.driven, energy, 1e-6 * e.driven, "%g s", 0.02 * k);
     least = k > 5 ? fmin(least, fabs(run.state->v[2])) : least;
@@ -239,9 +214,9 @@ Test(hard_friction, what_rests_at_a_dead_point_slips_on) {
 
 /* All of it turns around at one time, whatever rounding leaves of single slips. */
 Test(hard_friction, a_mechanism_turns_around_as_a_whole) {
-  model_run run = start_with(DEAD_POINTS("start: {crank.omega: 20}\n"), "erk");
+  model_run run = model_run_by(DEAD_POINTS("start: {crank.omega: 20}\n"), "erk");
   const double energy = model_run_energy(&run);
-  advance(&run, 3);
+  model_run_reach(&run, 3);
   const mbs_energy e = mbs_energy_of(run.ws, run.state);
   cr_expect_float_eq(e.total + e.dissipated, energy, 1e-7);
   model_run_end(&run);
@@ -259,7 +234,7 @@ Test(hard_friction, a_mechanism_turns_around_as_a_whole) {
   "cosim: {subsystems: {one: [arm], two: [load]}, macro_step: 1e-3, scheme: ff-k2-implicit}\n"
 
 Test(hard_friction, it_acts_inside_a_subsystem) {
-  model_run run = start_with(TWO_PARTS, "erk");
+  model_run run = model_run_by(TWO_PARTS, "erk");
   seam_model_file *file = read_model(TWO_PARTS, NULL);
   cosim_simulation *simulation = NULL;
   seam_error error = {0};
@@ -268,7 +243,7 @@ Test(hard_friction, it_acts_inside_a_subsystem) {
   for (int k = 1; k <= 4; k++) {
     for (int i = 0; i < 500; i++)
       cr_assert_eq(cosim_advance(simulation, 1e-3, &error), SEAM_OK, "%s", error.message);
-    advance(&run, 0.5 * k);
+    model_run_reach(&run, 0.5 * k);
     for (int i = 0; i < 6; i++)
       cr_expect_float_eq(cosim_state(simulation)->q[i], run.state->q[i], 1e-6, "%d %d: %.3g", k, i,
                          cosim_state(simulation)->q[i] - run.state->q[i]);
@@ -283,17 +258,17 @@ Test(hard_friction, a_saved_run_goes_on_with_the_same_bits) {
   char text[1200];
   snprintf(text, sizeof text, BELT, 0.1);
   for (int k = 0; k < 12; k++) {
-    model_run run = start_with(text, "erk");
-    model_run other = start_with(text, "erk");
-    advance(&run, 0.31 + 0.37 * k);
+    model_run run = model_run_by(text, "erk");
+    model_run other = model_run_by(text, "erk");
+    model_run_reach(&run, 0.31 + 0.37 * k);
     const size_t size = mbs_integrator_image_size(run.integrator);
     void *image = malloc(size);
     cr_assert_not_null(image);
     mbs_integrator_save(run.integrator, image);
     cr_assert_eq(mbs_integrator_restore(other.integrator, image, size, &other.error), SEAM_OK, "%s",
                  other.error.message);
-    advance(&run, 6);
-    advance(&other, 6);
+    model_run_reach(&run, 6);
+    model_run_reach(&other, 6);
     cr_expect_arr_eq(run.state->q, other.state->q, 12 * sizeof(double), "%d", k);
     free(image);
     model_run_end(&run);

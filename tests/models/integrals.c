@@ -12,12 +12,6 @@
 
 static const double g = 9.81;
 
-static model_run rest_of(const char *text, mbs_equilibrium *report) {
-  model_run run = model_run_begin(text, NULL, NULL, INFINITY);
-  cr_assert_eq(mbs_find_equilibrium(run.ws, run.state, report, NULL, &run.error), SEAM_OK, "%s", run.error.message);
-  return run;
-}
-
 static double variable(const model_run *run, const char *name) {
   const mbs_model *model = seam_model_mechanism(run->file);
   const size_t number = mbs_find_variable(model, name);
@@ -58,7 +52,7 @@ static void expect_no_rest(const char *text, const char *const *words) {
 
 Test(integrals, of_a_mass_carries_its_weight) {
   mbs_equilibrium report;
-  model_run run = rest_of(PI_OF_MASS("400", "40", "500"), &report);
+  model_run run = model_run_at_rest(PI_OF_MASS("400", "40", "500"), NULL, &report);
   cr_expect_float_eq(run.state->q[1], 0.3, 1e-14);
   cr_expect_float_eq(variable(&run, "control.sum"), 2 * g / 500, 1e-14);
   cr_expect_eq(report.n_kept, 0);
@@ -69,10 +63,10 @@ Test(integrals, of_a_mass_carries_its_weight) {
 
 /* m s³ + kd s² + kp s + ki: stable where kd kp > m ki, by Routh. At ki = 2 kd kp / m its root is that of the cubic. */
 Test(integrals, of_too_high_a_gain_make_an_equilibrium_grow) {
-  model_run calm = rest_of(PI_OF_MASS("400", "40", "7990"), NULL);
+  model_run calm = model_run_at_rest(PI_OF_MASS("400", "40", "7990"), NULL, NULL);
   cr_expect_eq(growth_of(&calm), 0);
   model_run_end(&calm);
-  model_run run = rest_of(PI_OF_MASS("400", "40", "16000"), NULL);
+  model_run run = model_run_at_rest(PI_OF_MASS("400", "40", "16000"), NULL, NULL);
   cr_expect_float_eq(run.state->q[1], 0.3, 1e-14);
   const double s = growth_of(&run);
   /* Of s = x ± iy: x solves 8 x³ + 8 b x² + 2 (b² + c) x + b c - d = 0 with s³ + b s² + c s + d = 0. */
@@ -98,7 +92,7 @@ Test(integrals, hold_a_pendulum_at_any_angle) {
     double angle;
   } cases[] = {{PENDULUM("0.5"), 0.5}, {PENDULUM("2"), 2}, {PENDULUM("-3.1"), -3.1}, {PENDULUM("20"), 20}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    model_run run = rest_of(cases[i].text, NULL);
+    model_run run = model_run_at_rest(cases[i].text, NULL, NULL);
     cr_expect_float_eq(run.state->q[2], cases[i].angle, 1e-12);
     cr_expect_float_eq(variable(&run, "control.sum"), 2 * g * 0.5 * cos(cases[i].angle) / 20, 1e-12);
     cr_expect_eq(growth_of(&run), 0);
@@ -117,7 +111,7 @@ static const char cart[] =
     "simulate: {end: 1}\n";
 
 Test(integrals, leave_what_hangs_to_hang) {
-  model_run run = rest_of(cart, NULL);
+  model_run run = model_run_at_rest(cart, NULL, NULL);
   cr_expect_float_eq(run.state->q[0], 0.4, 1e-12);
   cr_expect_float_eq(fabs(sin(run.state->q[5] + acos(0))), 0, 1e-9);
   cr_expect_lt(run.state->q[4], 0);
@@ -129,10 +123,10 @@ Test(integrals, leave_what_hangs_to_hang) {
 /* ---- Several, and samples ---- */
 
 Test(integrals, of_integrals_vanish_but_for_the_last) {
-  model_run run = rest_of(MASS("900*(0.3 - block.y) - 90*block.vy + 300*control.first + 50*control.second",
-                               "  control:\n    states: {first: 1, second: 2}\n"
-                               "    rates: {first: 0.3 - block.y, second: first}\n    outputs: {y: first}\n"),
-                          NULL);
+  model_run run = model_run_at_rest(MASS("900*(0.3 - block.y) - 90*block.vy + 300*control.first + 50*control.second",
+                                         "  control:\n    states: {first: 1, second: 2}\n"
+                                         "    rates: {first: 0.3 - block.y, second: first}\n    outputs: {y: first}\n"),
+                                    NULL, NULL);
   cr_expect_float_eq(run.state->q[1], 0.3, 1e-13);
   cr_expect_float_eq(variable(&run, "control.first"), 0, 1e-13);
   cr_expect_float_eq(variable(&run, "control.second"), 2 * g / 50, 1e-12);
@@ -143,10 +137,10 @@ Test(integrals, of_integrals_vanish_but_for_the_last) {
 /* Two of one error keep their difference, 1 - 3 = -2: a + b = 2 m g / 100 with 100 a + 50 b = m g. */
 Test(integrals, of_one_error_keep_their_difference) {
   mbs_equilibrium report;
-  model_run run = rest_of(MASS("900*(0.3 - block.y) - 90*block.vy + 100*control.a + 50*control.b",
-                               "  control:\n    states: {a: 1, b: 3}\n"
-                               "    rates: {a: 0.3 - block.y, b: 0.3 - block.y}\n    outputs: {y: a}\n"),
-                          &report);
+  model_run run = model_run_at_rest(MASS("900*(0.3 - block.y) - 90*block.vy + 100*control.a + 50*control.b",
+                                         "  control:\n    states: {a: 1, b: 3}\n"
+                                         "    rates: {a: 0.3 - block.y, b: 0.3 - block.y}\n    outputs: {y: a}\n"),
+                                    NULL, &report);
   const double a = (2 * g - 100) / 150;
   cr_expect_float_eq(variable(&run, "control.a"), a, 1e-12);
   cr_expect_float_eq(variable(&run, "control.b"), a + 2, 1e-12);
@@ -158,9 +152,9 @@ Test(integrals, of_one_error_keep_their_difference) {
 /* x' = ẏ is y - y0 + x0: a spring whose zero is where the integral is. */
 Test(integrals, of_a_velocity_are_the_way) {
   mbs_equilibrium report;
-  model_run run = rest_of(
+  model_run run = model_run_at_rest(
       MASS("-100*way.x - 5*block.vy", "  way:\n    states: {x: 0.7}\n    rates: {x: block.vy}\n    outputs: {y: x}\n"),
-      &report);
+      NULL, &report);
   cr_expect_float_eq(variable(&run, "way.x"), -2 * g / 100, 1e-12);
   cr_expect_float_eq(run.state->q[1], -2 * g / 100 - 0.7, 1e-12);
   cr_expect_eq(report.n_kept, 1);
@@ -171,13 +165,13 @@ Test(integrals, of_a_velocity_are_the_way) {
  */
 Test(integrals, of_powers_do_not_hold_a_pendulum) {
   mbs_equilibrium report;
-  model_run run = rest_of(
+  model_run run = model_run_at_rest(
       "seam: 1\nname: e\ngravity: [0, -9.81]\npoints: {A: [0, 0], B: [1, 0]}\nbodies:\n  rod: {rod: [A, B], mass: 2}\n"
       "joints:\n  A: {type: revolute, bodies: [ground, rod], at: A}\nforces:\n"
       "  brake: {type: torque, body: rod, torque: -0.5*rod.omega}\nequations:\n"
       "  count:\n    states: {loss: 3, turns: 0}\n    rates: {loss: 0.5*rod.omega^2, turns: rod.omega/(2*pi)}\n"
       "    outputs: {y: loss}\nsimulate: {end: 1}\n",
-      &report);
+      NULL, &report);
   cr_expect_float_eq(run.state->q[2], -acos(0), 1e-9);
   cr_expect_eq(variable(&run, "count.loss"), 3);
   cr_expect_float_eq(variable(&run, "count.turns"), -0.25, 1e-9);
@@ -193,7 +187,7 @@ Test(integrals, of_powers_do_not_hold_a_pendulum) {
 
 /* As the continuous one: its limit of stability lies near ki = 8000. */
 Test(integrals, in_discrete_time_rest_where_continuous_ones_do) {
-  model_run run = rest_of(SAMPLED("500"), NULL);
+  model_run run = model_run_at_rest(SAMPLED("500"), NULL, NULL);
   cr_expect_float_eq(run.state->q[1], 0.3, 1e-13);
   cr_expect_float_eq(variable(&run, "control.sum"), 2 * g / 500, 1e-13);
   cr_expect_eq(growth_of(&run), 0);
@@ -205,7 +199,7 @@ Test(integrals, in_discrete_time_grow_as_runs_do) {
   mbs_integrator_options options = mbs_default_integrator_options();
   options.rtol = options.atol = 1e-12;
   model_run run = model_run_begin(SAMPLED("16000"), NULL, &options, INFINITY);
-  model_run rest = rest_of(SAMPLED("16000"), NULL);
+  model_run rest = model_run_at_rest(SAMPLED("16000"), NULL, NULL);
   const double s = growth_of(&rest);
   double energy[2];
   const double y = rest.state->q[1];

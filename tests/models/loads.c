@@ -4,16 +4,7 @@
 
 #include "tests/support/model_run.h"
 
-static model_run start(const char *text) {
-  mbs_integrator_options options = mbs_default_integrator_options();
-  options.rtol = options.atol = 1e-11;
-  return model_run_begin(text, NULL, &options, INFINITY);
-}
-
-static void advance(model_run *run, double t) {
-  model_run_advance(run, t);
-  cr_assert_eq(run->status, SEAM_OK, "%s", run->error.message);
-}
+static model_run start(const char *text) { return model_run_by(text, "erk"); }
 
 /* ---- Drag of the air ---- */
 
@@ -28,7 +19,7 @@ Test(drag, a_fall_reaches_its_final_speed) {
   model_run run = start(FREE_BODY("") "}}\ngravity: [0, -9.81]\nsimulate: {end: 1}\n");
   const double last = sqrt(2 * 9.81 / k);
   for (int i = 1; i <= 5; i++) {
-    advance(&run, 0.5 * i);
+    model_run_reach(&run, 0.5 * i);
     cr_expect_float_eq(run.state->v[1], -last * tanh(9.81 * 0.5 * i / last), 1e-10);
     cr_expect_float_eq(run.state->q[1], 100 - last * last / 9.81 * log(cosh(9.81 * 0.5 * i / last)), 1e-9);
   }
@@ -39,7 +30,7 @@ Test(drag, a_fall_reaches_its_final_speed) {
 Test(drag, the_wind_carries_a_body_along) {
   model_run run = start(FREE_BODY("") ", wind: [3, 4]}}\nsimulate: {end: 1}\n");
   for (int i = 1; i <= 5; i++) {
-    advance(&run, i);
+    model_run_reach(&run, i);
     const double speed = 5 - 5 / (1 + k * 5 * i / 2);
     const mbs_energy e = mbs_energy_of(run.ws, run.state);
     cr_expect_float_eq(run.state->v[0], 0.6 * speed, 1e-10);
@@ -56,7 +47,7 @@ Test(drag, at_an_arm_it_slows_a_turn) {
                         "joints: {O: {type: revolute, bodies: [ground, a], at: [0, 0]}}\n"
                         "forces: {D: {type: drag, body: a, at: [0, 0.7], density: 1.2, coefficient: 0.9, area: 0.5}}\n"
                         "simulate: {end: 1}\n");
-  advance(&run, 2);
+  model_run_reach(&run, 2);
   cr_expect_float_eq(run.state->v[2], -20 / (1 + k * 0.343 * 20 * 2 / 0.3), 1e-10);
   model_run_end(&run);
 }
@@ -71,11 +62,11 @@ Test(drag, a_wagon_coasts_to_rest) {
                         "forces: {D: {type: drag, body: a, resistance: 40, speed: 0.05}}\n"
                         "simulate: {end: 1}\n");
   for (int i = 1; i <= 6; i++) {
-    advance(&run, i);
+    model_run_reach(&run, i);
     const double v = hypot(run.state->v[0], run.state->v[1]);
     cr_expect_float_eq(coasted(5, 0.05) - coasted(v, 0.05), 40.0 * i / 50, 1e-9);
   }
-  advance(&run, 8);
+  model_run_reach(&run, 8);
   cr_expect_lt(hypot(run.state->v[0], run.state->v[1]), 1e-4);
   cr_expect_float_eq(mbs_energy_of(run.ws, run.state).dissipated, 50 * 25 / 2.0, 1e-3);
   model_run_end(&run);
@@ -94,7 +85,7 @@ Test(actuator, it_follows_a_step_with_its_lag) {
   model_run run = start(ON_A_RAIL("command: 5, start: 0"));
   for (int i = 1; i <= 5; i++) {
     const double t = 0.1 * i;
-    advance(&run, t);
+    model_run_reach(&run, t);
     cr_expect_float_eq(run.state->z[0], 5 * (1 - exp(-t / 0.1)), 1e-10);
     cr_expect_float_eq(run.state->v[0], 2.5 * (t - 0.1 * (1 - exp(-t / 0.1))), 1e-10);
     cr_expect_float_eq(mbs_energy_of(run.ws, run.state).kinetic, mbs_energy_of(run.ws, run.state).driven, 1e-10);
@@ -114,7 +105,7 @@ Test(actuator, force_and_rate_stay_within_their_limits) {
   model_run run = start(ON_A_RAIL("command: -50, limit: 10, rate: 20, start: 0"));
   for (int i = 1; i <= 10; i++) {
     const double t = 0.1 * i;
-    advance(&run, t);
+    model_run_reach(&run, t);
     cr_expect_float_eq(run.state->z[0], t <= 0.4 ? -20 * t : -10 + 2 * exp(-(t - 0.4) / 0.1), 1e-8, "t = %g", t);
   }
   model_run_end(&run);
@@ -129,7 +120,7 @@ Test(actuator, a_rotary_one_turns_both_bodies) {
   const double lag = 1.2;
   for (int i = 1; i <= 5; i++) {
     const double t = 0.4 * i;
-    advance(&run, t);
+    model_run_reach(&run, t);
     const double f = (sin(4 * t) - lag * cos(4 * t) + lag * exp(-t / 0.3)) / (1 + lag * lag);
     cr_expect_float_eq(run.state->z[0], f, 1e-10);
     cr_expect_float_eq(run.state->a[2], -f / 1.5, 1e-9);

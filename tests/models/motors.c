@@ -66,17 +66,6 @@ static model_run begin(const char *text) {
   return model_run_begin(text, NULL, &options, NAN);
 }
 
-static double read(const model_run *run, const char *name) {
-  mbs_quantity quantity;
-  mbs_readout *readout = NULL;
-  double value = NAN;
-  cr_assert_eq(mbs_find_quantity(seam_model_mechanism(run->file), name, &quantity, NULL), SEAM_OK, "%s", name);
-  cr_assert_eq(mbs_readout_create(seam_model_mechanism(run->file), &quantity, 1, &readout, NULL), SEAM_OK);
-  mbs_read(readout, run->ws, run->state, &value);
-  mbs_readout_destroy(readout);
-  return value;
-}
-
 /* J φ'' = M - m g l/2 cos φ about the pivot, J = m l²/3. */
 Test(motors, a_motor_turns_with_its_speed_and_needs_its_torque) {
   model_run run = begin(MOTOR("speed: \"3 + 2*sin(5*t) + if(t > 0.5, t, 0)\""));
@@ -90,8 +79,8 @@ Test(motors, a_motor_turns_with_its_speed_and_needs_its_torque) {
     const double torque = 10 * cos(5 * t) + late + 3 * 9.81 / 2 * cos(phi);
     cr_expect_float_eq(run.state->q[2], phi, 1e-14, "%g: %.3g", t, run.state->q[2] - phi);
     cr_expect_float_eq(run.state->v[2], omega, 1e-13);
-    cr_expect_float_eq(read(&run, "M.drive"), torque, 1e-11, "%g", t);
-    cr_expect_float_eq(read(&run, "M.power"), torque * omega, 1e-11);
+    cr_expect_float_eq(model_run_read(&run, "M.drive"), torque, 1e-11, "%g", t);
+    cr_expect_float_eq(model_run_read(&run, "M.power"), torque * omega, 1e-11);
   }
   model_run_end(&run);
 }
@@ -130,8 +119,8 @@ Test(motors, slides_and_distances_have_speeds) {
     const double s = 5 + (1 - cos(6.0)) / 3;
     cr_expect_float_eq(run.state->q[0], 0.6 * s, 1e-13, "%d", i);
     cr_expect_float_eq(run.state->q[1], 0.8 * s, 1e-13, "%d", i);
-    cr_expect_float_eq(read(&run, "M.drive"), 2 * (3 * cos(6.0) + 0.8 * 9.81), 1e-11, "%d", i);
-    cr_expect_float_eq(read(&run, "M.power"), read(&run, "M.drive") * sin(6.0), 1e-11, "%d", i);
+    cr_expect_float_eq(model_run_read(&run, "M.drive"), 2 * (3 * cos(6.0) + 0.8 * 9.81), 1e-11, "%d", i);
+    cr_expect_float_eq(model_run_read(&run, "M.power"), model_run_read(&run, "M.drive") * sin(6.0), 1e-11, "%d", i);
     model_run_end(&run);
   }
 }
@@ -149,8 +138,8 @@ Test(motors, a_slide_on_a_turning_body) {
   model_run_advance(&run, 2);
   cr_expect_float_eq(run.state->q[3], 2 * cos(8.0), 1e-13);
   cr_expect_float_eq(run.state->q[4], 2 * sin(8.0), 1e-13);
-  cr_expect_float_eq(read(&run, "M.drive"), 2 * (0.5 - 16 * 2), 1e-10);
-  cr_expect_float_eq(read(&run, "A.drive"), 2 * 2 * 1 * 4 * 2, 1e-10, "Coriolis: 2 m s' w s");
+  cr_expect_float_eq(model_run_read(&run, "M.drive"), 2 * (0.5 - 16 * 2), 1e-10);
+  cr_expect_float_eq(model_run_read(&run, "A.drive"), 2 * 2 * 1 * 4 * 2, 1e-10, "Coriolis: 2 m s' w s");
   model_run_end(&run);
 }
 

@@ -7,22 +7,6 @@
 
 static const double g = 9.81;
 
-static model_run begin(const char *name, const char *const *overrides) {
-  const char *text = seam_catalogue_text(name);
-  cr_assert_not_null(text, "%s", name);
-  return model_run_begin(text, overrides, NULL, NAN);
-}
-
-static void advance(model_run *run, double t) {
-  model_run_advance(run, t);
-  cr_assert_eq(run->status, SEAM_OK, "%s", run->error.message);
-}
-
-static double imbalance(const model_run *run, double before) {
-  const mbs_energy e = mbs_energy_of(run->ws, run->state);
-  return e.total + e.dissipated - e.driven - before;
-}
-
 /* ---- Stick-slip: from rest of the spring it sticks up to μ_s m g/k, and then for 2 X/V in each period ---- */
 
 Test(rubbing, stick_slip_repeats_after_its_period) {
@@ -31,19 +15,19 @@ Test(rubbing, stick_slip_repeats_after_its_period) {
   const double X = 0.1 * 1.5 * g / 12;
   const double slips = (acos(-1) + 2 * atan(V / (omega * X))) / omega;
   const double period = 2 * X / V + slips;
-  model_run run = begin("stick_slip", NULL);
+  model_run run = model_run_of_entry("stick_slip", NULL);
   const double energy = model_run_energy(&run);
   const double first = 0.3 * 1.5 * g / (12 * V) - X / V; /* in the middle of its first way up */
   for (int k = 0; first + k * period < 20; k++) {
-    advance(&run, first + k * period);
+    model_run_reach(&run, first + k * period);
     cr_expect_float_eq(run.state->q[3], 0.2 * 1.5 * g / 12, 1e-8, "%d: %.3g", k, run.state->q[3] - 0.2 * 1.5 * g / 12);
     cr_expect_float_eq(run.state->v[3], V, 1e-12);
     if (first + (k + 0.5) * period > 20)
       continue;
-    advance(&run, first + (k + 0.5) * period);
+    model_run_reach(&run, first + (k + 0.5) * period);
     cr_expect_float_eq(run.state->v[3], -hypot(V, omega * X), 1e-8, "%d", k);
   }
-  cr_expect_lt(fabs(imbalance(&run, energy)), 1e-8);
+  cr_expect_lt(fabs(model_run_imbalance(&run, energy)), 1e-8);
   model_run_end(&run);
 }
 
@@ -52,16 +36,16 @@ Test(rubbing, stick_slip_repeats_after_its_period) {
 Test(rubbing, a_brake_stops_a_cage_and_holds_it) {
   const double ends = 2 * 0.4 * 0.2 / 1.6;
   const double a = (0.4 * 23e3 + ends * 800 * g - 800 * g) / (800 * (1 - ends));
-  model_run run = begin("brake", NULL);
+  model_run run = model_run_of_entry("brake", NULL);
   const double energy = model_run_energy(&run);
-  advance(&run, 1.5 / a);
+  model_run_reach(&run, 1.5 / a);
   cr_expect_float_eq(run.state->q[1], -9 / (2 * a) * 0.75, 1e-9);
-  advance(&run, 1.9);
+  model_run_reach(&run, 1.9);
   const double place = run.state->q[1];
   cr_expect_float_eq(place, -9 / (2 * a), 1e-9);
-  advance(&run, 4);
+  model_run_reach(&run, 4);
   cr_expect_eq(run.state->q[1], place, "the people are held too");
-  cr_expect_lt(fabs(imbalance(&run, energy)), 1e-8 * energy);
+  cr_expect_lt(fabs(model_run_imbalance(&run, energy)), 1e-8 * energy);
   model_run_end(&run);
 }
 
@@ -69,10 +53,10 @@ Test(rubbing, a_brake_stops_a_cage_and_holds_it) {
 Test(rubbing, a_brake_holds_as_many_people_as_its_static_friction_does) {
   const double most = (0.45 * (23e3 + 2 * 0.2 * 800 * g / 1.6) - 800 * g) / 735;
   cr_assert(most > 4 && most < 5, "%g", most);
-  model_run run = begin("brake", (const char *[]){"parameters.people=5", NULL});
-  advance(&run, 2);
+  model_run run = model_run_of_entry("brake", (const char *[]){"parameters.people=5", NULL});
+  model_run_reach(&run, 2);
   const double place = run.state->q[1];
-  advance(&run, 2.1);
+  model_run_reach(&run, 2.1);
   cr_expect_lt(run.state->q[1], place - 1e-4);
   model_run_end(&run);
 }
@@ -156,16 +140,16 @@ Test(rubbing, a_slider_crank_that_rubs_everywhere_turns_as_its_equations_say) {
   enum { STEPS = 80000 };
   double y[2] = {acos(-1) / 3, 0};
   static const char *const tight[] = {"simulate.rtol=1e-11", "simulate.atol=1e-12", NULL};
-  model_run run = begin("slider_crank_friction", tight);
+  model_run run = model_run_of_entry("slider_crank_friction", tight);
   const double energy = model_run_energy(&run);
   for (int k = 1; k <= 4; k++) {
     for (int i = 0; i < STEPS / 4; i++)
       step(1.0 / STEPS, y);
-    advance(&run, 0.25 * k);
+    model_run_reach(&run, 0.25 * k);
     cr_expect_float_eq(run.state->q[2], y[0], 1e-9, "%d: %.3g", k, run.state->q[2] - y[0]);
     cr_expect_float_eq(run.state->v[2], y[1], 1e-7, "%d: %.3g", k, run.state->v[2] - y[1]);
   }
-  cr_expect_lt(fabs(imbalance(&run, energy)), 1e-8);
+  cr_expect_lt(fabs(model_run_imbalance(&run, energy)), 1e-8);
   cr_expect_gt(mbs_energy_of(run.ws, run.state).dissipated, 0.5);
   model_run_end(&run);
 }

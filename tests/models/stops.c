@@ -9,23 +9,6 @@
 
 static const double g = 9.81;
 
-static model_run start(const char *text, const char *method) {
-  mbs_integrator_options options = mbs_default_integrator_options();
-  options.method = method;
-  options.rtol = options.atol = 1e-11;
-  return model_run_begin(text, NULL, &options, INFINITY);
-}
-
-static void advance(model_run *run, double t) {
-  model_run_advance(run, t);
-  cr_assert_eq(run->status, SEAM_OK, "%s", run->error.message);
-}
-
-static double imbalance(const model_run *run, double before) {
-  const mbs_energy e = mbs_energy_of(run->ws, run->state);
-  return fabs(e.total + e.dissipated - e.driven - before);
-}
-
 /* ---- Stops ---- */
 
 static const char *const coordinates[] = {
@@ -45,24 +28,24 @@ Test(stops, a_body_between_two_stops_is_back_after_each_cycle) {
                "seam: 1\nbodies: {b: {mass: 2, inertia: 2, %s}}\n"
                "forces: {s: {type: stop, bodies: [ground, b], %s, stiffness: 2e4, exponent: 1}}\nsimulate: {end: 1}\n",
                c == 2 ? "rate: 2" : "velocity: [2, 0]", coordinates[c]);
-      model_run run = start(text, methods[i]);
-      advance(&run, 3 * cycle);
+      model_run run = model_run_by(text, methods[i]);
+      model_run_reach(&run, 3 * cycle);
       const int at = c == 2 ? 2 : 0;
       cr_expect_float_eq(run.state->q[at], 0, 1e-8, "%s, %s: %.3g", methods[i], coordinates[c], run.state->q[at]);
       cr_expect_float_eq(run.state->v[at], 2, 1e-8, "%s, %s: %.3g", methods[i], coordinates[c], run.state->v[at] - 2);
-      cr_expect_lt(imbalance(&run, 4), 1e-8, "%.3g", imbalance(&run, 4));
+      cr_expect_lt(model_run_imbalance(&run, 4), 1e-8, "%.3g", model_run_imbalance(&run, 4));
       model_run_end(&run);
     }
 }
 
 /* At one end, with a restitution: two wagons part at e v. */
 Test(stops, an_impact_on_a_stop_keeps_its_restitution) {
-  model_run run =
-      start("seam: 1\nbodies: {a: {mass: 2, inertia: 1, velocity: [3, 0]}, b: {mass: 6, inertia: 1, at: [2, 0]}}\n"
-            "forces: {s: {type: stop, of: slide, bodies: [a, b], at: [[0, 0], [2, 0]], axis: [1, 0], lower: 1, "
-            "stiffness: 1e6, restitution: 0.4, impact_speed: 3}}\nsimulate: {end: 1}\n",
-            "erk");
-  advance(&run, 1);
+  model_run run = model_run_by(
+      "seam: 1\nbodies: {a: {mass: 2, inertia: 1, velocity: [3, 0]}, b: {mass: 6, inertia: 1, at: [2, 0]}}\n"
+      "forces: {s: {type: stop, of: slide, bodies: [a, b], at: [[0, 0], [2, 0]], axis: [1, 0], lower: 1, "
+      "stiffness: 1e6, restitution: 0.4, impact_speed: 3}}\nsimulate: {end: 1}\n",
+      "erk");
+  model_run_reach(&run, 1);
   cr_expect_float_eq(run.state->v[3] - run.state->v[0], 1.2, 1e-8);
   cr_expect_float_eq(2 * run.state->v[0] + 6 * run.state->v[3], 6, 1e-10);
   cr_expect_float_eq(mbs_energy_of(run.ws, run.state).dissipated, 0.75 * (9 - 1.44), 1e-7);
@@ -100,7 +83,7 @@ Test(stops, quantities_have_exact_derivatives) {
   static const double dv[6] = {0.1, 0.6, -0.2, -0.5, 0.3, 0.8};
   static const double zeros[6] = {0};
   const double step = 1e-6;
-  model_run run = start(beyond, "erk");
+  model_run run = model_run_by(beyond, "erk");
   const mbs_model *model = NULL;
   mbs_quantity quantities[N];
   mbs_readout *readout = NULL;
@@ -136,12 +119,12 @@ Test(ropes, a_body_on_a_rope_falls_and_is_thrown_back_for_ever) {
   const double w = sqrt(5e3 / 2);
   const double period = 2 * (acos(-1) - atan(w * 2 / g)) / w + 4 / g;
   for (int i = 0; i < 4; i++) {
-    model_run run =
-        start("seam: 1\ngravity: [0, -9.81]\nbodies: {b: {mass: 2, inertia: 1, at: [0, -1], velocity: [0, -2]}}\n"
-              "forces: {r: {type: rope, bodies: [ground, b], at: [[0, 0], [0, -1]], length: 1, stiffness: 5e3}}\n"
-              "simulate: {end: 1}\n",
-              methods[i]);
-    advance(&run, 4 * period);
+    model_run run = model_run_by(
+        "seam: 1\ngravity: [0, -9.81]\nbodies: {b: {mass: 2, inertia: 1, at: [0, -1], velocity: [0, -2]}}\n"
+        "forces: {r: {type: rope, bodies: [ground, b], at: [[0, 0], [0, -1]], length: 1, stiffness: 5e3}}\n"
+        "simulate: {end: 1}\n",
+        methods[i]);
+    model_run_reach(&run, 4 * period);
     cr_expect_float_eq(run.state->q[1], -1, tolerance[i], "%s: %.3g", methods[i], run.state->q[1] + 1);
     cr_expect_float_eq(run.state->v[1], -2, 10 * tolerance[i], "%s: %.3g", methods[i], run.state->v[1] + 2);
     model_run_end(&run);
@@ -151,15 +134,15 @@ Test(ropes, a_body_on_a_rope_falls_and_is_thrown_back_for_ever) {
 /* A damped rope pulls with k s + c v from the moment on at which it is taut, and never pushes: what it takes is what
  * the body loses. */
 Test(ropes, a_damped_rope_balances_its_energy) {
-  model_run run =
-      start("seam: 1\ngravity: [0, -9.81]\nbodies: {b: {mass: 2, inertia: 1, at: [0.3, -0.5]}}\n"
-            "forces: {r: {type: rope, bodies: [ground, b], at: [[0, 0], [0.3, -0.5]], length: 1, stiffness: 5e3, "
-            "damping: 30}}\nsimulate: {end: 1}\n",
-            "erk");
+  model_run run = model_run_by(
+      "seam: 1\ngravity: [0, -9.81]\nbodies: {b: {mass: 2, inertia: 1, at: [0.3, -0.5]}}\n"
+      "forces: {r: {type: rope, bodies: [ground, b], at: [[0, 0], [0.3, -0.5]], length: 1, stiffness: 5e3, "
+      "damping: 30}}\nsimulate: {end: 1}\n",
+      "erk");
   const double energy = model_run_energy(&run);
-  advance(&run, 3);
+  model_run_reach(&run, 3);
   cr_expect_gt(mbs_energy_of(run.ws, run.state).dissipated, 1);
-  cr_expect_lt(imbalance(&run, energy), 1e-8, "%.3g", imbalance(&run, energy));
+  cr_expect_lt(model_run_imbalance(&run, energy), 1e-8, "%.3g", model_run_imbalance(&run, energy));
   model_run_end(&run);
 }
 
@@ -172,10 +155,10 @@ Test(ropes, a_pendulum_on_a_stiff_rope_is_slack_where_its_tension_ends) {
            "forces: {r: {type: rope, bodies: [ground, b], at: [[0, 0], [0, -1]], length: %.17g, stiffness: 1e7}}\n"
            "simulate: {end: 1}\n",
            speed, 1 / (1 + 4.5 * g / 1e7)); /* stretched as it turns */
-  model_run run = start(text, "erk");
+  model_run run = model_run_by(text, "erk");
   double height = NAN;
   for (int k = 1; k <= 20000 && isnan(height); k++) {
-    advance(&run, 1e-4 * k);
+    model_run_reach(&run, 1e-4 * k);
     const double length = hypot(run.state->q[0], run.state->q[1]);
     if (k > 10 && length < 1 / (1 + 4.5 * g / 1e7) - 1e-9)
       height = run.state->q[1];
@@ -200,11 +183,11 @@ Test(stops_of_the_catalogue, bouncing_ball) {
     const double energy = model_run_energy(&run);
     double top = 0;
     for (int k = 0; k <= 800; k++) {
-      advance(&run, 0.5 + 1e-3 * k);
+      model_run_reach(&run, 0.5 + 1e-3 * k);
       top = fmax(top, run.state->q[1] - 0.05);
     }
     cr_expect_float_eq(top, i == 0 ? 0.64 : 1, i == 0 ? 5e-3 : 1e-6, "%.9g", top);
-    cr_expect_lt(imbalance(&run, energy), 1e-8, "%.3g", imbalance(&run, energy));
+    cr_expect_lt(model_run_imbalance(&run, energy), 1e-8, "%.3g", model_run_imbalance(&run, energy));
     model_run_end(&run);
   }
 }
@@ -234,13 +217,13 @@ static double damping_of(double e) {
 /* Equal masses: v becomes v (1 - e)/2 and v (1 + e)/2; the second impact is slower. */
 Test(stops_of_the_catalogue, wagon_buffers) {
   model_run run = start_entry("wagon_buffers", NULL);
-  advance(&run, 2.3);
+  model_run_reach(&run, 2.3);
   const double e = restitution_of(damping_of(0.6) * 1.6 / 2);
   cr_expect_float_eq(run.state->v[0], 0.4, 1e-7, "%.9g", run.state->v[0]);
   cr_expect_float_eq(run.state->v[3], 0.8 * (1 - e), 1e-7, "%.9g", run.state->v[3]);
   cr_expect_float_eq(run.state->v[6], 0.8 * (1 + e), 1e-7, "%.9g", run.state->v[6]);
-  advance(&run, 10);
-  cr_expect_lt(imbalance(&run, 4e4), 4e-4, "%.3g", imbalance(&run, 4e4));
+  model_run_reach(&run, 10);
+  cr_expect_lt(model_run_imbalance(&run, 4e4), 4e-4, "%.3g", model_run_imbalance(&run, 4e4));
   model_run_end(&run);
 }
 
@@ -249,11 +232,11 @@ Test(stops_of_the_catalogue, rope_slack_chain) {
   const double energy = model_run_energy(&run);
   int n_slack = 0;
   for (int k = 1; k <= 400; k++) {
-    advance(&run, 1e-2 * k);
+    model_run_reach(&run, 1e-2 * k);
     n_slack += hypot(run.state->q[6] - run.state->q[3], run.state->q[7] - run.state->q[4]) < 0.5;
   }
   cr_expect(n_slack > 20 && n_slack < 380, "%d", n_slack);
-  cr_expect_lt(imbalance(&run, energy), 1e-7 * 20, "%.3g", imbalance(&run, energy));
+  cr_expect_lt(model_run_imbalance(&run, energy), 1e-7 * 20, "%.3g", model_run_imbalance(&run, energy));
   model_run_end(&run);
 }
 

@@ -17,17 +17,6 @@ static model_run start(const char *text, const char *method, double rtol, double
   return model_run_begin(text, NULL, &options, INFINITY);
 }
 
-static void advance(model_run *run, double t) {
-  model_run_advance(run, t);
-  cr_assert_eq(run->status, SEAM_OK, "%s", run->error.message);
-}
-
-/* Of all energies since `before`. */
-static double imbalance(const model_run *run, double before) {
-  const mbs_energy e = mbs_energy_of(run->ws, run->state);
-  return fabs(e.total + e.dissipated - e.driven - before);
-}
-
 static const char *const methods[] = {"erk", "radau", "cvode", "ida"};
 enum { N_METHODS = sizeof methods / sizeof *methods };
 
@@ -50,7 +39,7 @@ Test(switches, a_ball_on_a_linear_spring_is_back_at_its_height_after_each_period
   static const double tolerance[N_METHODS] = {2e-10, 2e-9, 2e-7, 2e-6};
   for (int i = 0; i < N_METHODS; i++) {
     model_run run = start(BALL("stiffness: 3e5, exponent: 1"), methods[i], 1e-11, INFINITY);
-    advance(&run, 5 * period_of(3e5));
+    model_run_reach(&run, 5 * period_of(3e5));
     cr_expect_float_eq(run.state->q[1], 1.1, tolerance[i], "%s: %.3g", methods[i], run.state->q[1] - 1.1);
     cr_expect_float_eq(run.state->v[1], 0, 10 * tolerance[i], "%s: %.3g", methods[i], run.state->v[1]);
     model_run_end(&run);
@@ -64,7 +53,7 @@ Test(switches, steps_that_are_fixed_begin_anew_at_a_contact) {
     options.method = "rk4";
     options.step = 2e-3 / (1 + k);
     model_run run = model_run_begin(BALL("stiffness: 3e3, exponent: 1"), NULL, &options, INFINITY);
-    advance(&run, 2 * period_of(3e3));
+    model_run_reach(&run, 2 * period_of(3e3));
     error[k] = fabs(run.state->q[1] - 1.1) + fabs(run.state->v[1]);
     model_run_end(&run);
   }
@@ -83,12 +72,12 @@ Test(switches, energy_of_impacts_is_balanced_at_the_tolerance) {
              "radius: 0.1, stiffness: 1e6, restitution: %g, impact_speed: 2}}\nsimulate: {end: 1}\n",
              e[i]);
     model_run run = start(text, "erk", 1e-10, INFINITY);
-    advance(&run, 1.5);
+    model_run_reach(&run, 1.5);
     const mbs_energy energy = mbs_energy_of(run.ws, run.state);
     cr_expect_float_eq(run.state->v[1], 2 * e[i], 1e-9, "e = %g: %.3g", e[i], run.state->v[1] - 2 * e[i]);
     cr_expect_float_eq(energy.dissipated, 4 * (1 - e[i] * e[i]), 4e-9, "e = %g: %.3g", e[i],
                        energy.dissipated - 4 * (1 - e[i] * e[i]));
-    cr_expect_lt(imbalance(&run, 4), 4e-9, "e = %g: %.3g", e[i], imbalance(&run, 4));
+    cr_expect_lt(model_run_imbalance(&run, 4), 4e-9, "e = %g: %.3g", e[i], model_run_imbalance(&run, 4));
     model_run_end(&run);
   }
 }
@@ -103,12 +92,12 @@ static const char grazing[] =
 
 Test(switches, a_contact_within_one_step_is_not_passed) {
   model_run short_steps = start(grazing, "erk", 1e-12, 2e-5);
-  advance(&short_steps, 2);
+  model_run_reach(&short_steps, 2);
   const double vy = short_steps.state->v[4];
   cr_assert_gt(vy, 0.1, "it is a contact: %g", vy);
   for (int i = 0; i < N_METHODS; i++) {
     model_run run = start(grazing, methods[i], 1e-10, INFINITY);
-    advance(&run, 2);
+    model_run_reach(&run, 2);
     cr_expect_float_eq(run.state->v[4], vy, i == 0 ? 1e-8 : 1e-5, "%s: %.3g", methods[i], run.state->v[4] - vy);
     cr_expect_lt(mbs_integrator_statistics(run.integrator).steps, i == 0 ? 100 : 4000, "%s", methods[i]);
     model_run_end(&run);
@@ -138,13 +127,13 @@ Test(switches, a_damped_contact_that_is_torn_off_does_not_pull) {
   int n_released = 0;
   for (int k = 1; k <= 200; k++) {
     double force = 0;
-    advance(&run, 1e-4 * k);
+    model_run_reach(&run, 1e-4 * k);
     mbs_read(readout, run.ws, run.state, &force);
     cr_expect_geq(force, 0, "at %g s", run.state->t);
     n_released += force == 0 && run.state->q[1] < 0.1;
   }
   cr_expect_gt(n_released, 3, "it lets go before it is off the floor");
-  cr_expect_lt(imbalance(&run, energy), 1e-8, "%.3g", imbalance(&run, energy));
+  cr_expect_lt(model_run_imbalance(&run, energy), 1e-8, "%.3g", model_run_imbalance(&run, energy));
   mbs_readout_destroy(readout);
   model_run_end(&run);
 }
@@ -154,9 +143,9 @@ Test(switches, a_damped_contact_that_is_torn_off_does_not_pull) {
 Test(switches, rows_on_the_way_change_no_bit) {
   model_run direct = start(BALL("stiffness: 3e5, damping: 0.3"), "erk", 1e-9, INFINITY);
   model_run by_rows = start(BALL("stiffness: 3e5, damping: 0.3"), "erk", 1e-9, INFINITY);
-  advance(&direct, 3);
+  model_run_reach(&direct, 3);
   for (int k = 1; k <= 3000; k++)
-    advance(&by_rows, k < 3000 ? 1e-3 * k : 3);
+    model_run_reach(&by_rows, k < 3000 ? 1e-3 * k : 3);
   cr_expect_arr_eq(direct.state->q, by_rows.state->q, direct.state->n_values * sizeof(double));
   model_run_end(&direct);
   model_run_end(&by_rows);
@@ -170,7 +159,7 @@ Test(switches, a_run_that_is_restored_goes_on_to_the_bit) {
     void *image = malloc(mbs_integrator_image_size(run.integrator));
     cr_assert_not_null(image);
     for (int k = 1; k <= 40; k++) {
-      advance(&run, 0.45 + 2e-3 * k);
+      model_run_reach(&run, 0.45 + 2e-3 * k);
       mbs_integrator_save(run.integrator, image);
       cr_assert_eq(mbs_integrator_restore(other.integrator, image, mbs_integrator_image_size(run.integrator), NULL),
                    SEAM_OK);
@@ -178,8 +167,8 @@ Test(switches, a_run_that_is_restored_goes_on_to_the_bit) {
         cr_assert_eq(mbs_integrator_restore(run.integrator, image, mbs_integrator_image_size(run.integrator), NULL),
                      SEAM_OK);
       mbs_state_copy(other.state, run.state);
-      advance(&run, 0.45 + 2e-3 * k + 1.5e-3);
-      advance(&other, 0.45 + 2e-3 * k + 1.5e-3);
+      model_run_reach(&run, 0.45 + 2e-3 * k + 1.5e-3);
+      model_run_reach(&other, 0.45 + 2e-3 * k + 1.5e-3);
       cr_expect_arr_eq(run.state->q, other.state->q, run.state->n_values * sizeof(double), "%s, %d", methods[i], k);
     }
     free(image);

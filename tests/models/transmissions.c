@@ -6,16 +6,7 @@
 
 #include "tests/support/model_run.h"
 
-static model_run start(const char *text) {
-  mbs_integrator_options options = mbs_default_integrator_options();
-  options.rtol = options.atol = 1e-11;
-  return model_run_begin(text, NULL, &options, INFINITY);
-}
-
-static void advance(model_run *run, double t) {
-  model_run_advance(run, t);
-  cr_assert_eq(run->status, SEAM_OK, "%s", run->error.message);
-}
+static model_run start(const char *text) { return model_run_by(text, "erk"); }
 
 static const mbs_model *model_of(const model_run *run) { return seam_model_mechanism(run->file); }
 
@@ -71,7 +62,7 @@ static const double reduced =
 
 Test(planetary_gear, speeds_are_those_of_willis) {
   model_run d = start(PLANETARY("ground", "", LOADED));
-  advance(&d, 0.1);
+  model_run_reach(&d, 0.1);
   cr_expect_float_eq(omega(&d, "sun") / omega(&d, "carrier"), step_down, 1e-12);
   cr_expect_float_eq(omega(&d, "planet") / omega(&d, "carrier"), planet_turn, 1e-12);
   model_run_end(&d);
@@ -82,7 +73,7 @@ Test(planetary_gear, with_a_ring_that_turns_it_is_a_differential) {
   model_run d = start(PLANETARY("ring", "  ring: {mass: 0.3, inertia: 2e-4, rate: 40}\n",
                                 "  r: {type: revolute, bodies: [ground, ring], at: [0, 0]}\n" LOADED));
   for (int i = 1; i <= 10; i++) {
-    advance(&d, 0.02 * i);
+    model_run_reach(&d, 0.02 * i);
     const double carrier = omega(&d, "carrier");
     cr_expect_float_eq((omega(&d, "ring") - carrier) / (omega(&d, "sun") - carrier), -sun_teeth / ring_teeth, 1e-12);
   }
@@ -95,7 +86,7 @@ Test(planetary_gear, with_a_ring_that_turns_it_is_a_differential) {
 Test(planetary_gear, a_constant_torque_accelerates_it_evenly_over_many_turns) {
   model_run d = start(PLANETARY("ground", "", LOADED));
   const double expected = (3 * step_down - 9) / reduced;
-  advance(&d, 1);
+  model_run_reach(&d, 1);
   cr_expect_float_eq(alpha(&d, "carrier"), expected, 1e-8 * expected);
   cr_expect_gt(angle(&d, "carrier"), 2000);
   cr_expect_float_eq(angle(&d, "carrier") / (expected / 2), 1, 1e-10);
@@ -119,7 +110,7 @@ Test(planetary_gear, the_ring_takes_the_torque_that_the_others_leave) {
 Test(planetary_gear, power_is_in_balance) {
   model_run d = start(PLANETARY("ground", "", LOADED));
   for (int i = 1; i <= 5; i++) {
-    advance(&d, 0.1 * i);
+    model_run_reach(&d, 0.1 * i);
     const mbs_energy e = mbs_energy_of(d.ws, d.state);
     cr_expect_float_eq(e.driven, 3 * angle(&d, "sun") - 9 * angle(&d, "carrier"), 1e-9 * e.driven);
     cr_expect_float_eq(e.kinetic, e.driven, 1e-9 * e.driven);
@@ -152,7 +143,7 @@ Test(planetary_gear, a_planet_round_a_sun_at_rest_is_a_pendulum_with_more_inerti
   const double inertia = 0.2 + 2 * 0.7 * 0.7 + 0.05 * 3.5 * 3.5;
   cr_expect_float_eq(alpha(&d, "arm"), -2 * 9.81 * 0.7 / inertia, 1e-12);
   for (int i = 1; i <= 20; i++) {
-    advance(&d, 0.2 * i);
+    model_run_reach(&d, 0.2 * i);
     const double fall = -2 * 9.81 * 0.7 * sin(angle(&d, "arm"));
     cr_expect_float_eq(inertia * omega(&d, "arm") * omega(&d, "arm") / 2, fall, 1e-8);
     cr_expect_float_eq(angle(&d, "wheel"), 3.5 * angle(&d, "arm"), 1e-9);
@@ -178,7 +169,7 @@ static void expect_rack(const char *text, double along) {
   model_run d = start(text);
   const double forwards = (2 / 0.15 - 4) / (3 + 0.02 / (0.15 * 0.15));
   double wrench[3];
-  advance(&d, 20);
+  model_run_reach(&d, 20);
   const double *q = d.state->q;
   cr_expect_float_eq(q[3], forwards * 200, 1e-8);
   cr_expect_float_eq(angle(&d, "pinion"), q[3] / 0.15, 1e-8);
@@ -214,7 +205,7 @@ Test(rack, a_pinion_that_is_carried_rolls_on_a_rack_at_rest) {
                       "  O: {type: revolute, bodies: [cart, pinion], at: [0, 0]}\n"
                       "  teeth: {type: rack, bodies: [ground, pinion], at: [0, 0], axis: [1, 0], radius: 0.15}\n"
                       "simulate: {end: 1}\n");
-  advance(&d, 4);
+  model_run_reach(&d, 4);
   cr_expect_float_eq(d.state->q[0], 6, 1e-10);
   cr_expect_float_eq(angle(&d, "pinion"), -6 / 0.15, 1e-9);
   model_run_end(&d);
@@ -259,7 +250,7 @@ Test(belt, equal_pulleys_on_an_arm_keep_a_direction) {
                       "  P: {type: revolute, bodies: [arm, lamp], at: [0.7, 0]}\n"
                       "  belt: {type: belt, bodies: [ground, lamp], at: [[0, 0], [0.7, 0]], radii: [0.1, 0.1]}\n"
                       "simulate: {end: 1}\n");
-  advance(&d, 3);
+  model_run_reach(&d, 3);
   cr_expect_gt(angle(&d, "arm"), 7);
   cr_expect_float_eq(angle(&d, "lamp"), 0, 1e-9);
   model_run_end(&d);
@@ -279,24 +270,12 @@ Test(belt, equal_pulleys_on_an_arm_keep_a_direction) {
   "  T: {type: torque, body: motor, torque: " TORQUE "}\n"                                                             \
   "simulate: {end: 1}\n"
 
-static double value(model_run *run, const char *name) {
-  mbs_quantity quantity;
-  mbs_readout *readout = NULL;
-  double found = NAN;
-  seam_error error = {0};
-  cr_assert_eq(mbs_find_quantity(model_of(run), name, &quantity, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(mbs_readout_create(model_of(run), &quantity, 1, &readout, &error), SEAM_OK, "%s", error.message);
-  mbs_read(readout, run->ws, run->state, &found);
-  mbs_readout_destroy(readout);
-  return found;
-}
-
 /* Tensions of both strands where the belt holds the torque, and the turn of the motor. */
 static void expect_tensions(const char *text, double right, double left, double turn) {
   model_run d = start(text);
   cr_assert_eq(mbs_find_equilibrium(d.ws, d.state, NULL, NULL, &d.error), SEAM_OK, "%s", d.error.message);
-  cr_expect_float_eq(value(&d, "belt.right"), right, 1e-8);
-  cr_expect_float_eq(value(&d, "belt.left"), left, 1e-8);
+  cr_expect_float_eq(model_run_read(&d, "belt.right"), right, 1e-8);
+  cr_expect_float_eq(model_run_read(&d, "belt.left"), left, 1e-8);
   cr_expect_float_eq(angle(&d, "motor"), turn, 1e-10);
   model_run_end(&d);
 }
@@ -318,9 +297,9 @@ Test(elastic_belt, its_tension_bends_the_axles) {
   for (int i = 0; i < 2; i++) {
     model_run d = start(keys[i]);
     const double along = 200 * sqrt(1 - difference[i] * difference[i]);
-    cr_expect_float_eq(value(&d, "belt.fx"), 0.6 * along, 1e-10);
-    cr_expect_float_eq(value(&d, "belt.fy"), 0.8 * along, 1e-10);
-    cr_expect_float_eq(value(&d, "belt.torque"), 0, 1e-10);
+    cr_expect_float_eq(model_run_read(&d, "belt.fx"), 0.6 * along, 1e-10);
+    cr_expect_float_eq(model_run_read(&d, "belt.fy"), 0.8 * along, 1e-10);
+    cr_expect_float_eq(model_run_read(&d, "belt.torque"), 0, 1e-10);
     model_run_end(&d);
   }
 }
@@ -338,7 +317,7 @@ Test(elastic_belt, pulleys_swing_against_each_other) {
             "simulate: {end: 1}\n");
   const double frequency = sqrt(4000 * (0.01 / 0.01 + 0.0625 / 0.3));
   for (int i = 1; i <= 10; i++) {
-    advance(&d, 0.1 * i);
+    model_run_reach(&d, 0.1 * i);
     cr_expect_float_eq(0.1 * angle(&d, "motor") - 0.25 * angle(&d, "fan"), 0.3 / frequency * sin(frequency * 0.1 * i),
                        1e-9);
   }
@@ -362,9 +341,9 @@ Test(elastic_belt, centres_that_move_apart_stretch_it) {
                       "start: {rail.slide: 0.02}\n"
                       "simulate: {end: 1}\n");
   const double tension = 2000 * (length_round(0.52) - length_round(0.5)) / 2;
-  cr_expect_float_eq(value(&d, "belt.right"), tension, 1e-10);
-  cr_expect_float_eq(value(&d, "belt.left"), tension, 1e-10);
-  cr_expect_float_eq(value(&d, "belt.potential"), tension * tension / 2000, 1e-10);
+  cr_expect_float_eq(model_run_read(&d, "belt.right"), tension, 1e-10);
+  cr_expect_float_eq(model_run_read(&d, "belt.left"), tension, 1e-10);
+  cr_expect_float_eq(model_run_read(&d, "belt.potential"), tension * tension / 2000, 1e-10);
   model_run_end(&d);
 }
 
@@ -380,7 +359,7 @@ Test(elastic_belt, on_an_arm_it_keeps_energy_over_many_turns) {
                       "  stiffness: 2e4, tension: 2000}}\n"
                       "simulate: {end: 1}\n");
   const double before = mbs_energy_of(d.ws, d.state).total;
-  advance(&d, 10);
+  model_run_reach(&d, 10);
   cr_expect_gt(angle(&d, "arm"), 300);
   cr_expect_float_eq(mbs_energy_of(d.ws, d.state).total / before, 1, 1e-8);
   model_run_end(&d);

@@ -334,6 +334,13 @@ double mechanism_residual(mechanism *m) {
   return largest;
 }
 
+void expect_first_wrench(mechanism *m, const double expected[3]) {
+  double wrench[3];
+  mbs_force_wrench(m->ws, m->state, 0, wrench);
+  for (int i = 0; i < 3; i++)
+    cr_expect_float_eq(wrench[i], expected[i], 1e-13, "component %d is %.15g, not %.15g", i, wrench[i], expected[i]);
+}
+
 /* ---- Mechanisms ---- */
 
 /* Angles of Li's four-bar mechanisms: bar 1, bars 2 and 3, bar 4 from its pivot (2, 0). */

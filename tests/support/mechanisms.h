@@ -71,6 +71,8 @@ mbs_integrator *mechanism_start_by(mechanism *m, const char *method, double tole
 void mechanism_advance(mechanism *m, mbs_integrator *integrator, double t);
 /* Largest |g| and |G v|. */
 double mechanism_residual(mechanism *m);
+/* Expects the wrench of the first force element on its first body. */
+void expect_first_wrench(mechanism *m, const double expected[3]);
 
 /* ---- Mechanisms ---- */
 

@@ -128,6 +128,16 @@ static void expect_border(const cosim_fixture *f, double H, size_t c, double acc
   cr_expect(n < MAX_SAMPLES || fitted(y, n) > 1, "%g shrinks beyond the border %g", 1.01 * H, H);
 }
 
+/* The same at the border of each of two schemes, about the equilibrium of a model. */
+static void expect_borders(const char *text, const char *const schemes[2], size_t c, double accuracy) {
+  cosim_fixture f = at_rest(text, NULL);
+  for (int i = 0; i < 2; i++) {
+    use_scheme(&f, schemes[i]);
+    expect_border(&f, border(&f, 1e-3, 1), c, accuracy);
+  }
+  cosim_fixture_free(&f);
+}
+
 /* ---- States of parts ---- */
 
 /* Two discs; an actuator of the first one follows its angle and speed with a lag. */
@@ -150,13 +160,7 @@ static const char servo[] = "seam: 1\n"
                             "  scheme: ff-k1\n";
 
 Test(propagation, an_actuator_is_part_of_its_subsystem) {
-  static const char *const schemes[] = {"ff-k1", "fd-k2"};
-  cosim_fixture f = at_rest(servo, NULL);
-  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-    use_scheme(&f, schemes[i]);
-    expect_border(&f, border(&f, 1e-3, 1), 2, 1e-6);
-  }
-  cosim_fixture_free(&f);
+  expect_borders(servo, (const char *const[]){"ff-k1", "fd-k2"}, 2, 1e-6);
 }
 
 /* ---- Laws that follow from the forces ---- */
@@ -183,13 +187,7 @@ static const char brake[] =
     "  scheme: ff-k1\n";
 
 Test(propagation, friction_from_a_reaction_is_part_of_its_subsystem) {
-  static const char *const schemes[] = {"ff-k1", "ff-k2"};
-  cosim_fixture f = at_rest(brake, NULL);
-  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-    use_scheme(&f, schemes[i]);
-    expect_border(&f, border(&f, 1e-3, 1), 5, 2e-5);
-  }
-  cosim_fixture_free(&f);
+  expect_borders(brake, (const char *const[]){"ff-k1", "ff-k2"}, 5, 2e-5);
 }
 
 /* ---- Contacts ---- */
@@ -213,13 +211,8 @@ static const char stacked[] =
     "cosim: {subsystems: {first: [low], second: [high]}, macro_step: 1e-3, scheme: ff-k1}\n";
 
 Test(propagation, contacts_stay_closed_within_parts_and_at_cuts) {
-  static const char *const schemes[] = {"ff-k1", "fd-k1"};
-  cosim_fixture f = at_rest(stacked, NULL);
-  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-    use_scheme(&f, schemes[i]);
-    expect_border(&f, border(&f, 1e-3, 1), 1, 1e-4); /* what 1e-5 m leave of the slope of the floor */
-  }
-  cosim_fixture_free(&f);
+  const double left = 1e-4; /* what 1e-5 m leave of the slope of the floor */
+  expect_borders(stacked, (const char *const[]){"ff-k1", "fd-k1"}, 1, left);
 }
 
 /* ---- Signals ---- */
