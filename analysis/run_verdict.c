@@ -113,7 +113,10 @@ void seam_run_record_couplings(seam_run_record *record, const cosim_simulation *
   const cosim_statistics statistics = cosim_statistics_of(simulation);
   record->law_kink_error = statistics.law_kink_error;
   record->law_speed = statistics.law_speed;
-  if (cosim_n_signals(simulation) > 0 || !measures_work(simulation))
+  if (!measures_work(simulation))
+    return;
+  record->contact_energy = statistics.contact_energy;
+  if (cosim_n_signals(simulation) > 0)
     return;
   record->has_couplings = true;
   record->created = 0;
@@ -144,6 +147,7 @@ static const double gap_of_atol = 100;
 static const double gap_of_cosim = 1e-2;
 
 static const double share_of_kinks = 0.01; /* of the largest relative velocity */
+static const double share_of_contacts = 0.01;
 
 static const double few_rejected = 100;
 
@@ -168,14 +172,14 @@ static double energy_of_error(const mbs_model *model, double exchange, double u)
   return moved + 2 * sqrt(exchange * moved);
 }
 
-static double energy_bound(const seam_run_record *record, const mbs_model *model,
-                           const mbs_integrator_options *options) {
+static double energy_bound(const seam_run_record *record, const mbs_model *model, const mbs_integrator_options *options,
+                           double share) {
   const mbs_integrator_options usual = mbs_default_integrator_options();
   const double exchange = seam_run_record_exchange(record);
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));
   const double atol = options != NULL ? options->atol : usual.atol;
-  return fmax(energy_share(options) * exchange, rounding_of(options) * largest) +
+  return fmax(share * exchange, rounding_of(options) * largest) +
          energy_of_error(model, exchange, steps_of_atol * atol);
 }
 
@@ -187,7 +191,8 @@ static double gap_bound(double size, const mbs_integrator_options *options) {
 
 /* ---- The verdict ---- */
 
-static const char *const names[SEAM_N_CRITERIA] = {"energy", "g", "gd", "rejected", "couplings", "law_kinks"};
+static const char *const names[SEAM_N_CRITERIA] = {"energy",    "g",         "gd",      "rejected",
+                                                   "couplings", "law_kinks", "contacts"};
 
 const char *seam_criterion_name(seam_criterion criterion) {
   return (unsigned)criterion < SEAM_N_CRITERIA ? names[criterion] : NULL;
@@ -242,10 +247,16 @@ static seam_status say(const seam_run_record *record, const mbs_model *model, co
         "the couplings created %.3g J by their forces, the motion shows %.3g J (at most %.3g J apart); ",
         record->created, record->last_imbalance, verdict->bound[SEAM_COUPLING_ENERGY]);
   if (!is_met(verdict, SEAM_LAW_KINKS) && n < sizeof text)
+    n += (size_t)snprintf(text + n, sizeof text - n,
+                          "kinks or jumps in laws of cut force elements may have changed velocities by %.3g m/s or "
+                          "rad/s, the largest relative velocity there is %.3g (at most %.3g of it); ",
+                          record->law_kink_error, record->law_speed, share_of_kinks);
+  if (!is_met(verdict, SEAM_CONTACT_ENERGY) && n < sizeof text)
     snprintf(text + n, sizeof text - n,
-             "kinks or jumps in laws of cut force elements may have changed velocities by %.3g m/s or rad/s, the "
-             "largest relative velocity there is %.3g (at most %.3g of it); ",
-             record->law_kink_error, record->law_speed, share_of_kinks);
+             "contacts at cuts created or destroyed %.3g J, %.3g %% of the largest exchange of energy (at most %.3g "
+             "%%); ",
+             record->contact_energy, 100 * record->contact_energy / seam_run_record_exchange(record),
+             100 * share_of_contacts);
   return seam_fail(error, SEAM_SUSPECT, "suspect: %s%s", text, remedy(options));
 }
 
@@ -258,13 +269,15 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
                  [SEAM_VELOCITY_RESIDUAL] = record->velocity.value,
                  [SEAM_REJECTED_STEPS] = (double)statistics->rejected,
                  [SEAM_COUPLING_ENERGY] = record->has_couplings ? record->created - record->last_imbalance : 0,
-                 [SEAM_LAW_KINKS] = record->law_kink_error},
-      .bound = {[SEAM_ENERGY_BALANCE] = energy_bound(record, model, options),
+                 [SEAM_LAW_KINKS] = record->law_kink_error,
+                 [SEAM_CONTACT_ENERGY] = record->contact_energy},
+      .bound = {[SEAM_ENERGY_BALANCE] = energy_bound(record, model, options, energy_share(options)),
                 [SEAM_POSITION_RESIDUAL] = gap_bound(model->size, options),
                 [SEAM_VELOCITY_RESIDUAL] = gap_bound(record->largest_rate, options),
                 [SEAM_REJECTED_STEPS] = (double)statistics->steps + few_rejected,
-                [SEAM_COUPLING_ENERGY] = energy_bound(record, model, options),
-                [SEAM_LAW_KINKS] = share_of_kinks * record->law_speed}};
+                [SEAM_COUPLING_ENERGY] = energy_bound(record, model, options, energy_share(options)),
+                [SEAM_LAW_KINKS] = share_of_kinks * record->law_speed,
+                [SEAM_CONTACT_ENERGY] = energy_bound(record, model, options, share_of_contacts)}};
   for (seam_criterion i = 0; i < SEAM_N_CRITERIA; i++)
     if (!is_met(verdict, i))
       return say(record, model, options, statistics, verdict, error);

@@ -54,10 +54,13 @@ static void write_command(FILE *file, const report_run *run) {
 
 /* What the names of summary.json mean. */
 static const char *words_of(const char *name) {
-  static const char *const words[][2] = {
-      {"energy", "energy balance, J"},           {"g", "constraints, m or rad"},
-      {"gd", "their rates, m/s or rad/s"},       {"rejected", "rejected steps"},
-      {"couplings", "energy from couplings, J"}, {"law_kinks", "kinks of cut laws, m/s or rad/s"}};
+  static const char *const words[][2] = {{"energy", "energy balance, J"},
+                                         {"g", "constraints, m or rad"},
+                                         {"gd", "their rates, m/s or rad/s"},
+                                         {"rejected", "rejected steps"},
+                                         {"couplings", "energy from couplings, J"},
+                                         {"law_kinks", "kinks of cut laws, m/s or rad/s"},
+                                         {"contacts", "energy from contacts at cuts, J"}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcmp(words[i][0], name) == 0)
       return words[i][1];

@@ -181,6 +181,7 @@ static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
   json_count(json, "switches_inside", statistics.switches_inside);
   json_number(json, "law_kink_error", statistics.law_kink_error);
   json_number(json, "law_speed", statistics.law_speed);
+  json_number(json, "contact_energy", statistics.contact_energy);
   json_number(json, "reaction_error", statistics.reaction_error);
   json_number(json, "largest_reaction", statistics.largest_reaction);
   json_string(json, "reactions_between_macro_points",

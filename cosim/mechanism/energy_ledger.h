@@ -21,6 +21,7 @@ typedef struct cosim_energy_ledger {
   double work;               /* W1 + W2 */
   double dissipated, driven; /* by its element */
   cosim_bond_energy creation;
+  double when_open; /* J, created up to the last macro point at which its element exerted no force */
 } cosim_energy_ledger;
 
 /* Other quantities of a coupling at both ends of a step. */

@@ -8,6 +8,7 @@
 
 #include "base/argument.h"
 #include "base/finite.h"
+#include "base/largest.h"
 #include "cosim/mechanism/definition_check.h"
 #include "cosim/mechanism/exact_history.h"
 #include "mbs/kinks.h"
@@ -443,11 +444,32 @@ static void check_reactions(cosim_simulation *self) {
   }
 }
 
+/* Where its element exerts no force, nothing of what a coupling created is given back. */
+static bool is_open(const cosim_element *element, const cosim_motion m[2]) {
+  double W[COSIM_MAX_FORCES];
+  element->ops->wrench(element, m, W);
+  return largest_size(W, COSIM_MAX_FORCES) == 0;
+}
+
+/* By contacts, strands and laws with kinks, as far as they have opened since. */
+static void watch_contacts(cosim_simulation *self) {
+  double created = 0;
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    const cosim_element *element = &self->partition.cuts[k].law.base;
+    cosim_energy_ledger *ledger = &self->ledgers[k];
+    if (element->has_kinks && is_open(element, self->snapshots[k].motion))
+      ledger->when_open = ledger->creation.residual_energy;
+    created += fabs(ledger->when_open);
+  }
+  self->others.contact_energy = fmax(self->others.contact_energy, created);
+}
+
 void cosim_simulation_accept(cosim_simulation *self, double H) {
   const double same = 1e-9;
   cosim_statistics *lengths = &self->others;
   assemble_whole(self, H);
   count_kinks(self);
+  watch_contacts(self);
   check_reactions(self);
   cosim_simulation_take_signals(self);
   if (self->definition.step_control != NULL)

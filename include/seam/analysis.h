@@ -127,7 +127,8 @@ typedef struct seam_run_record {
   double last_imbalance;                     /* J, of the last state */
   double created;                            /* J, by all couplings; see seam_run_record_couplings() */
   bool has_couplings;                        /* that was called */
-  double law_kink_error, law_speed;          /* as in cosim_statistics; by seam_run_record_couplings() */
+  double law_kink_error, law_speed;          /* as in cosim_statistics; by seam_run_record_couplings(), as */
+  double contact_energy;                     /* is this, 0 where it is left out */
   double largest_kinetic;                    /* J */
   double least_potential, largest_potential; /* J */
   double largest_dissipated, largest_driven; /* J, absolute values */
@@ -139,10 +140,11 @@ typedef struct seam_run_record {
 SEAM_PUBLIC void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_workspace *workspace,
                                      const mbs_state *state, double *residuals);
 
-/** Takes into account what kinks in laws of cut force elements may have changed velocities by, and the energy that the
- * couplings created up to the last state: what the couplings say of their own forces must be what the motion shows. A
- * co-simulation with user parts has energies that the mechanism does not show, and Euler's methods make too large
- * errors in both; then energies are left out. Call it once, after the last state. */
+/** Takes into account what kinks in laws of cut force elements may have changed velocities by, what contacts at cuts
+ * created, and the energy that the couplings created up to the last state: what the couplings say of their own forces
+ * must be what the motion shows. A co-simulation with user parts has energies that the mechanism does not show, so that
+ * the last is left out, and Euler's methods make too large errors: both energies are. Call it once, after the last
+ * state. */
 SEAM_PUBLIC void seam_run_record_couplings(seam_run_record *record, const cosim_simulation *simulation);
 
 /** The largest exchange of energy of the run, J: kinetic energy, range of potential energy, what was dissipated, what
@@ -156,10 +158,11 @@ typedef enum seam_criterion {
   SEAM_REJECTED_STEPS,    /* number */
   SEAM_COUPLING_ENERGY,   /* J: created by the couplings, less the imbalance that the motion shows */
   SEAM_LAW_KINKS,         /* m/s, rad/s: what kinks in laws of cut force elements may have changed velocities by */
+  SEAM_CONTACT_ENERGY,    /* J: created by cut contacts, strands and laws with kinks, each until it last opened */
   SEAM_N_CRITERIA
 } seam_criterion;
 
-/** "energy", "g", "gd", "rejected", "couplings", "law_kinks"; static storage. */
+/** "energy", "g", "gd", "rejected", "couplings", "law_kinks", "contacts"; static storage. */
 SEAM_PUBLIC const char *seam_criterion_name(seam_criterion criterion);
 
 /** A criterion is met where |figure| <= bound. */

@@ -575,6 +575,8 @@ typedef struct cosim_statistics {
   double law_kink_error;    /* m/s or rad/s, sum of what they may have changed velocities of its markers by */
   size_t switches;          /* of cut contacts and strands, which open, close or slacken, where macro steps end */
   size_t switches_inside;   /* macro steps with that inside: parts do not repeat steps, or it happens again at once */
+  double contact_energy;    /* J, largest sum of what cut contacts, strands and laws with kinks had created, in either
+                               sign, when they last exerted no force */
   double law_speed;         /* m/s or rad/s, largest relative velocity of such markers at macro points */
   double reaction_error;    /* N or Nm, largest of multipliers at cut joints against the whole (collocation), or NaN */
   double largest_reaction;  /* N or Nm, of those of the whole */
