@@ -523,8 +523,7 @@ SEAM_PUBLIC const char *cosim_coupling_name(const cosim_simulation *self, size_t
 SEAM_PUBLIC const char *cosim_coupling_scheme(const cosim_simulation *self, size_t coupling);
 SEAM_PUBLIC bool cosim_coupling_is_joint(const cosim_simulation *self, size_t coupling);
 SEAM_PUBLIC size_t cosim_coupling_element(const cosim_simulation *self, size_t coupling); /* its number in the model */
-/* Whether the exchange couples it (schemes "...-exchange"); otherwise the master does. */
-SEAM_PUBLIC bool cosim_coupling_is_exchanged(const cosim_simulation *self, size_t coupling);
+SEAM_PUBLIC bool cosim_coupling_is_exchanged(const cosim_simulation *self, size_t coupling); /* not by the master */
 /** Subsystems that it joins. */
 SEAM_PUBLIC void cosim_coupling_subsystems(const cosim_simulation *self, size_t coupling, size_t subsystems[2]);
 /** Wrenches (fx, fy, torque about the side's marker) on the two sides at the present macro point, under the coupling
@@ -575,8 +574,7 @@ typedef struct cosim_statistics {
   double law_kink_error;    /* m/s or rad/s, sum of what they may have changed velocities of its markers by */
   size_t switches;          /* of cut contacts and strands, which open, close or slacken, where macro steps end */
   size_t switches_inside;   /* macro steps with that inside: parts do not repeat steps, or it happens again at once */
-  double contact_energy;    /* J, largest sum of what cut contacts, strands and laws with kinks had created, in either
-                               sign, when they last exerted no force */
+  double contact_energy;    /* J, largest sum of sizes of what cut elements with kinks had created when last open */
   double law_speed;         /* m/s or rad/s, largest relative velocity of such markers at macro points */
   double reaction_error;    /* N or Nm, largest of multipliers at cut joints against the whole (collocation), or NaN */
   double largest_reaction;  /* N or Nm, of those of the whole */
