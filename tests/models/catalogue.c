@@ -51,7 +51,8 @@ Test(catalogue, names_in_alphabetical_order) {
                                       "two_mass_mbcorr_nonlinear",
                                       "two_mass_oscillator",
                                       "two_mass_soft_contact",
-                                      "wagon_buffers"};
+                                      "wagon_buffers",
+                                      "woodpecker"};
   cr_assert_eq(seam_catalogue_size(), sizeof names / sizeof *names);
   for (size_t i = 0; i < seam_catalogue_size(); i++)
     cr_expect_str_eq(seam_catalogue_name(i), names[i]);
