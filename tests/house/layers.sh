@@ -9,15 +9,16 @@ find . -path './build*' -prune -o -name '*.[ch]' -exec awk '
 BEGIN {
   knows["base"]            = " base "
   knows["solvers"]         = " base solvers "
+  knows["fmi"]             = " base fmi "
   knows["mbs"]             = " base solvers mbs "
-  knows["cosim/parts"]     = " base solvers mbs cosim cosim/parts "
+  knows["cosim/parts"]     = " base solvers fmi mbs cosim cosim/parts "
   knows["cosim/master"]    = " base solvers mbs cosim cosim/parts cosim/master "
   knows["cosim/exchange"]  = " base solvers mbs cosim cosim/parts cosim/exchange "
-  knows["cosim"]           = " base solvers mbs cosim cosim/parts cosim/master cosim/exchange cosim/mechanism "
+  knows["cosim"]           = " base solvers fmi mbs cosim cosim/parts cosim/master cosim/exchange cosim/mechanism "
   knows["cosim/mechanism"] = knows["cosim"]
   knows["analysis"]        = knows["cosim"] " analysis "
   knows["models"]          = knows["cosim"] " models "
-  knows["app"]             = " base solvers mbs cosim analysis models app "
+  knows["app"]             = " base solvers fmi mbs cosim analysis models app "
 }
 # The folder of a path; within cosim the room: cosim/parts, ...
 function folder_of(header) {

@@ -1,0 +1,272 @@
+/* The format is that of PKWARE's APPNOTE; minizip reads and writes it. An entry is refused before anything is written:
+ * a name leads below the folder only, and sizes are bounded by what the directory declares, which minizip never reads
+ * beyond. Archives whose entries overlap ([Fifield]) fall under the same bound. */
+#include "fmi/archive.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <minizip/unzip.h>
+#include <minizip/zip.h>
+
+#include "base/arena.h"
+#include "base/printable.h"
+#include "base/table.h"
+
+enum { LONGEST_NAME = 1024, BLOCK = 1 << 16 };
+
+fmi_limits fmi_default_limits(void) {
+  return (fmi_limits){.entries = 65536, .bytes = 4000000000, .free_bytes = 64000000, .ratio = 200};
+}
+
+/* ---- Names ---- */
+
+static bool has_control(const char *name) {
+  for (; *name != '\0'; name++)
+    if (text_is_control(name) || *name == '\n' || *name == '\t')
+      return true;
+  return false;
+}
+
+static bool has_drive(const char *name) {
+  const char letter = (char)(name[0] | 0x20);
+  return letter >= 'a' && letter <= 'z' && name[1] == ':';
+}
+
+/* What is wrong with a name; NULL: nothing. */
+static const char *fault_of(const char *name) {
+  if (name[0] == '/' || has_drive(name))
+    return "is absolute";
+  if (strchr(name, '\\') != NULL)
+    return "has a backslash; the format separates folders by slashes";
+  if (has_control(name))
+    return "has control characters";
+  for (const char *piece = name; *piece != '\0' || piece == name;) {
+    const size_t length = strcspn(piece, "/");
+    if (length == 2 && strncmp(piece, "..", 2) == 0)
+      return "leads out of the archive's folder";
+    if (length == 0 || (length == 1 && *piece == '.'))
+      return "has an empty part";
+    piece += length;
+    piece += *piece == '/';
+  }
+  return NULL;
+}
+
+/* ---- Judging ---- */
+
+typedef struct reader {
+  const char *path;
+  unzFile zip;
+  fmi_limits limits;
+  arena memory;
+  table names;
+  uint64_t bytes, packed; /* of the entries so far */
+  char name[LONGEST_NAME + 1];
+  unz_file_info64 info; /* of the entry at hand, with its name */
+} reader;
+
+static seam_status refuse(const reader *of, seam_error *error, const char *what) {
+  return seam_fail(error, SEAM_BAD_INPUT, "%s: entry '%s' %s", of->path, of->name, what);
+}
+
+static seam_status damaged(const char *path, seam_error *error) {
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "%s: the directory of the archive is damaged; copy or download the file again", path);
+}
+
+/* The entry at hand; its name ends where the directory says, and nowhere else. */
+static seam_status look(reader *of, seam_error *error) {
+  if (unzGetCurrentFileInfo64(of->zip, &of->info, of->name, sizeof of->name, NULL, 0, NULL, 0) != UNZ_OK)
+    return damaged(of->path, error);
+  if (of->info.size_filename > LONGEST_NAME)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: an entry's name has more than %d bytes", of->path, LONGEST_NAME);
+  of->name[of->info.size_filename] = '\0';
+  if (strlen(of->name) != of->info.size_filename)
+    return refuse(of, error, "has a zero in its name");
+  return SEAM_OK;
+}
+
+static bool is_blown_up(const reader *of, uint64_t bytes, uint64_t packed) {
+  return bytes > of->limits.free_bytes && bytes / of->limits.ratio > packed;
+}
+
+static seam_status judge_size(reader *of, seam_error *error) {
+  const uint64_t bytes = of->info.uncompressed_size, packed = of->info.compressed_size;
+  if (bytes > of->limits.bytes - of->bytes)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: unpacked, it has more than %llu bytes", of->path,
+                     (unsigned long long)of->limits.bytes);
+  of->bytes += bytes;
+  of->packed += packed < bytes ? packed : bytes;
+  if (is_blown_up(of, bytes, packed) || is_blown_up(of, of->bytes, of->packed))
+    return refuse(of, error, "unpacks to far more than its archive holds, as a decompression bomb does");
+  return SEAM_OK;
+}
+
+static seam_status judge_entry(reader *of, seam_error *error) {
+  const char *fault = fault_of(of->name);
+  if (fault != NULL)
+    return refuse(of, error, fault);
+  if ((of->info.flag & 1) != 0)
+    return refuse(of, error, "is encrypted");
+  if (of->info.compression_method != 0 && of->info.compression_method != Z_DEFLATED)
+    return refuse(of, error, "is compressed in a way that FMI does not allow; use deflate");
+  const size_t length = strlen(of->name);
+  const char *name = arena_text(&of->memory, of->name, length - (of->name[length - 1] == '/'));
+  if (name == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for its directory", of->path);
+  if (table_find(&of->names, name, strlen(name)) != NULL)
+    return refuse(of, error, "stands there twice");
+  if (!table_add(&of->names, name, strlen(name), 0))
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for its directory", of->path);
+  return judge_size(of, error);
+}
+
+/* Calls `act` for every entry. */
+static seam_status for_each(reader *of, const char *folder, seam_status (*act)(reader *, const char *, seam_error *),
+                            seam_error *error) {
+  size_t n = 0;
+  int code = unzGoToFirstFile(of->zip);
+  for (; code == UNZ_OK; code = unzGoToNextFile(of->zip)) {
+    if (++n > of->limits.entries)
+      return seam_fail(error, SEAM_BAD_INPUT, "%s: more than %zu entries", of->path, of->limits.entries);
+    seam_status status = look(of, error);
+    if (status == SEAM_OK)
+      status = act(of, folder, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  return code == UNZ_END_OF_LIST_OF_FILE ? SEAM_OK : damaged(of->path, error);
+}
+
+static seam_status judge(reader *of, const char *folder, seam_error *error) {
+  (void)folder;
+  return judge_entry(of, error);
+}
+
+/* ---- Unpacking ---- */
+
+/* Makes the folders that lead to a path below an existing one; `path` is written to meanwhile. */
+static bool make_folders(char *path, size_t existing) {
+  for (char *slash = strchr(path + existing + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    const bool made = mkdir(path, S_IRWXU) == 0 || errno == EEXIST;
+    *slash = '/';
+    if (!made)
+      return false;
+  }
+  return true;
+}
+
+static seam_status copy_bytes(reader *of, FILE *to, seam_error *error) {
+  char block[BLOCK];
+  int n = 0;
+  while ((n = unzReadCurrentFile(of->zip, block, sizeof block)) > 0)
+    if (fwrite(block, 1, (size_t)n, to) != (size_t)n)
+      return seam_fail(error, SEAM_NO_FILE, "%s: entry '%s' cannot be written: %s", of->path, of->name,
+                       strerror(errno));
+  return n == 0 ? SEAM_OK : refuse(of, error, "is damaged; copy or download the file again");
+}
+
+static seam_status unpack_to(reader *of, const char *path, seam_error *error) {
+  const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  FILE *to = file < 0 ? NULL : fdopen(file, "wb");
+  if (to == NULL)
+    return seam_fail(error, SEAM_NO_FILE, "%s: entry '%s' cannot be written: %s", of->path, of->name, strerror(errno));
+  seam_status status = SEAM_OK;
+  if (unzOpenCurrentFile(of->zip) != UNZ_OK) {
+    status = refuse(of, error, "is damaged; copy or download the file again");
+  } else {
+    status = copy_bytes(of, to, error);
+    const int code = unzCloseCurrentFile(of->zip);
+    if (status == SEAM_OK && code != UNZ_OK)
+      status = refuse(of, error, "is damaged (its checksum differs); copy or download the file again");
+  }
+  if (fclose(to) != 0 && status == SEAM_OK)
+    status =
+        seam_fail(error, SEAM_NO_FILE, "%s: entry '%s' cannot be written: %s", of->path, of->name, strerror(errno));
+  return status;
+}
+
+static seam_status unpack(reader *of, const char *folder, seam_error *error) {
+  const size_t size = strlen(folder) + strlen(of->name) + 2;
+  char *path = malloc(size);
+  if (path == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a path", of->path);
+  snprintf(path, size, "%s/%s", folder, of->name);
+  seam_status status = SEAM_OK;
+  if (!make_folders(path, strlen(folder)))
+    status =
+        seam_fail(error, SEAM_NO_FILE, "%s: entry '%s' cannot be written: %s", of->path, of->name, strerror(errno));
+  else if (of->name[strlen(of->name) - 1] != '/')
+    status = unpack_to(of, path, error);
+  free(path);
+  return status;
+}
+
+seam_status fmi_archive_extract(const char *path, const char *folder, const fmi_limits *limits, seam_error *error) {
+  struct stat about;
+  if (stat(path, &about) != 0)
+    return seam_fail(error, SEAM_NO_FILE, "%s: %s", path, strerror(errno));
+  if (!S_ISREG(about.st_mode))
+    return seam_fail(error, SEAM_NO_FILE, "%s: not a file", path);
+  reader of = {.path = path, .zip = unzOpen64(path), .limits = *limits};
+  if (of.zip == NULL && access(path, R_OK) != 0)
+    return seam_fail(error, SEAM_NO_FILE, "%s: %s", path, strerror(errno));
+  if (of.zip == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: not a zip archive", path);
+  seam_status status = for_each(&of, folder, judge, error);
+  if (status == SEAM_OK)
+    status = for_each(&of, folder, unpack, error);
+  unzClose(of.zip);
+  table_release(&of.names);
+  arena_release(&of.memory);
+  return status;
+}
+
+/* ---- Writing ---- */
+
+enum { DOS_1980 = 1 << 21 | 1 << 16 }; /* month 1, day 1 of the format's first year; FAT's date in the upper half */
+
+static bool add(zipFile zip, const fmi_entry *entry) {
+  const zip_fileinfo info = {.dosDate = DOS_1980};
+  if (zipOpenNewFileInZip(zip, entry->name, &info, NULL, 0, NULL, 0, NULL, Z_DEFLATED, Z_BEST_COMPRESSION) != ZIP_OK)
+    return false;
+  const bool written = entry->size == 0 || zipWriteInFileInZip(zip, entry->data, (unsigned)entry->size) == ZIP_OK;
+  return zipCloseFileInZip(zip) == ZIP_OK && written;
+}
+
+static bool write_all(const char *path, const fmi_entry *entries, size_t n) {
+  zipFile zip = zipOpen64(path, APPEND_STATUS_CREATE);
+  bool written = zip != NULL;
+  for (size_t i = 0; i < n && written; i++)
+    written = add(zip, &entries[i]);
+  return zip != NULL && zipClose(zip, NULL) == ZIP_OK && written;
+}
+
+seam_status fmi_archive_write(const char *path, const fmi_entry *entries, size_t n, seam_error *error) {
+  for (size_t i = 0; i < n; i++) {
+    const char *fault = fault_of(entries[i].name);
+    if (fault != NULL || entries[i].size > UINT32_MAX)
+      return seam_fail(error, SEAM_BAD_INPUT, "%s: entry '%s' %s", path, entries[i].name,
+                       fault != NULL ? fault : "has 4 GiB or more");
+  }
+  const size_t size = strlen(path) + sizeof ".part";
+  char *part = malloc(size);
+  if (part == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for its name", path);
+  snprintf(part, size, "%s.part", path);
+  seam_status status = SEAM_OK;
+  errno = 0;
+  if (!write_all(part, entries, n) || rename(part, path) != 0) {
+    status = seam_fail(error, SEAM_NO_FILE, "%s: cannot be written: %s", path, strerror(errno != 0 ? errno : EIO));
+    remove(part);
+  }
+  free(part);
+  return status;
+}

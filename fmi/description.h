@@ -1,0 +1,174 @@
+/* What an FMU says of itself in its modelDescription.xml, for FMI 2.0 and 3.0 alike ([FMI 2.0.4] 2.2 and 4.3,
+ * [FMI 3.0.2] 2.4 and 4.3). Lists and texts of a description that was written by hand belong to who wrote it; those of
+ * one that was read belong to it. */
+#ifndef FMI_DESCRIPTION_H
+#define FMI_DESCRIPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <seam/status.h>
+
+#include "base/arena.h"
+
+typedef enum fmi_version { FMI_2 = 2, FMI_3 = 3 } fmi_version;
+
+/* Types by their names in FMI 3; FMI 2 has Real (FMI_FLOAT64), Integer (FMI_INT32), Boolean, String, Enumeration. */
+typedef enum fmi_type {
+  FMI_FLOAT64,
+  FMI_FLOAT32,
+  FMI_INT8,
+  FMI_UINT8,
+  FMI_INT16,
+  FMI_UINT16,
+  FMI_INT32,
+  FMI_UINT32,
+  FMI_INT64,
+  FMI_UINT64,
+  FMI_BOOLEAN,
+  FMI_ENUMERATION,
+  FMI_STRING,
+  FMI_BINARY,
+  FMI_CLOCK
+} fmi_type;
+
+/* The first of each is what holds where nothing is said. */
+typedef enum fmi_causality {
+  FMI_LOCAL,
+  FMI_PARAMETER,
+  FMI_CALCULATED_PARAMETER,
+  FMI_INPUT,
+  FMI_OUTPUT,
+  FMI_INDEPENDENT,
+  FMI_STRUCTURAL_PARAMETER
+} fmi_causality;
+typedef enum fmi_variability {
+  FMI_USUAL, /* continuous for real numbers, fixed for parameters, else discrete; a reader resolves it */
+  FMI_CONSTANT,
+  FMI_FIXED,
+  FMI_TUNABLE,
+  FMI_DISCRETE,
+  FMI_CONTINUOUS
+} fmi_variability;
+typedef enum fmi_initial { FMI_BY_CAUSALITY, FMI_EXACT, FMI_APPROX, FMI_CALCULATED } fmi_initial;
+
+/* FMI 3: a dimension is a number or the value of another variable. */
+typedef struct fmi_dimension {
+  size_t size;     /* of a reader: also where a variable says it, from its start */
+  size_t variable; /* index of the variable; SEAM_NONE: fixed */
+} fmi_dimension;
+
+typedef struct fmi_variable {
+  const char *name;
+  const char *description; /* NULL: none */
+  const char *unit;        /* NULL: none. A reader takes it from the declared type where the variable has none */
+  const char *declared_type;
+  uint32_t reference;
+  fmi_type type;
+  fmi_causality causality;
+  fmi_variability variability;
+  fmi_initial initial;
+  bool intermediate_update; /* FMI 3: may be set or read in a step */
+  const double *start;      /* (n_start) of numbers and booleans; NULL: none */
+  size_t n_start;           /* 1, or the number of elements */
+  const char *start_text;   /* of a text; NULL: none */
+  size_t derivative_of;     /* index of the variable whose derivative in time it is; SEAM_NONE */
+  double min, max, nominal; /* NaN: none */
+  fmi_dimension *dimensions;
+  size_t n_dimensions;
+  const size_t *depends_on; /* (n_depends_on) indices of the variables that an output depends on where it is read */
+  size_t n_depends_on;      /* SEAM_NONE: perhaps on all inputs */
+} fmi_variable;
+
+/* A unit in SI base units: value in SI = factor * value + offset. */
+typedef struct fmi_unit {
+  const char *name;
+  int kg, m, s, A, K, mol, cd, rad;
+  double factor, offset;
+} fmi_unit;
+
+/* What the co-simulation interface can do. */
+typedef struct fmi_capabilities {
+  const char *identifier; /* also the name of its binary; NULL: no co-simulation */
+  bool needs_execution_tool;
+  bool only_once_per_process;
+  bool can_get_and_set_state;
+  bool can_serialize_state;
+  bool directional_derivatives;
+  bool adjoint_derivatives;      /* FMI 3 */
+  bool variable_step;            /* steps of any size, not only the default experiment's */
+  bool interpolates_inputs;      /* FMI 2: takes derivatives of inputs */
+  bool runs_asynchronously;      /* FMI 2 */
+  bool no_memory_functions;      /* FMI 2 */
+  bool intermediate_update;      /* FMI 3 */
+  bool might_return_early;       /* FMI 3 */
+  bool returns_early_when_asked; /* FMI 3 */
+  bool event_mode;               /* FMI 3 */
+  unsigned output_derivatives;   /* highest order */
+  double fixed_internal_step;    /* FMI 3; NaN: none */
+  int intermediate_smoothness;   /* FMI 3 */
+} fmi_capabilities;
+
+typedef struct fmi_experiment {
+  double start, stop, tolerance, step; /* NaN: not said */
+} fmi_experiment;
+
+typedef struct fmi_description {
+  fmi_version version;
+  const char *version_text; /* of a reader, as "2.0" */
+  const char *model_name;
+  const char *token; /* GUID (FMI 2), instantiation token (FMI 3) */
+  const char *description, *author, *model_version, *copyright, *license, *tool; /* NULL: none */
+  const char *date;                                                              /* ISO 8601, UTC; NULL: none */
+  bool structured_names;                                                         /* names as a.b[1] */
+  bool has_model_exchange, has_scheduled_execution;                              /* of a reader */
+  fmi_capabilities capabilities;
+  fmi_experiment experiment;
+  fmi_unit *units;
+  size_t n_units;
+  const char **log_categories;
+  size_t n_log_categories;
+  fmi_variable *variables;
+  size_t n_variables;
+  const char **problems; /* of a reader, as "PLACE:LINE: what is wrong" */
+  size_t n_problems;
+  arena memory; /* of a reader */
+} fmi_description;
+
+/* Definitions without lists, and what "not said" is. */
+fmi_description fmi_default_description(fmi_version version);
+fmi_variable fmi_default_variable(void);
+fmi_unit fmi_default_unit(void);
+
+/* Name of a type in a version, as "Real"; NULL where it has none. */
+const char *fmi_type_name(fmi_type type, fmi_version version);
+const char *fmi_causality_name(fmi_causality causality);
+const char *fmi_variability_name(fmi_variability variability);
+
+bool fmi_is_real(fmi_type type);
+bool fmi_is_number(fmi_type type); /* real, integer or enumeration */
+
+/* Number of values of a variable: the product of its dimensions, 1 without. */
+size_t fmi_n_values(const fmi_variable *variable);
+
+/* Index of a variable by name; SEAM_NONE. Slow. */
+size_t fmi_find_variable(const fmi_description *in, const char *name);
+
+/* modelDescription.xml of a description, valid after the schema of its version; ModelStructure lists all outputs, and
+ * as initial unknowns those of them, and calculated parameters, that have no exact start. The caller frees *text
+ * (size bytes, and a terminating zero). SEAM_BAD_INPUT, naming the variable: names or types that the version does not
+ * have, texts that no XML can hold (UTF-8 without control characters). */
+seam_status fmi_description_write(const fmi_description *of, char **text, size_t *size, seam_error *error);
+
+/* Reads such a text. `place` names it in messages. What is wrong is collected: with problems it returns SEAM_BAD_INPUT,
+ * the first problem in *error, and *created has what could be understood. *created is NULL only without memory; the
+ * caller ends it with fmi_description_destroy(). Texts with entities of their own are refused; elements for tools
+ * (annotations) are passed over. */
+seam_status fmi_description_read(const char *text, size_t size, const char *place, fmi_description **created,
+                                 seam_error *error);
+
+/* Of what was read. NULL: nothing happens. */
+void fmi_description_destroy(fmi_description *self);
+
+#endif

@@ -1,0 +1,202 @@
+/* What the elements of modelDescription.xml share: memory, problems, attributes after the tables. */
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "fmi/description_reader.h"
+
+enum { MAX_PROBLEMS = 100 };
+
+/* ---- Memory and problems ---- */
+
+/* Room for one more item of `size` bytes, zeroed; NULL without memory. */
+void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size) {
+  if (of->n == of->capacity) {
+    const size_t capacity = of->capacity == 0 ? 16 : 2 * of->capacity;
+    void *items = realloc(of->items, capacity * size);
+    if (items == NULL) {
+      r->no_memory = true;
+      return NULL;
+    }
+    of->items = items;
+    of->capacity = capacity;
+  }
+  void *item = (char *)of->items + of->n++ * size;
+  memset(item, 0, size);
+  return item;
+}
+
+void *fmi_reader_take(fmi_reader *r, size_t size) {
+  void *taken = arena_take(r->memory, size);
+  r->no_memory |= taken == NULL;
+  return taken;
+}
+
+const char *fmi_reader_keep(fmi_reader *r, const char *text) {
+  const char *kept = arena_text(r->memory, text, strlen(text));
+  r->no_memory |= kept == NULL;
+  return kept;
+}
+
+void fmi_reader_complain(fmi_reader *r, size_t line, const char *format, ...) {
+  if (r->problems.n >= MAX_PROBLEMS)
+    return;
+  char text[768];
+  const int length = snprintf(text, sizeof text, "%.256s:%zu: ", r->place, line);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
+  va_end(arguments);
+  const char **problem = fmi_reader_grow(r, &r->problems, sizeof *problem);
+  if (problem != NULL)
+    *problem = fmi_reader_keep(r, text);
+}
+
+size_t fmi_reader_line(const fmi_reader *r) { return (size_t)XML_GetCurrentLineNumber(r->parser); }
+
+/* ---- Attributes ---- */
+
+const char *fmi_attribute(const fmi_tag *tag, const char *name) {
+  for (const char **at = tag->attributes; at[0] != NULL; at += 2)
+    if (strcmp(at[0], name) == 0)
+      return at[1];
+  return NULL;
+}
+
+/* xs:double up to white space or the end; NaN and *end at `text` where there is none. */
+static double number_at(const char *text, const char **end) {
+  static const struct {
+    const char *text;
+    double value;
+  } names[] = {{"INF", INFINITY}, {"-INF", -INFINITY}, {"+INF", INFINITY}, {"NaN", NAN}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const size_t length = strlen(names[i].text);
+    if (strncmp(text, names[i].text, length) == 0) {
+      *end = text + length;
+      return names[i].value;
+    }
+  }
+  return seam_number(text, end);
+}
+
+static bool is_ended(const char *text) { return *text == '\0' || isspace((unsigned char)*text) != 0; }
+
+static const char *skip_space(const char *text) {
+  while (isspace((unsigned char)*text) != 0)
+    text++;
+  return text;
+}
+
+static void read_flag(fmi_reader *r, const char *name, const char *text, bool *to) {
+  const char *value = skip_space(text);
+  const bool is_true = strncmp(value, "true", 4) == 0 || value[0] == '1';
+  if (!is_true && strncmp(value, "false", 5) != 0 && value[0] != '0')
+    FMI_COMPLAIN(r, "attribute %s is '%s', not true or false", name, text);
+  *to = is_true;
+}
+
+static double read_number(fmi_reader *r, const char *name, const char *text) {
+  const char *end = text;
+  const double number = number_at(skip_space(text), &end);
+  if (end == text || *skip_space(end) != '\0') {
+    FMI_COMPLAIN(r, "attribute %s is '%s', not a number", name, text);
+    return NAN;
+  }
+  return number;
+}
+
+/* A whole number from `low` to `high`; `low` where there is none. */
+double fmi_read_whole(fmi_reader *r, const char *name, const char *text, double low, double high) {
+  const char *end = text;
+  const double number = number_at(skip_space(text), &end);
+  if (end == text || *skip_space(end) != '\0' || !(number >= low && number <= high) || floor(number) != number) {
+    FMI_COMPLAIN(r, "attribute %s is '%s', not a whole number from %.0f to %.0f", name, text, low, high);
+    return low;
+  }
+  return number;
+}
+
+static int read_name(fmi_reader *r, const fmi_row *row, const char *name, const char *text) {
+  for (int i = 0; i == 0 || row->names[i] != NULL; i++)
+    if (strcmp(row->names[i], text) == 0 && text[0] != '\0')
+      return i;
+  FMI_COMPLAIN(r, "attribute %s is '%s', which the standard does not know", name, text);
+  return 0;
+}
+
+static void read_row(fmi_reader *r, const fmi_row *row, const fmi_tag *tag, char *at) {
+  const char *name = fmi_row_name(row, r->version);
+  const char *text = name != NULL ? fmi_attribute(tag, name) : NULL;
+  void *field = at + row->offset;
+  if (name == NULL)
+    return;
+  if (text == NULL) {
+    if (row->is_required)
+      FMI_COMPLAIN(r, "<%s> lacks the attribute %s", tag->name, name);
+    return;
+  }
+  switch (row->kind) {
+  case FMI_ROW_TEXT:
+    *(const char **)field = fmi_reader_keep(r, text);
+    break;
+  case FMI_ROW_FLAG:
+    read_flag(r, name, text, field);
+    break;
+  case FMI_ROW_NUMBER:
+    *(double *)field = read_number(r, name, text);
+    break;
+  case FMI_ROW_INT:
+    *(int *)field = (int)fmi_read_whole(r, name, text, -INT32_MAX, INT32_MAX);
+    break;
+  case FMI_ROW_COUNT:
+    *(uint32_t *)field = (uint32_t)fmi_read_whole(r, name, text, 0, UINT32_MAX);
+    break;
+  case FMI_ROW_NAMED:
+    *(int *)field = read_name(r, row, name, text);
+    break;
+  }
+}
+
+void fmi_read_rows(fmi_reader *r, const fmi_rows *rows, const fmi_tag *tag, void *at) {
+  for (size_t i = 0; i < rows->n; i++)
+    read_row(r, &rows->rows[i], tag, at);
+}
+
+/* Up to the next white space: a number, true or false. */
+static double word_at(const char *text, const char **end) {
+  const bool is_true = strncmp(text, "true", 4) == 0, is_false = strncmp(text, "false", 5) == 0;
+  if (!is_true && !is_false)
+    return number_at(text, end);
+  *end = text + (is_true ? 4 : 5);
+  return is_true;
+}
+
+static size_t count_words(const char *text) {
+  size_t n = 0;
+  for (const char *at = skip_space(text); *at != '\0'; at = skip_space(at), n++)
+    while (!is_ended(at))
+      at++;
+  return n;
+}
+
+const double *fmi_read_numbers(fmi_reader *r, const char *what, const char *text, size_t *n) {
+  const size_t count = count_words(text);
+  double *numbers = count > 0 ? fmi_reader_take(r, count * sizeof *numbers) : NULL;
+  const char *at = skip_space(text);
+  *n = 0;
+  for (size_t i = 0; i < count && numbers != NULL; i++) {
+    const char *end = at;
+    numbers[i] = word_at(at, &end);
+    if (end == at || !is_ended(end)) {
+      FMI_COMPLAIN(r, "'%s' of '%s' is not a list of numbers", text, what);
+      return NULL;
+    }
+    at = skip_space(end);
+  }
+  *n = numbers != NULL ? count : 0;
+  return numbers;
+}

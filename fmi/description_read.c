@@ -1,0 +1,377 @@
+/* modelDescription.xml by expat. Elements are rows of a table: where they may stand, and what reads their attributes;
+ * what refers to other variables is resolved at the end, when all are known. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fmi/description_reader.h"
+
+/* ---- Head ---- */
+
+static void read_root(fmi_reader *r, const fmi_tag *tag) {
+  const char *version = fmi_attribute(tag, "fmiVersion");
+  const char *names = fmi_attribute(tag, "variableNamingConvention");
+  r->made->structured_names = names != NULL && strcmp(names, "structured") == 0;
+  if (version == NULL || (strcmp(version, "2.0") != 0 && strncmp(version, "3.", 2) != 0)) {
+    FMI_COMPLAIN(r, "FMI version '%s'; Seam reads 2.0 and 3.0", version != NULL ? version : "");
+    XML_StopParser(r->parser, XML_FALSE);
+    return;
+  }
+  r->version = version[0] == '2' ? FMI_2 : FMI_3;
+  r->made->version = r->version;
+  r->made->version_text = fmi_reader_keep(r, version);
+  fmi_read_rows(r, &fmi_root_rows, tag, r->made);
+}
+
+static void read_model_exchange(fmi_reader *r, const fmi_tag *tag) {
+  (void)tag;
+  r->made->has_model_exchange = true;
+}
+
+static void read_scheduled(fmi_reader *r, const fmi_tag *tag) {
+  (void)tag;
+  r->made->has_scheduled_execution = true;
+}
+
+/* The identifier names a file: letters, digits and underscores, as the standard has it. */
+static void read_co_simulation(fmi_reader *r, const fmi_tag *tag) {
+  fmi_capabilities *made = &r->made->capabilities;
+  fmi_read_rows(r, &fmi_capability_rows, tag, made);
+  const char *identifier = made->identifier;
+  if (identifier == NULL)
+    return;
+  for (const char *at = identifier; at == identifier || *at != '\0'; at++)
+    if (isalnum((unsigned char)*at) == 0 && *at != '_') {
+      FMI_COMPLAIN(r, "modelIdentifier is '%s', not an identifier of C", identifier);
+      made->identifier = NULL;
+      return;
+    }
+}
+
+static void read_experiment(fmi_reader *r, const fmi_tag *tag) {
+  fmi_read_rows(r, &fmi_experiment_rows, tag, &r->made->experiment);
+}
+
+static const char *name_of(fmi_reader *r, const fmi_tag *tag) {
+  const char *name = fmi_attribute(tag, "name");
+  if (name == NULL)
+    FMI_COMPLAIN(r, "<%s> lacks the attribute name", tag->name);
+  return name != NULL ? fmi_reader_keep(r, name) : "";
+}
+
+static void read_unit(fmi_reader *r, const fmi_tag *tag) {
+  fmi_unit *unit = fmi_reader_grow(r, &r->units, sizeof *unit);
+  if (unit == NULL)
+    return;
+  *unit = fmi_default_unit();
+  unit->name = name_of(r, tag);
+}
+
+static void read_base_unit(fmi_reader *r, const fmi_tag *tag) {
+  fmi_read_rows(r, &fmi_base_unit_rows, tag, (fmi_unit *)r->units.items + r->units.n - 1);
+}
+
+static void read_category(fmi_reader *r, const fmi_tag *tag) {
+  const char **name = fmi_reader_grow(r, &r->categories, sizeof *name);
+  if (name != NULL)
+    *name = name_of(r, tag);
+}
+
+/* Of types only the units are of use. FMI 2 has them one element deeper. */
+static void read_type(fmi_reader *r, const fmi_tag *tag) {
+  const char *unit = fmi_attribute(tag, "unit");
+  const char *name = fmi_attribute(tag, "name");
+  r->type = name != NULL ? fmi_reader_keep(r, name) : r->type;
+  if (unit == NULL || r->type == NULL)
+    return;
+  fmi_type_unit *added = fmi_reader_grow(r, &r->types, sizeof *added);
+  if (added != NULL)
+    *added = (fmi_type_unit){r->type, fmi_reader_keep(r, unit)};
+}
+
+/* ---- Variables ---- */
+
+static fmi_variable *newest(fmi_reader *r) { return (fmi_variable *)r->variables.items + r->variables.n - 1; }
+
+static void read_variable(fmi_reader *r, const fmi_tag *tag) {
+  fmi_variable *variable = fmi_reader_grow(r, &r->variables, sizeof *variable);
+  if (variable == NULL)
+    return;
+  *variable = fmi_default_variable();
+  fmi_read_rows(r, &fmi_variable_rows, tag, variable);
+  if (variable->name == NULL)
+    variable->name = "";
+}
+
+/* `tag` is named as the type. */
+static void read_type_of_variable(fmi_reader *r, const fmi_tag *tag) {
+  fmi_variable *variable = newest(r);
+  fmi_type type = FMI_FLOAT64;
+  while (type < FMI_CLOCK &&
+         (fmi_type_name(type, r->version) == NULL || strcmp(fmi_type_name(type, r->version), tag->name) != 0))
+    type++;
+  variable->type = type;
+  fmi_read_rows(r, &fmi_typed_rows, tag, variable);
+  if (fmi_is_number(type))
+    fmi_read_rows(r, &fmi_number_rows, tag, variable);
+  if (fmi_is_real(type))
+    fmi_read_rows(r, &fmi_real_rows, tag, variable);
+  const char *start = fmi_attribute(tag, "start");
+  if (start != NULL && type == FMI_STRING)
+    variable->start_text = fmi_reader_keep(r, start);
+  else if (start != NULL && type != FMI_BINARY)
+    variable->start = fmi_read_numbers(r, variable->name, start, &variable->n_start);
+  const char *derivative = fmi_attribute(tag, "derivative");
+  fmi_reference *added = derivative != NULL ? fmi_reader_grow(r, &r->references, sizeof *added) : NULL;
+  if (added != NULL)
+    *added = (fmi_reference){
+        .variable = r->variables.n - 1, .derivative = fmi_reader_keep(r, derivative), .line = fmi_reader_line(r)};
+}
+
+static void read_variable_3(fmi_reader *r, const fmi_tag *tag) {
+  const size_t n = r->variables.n;
+  read_variable(r, tag);
+  if (r->variables.n > n)
+    read_type_of_variable(r, tag);
+}
+
+/* Until all variables are known, `variable` of a dimension is a reference. */
+static void read_dimension(fmi_reader *r, const fmi_tag *tag) {
+  fmi_variable *variable = newest(r);
+  const char *size = fmi_attribute(tag, "start"), *by = fmi_attribute(tag, "valueReference");
+  fmi_dimension *all = fmi_reader_take(r, (variable->n_dimensions + 1) * sizeof *all);
+  if (all == NULL)
+    return;
+  if ((size == NULL) == (by == NULL))
+    FMI_COMPLAIN(r, "a dimension of '%s' has not exactly one of start and valueReference", variable->name);
+  if (variable->n_dimensions > 0)
+    memcpy(all, variable->dimensions, variable->n_dimensions * sizeof *all);
+  all[variable->n_dimensions] = (fmi_dimension){
+      .size = size != NULL ? (size_t)fmi_read_whole(r, "start", size, 0, UINT32_MAX) : 1,
+      .variable = by != NULL ? (size_t)fmi_read_whole(r, "valueReference", by, 0, UINT32_MAX) : SEAM_NONE};
+  variable->dimensions = all;
+  variable->n_dimensions++;
+}
+
+static void read_start_text(fmi_reader *r, const fmi_tag *tag) {
+  const char *value = fmi_attribute(tag, "value");
+  if (value != NULL && newest(r)->type == FMI_STRING)
+    newest(r)->start_text = fmi_reader_keep(r, value);
+}
+
+/* Another name of the variable at hand. */
+static void read_alias(fmi_reader *r, const fmi_tag *tag) {
+  fmi_variable *alias = fmi_reader_grow(r, &r->variables, sizeof *alias);
+  if (alias == NULL)
+    return;
+  *alias = newest(r)[-1];
+  alias->name = name_of(r, tag);
+  const size_t size = alias->n_dimensions * sizeof *alias->dimensions;
+  fmi_dimension *dimensions = fmi_reader_take(r, size);
+  if (dimensions != NULL && size > 0)
+    memcpy(dimensions, alias->dimensions, size);
+  alias->dimensions = dimensions;
+}
+
+/* ---- Structure ---- */
+
+static void read_output(fmi_reader *r, const fmi_tag *tag) {
+  const char *name = r->version == FMI_2 ? "index" : "valueReference";
+  const char *which = fmi_attribute(tag, name), *dependencies = fmi_attribute(tag, "dependencies");
+  if (which == NULL)
+    FMI_COMPLAIN(r, "<%s> lacks the attribute %s", tag->name, name);
+  fmi_reference *added =
+      which != NULL && dependencies != NULL ? fmi_reader_grow(r, &r->references, sizeof *added) : NULL;
+  if (added != NULL)
+    *added = (fmi_reference){.variable = (size_t)fmi_read_whole(r, name, which, 0, UINT32_MAX),
+                             .dependencies = fmi_reader_keep(r, dependencies),
+                             .line = fmi_reader_line(r)};
+}
+
+/* ---- Elements ---- */
+
+enum { VERSION_2 = 1, VERSION_3 = 2, ANY = 3 };
+
+typedef struct element {
+  const char *name;
+  fmi_place parent, inside;
+  int versions;
+  void (*read)(fmi_reader *r, const fmi_tag *tag);
+} element;
+
+static const element elements[] = {
+    {"fmiModelDescription", OUTSIDE, ROOT, ANY, read_root},
+    {"ModelExchange", ROOT, PASSED_OVER, ANY, read_model_exchange},
+    {"CoSimulation", ROOT, PASSED_OVER, ANY, read_co_simulation},
+    {"ScheduledExecution", ROOT, PASSED_OVER, VERSION_3, read_scheduled},
+    {"UnitDefinitions", ROOT, UNITS, ANY, NULL},
+    {"Unit", UNITS, UNIT, ANY, read_unit},
+    {"BaseUnit", UNIT, LEAF, ANY, read_base_unit},
+    {"DisplayUnit", UNIT, PASSED_OVER, ANY, NULL},
+    {"TypeDefinitions", ROOT, TYPES, ANY, NULL},
+    {"SimpleType", TYPES, TYPE, VERSION_2, read_type},
+    {"Real", TYPE, LEAF, VERSION_2, read_type},
+    {"Integer", TYPE, LEAF, VERSION_2, NULL},
+    {"Boolean", TYPE, LEAF, VERSION_2, NULL},
+    {"String", TYPE, LEAF, VERSION_2, NULL},
+    {"Enumeration", TYPE, PASSED_OVER, VERSION_2, NULL},
+    {"LogCategories", ROOT, CATEGORIES, ANY, NULL},
+    {"Category", CATEGORIES, PASSED_OVER, ANY, read_category},
+    {"DefaultExperiment", ROOT, PASSED_OVER, ANY, read_experiment},
+    {"VendorAnnotations", ROOT, PASSED_OVER, VERSION_2, NULL},
+    {"ModelVariables", ROOT, VARIABLES, ANY, NULL},
+    {"ScalarVariable", VARIABLES, VARIABLE, VERSION_2, read_variable},
+    {"Real", VARIABLE, LEAF, VERSION_2, read_type_of_variable},
+    {"Integer", VARIABLE, LEAF, VERSION_2, read_type_of_variable},
+    {"Boolean", VARIABLE, LEAF, VERSION_2, read_type_of_variable},
+    {"String", VARIABLE, LEAF, VERSION_2, read_type_of_variable},
+    {"Enumeration", VARIABLE, LEAF, VERSION_2, read_type_of_variable},
+    {"Dimension", VARIABLE, LEAF, VERSION_3, read_dimension},
+    {"Start", VARIABLE, LEAF, VERSION_3, read_start_text},
+    {"Alias", VARIABLE, LEAF, VERSION_3, read_alias},
+    {"ModelStructure", ROOT, STRUCTURE, ANY, NULL},
+    {"Outputs", STRUCTURE, OUTPUTS, VERSION_2, NULL},
+    {"Unknown", OUTPUTS, LEAF, VERSION_2, read_output},
+    {"Derivatives", STRUCTURE, PASSED_OVER, VERSION_2, NULL},
+    {"DiscreteStates", STRUCTURE, PASSED_OVER, VERSION_2, NULL},
+    {"InitialUnknowns", STRUCTURE, PASSED_OVER, VERSION_2, NULL},
+    {"Output", STRUCTURE, PASSED_OVER, VERSION_3, read_output},
+    {"ContinuousStateDerivative", STRUCTURE, PASSED_OVER, VERSION_3, NULL},
+    {"ClockedState", STRUCTURE, PASSED_OVER, VERSION_3, NULL},
+    {"InitialUnknown", STRUCTURE, PASSED_OVER, VERSION_3, NULL},
+    {"EventIndicator", STRUCTURE, PASSED_OVER, VERSION_3, NULL},
+};
+
+/* Types of FMI 3, as variables and, with "Type" behind the name, as definitions. */
+static element type_of_3(const fmi_reader *r, fmi_place parent, const char *name) {
+  const element none = {.name = NULL};
+  if (r->version != FMI_3 || (parent != VARIABLES && parent != TYPES))
+    return none;
+  for (fmi_type type = FMI_FLOAT64; type <= FMI_CLOCK; type++) {
+    const char *known = fmi_type_name(type, FMI_3);
+    const size_t length = strlen(known);
+    if (strncmp(name, known, length) == 0 && strcmp(name + length, parent == TYPES ? "Type" : "") == 0)
+      return parent == TYPES ? (element){name, TYPES, PASSED_OVER, VERSION_3, read_type}
+                             : (element){name, VARIABLES, VARIABLE, VERSION_3, read_variable_3};
+  }
+  return none;
+}
+
+static element find(const fmi_reader *r, fmi_place parent, const char *name) {
+  const int version = r->version == FMI_2 ? VERSION_2 : VERSION_3;
+  for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+    if (elements[i].parent == parent && (elements[i].versions & version) != 0 && strcmp(elements[i].name, name) == 0)
+      return elements[i];
+  if (strcmp(name, "Annotations") == 0)
+    return (element){name, parent, PASSED_OVER, ANY, NULL};
+  return type_of_3(r, parent, name);
+}
+
+static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char **attributes) {
+  fmi_reader *r = context;
+  if (r->no_memory || r->depth + 1 >= FMI_DEEPEST) {
+    if (!r->no_memory)
+      FMI_COMPLAIN(r, "more than %d levels", FMI_DEEPEST);
+    XML_StopParser(r->parser, XML_FALSE);
+    return;
+  }
+  const fmi_place parent = r->path[r->depth];
+  element found = {.inside = PASSED_OVER};
+  if (parent != PASSED_OVER) {
+    found = find(r, parent, name);
+    if (found.name == NULL) {
+      FMI_COMPLAIN(r, "element <%s> may not stand here", name);
+      found.inside = PASSED_OVER;
+    }
+  }
+  const fmi_tag tag = {name, attributes};
+  r->path[++r->depth] = found.inside;
+  if (found.read != NULL)
+    found.read(r, &tag);
+}
+
+static void XMLCALL on_end(void *context, const XML_Char *name) {
+  fmi_reader *r = context;
+  (void)name;
+  if (r->depth > 0)
+    r->depth--;
+  if (r->path[r->depth] == TYPES)
+    r->type = NULL;
+}
+
+static void XMLCALL on_entity(void *context, const XML_Char *name, int is_parameter, const XML_Char *value, int length,
+                              const XML_Char *base, const XML_Char *system, const XML_Char *public,
+                              const XML_Char *notation) {
+  fmi_reader *r = context;
+  (void)is_parameter, (void)value, (void)length, (void)base, (void)system, (void)public, (void)notation;
+  FMI_COMPLAIN(r, "entity '%s'; a model description has none of its own", name);
+  XML_StopParser(r->parser, XML_FALSE);
+}
+
+/* ---- The text ---- */
+
+static void parse(fmi_reader *r, const char *text, size_t size) {
+  XML_SetUserData(r->parser, r);
+  XML_SetElementHandler(r->parser, on_start, on_end);
+  XML_SetEntityDeclHandler(r->parser, on_entity);
+  bool parsed = true;
+  size_t left = size;
+  for (const char *at = text; parsed && left > 0;) {
+    const size_t piece = left < 1 << 20 ? left : 1 << 20;
+    left -= piece;
+    parsed = XML_Parse(r->parser, at, (int)piece, left == 0) == XML_STATUS_OK;
+    at += piece;
+  }
+  if (size == 0)
+    FMI_COMPLAIN(r, "the file is empty");
+  if (!parsed && XML_GetErrorCode(r->parser) != XML_ERROR_ABORTED)
+    FMI_COMPLAIN(r, "not well-formed XML, %s", XML_ErrorString(XML_GetErrorCode(r->parser)));
+}
+
+static void *keep_list(fmi_reader *r, const fmi_list *from, size_t size, size_t *n) {
+  void *kept = from->n > 0 ? fmi_reader_take(r, from->n * size) : NULL;
+  *n = kept != NULL ? from->n : 0;
+  if (kept != NULL)
+    memcpy(kept, from->items, from->n * size);
+  return kept;
+}
+
+static void finish(fmi_reader *r) {
+  fmi_description *made = r->made;
+  const size_t end = fmi_reader_line(r);
+  made->units = keep_list(r, &r->units, sizeof *made->units, &made->n_units);
+  made->log_categories = keep_list(r, &r->categories, sizeof *made->log_categories, &made->n_log_categories);
+  made->variables = keep_list(r, &r->variables, sizeof *made->variables, &made->n_variables);
+  if (r->problems.n == 0 && made->model_name == NULL)
+    fmi_reader_complain(r, end, "no model description");
+  if (made->model_name != NULL && made->n_variables == 0)
+    fmi_reader_complain(r, end, "no variables");
+  fmi_reader_link(r);
+  made->problems = keep_list(r, &r->problems, sizeof *made->problems, &made->n_problems);
+}
+
+seam_status fmi_description_read(const char *text, size_t size, const char *place, fmi_description **created,
+                                 seam_error *error) {
+  fmi_description *made = calloc(1, sizeof *made);
+  XML_Parser parser = XML_ParserCreate(NULL);
+  *created = NULL;
+  if (made == NULL || parser == NULL) {
+    free(made);
+    if (parser != NULL)
+      XML_ParserFree(parser);
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a model description", place);
+  }
+  *made = fmi_default_description(FMI_2);
+  fmi_reader r = {.parser = parser, .place = place, .made = made, .version = FMI_2, .memory = &made->memory};
+  parse(&r, text, size);
+  finish(&r);
+  XML_ParserFree(parser);
+  free(r.units.items), free(r.types.items), free(r.categories.items), free(r.variables.items);
+  free(r.references.items), free(r.problems.items);
+  if (r.no_memory) {
+    fmi_description_destroy(made);
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a model description", place);
+  }
+  *created = made;
+  return made->n_problems == 0 ? SEAM_OK : seam_fail(error, SEAM_BAD_INPUT, "%s", made->problems[0]);
+}

@@ -1,0 +1,87 @@
+/* What reads modelDescription.xml: the state of the parser, and its attributes. */
+#ifndef FMI_DESCRIPTION_READER_H
+#define FMI_DESCRIPTION_READER_H
+
+#include <expat.h>
+
+#include "fmi/description_rows.h"
+
+enum { FMI_DEEPEST = 64 };
+
+/* Where the parser is: the element it is in. */
+typedef enum fmi_place {
+  OUTSIDE,
+  ROOT,
+  UNITS,
+  UNIT,
+  TYPES,
+  TYPE,
+  CATEGORIES,
+  VARIABLES,
+  VARIABLE,
+  STRUCTURE,
+  OUTPUTS,
+  LEAF,
+  PASSED_OVER /* for tools, or of no use here: anything may be inside */
+} fmi_place;
+
+/* What a variable, or an output of the structure, says about others. */
+typedef struct fmi_reference {
+  size_t variable;
+  const char *derivative, *dependencies; /* as they stand there; NULL: nothing */
+  size_t line;
+} fmi_reference;
+
+typedef struct fmi_type_unit {
+  const char *name, *unit;
+} fmi_type_unit;
+
+/* A list that grows. */
+typedef struct fmi_list {
+  void *items;
+  size_t n, capacity;
+} fmi_list;
+
+typedef struct fmi_reader {
+  XML_Parser parser;
+  const char *place;
+  fmi_description *made;
+  fmi_version version;
+  arena *memory;
+  fmi_place path[FMI_DEEPEST];
+  size_t depth;
+  fmi_list units, types, categories, variables, references, problems;
+  const char *type; /* name of the type definition at hand */
+  bool no_memory;
+} fmi_reader;
+
+typedef struct fmi_tag {
+  const char *name;
+  const char **attributes;
+} fmi_tag;
+
+/* Room for one more item of `size` bytes, zeroed; NULL without memory. */
+void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size);
+/* Zeroed bytes, and a copy of a text, that live as long as the description; NULL without memory. */
+void *fmi_reader_take(fmi_reader *r, size_t size);
+const char *fmi_reader_keep(fmi_reader *r, const char *text);
+
+size_t fmi_reader_line(const fmi_reader *r);
+/* Adds a problem. */
+SEAM_PRINTF(3, 4) void fmi_reader_complain(fmi_reader *r, size_t line, const char *format, ...);
+#define FMI_COMPLAIN(r, ...) fmi_reader_complain((r), fmi_reader_line(r), __VA_ARGS__)
+
+/* Text of an attribute; NULL: not there. */
+const char *fmi_attribute(const fmi_tag *tag, const char *name);
+/* All attributes of a table, into the struct `at`. */
+void fmi_read_rows(fmi_reader *r, const fmi_rows *rows, const fmi_tag *tag, void *at);
+/* A whole number from `low` to `high`; `low`, and a problem, where it is none. */
+double fmi_read_whole(fmi_reader *r, const char *name, const char *text, double low, double high);
+/* Numbers between white space, true and false as 1 and 0; NULL where there are none. `what` names them in messages. */
+const double *fmi_read_numbers(fmi_reader *r, const char *what, const char *text, size_t *n);
+
+/* Puts derivatives, dependencies, dimensions and units of types to their variables, and finds names that stand there
+ * twice. The variables must be in `made` already. */
+void fmi_reader_link(fmi_reader *r);
+
+#endif

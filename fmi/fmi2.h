@@ -1,0 +1,110 @@
+/* Functional Mock-up Interface 2.0: the types and the 44 functions of a unit, after the text of the standard
+ * ([FMI 2.0.4] chapters 2.1, 3.2, 4.2). Names of types are of this house; layouts and names of functions are the
+ * standard's: real numbers are double, integers and booleans int, value references unsigned. */
+#ifndef FMI_FMI2_H
+#define FMI_FMI2_H
+
+#include <stddef.h>
+
+#define FMI2_VERSION "2.0"
+#define FMI2_TYPES_PLATFORM "default"
+
+typedef enum fmi2_status { FMI2_OK, FMI2_WARNING, FMI2_DISCARD, FMI2_ERROR, FMI2_FATAL, FMI2_PENDING } fmi2_status;
+typedef enum fmi2_kind { FMI2_MODEL_EXCHANGE, FMI2_CO_SIMULATION } fmi2_kind;
+typedef enum fmi2_question {
+  FMI2_DO_STEP_STATUS,
+  FMI2_PENDING_STATUS,
+  FMI2_LAST_SUCCESSFUL_TIME,
+  FMI2_TERMINATED
+} fmi2_question;
+
+enum { FMI2_FALSE, FMI2_TRUE };
+
+typedef void *fmi2_component;
+typedef void *fmi2_environment;
+typedef void *fmi2_state;
+
+/* What the master offers. `message` is a format of printf() for the arguments behind it. */
+typedef struct fmi2_callbacks {
+  void (*logger)(fmi2_environment environment, const char *instance, fmi2_status status, const char *category,
+                 const char *message, ...);
+  void *(*allocate)(size_t n, size_t size);
+  void (*release)(void *memory);
+  void (*step_finished)(fmi2_environment environment, fmi2_status status);
+  fmi2_environment environment;
+} fmi2_callbacks;
+
+typedef struct fmi2_event_info {
+  int new_discrete_states_needed;
+  int terminate_simulation;
+  int nominals_changed;
+  int states_changed;
+  int next_event_time_defined;
+  double next_event_time;
+} fmi2_event_info;
+
+/* All functions, as X(result, name without "fmi2", arguments). */
+#define FMI2_FUNCTIONS(X)                                                                                              \
+  X(const char *, GetTypesPlatform, (void))                                                                            \
+  X(const char *, GetVersion, (void))                                                                                  \
+  X(fmi2_status, SetDebugLogging,                                                                                      \
+    (fmi2_component instance, int logging_on, size_t n_categories, const char *const categories[]))                    \
+  X(fmi2_component, Instantiate,                                                                                       \
+    (const char *name, fmi2_kind kind, const char *guid, const char *resources, const fmi2_callbacks *callbacks,       \
+     int visible, int logging_on))                                                                                     \
+  X(void, FreeInstance, (fmi2_component instance))                                                                     \
+  X(fmi2_status, SetupExperiment,                                                                                      \
+    (fmi2_component instance, int tolerance_defined, double tolerance, double start, int stop_defined, double stop))   \
+  X(fmi2_status, EnterInitializationMode, (fmi2_component instance))                                                   \
+  X(fmi2_status, ExitInitializationMode, (fmi2_component instance))                                                    \
+  X(fmi2_status, Terminate, (fmi2_component instance))                                                                 \
+  X(fmi2_status, Reset, (fmi2_component instance))                                                                     \
+  X(fmi2_status, GetReal, (fmi2_component instance, const unsigned references[], size_t n, double values[]))           \
+  X(fmi2_status, GetInteger, (fmi2_component instance, const unsigned references[], size_t n, int values[]))           \
+  X(fmi2_status, GetBoolean, (fmi2_component instance, const unsigned references[], size_t n, int values[]))           \
+  X(fmi2_status, GetString, (fmi2_component instance, const unsigned references[], size_t n, const char *values[]))    \
+  X(fmi2_status, SetReal, (fmi2_component instance, const unsigned references[], size_t n, const double values[]))     \
+  X(fmi2_status, SetInteger, (fmi2_component instance, const unsigned references[], size_t n, const int values[]))     \
+  X(fmi2_status, SetBoolean, (fmi2_component instance, const unsigned references[], size_t n, const int values[]))     \
+  X(fmi2_status, SetString,                                                                                            \
+    (fmi2_component instance, const unsigned references[], size_t n, const char *const values[]))                      \
+  X(fmi2_status, GetFMUstate, (fmi2_component instance, fmi2_state * state))                                           \
+  X(fmi2_status, SetFMUstate, (fmi2_component instance, fmi2_state state))                                             \
+  X(fmi2_status, FreeFMUstate, (fmi2_component instance, fmi2_state * state))                                          \
+  X(fmi2_status, SerializedFMUstateSize, (fmi2_component instance, fmi2_state state, size_t * size))                   \
+  X(fmi2_status, SerializeFMUstate, (fmi2_component instance, fmi2_state state, char bytes[], size_t size))            \
+  X(fmi2_status, DeSerializeFMUstate, (fmi2_component instance, const char bytes[], size_t size, fmi2_state *state))   \
+  X(fmi2_status, GetDirectionalDerivative,                                                                             \
+    (fmi2_component instance, const unsigned unknowns[], size_t n_unknowns, const unsigned knowns[], size_t n_knowns,  \
+     const double seed[], double sensitivity[]))                                                                       \
+  X(fmi2_status, EnterEventMode, (fmi2_component instance))                                                            \
+  X(fmi2_status, NewDiscreteStates, (fmi2_component instance, fmi2_event_info * info))                                 \
+  X(fmi2_status, EnterContinuousTimeMode, (fmi2_component instance))                                                   \
+  X(fmi2_status, CompletedIntegratorStep,                                                                              \
+    (fmi2_component instance, int no_set_state_before, int *enter_event_mode, int *terminate_simulation))              \
+  X(fmi2_status, SetTime, (fmi2_component instance, double t))                                                         \
+  X(fmi2_status, SetContinuousStates, (fmi2_component instance, const double x[], size_t n))                           \
+  X(fmi2_status, GetDerivatives, (fmi2_component instance, double rates[], size_t n))                                  \
+  X(fmi2_status, GetEventIndicators, (fmi2_component instance, double indicators[], size_t n))                         \
+  X(fmi2_status, GetContinuousStates, (fmi2_component instance, double x[], size_t n))                                 \
+  X(fmi2_status, GetNominalsOfContinuousStates, (fmi2_component instance, double nominals[], size_t n))                \
+  X(fmi2_status, SetRealInputDerivatives,                                                                              \
+    (fmi2_component instance, const unsigned references[], size_t n, const int orders[], const double values[]))       \
+  X(fmi2_status, GetRealOutputDerivatives,                                                                             \
+    (fmi2_component instance, const unsigned references[], size_t n, const int orders[], double values[]))             \
+  X(fmi2_status, DoStep, (fmi2_component instance, double t, double step, int no_set_state_before))                    \
+  X(fmi2_status, CancelStep, (fmi2_component instance))                                                                \
+  X(fmi2_status, GetStatus, (fmi2_component instance, fmi2_question question, fmi2_status * value))                    \
+  X(fmi2_status, GetRealStatus, (fmi2_component instance, fmi2_question question, double *value))                      \
+  X(fmi2_status, GetIntegerStatus, (fmi2_component instance, fmi2_question question, int *value))                      \
+  X(fmi2_status, GetBooleanStatus, (fmi2_component instance, fmi2_question question, int *value))                      \
+  X(fmi2_status, GetStringStatus, (fmi2_component instance, fmi2_question question, const char **value))
+
+/* The functions of a loaded unit. A unit defines them as fmi2NAME: FMI2_FUNCTIONS() with a macro of its own. */
+typedef struct fmi2_functions {
+#define FMI2_POINTER(result, name, arguments) result(*name) arguments;
+  FMI2_FUNCTIONS(FMI2_POINTER)
+#undef FMI2_POINTER
+} fmi2_functions;
+
+#endif

@@ -1,0 +1,185 @@
+/* Functional Mock-up Interface 3.0: the types and the 75 functions of a unit, after the text of the standard
+ * ([FMI 3.0.2] chapters 2.2, 3 to 5). Names of types are of this house; layouts and names of functions are the
+ * standard's. */
+#ifndef FMI_FMI3_H
+#define FMI_FMI3_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FMI3_VERSION "3.0"
+
+typedef enum fmi3_status { FMI3_OK, FMI3_WARNING, FMI3_DISCARD, FMI3_ERROR, FMI3_FATAL } fmi3_status;
+typedef enum fmi3_dependency {
+  FMI3_INDEPENDENT,
+  FMI3_CONSTANT,
+  FMI3_FIXED,
+  FMI3_TUNABLE,
+  FMI3_DISCRETE,
+  FMI3_DEPENDENT
+} fmi3_dependency;
+typedef enum fmi3_interval { FMI3_NOT_YET_KNOWN, FMI3_UNCHANGED, FMI3_CHANGED } fmi3_interval;
+
+typedef void *fmi3_instance;
+typedef void *fmi3_environment;
+typedef void *fmi3_state;
+
+/* What the master offers. */
+typedef void (*fmi3_log_message)(fmi3_environment environment, fmi3_status status, const char *category,
+                                 const char *message);
+typedef void (*fmi3_clock_update)(fmi3_environment environment);
+typedef void (*fmi3_preemption)(void);
+/* In a step, at its intermediate time t: with `set_requested` the master may set inputs, with `get_allowed` get
+ * outputs; with `can_return_early` it may ask for the end of the step. */
+typedef void (*fmi3_intermediate_update)(fmi3_environment environment, double t, bool set_requested, bool get_allowed,
+                                         bool step_finished, bool can_return_early, bool *early_return_requested,
+                                         double *early_return_time);
+
+/* All functions, as X(result, name without "fmi3", arguments). */
+#define FMI3_FUNCTIONS(X)                                                                                              \
+  X(const char *, GetVersion, (void))                                                                                  \
+  X(fmi3_status, SetDebugLogging,                                                                                      \
+    (fmi3_instance instance, bool logging_on, size_t n_categories, const char *const categories[]))                    \
+  X(fmi3_instance, InstantiateModelExchange,                                                                           \
+    (const char *name, const char *token, const char *resources, bool visible, bool logging_on,                        \
+     fmi3_environment environment, fmi3_log_message log_message))                                                      \
+  X(fmi3_instance, InstantiateCoSimulation,                                                                            \
+    (const char *name, const char *token, const char *resources, bool visible, bool logging_on, bool event_mode_used,  \
+     bool early_return_allowed, const uint32_t intermediate_variables[], size_t n_intermediate_variables,              \
+     fmi3_environment environment, fmi3_log_message log_message, fmi3_intermediate_update intermediate_update))        \
+  X(fmi3_instance, InstantiateScheduledExecution,                                                                      \
+    (const char *name, const char *token, const char *resources, bool visible, bool logging_on,                        \
+     fmi3_environment environment, fmi3_log_message log_message, fmi3_clock_update clock_update,                       \
+     fmi3_preemption lock_preemption, fmi3_preemption unlock_preemption))                                              \
+  X(void, FreeInstance, (fmi3_instance instance))                                                                      \
+  X(fmi3_status, EnterInitializationMode,                                                                              \
+    (fmi3_instance instance, bool tolerance_defined, double tolerance, double start, bool stop_defined, double stop))  \
+  X(fmi3_status, ExitInitializationMode, (fmi3_instance instance))                                                     \
+  X(fmi3_status, EnterEventMode, (fmi3_instance instance))                                                             \
+  X(fmi3_status, Terminate, (fmi3_instance instance))                                                                  \
+  X(fmi3_status, Reset, (fmi3_instance instance))                                                                      \
+  X(fmi3_status, GetFloat32,                                                                                           \
+    (fmi3_instance instance, const uint32_t references[], size_t n, float values[], size_t n_values))                  \
+  X(fmi3_status, GetFloat64,                                                                                           \
+    (fmi3_instance instance, const uint32_t references[], size_t n, double values[], size_t n_values))                 \
+  X(fmi3_status, GetInt8,                                                                                              \
+    (fmi3_instance instance, const uint32_t references[], size_t n, int8_t values[], size_t n_values))                 \
+  X(fmi3_status, GetUInt8,                                                                                             \
+    (fmi3_instance instance, const uint32_t references[], size_t n, uint8_t values[], size_t n_values))                \
+  X(fmi3_status, GetInt16,                                                                                             \
+    (fmi3_instance instance, const uint32_t references[], size_t n, int16_t values[], size_t n_values))                \
+  X(fmi3_status, GetUInt16,                                                                                            \
+    (fmi3_instance instance, const uint32_t references[], size_t n, uint16_t values[], size_t n_values))               \
+  X(fmi3_status, GetInt32,                                                                                             \
+    (fmi3_instance instance, const uint32_t references[], size_t n, int32_t values[], size_t n_values))                \
+  X(fmi3_status, GetUInt32,                                                                                            \
+    (fmi3_instance instance, const uint32_t references[], size_t n, uint32_t values[], size_t n_values))               \
+  X(fmi3_status, GetInt64,                                                                                             \
+    (fmi3_instance instance, const uint32_t references[], size_t n, int64_t values[], size_t n_values))                \
+  X(fmi3_status, GetUInt64,                                                                                            \
+    (fmi3_instance instance, const uint32_t references[], size_t n, uint64_t values[], size_t n_values))               \
+  X(fmi3_status, GetBoolean,                                                                                           \
+    (fmi3_instance instance, const uint32_t references[], size_t n, bool values[], size_t n_values))                   \
+  X(fmi3_status, GetString,                                                                                            \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const char *values[], size_t n_values))            \
+  X(fmi3_status, GetBinary,                                                                                            \
+    (fmi3_instance instance, const uint32_t references[], size_t n, size_t sizes[], const uint8_t *values[],           \
+     size_t n_values))                                                                                                 \
+  X(fmi3_status, GetClock, (fmi3_instance instance, const uint32_t references[], size_t n, bool values[]))             \
+  X(fmi3_status, SetFloat32,                                                                                           \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const float values[], size_t n_values))            \
+  X(fmi3_status, SetFloat64,                                                                                           \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const double values[], size_t n_values))           \
+  X(fmi3_status, SetInt8,                                                                                              \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const int8_t values[], size_t n_values))           \
+  X(fmi3_status, SetUInt8,                                                                                             \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const uint8_t values[], size_t n_values))          \
+  X(fmi3_status, SetInt16,                                                                                             \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const int16_t values[], size_t n_values))          \
+  X(fmi3_status, SetUInt16,                                                                                            \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const uint16_t values[], size_t n_values))         \
+  X(fmi3_status, SetInt32,                                                                                             \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const int32_t values[], size_t n_values))          \
+  X(fmi3_status, SetUInt32,                                                                                            \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const uint32_t values[], size_t n_values))         \
+  X(fmi3_status, SetInt64,                                                                                             \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const int64_t values[], size_t n_values))          \
+  X(fmi3_status, SetUInt64,                                                                                            \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const uint64_t values[], size_t n_values))         \
+  X(fmi3_status, SetBoolean,                                                                                           \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const bool values[], size_t n_values))             \
+  X(fmi3_status, SetString,                                                                                            \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const char *const values[], size_t n_values))      \
+  X(fmi3_status, SetBinary,                                                                                            \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const size_t sizes[],                              \
+     const uint8_t *const values[], size_t n_values))                                                                  \
+  X(fmi3_status, SetClock, (fmi3_instance instance, const uint32_t references[], size_t n, const bool values[]))       \
+  X(fmi3_status, GetNumberOfVariableDependencies, (fmi3_instance instance, uint32_t reference, size_t * n))            \
+  X(fmi3_status, GetVariableDependencies,                                                                              \
+    (fmi3_instance instance, uint32_t dependent, size_t dependent_elements[], uint32_t independents[],                 \
+     size_t independent_elements[], fmi3_dependency kinds[], size_t n))                                                \
+  X(fmi3_status, GetFMUState, (fmi3_instance instance, fmi3_state * state))                                            \
+  X(fmi3_status, SetFMUState, (fmi3_instance instance, fmi3_state state))                                              \
+  X(fmi3_status, FreeFMUState, (fmi3_instance instance, fmi3_state * state))                                           \
+  X(fmi3_status, SerializedFMUStateSize, (fmi3_instance instance, fmi3_state state, size_t * size))                    \
+  X(fmi3_status, SerializeFMUState, (fmi3_instance instance, fmi3_state state, uint8_t bytes[], size_t size))          \
+  X(fmi3_status, DeserializeFMUState, (fmi3_instance instance, const uint8_t bytes[], size_t size, fmi3_state *state)) \
+  X(fmi3_status, GetDirectionalDerivative,                                                                             \
+    (fmi3_instance instance, const uint32_t unknowns[], size_t n_unknowns, const uint32_t knowns[], size_t n_knowns,   \
+     const double seed[], size_t n_seed, double sensitivity[], size_t n_sensitivity))                                  \
+  X(fmi3_status, GetAdjointDerivative,                                                                                 \
+    (fmi3_instance instance, const uint32_t unknowns[], size_t n_unknowns, const uint32_t knowns[], size_t n_knowns,   \
+     const double seed[], size_t n_seed, double sensitivity[], size_t n_sensitivity))                                  \
+  X(fmi3_status, EnterConfigurationMode, (fmi3_instance instance))                                                     \
+  X(fmi3_status, ExitConfigurationMode, (fmi3_instance instance))                                                      \
+  X(fmi3_status, GetIntervalDecimal,                                                                                   \
+    (fmi3_instance instance, const uint32_t references[], size_t n, double intervals[], fmi3_interval qualifiers[]))   \
+  X(fmi3_status, GetIntervalFraction,                                                                                  \
+    (fmi3_instance instance, const uint32_t references[], size_t n, uint64_t counters[], uint64_t resolutions[],       \
+     fmi3_interval qualifiers[]))                                                                                      \
+  X(fmi3_status, GetShiftDecimal, (fmi3_instance instance, const uint32_t references[], size_t n, double shifts[]))    \
+  X(fmi3_status, GetShiftFraction,                                                                                     \
+    (fmi3_instance instance, const uint32_t references[], size_t n, uint64_t counters[], uint64_t resolutions[]))      \
+  X(fmi3_status, SetIntervalDecimal,                                                                                   \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const double intervals[]))                         \
+  X(fmi3_status, SetIntervalFraction,                                                                                  \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const uint64_t counters[],                         \
+     const uint64_t resolutions[]))                                                                                    \
+  X(fmi3_status, SetShiftDecimal,                                                                                      \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const double shifts[]))                            \
+  X(fmi3_status, SetShiftFraction,                                                                                     \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const uint64_t counters[],                         \
+     const uint64_t resolutions[]))                                                                                    \
+  X(fmi3_status, EvaluateDiscreteStates, (fmi3_instance instance))                                                     \
+  X(fmi3_status, UpdateDiscreteStates,                                                                                 \
+    (fmi3_instance instance, bool *needs_update, bool *terminate_simulation, bool *nominals_changed,                   \
+     bool *states_changed, bool *next_event_time_defined, double *next_event_time))                                    \
+  X(fmi3_status, EnterContinuousTimeMode, (fmi3_instance instance))                                                    \
+  X(fmi3_status, CompletedIntegratorStep,                                                                              \
+    (fmi3_instance instance, bool no_set_state_before, bool *enter_event_mode, bool *terminate_simulation))            \
+  X(fmi3_status, SetTime, (fmi3_instance instance, double t))                                                          \
+  X(fmi3_status, SetContinuousStates, (fmi3_instance instance, const double x[], size_t n))                            \
+  X(fmi3_status, GetContinuousStateDerivatives, (fmi3_instance instance, double rates[], size_t n))                    \
+  X(fmi3_status, GetEventIndicators, (fmi3_instance instance, double indicators[], size_t n))                          \
+  X(fmi3_status, GetContinuousStates, (fmi3_instance instance, double x[], size_t n))                                  \
+  X(fmi3_status, GetNominalsOfContinuousStates, (fmi3_instance instance, double nominals[], size_t n))                 \
+  X(fmi3_status, GetNumberOfEventIndicators, (fmi3_instance instance, size_t * n))                                     \
+  X(fmi3_status, GetNumberOfContinuousStates, (fmi3_instance instance, size_t * n))                                    \
+  X(fmi3_status, EnterStepMode, (fmi3_instance instance))                                                              \
+  X(fmi3_status, GetOutputDerivatives,                                                                                 \
+    (fmi3_instance instance, const uint32_t references[], size_t n, const int32_t orders[], double values[],           \
+     size_t n_values))                                                                                                 \
+  X(fmi3_status, DoStep,                                                                                               \
+    (fmi3_instance instance, double t, double step, bool no_set_state_before, bool *event_handling_needed,             \
+     bool *terminate_simulation, bool *early_return, double *last_time))                                               \
+  X(fmi3_status, ActivateModelPartition, (fmi3_instance instance, uint32_t clock, double t))
+
+/* The functions of a loaded unit. A unit defines them as fmi3NAME: FMI3_FUNCTIONS() with a macro of its own. */
+typedef struct fmi3_functions {
+#define FMI3_POINTER(result, name, arguments) result(*name) arguments;
+  FMI3_FUNCTIONS(FMI3_POINTER)
+#undef FMI3_POINTER
+} fmi3_functions;
+
+#endif
