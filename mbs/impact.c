@@ -19,6 +19,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "base/note.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
@@ -67,7 +68,7 @@ static seam_lcp_end strike_poisson(mbs_unilateral *self, double factor) {
   return end;
 }
 
-/* Energy that the contacts take. */
+/* Energy that the contacts take; leaves their rates after the impact. */
 static double loss_of(mbs_unilateral *self) {
   const mbs_frictional *p = &self->problem;
   double loss = 0;
@@ -112,6 +113,54 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
   seam_note("t = %.9g s: the impact of contact '%s' would create energy: its restitution is taken %.6g times as large",
             t, mbs_hard_force(ws, p->contact[0])->name, low);
   return SEAM_OK;
+}
+
+/* ---- What is kept of an impact ---- */
+
+/* Right after strike(). */
+static void note_blows(mbs_unilateral *self) {
+  const double none = 1e-12; /* of the largest impulse */
+  const mbs_frictional *p = &self->problem;
+  const double least = none * largest_size(self->impulse, 2 * (size_t)p->n);
+  memset(self->blow, 0, (size_t)self->n * sizeof *self->blow);
+  (void)loss_of(self);
+  for (int k = 0; k < p->n; k++) {
+    const double *impulse = self->impulse + 2 * k;
+    const double *before = self->rate + 2 * k;
+    const double *after = p->rate + 2 * k;
+    if (!(impulse[0] > least))
+      continue;
+    self->blow[p->contact[k]] = (mbs_blow){
+        impulse[0], impulse[1], -(impulse[0] * (before[0] + after[0]) + impulse[1] * (before[1] + after[1])) / 2};
+  }
+}
+
+static void record_blows(mbs_workspace *ws, mbs_state *state) {
+  const mbs_unilateral *self = ws->unilateral;
+  for (int k = 0; k < self->n; k++) {
+    const mbs_blow *blow = &self->blow[k];
+    double *z = state->z + mbs_hard_force(ws, k)->state;
+    if (!(blow->normal > 0))
+      continue;
+    if (z[MBS_HARD_COUNT] == 0)
+      z[MBS_HARD_FIRST] = state->t;
+    z[MBS_HARD_LATEST] = state->t;
+    z[MBS_HARD_COUNT]++;
+    z[MBS_HARD_NORMAL] += blow->normal;
+    z[MBS_HARD_TANGENTIAL] += blow->tangential;
+    z[MBS_HARD_LOSS] += blow->loss;
+  }
+}
+
+/* What is taken from velocities without an impulse is lost where contacts settle, in equal parts. */
+static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss) {
+  const mbs_unilateral *self = ws->unilateral;
+  int n = 0;
+  for (int k = 0; k < self->n; k++)
+    n += self->settles[k];
+  for (int k = 0; k < self->n; k++)
+    if (self->settles[k])
+      state->z[mbs_hard_force(ws, k)->state + MBS_HARD_LOSS] += loss / n;
 }
 
 /* ---- Velocities ---- */
@@ -211,7 +260,9 @@ static seam_status hold_returned(mbs_workspace *ws, mbs_state *state, seam_error
     any = any || self->settles[k];
   }
   const seam_status status = any ? hold_settled(ws, state, error) : SEAM_OK;
-  state->work[0] += mbs_kinetic_energy(ws->model, self->v) - mbs_kinetic_energy(ws->model, state->v);
+  const double loss = mbs_kinetic_energy(ws->model, self->v) - mbs_kinetic_energy(ws->model, state->v);
+  state->work[0] += loss;
+  share_loss(ws, state, loss);
   return status;
 }
 
@@ -260,12 +311,17 @@ seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_
     status = strike(ws, state->t, error);
     if (status != SEAM_OK)
       return status;
+    note_blows(self);
     driven = apply(ws, state->v);
     status = find_settled(ws, state, &settle, error);
   }
   count_impacts(ws, state);
-  if (status == SEAM_OK && settle)
+  record_blows(ws, state);
+  const double after = mbs_kinetic_energy(ws->model, state->v);
+  if (status == SEAM_OK && settle) {
     status = hold_settled(ws, state, error);
+    share_loss(ws, state, after - mbs_kinetic_energy(ws->model, state->v));
+  }
   state->work[0] += mbs_kinetic_energy(ws->model, self->v) - mbs_kinetic_energy(ws->model, state->v) + driven;
   state->work[1] += driven;
   return status;

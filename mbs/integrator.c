@@ -462,7 +462,7 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   status = seam_integrator_start(self->integrator, state->t, pack(self, self->now, self->n_extra, NULL), error);
   begin_at(self, state->t);
   self->reached = status == SEAM_OK ? state->t : NAN;
-  return status;
+  return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
 
 seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,

@@ -32,6 +32,12 @@ typedef struct mbs_watcher {
   double seen;                  /* s, where `begin` is of; NaN: nowhere */
 } mbs_watcher;
 
+/* Receives impacts. */
+typedef struct mbs_impact_listener {
+  seam_status (*hear)(void *context, const mbs_impact_event *impact, const mbs_state *state, seam_error *error);
+  void *context;
+} mbs_impact_listener;
+
 struct mbs_integrator {
   const mbs_model *model;
   uint32_t method, order; /* row of the table of methods; erk's order */
@@ -47,6 +53,7 @@ struct mbs_integrator {
   mbs_evaluated_state evaluated; /* of no state: NULL */
   mbs_times times;
   mbs_watcher watcher;
+  mbs_impact_listener listener;
   bool has_inside; /* `now` is the state inside a step that was asked for last, evaluated */
   double reached;  /* s, the last time asked for, or of the start; NaN: it has not started */
   double *y;       /* one whole y, scratch; NULL: a state's q, v, z and work are all of it */
@@ -79,6 +86,9 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
 
 /* Begins anew beyond a singular configuration. */
 seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *error);
+
+/* impact_record.c: those of the switch that was passed last. */
+seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_state *state, seam_error *error);
 
 seam_status mbs_watcher_create(mbs_integrator *self, seam_error *error);
 void mbs_watcher_destroy(mbs_watcher *watcher);

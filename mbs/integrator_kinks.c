@@ -86,7 +86,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   status =
       seam_integrator_restart(self->integrator, kink.at, y, mbs_integrator_length(self, self->n_extra), &memory, error);
   mbs_integrator_apply_stop(self);
-  return status;
+  return status == SEAM_OK && is_switch ? mbs_integrator_report_impacts(self, now, error) : status;
 }
 
 seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *error) {

@@ -319,8 +319,12 @@ void mbs_hold_states(const mbs_model *model, const mbs_state *from, const mbs_st
     if (period > 0)
       between->z[k] = sample_number(period, between->t) > sample_number(period, from->t) ? to->z[k] : from->z[k];
   }
-  for (int k = 0; k < model->switching.n_modes; k++)
-    between->z[model->switching.first_mode + k] = MBS_BY_MOTION;
+  const mbs_switching_table *table = &model->switching;
+  for (const mbs_switching *row = table->row; row < table->row + table->n; row++)
+    for (int k = 0; k < row->type->n_modes; k++) {
+      const int entry = row->first_mode + k;
+      between->z[entry] = k < row->type->n_modes - row->type->n_records ? MBS_BY_MOTION : from->z[entry];
+    }
 }
 
 /* ---- Failure ---- */

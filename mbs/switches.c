@@ -76,9 +76,13 @@ seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, mbs_switch *f
 
 /* Hard contacts change together, and velocities with them. */
 static seam_status jump(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  if (ws->unilateral == NULL || !ws->unilateral->is_due)
+  mbs_unilateral *contacts = ws->unilateral;
+  if (contacts == NULL)
     return SEAM_OK;
-  ws->unilateral->is_due = false;
+  memset(contacts->blow, 0, (size_t)contacts->n * sizeof *contacts->blow);
+  if (!contacts->is_due)
+    return SEAM_OK;
+  contacts->is_due = false;
   return mbs_switch_contacts(ws, state, error);
 }
 

@@ -23,8 +23,9 @@ typedef struct mbs_switch {
 /* Column of a type of force elements or of joints. Elements are given by their number; the workspace has frames, and
  * where `of_forces` is set all of mbs_accelerate(): a and lambda of the state, constraints and factors. */
 typedef struct mbs_switches {
-  int n_modes; /* of each element, from state->z[first_mode] on; the first is MBS_BY_MOTION until it is entered */
-  int n;       /* switching functions */
+  int n_modes;   /* of each element, from state->z[first_mode] on; the first is MBS_BY_MOTION until it is entered */
+  int n_records; /* the last of them: what has happened so far, which no mode follows from */
+  int n;         /* switching functions */
   bool of_forces;
   /* The functions (n) in the present modes: smooth; the mode ends where one falls below zero; INFINITY: never. One that
    * begins at zero, within its noise, or below ends the mode as soon as it is below its noise. */

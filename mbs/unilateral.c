@@ -46,6 +46,7 @@
   X(hits, n)                                                                                                           \
   X(ended_normal, n)                                                                                                   \
   X(impulse, 2 * n)                                                                                                    \
+  X(blow, n)                                                                                                           \
   X(problem.contact, n)                                                                                                \
   X(problem.A, 4 * n * n)                                                                                              \
   X(problem.b, 2 * n)                                                                                                  \

@@ -27,8 +27,22 @@ enum {
 };
 
 /* Entries of a contact in z, all held: its mode, the time at which bounces end that were taken together, the time of
- * its last impact, how many came before it in quick succession. */
-enum { MBS_HARD_MODE, MBS_HARD_SETTLES, MBS_HARD_LAST, MBS_HARD_IN_A_ROW, MBS_HARD_STATES };
+ * its last impact, how many came before it in quick succession; then its record: impacts so far, times of the first and
+ * of the last one, sums of their normal and tangential impulses and of the energies that they took. */
+enum {
+  MBS_HARD_MODE,
+  MBS_HARD_SETTLES,
+  MBS_HARD_LAST,
+  MBS_HARD_IN_A_ROW,
+  MBS_HARD_COUNT,
+  MBS_HARD_FIRST,
+  MBS_HARD_LATEST,
+  MBS_HARD_NORMAL,
+  MBS_HARD_TANGENTIAL,
+  MBS_HARD_LOSS,
+  MBS_HARD_STATES,
+  MBS_HARD_RECORDS = MBS_HARD_STATES - MBS_HARD_COUNT
+};
 #define MBS_HARD_NEVER (-1.0)
 
 static inline bool mbs_hard_is_closed(double mode) { return mode >= MBS_HARD_SMOOTH; }
@@ -43,6 +57,12 @@ typedef struct mbs_touch {
 } mbs_touch;
 
 mbs_touch mbs_touch_of(const mbs_force *force, const mbs_pair *pair);
+
+/* What an impact does to a contact: impulses on the second body, along the rows of a touch, and the energy it takes. */
+typedef struct mbs_blow {
+  double normal, tangential; /* N s */
+  double loss;               /* J */
+} mbs_blow;
 
 /* Contacts that may press, as one problem of complementarity: rates N and T of each are A f + b, f = (λ_N, λ_T). */
 typedef struct mbs_frictional {
@@ -82,6 +102,7 @@ typedef struct mbs_unilateral {
   bool *settles;                       /* (n) contacts whose bounces have become too short */
   double still;                        /* m/s: rates that are smaller are none */
   double *impulse;                     /* (2n) */
+  mbs_blow *blow;                      /* (n) of the last switch; zero: none */
   mbs_frictional problem;
   seam_lcp *lcp;
   double *lcp_matrix, *lcp_right; /* (4n x 4n, 4n) */

@@ -28,6 +28,7 @@ seam_status run_write_row(run_files *self, const mbs_state *state, seam_error *e
   if (status != SEAM_OK)
     return status;
   seam_over_run_add(self->statistics.over_run, workspace, state);
+  event_list_note(&self->events, state);
   self->summary.time = state->t;
   self->summary.rows++;
   self->row++;
@@ -41,6 +42,19 @@ seam_status run_write_event(run_files *self, const mbs_state *state, const mbs_e
   if (stops && !event_list_has_ended(&self->events))
     self->events.end = *event;
   return trajectory_write(file, self->setup->workspace, state, error);
+}
+
+seam_status run_write_impact(run_files *self, const mbs_state *state, const mbs_impact_event *impact,
+                             seam_error *error) {
+  app_table_file *file = self->tables[RUN_EVENTS].file;
+  mbs_workspace *workspace = self->setup->workspace;
+  mbs_state *struck = self->events.struck;
+  if (impact->count > MAX_LISTED_IMPACTS || file == NULL)
+    return SEAM_OK;
+  mbs_state_copy(struck, state);
+  const seam_status status = mbs_evaluate(workspace, struck, error);
+  file->label = event_list_impact_label(&self->events, impact);
+  return status == SEAM_OK ? trajectory_write(file, workspace, struck, error) : status;
 }
 
 void run_hand_over_rows(run_files *self) {
@@ -251,7 +265,7 @@ static seam_status make_columns(run_files *self, const cosim_simulation *simulat
   seam_status status = SEAM_OK;
   if (mbs_n_bodies(model) > 0)
     status = choose_columns(self, &tables[RUN_TRAJECTORY].columns, error);
-  if (status == SEAM_OK && self->events.watched != NULL)
+  if (status == SEAM_OK && event_list_has_rows(&self->events))
     status = choose_columns(self, &tables[RUN_EVENTS].columns, error);
   if (status == SEAM_OK && simulation != NULL)
     status = seam_couplings_table_create(model, simulation, &tables[RUN_COUPLINGS].columns, error);
@@ -280,16 +294,17 @@ static seam_status begin(run_files *self, seam_error *error) {
                    "seam: the run would begin at t = %.9g s and end at %.9g s; give a later --end", t, self->end);
 }
 
-static seam_status start_events(run_files *self, seam_error *error) {
+static seam_status start_events(run_files *self, bool is_whole, seam_error *error) {
   const app_block image = self->from != NULL ? self->from->events : (app_block){0};
-  return event_list_create(&self->events, self->setup->model, image.size > 0 ? image.data : NULL, image.size, error);
+  return event_list_create(&self->events, self->setup->model, is_whole, image.size > 0 ? image.data : NULL, image.size,
+                           error);
 }
 
 seam_status run_files_prepare(run_files *self, char *directory, const cosim_simulation *simulation, seam_error *error) {
   self->directory = directory;
   seam_status status = choose_all_paths(self, error);
   if (status == SEAM_OK)
-    status = start_events(self, error);
+    status = start_events(self, simulation == NULL, error);
   if (status == SEAM_OK)
     status = make_columns(self, simulation, error);
   if (status == SEAM_OK)
@@ -350,7 +365,7 @@ seam_status run_files_open(run_files *self, seam_error *error) {
 seam_status run_files_open_none(run_files *self, const cosim_simulation *simulation, const mbs_quantity *quantities,
                                 size_t n, seam_error *error) {
   self->checkpoint_every = INFINITY;
-  seam_status status = start_events(self, error);
+  seam_status status = start_events(self, simulation == NULL, error);
   if (status == SEAM_OK)
     status = make_columns(self, simulation, error);
   if (status == SEAM_OK)

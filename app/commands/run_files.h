@@ -69,6 +69,9 @@ double run_row_time(const run_files *self, size_t row);
 seam_status run_write_row(run_files *self, const mbs_state *state, seam_error *error);
 /* Writes a row of the events, whose state it is; one that stops ends the run. */
 seam_status run_write_event(run_files *self, const mbs_state *state, const mbs_event *event, seam_error *error);
+/* The same of an impact, from the state behind it; after MAX_LISTED_IMPACTS of a contact there is none. */
+seam_status run_write_impact(run_files *self, const mbs_state *state, const mbs_impact_event *impact,
+                             seam_error *error);
 /* Takes a state that was computed, not interpolated, into the verdict. */
 void run_judge_state(run_files *self, const mbs_state *state);
 

@@ -73,6 +73,12 @@ static seam_status advance_to(monolithic *run, double t, seam_error *error) {
   return status;
 }
 
+static seam_status hear_impact(void *context, const mbs_impact_event *impact, const mbs_state *state,
+                               seam_error *error) {
+  const monolithic *run = context;
+  return run_write_impact(run->files, state, impact, error);
+}
+
 static bool has_ended(const monolithic *run) { return event_list_has_ended(&run->files->events); }
 
 /* To the time of the next row, by the samples of statistics. */
@@ -114,6 +120,7 @@ seam_status run_monolithic(mbs_integrator *integrator, run_files *files, mbs_sta
                            seam_error *error) {
   monolithic run = {integrator, files, state, files->summary.time, progress_start(quiet)};
   progress_phase(&run.progress, NULL, 1, 0);
+  mbs_integrator_set_impact_listener(integrator, hear_impact, &run);
   seam_status status = begin(&run, error);
   if (status != SEAM_OK)
     return status;

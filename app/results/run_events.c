@@ -7,19 +7,34 @@
 #include "app/failure.h"
 #include "app/results/output.h"
 
-static const char head[] = "event,direction,time";
+/* With impacts, their impulses stand between. */
+static const char *const heads[] = {"event,direction,time",
+                                    "event,direction,impulse,friction_impulse,energy_lost,time"};
+enum { N_HEADS = sizeof heads / sizeof *heads };
 
-/* A line "NAME,DIRECTION,TIME..."; it ends in NULL or at the next one. */
-static char *read_line(char *line, run_event *event, bool *is_one) {
+/* Columns before the time; 0: the text is not a table of events. */
+static size_t columns_before_time(const char *text) {
+  size_t n = 0;
+  for (size_t k = 0; k < N_HEADS; k++)
+    if (strncmp(text, heads[k], strlen(heads[k])) == 0)
+      for (const char *at = heads[k]; *at != '\0'; at++)
+        n += *at == ',';
+  return n;
+}
+
+/* A line "NAME,DIRECTION,...,TIME..." with n columns before the time; it ends in NULL or at the next one. */
+static char *read_line(char *line, size_t n, run_event *event, bool *is_one) {
   char *end = strchr(line, '\n');
   if (end != NULL)
     *end = '\0';
-  char *direction = strchr(line, ',');
-  char *time = direction != NULL ? strchr(direction + 1, ',') : NULL;
-  *is_one = time != NULL;
-  if (time != NULL) {
-    *direction = '\0';
-    *event = (run_event){line, strtod(time + 1, NULL)};
+  char *name_end = strchr(line, ',');
+  const char *before = name_end;
+  for (size_t k = 1; k < n && before != NULL; k++)
+    before = strchr(before + 1, ',');
+  *is_one = before != NULL;
+  if (before != NULL) {
+    *event = (run_event){line, strtod(before + 1, NULL)};
+    *name_end = '\0';
   }
   return end != NULL ? end + 1 : NULL;
 }
@@ -32,7 +47,8 @@ static size_t count_lines(const char *text) {
 }
 
 static seam_status read_lines(const char *path, run_events *made, seam_error *error) {
-  if (strncmp(made->text, head, strlen(head)) != 0)
+  const size_t n_before = columns_before_time(made->text);
+  if (n_before == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: error: this is not a table of events; run the model again", path);
   made->list = calloc(count_lines(made->text), sizeof *made->list);
   if (made->list == NULL)
@@ -41,7 +57,7 @@ static seam_status read_lines(const char *path, run_events *made, seam_error *er
   line = line != NULL ? line + 1 : NULL;
   while (line != NULL && *line != '\0') {
     bool is_one = false;
-    line = read_line(line, &made->list[made->n < MAX_RUN_EVENTS ? made->n : MAX_RUN_EVENTS], &is_one);
+    line = read_line(line, n_before, &made->list[made->n < MAX_RUN_EVENTS ? made->n : MAX_RUN_EVENTS], &is_one);
     made->n_left_out += is_one && made->n == MAX_RUN_EVENTS;
     made->n += is_one && made->n < MAX_RUN_EVENTS;
   }

@@ -99,6 +99,41 @@ SEAM_PUBLIC void mbs_events_save(const mbs_events *events, void *image);
 SEAM_PUBLIC seam_status mbs_events_restore(mbs_events *events, const void *image, size_t size, seam_error *error);
 /** @} */
 
+/** @defgroup mbs_impacts Impacts of hard contacts
+ * Velocities jump at a time of their own, which integrators find.
+ * @{ */
+
+typedef struct mbs_impact_event {
+  size_t force;      /**< the contact */
+  double time;       /**< s */
+  double normal;     /**< N s, > 0, pushes the bodies apart */
+  double tangential; /**< N s, on the second body along the line, as the contact's `friction` */
+  double loss;       /**< J, that it takes */
+  size_t count;      /**< impacts of this contact so far, with this one */
+} mbs_impact_event;
+
+/** Called after each impact, in the order of times, with the state behind it, whose a and lambda are not those there;
+ * what it returns ends mbs_integrator_advance(). Impacts at one time are one for each contact that gets an impulse,
+ * contacts that were closed before among them. NULL: none. */
+SEAM_PUBLIC void mbs_integrator_set_impact_listener(mbs_integrator *integrator,
+                                                    seam_status (*hear)(void *context, const mbs_impact_event *impact,
+                                                                        const mbs_state *state, seam_error *error),
+                                                    void *context);
+
+/** All impacts of a hard contact since the start, which its state holds. */
+typedef struct mbs_impact_record {
+  size_t count;
+  double first, last;        /**< s; NaN without one */
+  double normal, tangential; /**< N s, sums */
+  double loss;               /**< J, and what is taken where impacts accumulate */
+} mbs_impact_record;
+
+/** Whether a force element is a hard contact; false for one that does not exist. */
+SEAM_PUBLIC bool mbs_has_impacts(const mbs_model *model, size_t force);
+/** None for a state that does not fit, and for other elements. */
+SEAM_PUBLIC mbs_impact_record mbs_impact_record_of(const mbs_model *model, const mbs_state *state, size_t force);
+/** @} */
+
 #ifdef __cplusplus
 }
 #endif

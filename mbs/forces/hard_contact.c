@@ -113,8 +113,13 @@ static void pass(const mbs_workspace *ws, int element, int number, mbs_state *st
   }
 }
 
-const mbs_switches mbs_hard_switches = {
-    .n_modes = MBS_HARD_STATES, .n = N_FUNCTIONS, .of_forces = true, .read = read, .enter = enter, .pass = pass};
+const mbs_switches mbs_hard_switches = {.n_modes = MBS_HARD_STATES,
+                                        .n_records = MBS_HARD_RECORDS,
+                                        .n = N_FUNCTIONS,
+                                        .of_forces = true,
+                                        .read = read,
+                                        .enter = enter,
+                                        .pass = pass};
 
 /* ---- What is given ---- */
 

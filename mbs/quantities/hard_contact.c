@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <seam/events.h>
+
 #include "mbs/quantity.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
@@ -66,4 +68,33 @@ static const mbs_quantity_group hard_contact = {
     .change = change_contact,
 };
 
-const mbs_quantity_group *const mbs_quantities_of_hard_contact[] = {&hard_contact, NULL};
+/* ---- Impacts so far ---- */
+
+enum { N_IMPACTS = 4 };
+
+static void read_impacts(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+  const mbs_impact_record record = mbs_impact_record_of(ws->model, state, (size_t)number);
+  values[0] = record.normal;
+  values[1] = record.tangential;
+  values[2] = record.loss;
+  values[3] = (double)record.count;
+}
+
+static void change_impacts(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                           double *changes) {
+  (void)ws, (void)state, (void)along, (void)number;
+  memset(changes, 0, N_IMPACTS * sizeof *changes);
+}
+
+static const mbs_quantity_group impacts = {
+    .n = N_IMPACTS,
+    .row = {{"impulse", "N s", "sum of the normal impulses of all impacts so far"},
+            {"friction_impulse", "N s", "sum of their impulses on the second body along the line"},
+            {"impact_loss", "J", "energy that they took"},
+            {"impacts", "", "how many there were"}},
+    .needs = MBS_STATE,
+    .read = read_impacts,
+    .change = change_impacts,
+};
+
+const mbs_quantity_group *const mbs_quantities_of_hard_contact[] = {&hard_contact, &impacts, NULL};

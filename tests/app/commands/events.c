@@ -230,3 +230,111 @@ Test(events, compare_and_converge_end_where_the_whole_is_stopped) {
   cr_expect(has(result.out, "0.00400725"), "%s", result.out);
   outcome_free(&result);
 }
+
+/* ---- Impacts of hard contacts ---- */
+
+#define HARD_BALL(restitution, more)                                                                                   \
+  "seam: 1\n"                                                                                                          \
+  "name: ball\n"                                                                                                       \
+  "gravity: [0, -10]\n"                                                                                                \
+  "bodies: {ball: {mass: 2, inertia: 1, at: [0, 1.1]}}\n"                                                              \
+  "forces: {floor: {type: contact, bodies: [ground, ball], at: [[0, 0], [0, 1.1]], line: [1, 0], radius: 0.1,\n"       \
+  "  hard: true, restitution: " restitution "}}\n"                                                                     \
+  "simulate: {end: 3, output_step: 0.1}\n" more
+
+Test(events, impacts_have_rows_with_their_impulses_and_a_summary) {
+  const double fall_time = sqrt(0.2);
+  const double speed = sqrt(20);
+  write_text("ball.yaml", HARD_BALL("0.5", "events: {high: {when: ball.y - 0.6}}\n"));
+  outcome result = expect_success(SEAM("run", "ball.yaml", "-o", "out"));
+  cr_expect(has(result.err, "\n  impacts of 'floor': 18 times, first at t = 0.447213595 s, last at t = 1.341633"), "%s",
+            result.err);
+  cr_expect(has(result.err, "; they took 20 J\n"), "%s", result.err);
+  outcome_free(&result);
+  char *text = read_text("out/events.csv");
+  cr_expect(has(text, "event,direction,impulse,friction_impulse,energy_lost,time,ball.x,"), "%s", text);
+  cr_expect(has(text, "\nhigh,falling,,,,0.316227766016"), "%s", text);
+  const char *row = strstr(text, "\nfloor,impact,");
+  cr_assert_not_null(row, "%s", text);
+  double impulse = 0;
+  double rub = 0;
+  double loss = 0;
+  double time = 0;
+  double rate = 0;
+  cr_assert_eq(sscanf(row, "\nfloor,impact,%lf,%lf,%lf,%lf,%*f,%*f,%*f,%*f,%lf", &impulse, &rub, &loss, &time, &rate),
+               5);
+  cr_expect_float_eq(impulse, 3 * speed, 1e-8);
+  cr_expect_eq(rub, 0);
+  cr_expect_float_eq(loss, 15, 1e-8);
+  cr_expect_float_eq(time, fall_time, 1e-10);
+  free(text);
+  cr_expect_float_eq(rate, speed / 2, 1e-9, "the row is behind the impact");
+  cr_expect_eq(json_number_at("out/summary.json", "/impacts/floor/count"), 18);
+  cr_expect_float_eq(json_number_at("out/summary.json", "/impacts/floor/first"), fall_time, 1e-10);
+  cr_expect_float_eq(json_number_at("out/summary.json", "/impacts/floor/impulse"), 6 * speed, 1e-3);
+  cr_expect_float_eq(json_number_at("out/summary.json", "/impacts/floor/energy_lost"), 20, 1e-8);
+  cr_expect_eq(json_number_at("out/summary.json", "/events/high/count"), 1);
+}
+
+Test(events, thousands_of_impacts_are_counted_and_a_thousand_listed) {
+  write_text("ball.yaml", HARD_BALL("1", ""));
+  outcome result = expect_success(SEAM("run", "ball.yaml", "-o", "out", "--end", "1000", "--output-step", "100",
+                                       "--columns", "time,floor.impacts"));
+  cr_expect(has(result.err, "; events.csv has the first 1000\n"), "%s", result.err);
+  outcome_free(&result);
+  char *text = read_text("out/events.csv");
+  size_t n_lines = 0;
+  for (const char *at = text; *at != '\0'; at++)
+    n_lines += *at == '\n';
+  cr_expect_eq(n_lines, 1001);
+  free(text);
+  const double count = json_number_at("out/summary.json", "/impacts/floor/count");
+  cr_expect_float_eq(count, 1118, 1);
+  csv rows = csv_read("out/trajectory.csv");
+  cr_expect_eq(csv_at(&rows, rows.n_rows - 1, "floor.impacts"), count);
+  csv_free(&rows);
+}
+
+Test(events, a_resumed_run_has_the_same_impacts_to_the_byte) {
+  write_text("ball.yaml", HARD_BALL("0.8", "events: {high: {when: ball.y - 0.3}}\n"));
+  outcome result = expect_success(SEAM("run", "ball.yaml", "-o", "out", "--quiet", "--checkpoint", "1.7"));
+  outcome_free(&result);
+  char *whole = read_text("out/events.csv");
+  result = expect_success(SEAM("run", "--resume", "out/checkpoint.seam", "--quiet"));
+  outcome_free(&result);
+  char *again = read_text("out/events.csv");
+  cr_expect_str_eq(again, whole);
+  cr_expect_gt(json_number_at("out/summary.json", "/impacts/floor/count"), 5);
+  free(again);
+  free(whole);
+}
+
+/* Subsystems may repeat steps, and do not report: their impacts are counted. */
+Test(events, impacts_inside_subsystems_are_counted) {
+  write_text("cut.yaml",
+             "seam: 1\nname: cut\ngravity: [0, -10]\n"
+             "bodies: {a: {mass: 2, inertia: 0.1, at: [0, 0.3]}, b: {mass: 1, inertia: 0.1, at: [0, 1.3]}}\n"
+             "forces:\n"
+             "  c: {type: contact, bodies: [ground, a], at: {ground: [0, 0], a: [0, 0]}, line: [1, 0],\n"
+             "    radius: 0.1, hard: true, restitution: 0.4}\n"
+             "  k: {type: bushing, bodies: [a, b], at: [0, 0.8], stiffness: [9, 9, 9], damping: [1, 1, 1]}\n"
+             "simulate: {end: 0.3, output_step: 0.0031}\n"
+             "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 2e-3, scheme: ff-colloc-s3}\n");
+  outcome result =
+      expect_success(SEAM("run", "cut.yaml", "--cosim", "-o", "out", "--columns", "time,c.impulse,c.impacts"));
+  cr_expect(has(result.err, "\n  impacts of 'c': "), "%s", result.err);
+  outcome_free(&result);
+  cr_expect_not(file_exists("out/events.csv"));
+  const double count = json_number_at("out/summary.json", "/impacts/c/count");
+  cr_expect_geq(count, 1);
+  csv rows = csv_read("out/trajectory.csv");
+  for (size_t i = 1; i < rows.n_rows; i++)
+    cr_expect_geq(csv_at(&rows, i, "c.impulse"), csv_at(&rows, i - 1, "c.impulse"), "row %zu", i);
+  cr_expect_eq(csv_at(&rows, rows.n_rows - 1, "c.impacts"), count);
+  csv_free(&rows);
+  outcome whole = expect_success(SEAM("run", "cut.yaml", "-o", "whole", "--quiet"));
+  outcome_free(&whole);
+  cr_expect_eq(json_number_at("whole/summary.json", "/impacts/c/count"), count);
+  cr_expect_float_eq(json_number_at("whole/summary.json", "/impacts/c/impulse"),
+                     json_number_at("out/summary.json", "/impacts/c/impulse"), 1e-3);
+}

@@ -112,6 +112,15 @@ Test(plot, events_of_one_run_are_marked_over_time) {
   cr_expect(has(script, "set arrow from first 0.75, "), "%s", script);
   cr_expect_not(has(script, "set label 'low' at first 0.75"), "%s", script);
   free(script);
+  write_text("swing/events.csv", "event,direction,impulse,friction_impulse,energy_lost,time,disc.x\n"
+                                 "high,rising,,,,0.5,2\n"
+                                 "floor,impact,3,0.5,2,0.75,1\n");
+  result = SEAM("plot", "swing", "disc.x", "disc.omega", "-o", "over_time.gp");
+  outcome_free(&result);
+  script = read_text("over_time.gp");
+  cr_expect(has(script, "set label 'high' at first 0.5, "), "%s", script);
+  cr_expect(has(script, "set label 'floor' at first 0.75, "), "%s", script);
+  free(script);
   result = SEAM("plot", "swing", "disc.y", "--over", "disc.x", "-o", "over.gp");
   outcome_free(&result);
   script = read_text("over.gp");
