@@ -195,11 +195,11 @@ static void stick_where_free(mbs_workspace *ws) {
 
 static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end end, seam_error *error) {
   const mbs_frictional *p = &ws->unilateral->problem;
-  int contact = p->contact[0];
+  const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
   for (int k = p->n - 1; k >= 0; k--)
     if (p->direction[k] != 0)
-      contact = p->contact[k];
-  return seam_fail(error, SEAM_JAMMED, "t = %.9g s: contact '%s'%s %s: %s", t, mbs_hard_force(ws, contact)->name,
+      of = mbs_hard_force(ws, p->contact[k]);
+  return seam_fail(error, SEAM_JAMMED, "t = %.9g s: %s '%s'%s %s: %s", t, mbs_hard_noun(of), of->name,
                    p->n > 1 ? " and others" : "",
                    end == SEAM_LCP_RAY      ? "has no force that keeps the bodies apart (Painlevé)"
                    : end == SEAM_LCP_SOLVED ? "has more than one force that keeps the bodies apart (Painlevé)"

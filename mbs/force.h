@@ -94,7 +94,8 @@ struct mbs_force_type {
   bool has_markers;          /* uses `at` */
   bool takes_law, needs_law; /* the definition's `law` ... */
   bool law_is_elastic;       /* ... is f(s, v), not of time */
-  bool is_hard;              /* a contact that is a constraint: see unilateral.h */
+  bool is_hard;              /* a contact, stop or rope that is a constraint: see unilateral.h */
+  bool slips;                /* ... and knows a slip at the point of contact */
   /* The row that a definition asks for; NULL: this one. */
   const mbs_force_type *(*choose)(const mbs_force_def *def);
   /* Its laws and rest values, where they follow from the initial configuration; NULL: they do not. */

@@ -81,11 +81,11 @@ static double loss_of(mbs_unilateral *self) {
 
 static seam_status not_found(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_frictional *p = &ws->unilateral->problem;
-  return seam_fail(
-      error, SEAM_JAMMED,
-      "t = %.9g s: no impulses keep the bodies of contact '%s'%s apart: its joints hold both, or the impact "
-      "is not regular; make it compliant (leave out 'hard')",
-      t, mbs_hard_force(ws, p->contact[0])->name, p->n > 1 ? " and others" : "");
+  return seam_fail(error, SEAM_JAMMED,
+                   "t = %.9g s: no impulses keep the bodies of %s '%s'%s apart: its joints hold both, or the impact "
+                   "is not regular; make it compliant (leave out 'hard')",
+                   t, mbs_hard_noun(mbs_hard_force(ws, p->contact[0])), mbs_hard_force(ws, p->contact[0])->name,
+                   p->n > 1 ? " and others" : "");
 }
 
 /* Impulses of the touching contacts, with what restitution does not create energy. */
@@ -110,8 +110,9 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
   if (end != SEAM_LCP_SOLVED)
     return not_found(ws, t, error);
   (void)loss_of(self);
-  seam_note("t = %.9g s: the impact of contact '%s' would create energy: its restitution is taken %.6g times as large",
-            t, mbs_hard_force(ws, p->contact[0])->name, low);
+  const mbs_force *first = mbs_hard_force(ws, p->contact[0]);
+  seam_note("t = %.9g s: the impact of %s '%s' would create energy: its restitution is taken %.6g times as large", t,
+            mbs_hard_noun(first), first->name, low);
   return SEAM_OK;
 }
 

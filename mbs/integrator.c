@@ -325,11 +325,10 @@ static seam_status check_hard(const mbs_model *model, const char *method, bool h
     return mbs_refuse_hard(model, "a sensitivity or a quadrature along the motion", error);
   if (model->n_hard == 0 || makers[find_method(method)].takes_hard)
     return SEAM_OK;
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "contact '%s' is hard, which integrator '%s' does not know: take erk, rk4, rk2 or euler, or leave out "
-      "'hard'",
-      model->forces[model->hard[0]].name, method);
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "%s '%s' is hard, which integrator '%s' does not know: take erk, rk4, rk2 or euler, or leave out "
+                   "'hard'",
+                   mbs_force_kind_text(model->forces[model->hard[0]].kind), model->forces[model->hard[0]].name, method);
 }
 
 seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,

@@ -86,6 +86,10 @@ extern const mbs_quantity_group mbs_quantity_stop;
 extern const mbs_quantity_group mbs_quantity_angle_stop;
 extern const mbs_quantity_group mbs_quantity_contact;
 extern const mbs_quantity_group *const mbs_quantities_of_hard_contact[];
+extern const mbs_quantity_group *const mbs_quantities_of_hard_stop[];       /* of a length ... */
+extern const mbs_quantity_group *const mbs_quantities_of_hard_angle_stop[]; /* ... and of an angle */
+extern const mbs_quantity_group *const mbs_quantities_of_hard_rope[];
+extern const mbs_quantity_group mbs_quantity_impacts, mbs_quantity_turning_impacts; /* of both, without friction */
 extern const mbs_quantity_group *const mbs_quantities_of_actuator[];
 extern const mbs_quantity_group *const mbs_quantities_of_rotary_actuator[];
 

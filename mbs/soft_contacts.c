@@ -23,6 +23,11 @@ static double size_of(const mbs_model *model, const mbs_force *force) {
   return radii > 0 ? fmin(radii, model->size) : model->size;
 }
 
+/* Turned by the penetration, a stop of an angle carries the loads at the lever of the size. */
+static double lever_of(const mbs_model *model, const mbs_force *force) {
+  return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? model->size : 1;
+}
+
 /* By the motion, whatever modes a state has; its friction, zero at rest, fades at any speed. */
 static void soften_hard(mbs_force *force, double stiffness) {
   force->type = mbs_compliant_row(force);
@@ -37,8 +42,9 @@ int mbs_soften_contacts(const mbs_model *model, double load, double penetration,
     const mbs_force *force = &model->forces[i];
     const double size = size_of(model, force);
     if (force->type->is_hard) {
+      const double lever = lever_of(model, force);
       soft->forces[i] = *force;
-      soften_hard(&soft->forces[i], load / (fmax(penetration, hardest) * size));
+      soften_hard(&soft->forces[i], load * lever * lever / (fmax(penetration, hardest) * size));
       n += penetration > hardest * 1.5;
       continue;
     }

@@ -210,8 +210,8 @@ static seam_status check_port(const source *from, const mbs_port_def *def, seam_
   const char *name = name_of(whole, def);
   if (!def->is_joint && whole->forces[def->element].type->is_hard)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "contact '%s' is hard and cannot be cut: put its bodies into one subsystem, or leave out 'hard'",
-                     name);
+                     "%s '%s' is hard and cannot be cut: put its bodies into one subsystem, or leave out 'hard'",
+                     mbs_force_kind_text(whole->forces[def->element].kind), name);
   const seam_status status = check_sides(from, def, error);
   if (status != SEAM_OK)
     return status;

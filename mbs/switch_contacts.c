@@ -11,8 +11,9 @@
 seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error *error) {
   if (model->n_hard == 0 || !model->forces[model->hard[0]].type->is_hard)
     return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "contact '%s' is hard, which %s does not know: leave out 'hard'",
-                   model->forces[model->hard[0]].name, what);
+  const mbs_force *first = &model->forces[model->hard[0]];
+  return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' is hard, which %s does not know: leave out 'hard'",
+                   mbs_hard_noun(first), first->name, what);
 }
 
 seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
@@ -22,15 +23,28 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
   const mbs_force *first = &model->forces[model->hard[0]];
   for (int k = 1; k < model->n_hard; k++)
     if (model->forces[model->hard[k]].contact.impact != first->contact.impact)
-      return seam_fail(error, SEAM_BAD_INPUT, "contacts '%s' and '%s' have two laws of impacts: give all the same",
+      return seam_fail(error, SEAM_BAD_INPUT, "'%s' and '%s' have two laws of impacts: give all hard ones the same",
                        first->name, model->forces[model->hard[k]].name);
   if (laws->n_loop == 0)
     return SEAM_OK;
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "force '%s' follows accelerations or reactions, which contact '%s' changes as it is hard: filter what "
-      "it reads by a variable, or leave out 'hard'",
-      model->forces[laws->law[laws->at[MBS_LATE].number[0]].force].name, first->name);
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "force '%s' follows accelerations or reactions, which %s '%s' changes as it is hard: filter what "
+                   "it reads by a variable, or leave out 'hard'",
+                   model->forces[laws->law[laws->at[MBS_LATE].number[0]].force].name, mbs_hard_noun(first),
+                   first->name);
+}
+
+static seam_status refuse_overlap(const mbs_force *force, double t, double depth, seam_error *error) {
+  if (force->kind == MBS_CONTACT)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "t = %.9g s: bodies overlap by %.6g m at hard contact '%s', which bodies never do: place them "
+                     "apart, or leave out 'hard'",
+                     t, depth, force->name);
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "t = %.9g s: hard %s '%s' is passed by %.6g %s at the start, which never happens: place its bodies "
+                   "within its bounds, or leave out 'hard'",
+                   t, mbs_hard_noun(force), force->name, depth,
+                   force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? "rad" : "m");
 }
 
 /* Projection would move bodies apart without a word; what coordinates of a file are rounded by is left to it. */
@@ -42,10 +56,7 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
   mbs_touch_all(ws);
   for (int k = 0; k < ws->unilateral->n; k++)
     if (ws->unilateral->touch[k].gap < -rounding)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "t = %.9g s: bodies overlap by %.6g m at hard contact '%s', which bodies never do: place them "
-                       "apart, or leave out 'hard'",
-                       state->t, -ws->unilateral->touch[k].gap, mbs_hard_force(ws, k)->name);
+      return refuse_overlap(mbs_hard_force(ws, k), state->t, -ws->unilateral->touch[k].gap, error);
   return SEAM_OK;
 }
 

@@ -106,7 +106,7 @@ int mbs_hard_direction(double mode) {
 mbs_touch mbs_touch_of(const mbs_force *force, const mbs_pair *pair) {
   mbs_measure gap;
   force->type->measure(force, pair, &gap);
-  const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
+  const mbs_slip slip = force->type->slips ? mbs_contact_slip(force, pair, &gap) : (mbs_slip){0};
   mbs_touch touch = {.gap = gap.s, .rate = mbs_measure_rate(&gap, pair), .slip = slip.u};
   memcpy(touch.row[0], gap.J, sizeof gap.J);
   memcpy(touch.row[1], slip.S, sizeof slip.S);
@@ -258,14 +258,14 @@ double mbs_unilateral_loss(const mbs_workspace *ws) {
 
 seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
-  int contact = self->held[0] / 2;
+  const mbs_force *of = mbs_hard_force(ws, self->held[0] / 2);
   for (int k = self->n - 1; k >= 0; k--)
     if (mbs_hard_direction(self->mode[k]) != 0)
-      contact = k;
+      of = mbs_hard_force(ws, k);
   return seam_fail(error, SEAM_JAMMED,
-                   "t = %.9g s: the forces of contact '%s'%s have no single value: its friction jams (Painlevé), or "
+                   "t = %.9g s: the forces of %s '%s'%s have no single value: its friction jams (Painlevé), or "
                    "other contacts hold the same; reduce its friction, or make it compliant (leave out 'hard')",
-                   t, mbs_hard_force(ws, contact)->name, self->n_held > 1 ? " and others" : "");
+                   t, mbs_hard_noun(of), of->name, self->n_held > 1 ? " and others" : "");
 }
 
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error) {

@@ -109,6 +109,9 @@ typedef struct mbs_unilateral {
   int *lcp_first;                 /* (n) */
 } mbs_unilateral;
 
+/* Contact, stop or rope. */
+static inline const char *mbs_hard_noun(const mbs_force *force) { return mbs_force_kind_text(force->kind); }
+
 static inline const mbs_force *mbs_hard_force(const mbs_workspace *ws, int contact) {
   return &ws->model->forces[ws->model->hard[contact]];
 }

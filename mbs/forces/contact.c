@@ -29,6 +29,7 @@
 
 #include "base/finite.h"
 #include "mbs/forces/hard_contact.h"
+#include "mbs/forces/hard_stop.h"
 
 /* ---- Gap ---- */
 
@@ -267,7 +268,7 @@ seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, se
 static seam_status check(const mbs_force_def *def, seam_error *error) {
   const mbs_contact *contact = &def->contact;
   const seam_status status =
-      def->contact.is_hard ? mbs_hard_check(def, error) : mbs_contact_check_law(def, "contact", error);
+      def->contact.is_hard ? mbs_hard_check(def, "contact", error) : mbs_contact_check_law(def, "contact", error);
   if (status != SEAM_OK)
     return status;
   if (!contact->is_hard &&
@@ -309,6 +310,8 @@ static const mbs_force_type with_curve = {CONTACT, .measure = mbs_contact_measur
                                           .curvature = mbs_contact_curvature_curve};
 
 const mbs_force_type *mbs_compliant_row(const mbs_force *force) {
+  if (force->kind != MBS_CONTACT)
+    return mbs_compliant_stop_row();
   if (force->type == &hard_curve)
     return &with_curve;
   return force->type == &hard_line ? &with_line : &mbs_force_contact;

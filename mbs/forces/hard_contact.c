@@ -1,6 +1,6 @@
 /* Modes of hard contacts and what ends them: mbs/unilateral.h has the equations.
  *
- *   open           g           until it falls to 0
+ *   open           g           until it falls to 0; of a stop with two bounds the gap to each
  *   riding         g + δ, δ - g    until others leave it alone
  *   closed         λ_N         until it falls to 0
  *   sticking       μ λ_N - λ_T, μ λ_N + λ_T
@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mbs/forces/hard_stop.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
@@ -36,7 +37,7 @@ bool mbs_hard_rubs(const mbs_force *force, const mbs_pair *pair) {
 
 /* ---- What ends a mode ---- */
 
-enum { OF_NORMAL, OF_SLIP, OF_OTHER_SLIP, N_FUNCTIONS };
+enum { OF_NORMAL, OF_SLIP, OF_OTHER_SLIP, N_FUNCTIONS, OF_OTHER_SIDE = OF_OTHER_SLIP };
 
 static const double play = 1e-9; /* m, m/s: δ of what others hold */
 
@@ -49,15 +50,22 @@ static double force_noise(const mbs_workspace *ws) {
   return 1e-12 * largest;
 }
 
+/* Of two bounds each has a function of its own, since the nearer gap turns between them. */
 static void read_gap(const mbs_workspace *ws, const mbs_force *force, double mode, mbs_switch *f) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  const double range = force->stop.upper - force->stop.lower; /* infinite but for stops with two bounds */
   mbs_measure gap;
   force->type->measure(force, &pair, &gap);
   const double rate = mbs_measure_rate(&gap, &pair);
-  const bool rides = mode == MBS_HARD_RIDES;
-  f[OF_NORMAL] = rides ? (mbs_switch){gap.s + play, rate, 0} : (mbs_switch){gap.s, rate, mbs_touch_distance(ws)};
-  if (rides)
+  if (mode == MBS_HARD_RIDES) {
+    f[OF_NORMAL] = (mbs_switch){gap.s + play, rate, 0};
     f[OF_SLIP] = (mbs_switch){play - gap.s, -rate, 0};
+    return;
+  }
+  const bool is_upper = isfinite(range) && mbs_hard_stop_sense(force, &pair) < 0;
+  f[is_upper ? OF_OTHER_SIDE : OF_NORMAL] = (mbs_switch){gap.s, rate, mbs_touch_distance(ws)};
+  if (isfinite(range))
+    f[is_upper ? OF_NORMAL : OF_OTHER_SIDE] = (mbs_switch){range - gap.s, -rate, mbs_touch_distance(ws)};
 }
 
 static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs_touch *touch, double mode, double N,
@@ -106,7 +114,7 @@ static void pass(const mbs_workspace *ws, int element, int number, mbs_state *st
   mbs_unilateral *self = ws->unilateral;
   self->is_due = true;
   self->stops[force->hard] = self->stops[force->hard] || (number != OF_NORMAL && mode != MBS_HARD_STICKS);
-  self->returns[force->hard] = number == OF_NORMAL && mode == MBS_HARD_OPEN;
+  self->returns[force->hard] = mode == MBS_HARD_OPEN;
   if ((number == OF_NORMAL && mbs_hard_is_closed(mode)) || (number != OF_NORMAL && mode == MBS_HARD_STICKS)) {
     self->has_ended[force->hard] = true;
     self->ended_normal[force->hard] = number == OF_NORMAL;
@@ -123,18 +131,18 @@ const mbs_switches mbs_hard_switches = {.n_modes = MBS_HARD_STATES,
 
 /* ---- What is given ---- */
 
-seam_status mbs_hard_check(const mbs_force_def *def, seam_error *error) {
+seam_status mbs_hard_check(const mbs_force_def *def, const char *kind, seam_error *error) {
   const mbs_contact *contact = &def->contact;
   if (def->stiffness[0] != 0 || def->damping[0] != 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "contact '%s' is hard: it has no stiffness and no damping, but a restitution", def->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' is hard: it has no stiffness and no damping, but a restitution",
+                     kind, def->name);
   if (!(contact->friction >= 0 && isfinite(contact->friction)))
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its friction must be finite and not negative", def->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its friction must be finite and not negative", kind, def->name);
   if (!isnan(contact->restitution) && !(contact->restitution >= 0 && contact->restitution <= 1))
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its restitution %g must be within 0 and 1", def->name,
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its restitution %g must be within 0 and 1", kind, def->name,
                      contact->restitution);
   if ((int)contact->impact < 0 || (int)contact->impact >= MBS_IMPACTS)
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': there is no law %d of impacts: take one of <seam/mbs.h>",
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': there is no law %d of impacts: take one of <seam/mbs.h>", kind,
                      def->name, (int)contact->impact);
   return SEAM_OK;
 }

@@ -10,12 +10,14 @@ void mbs_hard_load(const mbs_force *force, const mbs_pair *pair, double t, const
 void mbs_hard_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                           double Kv[6][6]);
 bool mbs_hard_rubs(const mbs_force *force, const mbs_pair *pair);
-seam_status mbs_hard_check(const mbs_force_def *def, seam_error *error);
+/* `kind`: contact, stop or rope. */
+seam_status mbs_hard_check(const mbs_force_def *def, const char *kind, seam_error *error);
 extern const mbs_switches mbs_hard_switches;
 
-#define MBS_HARD_CONTACT                                                                                               \
-  .min_bodies = 2, .max_bodies = 2, .has_markers = true, .is_hard = true,                                              \
-  .quantities = mbs_quantities_of_hard_contact, .load = mbs_hard_load, .derivatives = mbs_hard_derivatives,            \
-  .switches = &mbs_hard_switches, .rubs = mbs_hard_rubs, .cut = {3, {0, 1, 2}, 3, {0, 1, 2}, false}, .n_measures = 1
+#define MBS_HARD                                                                                                       \
+  .min_bodies = 2, .max_bodies = 2, .has_markers = true, .is_hard = true, .load = mbs_hard_load,                       \
+  .derivatives = mbs_hard_derivatives, .switches = &mbs_hard_switches, .cut = {3, {0, 1, 2}, 3, {0, 1, 2}, false},     \
+  .n_measures = 1
+#define MBS_HARD_CONTACT MBS_HARD, .quantities = mbs_quantities_of_hard_contact, .rubs = mbs_hard_rubs, .slips = true
 
 #endif

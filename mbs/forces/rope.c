@@ -4,6 +4,8 @@
 
 #include "mbs/elastic.h"
 #include "mbs/forces/along.h"
+#include "mbs/forces/hard_contact.h"
+#include "mbs/forces/hard_stop.h"
 
 static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   (void)def;
@@ -13,8 +15,15 @@ static seam_status take_initial(mbs_force *force, const mbs_force_def *def, cons
   return SEAM_OK;
 }
 
+static const mbs_force_type *choose(const mbs_force_def *def) {
+  return def->contact.is_hard ? &mbs_hard_rope : &mbs_force_rope;
+}
+
 static seam_status check(const mbs_force_def *def, seam_error *error) {
-  if (!(def->stiffness[0] > 0))
+  const seam_status status = def->contact.is_hard ? mbs_hard_check(def, "rope", error) : SEAM_OK;
+  if (status != SEAM_OK)
+    return status;
+  if (!def->contact.is_hard && !(def->stiffness[0] > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "rope '%s': its stiffness must be positive", def->name);
   if (!isnan(def->rest) && !(def->rest > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "rope '%s': its length must be positive", def->name);
@@ -26,6 +35,7 @@ const mbs_force_type mbs_force_rope = {
     .max_bodies = 2,
     .has_markers = true,
     .quantities = mbs_quantities_of_spring,
+    .choose = choose,
     .take_initial = take_initial,
     .load = mbs_elastic_load,
     .derivatives = mbs_elastic_derivatives,

@@ -10,10 +10,12 @@
 
 #include "mbs/elastic.h"
 #include "mbs/forces/contact.h"
+#include "mbs/forces/hard_contact.h"
+#include "mbs/forces/hard_stop.h"
 
 /* ---- The coordinate ---- */
 
-static void measure_along(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
+void mbs_stop_measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
   if (force->stop.of == MBS_OF_ANGLE)
     mbs_measure_angle(pair, s);
   else if (force->stop.of == MBS_OF_DISTANCE)
@@ -22,7 +24,7 @@ static void measure_along(const mbs_force *force, const mbs_pair *pair, mbs_meas
     mbs_measure_along_body(pair, force->axis, s);
 }
 
-static void curvature_along(const mbs_force *force, const mbs_pair *pair, mbs_curvature *c) {
+void mbs_stop_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *c) {
   *c = (mbs_curvature){0};
   if (force->stop.of == MBS_OF_DISTANCE)
     mbs_curvature_distance(pair, c);
@@ -43,7 +45,7 @@ static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *s
   double sense[2];
   mbs_measure s;
   const int n = mbs_stop_senses(force, sense);
-  measure_along(force, pair, &s);
+  mbs_stop_measure(force, pair, &s);
   for (int k = 0; k < n; k++) {
     stretch[k].s = sense[k] * s.s;
     for (int i = 0; i < 6; i++) {
@@ -57,7 +59,7 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
   double sense[2];
   mbs_curvature c;
   const int n = mbs_stop_senses(force, sense);
-  curvature_along(force, pair, &c);
+  mbs_stop_curvature(force, pair, &c);
   for (int k = 0; k < n; k++)
     for (int i = 0; i < 6; i++) {
       curvature[k].T[i] = sense[k] * c.T[i];
@@ -68,13 +70,17 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
 
 /* ---- What is given ---- */
 
-static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
+void mbs_stop_take_axis(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair) {
   const mbs_frame back = {.cos = pair->frame[0]->cos, .sin = -pair->frame[0]->sin};
+  if (def->has_axis)
+    force->axis = mbs_rotate(&back, force->axis);
+}
+
+static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   double sense[2];
   (void)error;
   const int n = mbs_stop_senses(force, sense);
-  if (def->has_axis)
-    force->axis = mbs_rotate(&back, force->axis);
+  mbs_stop_take_axis(force, def, pair);
   for (int k = 0; k < n; k++) {
     force->rest[k] = sense[k] > 0 ? def->stop.lower : -def->stop.upper;
     force->elastic[k] = (mbs_elastic_law){
@@ -95,7 +101,7 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   if (stop->lower >= stop->upper)
     return seam_fail(error, SEAM_BAD_INPUT, "stop '%s': its lower bound %g is not below the upper one, %g", def->name,
                      stop->lower, stop->upper);
-  return mbs_contact_check_law(def, "stop", error);
+  return def->contact.is_hard ? mbs_hard_check(def, "stop", error) : mbs_contact_check_law(def, "stop", error);
 }
 
 static const mbs_force_type at_one_end;
@@ -103,6 +109,8 @@ static const mbs_force_type of_angle;
 static const mbs_force_type of_angle_at_one_end;
 
 static const mbs_force_type *choose(const mbs_force_def *def) {
+  if (def->contact.is_hard)
+    return mbs_hard_stop_row(def->stop.of);
   const bool is_one = !isfinite(def->stop.lower) || !isfinite(def->stop.upper);
   if (def->stop.of == MBS_OF_ANGLE)
     return is_one ? &of_angle_at_one_end : &of_angle;

@@ -68,33 +68,74 @@ static const mbs_quantity_group hard_contact = {
     .change = change_contact,
 };
 
+/* ---- Its work ---- */
+
+static void read_work(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+  const mbs_force *force = &ws->model->forces[number];
+  const mbs_touch touch = touch_at_hand(ws, force);
+  const double *of = state->contact + 2 * force->hard;
+  values[0] = of[0] * touch.rate + of[1] * touch.slip;
+  values[1] = -of[1] * touch.slip;
+}
+
+static void change_work(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                        double *changes) {
+  (void)ws, (void)state, (void)along, (void)number;
+  changes[0] = changes[1] = NAN;
+}
+
+static const mbs_quantity_group work = {
+    .n = 2,
+    .row = {{"power", "W", "rate of its work on its bodies"}, {"loss", "W", "power lost in its friction"}},
+    .follows = 3,
+    .needs = MBS_FRAMES,
+    .read = read_work,
+    .change = change_work,
+};
+
 /* ---- Impacts so far ---- */
 
-enum { N_IMPACTS = 4 };
+enum { IMPULSE, LOSS, COUNT, FRICTION_IMPULSE, N_IMPACTS };
 
 static void read_impacts(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
   const mbs_impact_record record = mbs_impact_record_of(ws->model, state, (size_t)number);
-  values[0] = record.normal;
-  values[1] = record.tangential;
-  values[2] = record.loss;
-  values[3] = (double)record.count;
+  values[IMPULSE] = record.normal;
+  values[LOSS] = record.loss;
+  values[COUNT] = (double)record.count;
+}
+
+static void read_rubbing_impacts(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+  read_impacts(ws, state, number, values);
+  values[FRICTION_IMPULSE] = mbs_impact_record_of(ws->model, state, (size_t)number).tangential;
 }
 
 static void change_impacts(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                            double *changes) {
   (void)ws, (void)state, (void)along, (void)number;
-  memset(changes, 0, N_IMPACTS * sizeof *changes);
+  memset(changes, 0, FRICTION_IMPULSE * sizeof *changes);
 }
 
-static const mbs_quantity_group impacts = {
-    .n = N_IMPACTS,
-    .row = {{"impulse", "N s", "sum of the normal impulses of all impacts so far"},
-            {"friction_impulse", "N s", "sum of their impulses on the second body along the line"},
-            {"impact_loss", "J", "energy that they took"},
-            {"impacts", "", "how many there were"}},
-    .needs = MBS_STATE,
-    .read = read_impacts,
-    .change = change_impacts,
-};
+static void change_rubbing_impacts(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
+                                   int number, double *changes) {
+  change_impacts(ws, state, along, number, changes);
+  changes[FRICTION_IMPULSE] = 0;
+}
 
-const mbs_quantity_group *const mbs_quantities_of_hard_contact[] = {&hard_contact, &impacts, NULL};
+#define SUMS(unit)                                                                                                     \
+  {"impulse", unit, "sum of the impulses of all impacts so far, each positive"},                                       \
+      {"impact_loss", "J", "energy that they took"}, {                                                                 \
+    "impacts", "", "how many there were"                                                                               \
+  }
+
+const mbs_quantity_group mbs_quantity_impacts = {
+    .n = FRICTION_IMPULSE, .row = {SUMS("N s")}, .needs = MBS_STATE, .read = read_impacts, .change = change_impacts};
+const mbs_quantity_group mbs_quantity_turning_impacts = {
+    .n = FRICTION_IMPULSE, .row = {SUMS("Nm s")}, .needs = MBS_STATE, .read = read_impacts, .change = change_impacts};
+static const mbs_quantity_group rubbing_impacts = {
+    .n = N_IMPACTS,
+    .row = {SUMS("N s"), {"friction_impulse", "N s", "sum of their impulses on the second body along the line"}},
+    .needs = MBS_STATE,
+    .read = read_rubbing_impacts,
+    .change = change_rubbing_impacts};
+
+const mbs_quantity_group *const mbs_quantities_of_hard_contact[] = {&hard_contact, &work, &rubbing_impacts, NULL};

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "models/sections/contacts.h"
 #include "models/sections/deferred.h"
 #include "models/sections/elements.h"
 #include "models/sections/stops.h"
@@ -332,60 +333,6 @@ static seam_status check_drag(reader *r, const element *read) {
   return SEAM_OK;
 }
 
-/* Keys that only a hard contact takes, or only a compliant one. */
-static seam_status check_hardness(reader *r, const element *read) {
-  static const char *const soft[] = {"stiffness", "exponent", "damping", "impact_speed", "slip_speed"};
-  const yaml_node *impact = yaml_get(read->node, "impact");
-  const bool is_hard = read->force.contact.is_hard;
-  if (!is_hard && impact != NULL)
-    return reader_fail(r, impact->key, "add 'hard: true', or remove it", "'impact' in %s is that of a hard contact",
-                       r->subject);
-  if (!is_hard && yaml_get(read->node, "stiffness") == NULL)
-    return reader_fail(r, reader_place(read->node), NULL, "%s needs 'stiffness', or 'hard: true'", r->subject);
-  for (size_t i = 0; is_hard && i < sizeof soft / sizeof *soft; i++) {
-    const yaml_node *given = yaml_get(read->node, soft[i]);
-    if (given != NULL)
-      return reader_fail(r, given->key, "remove it, or 'hard'", "'%s' in %s cannot stand beside 'hard: true'", soft[i],
-                         r->subject);
-  }
-  return SEAM_OK;
-}
-
-static seam_status check_contact(reader *r, const element *read) {
-  static const char *const impact[] = {"restitution", "impact_speed"};
-  static const char *const slip[] = {"friction", "slip_speed"};
-  const yaml_node *node = read->node;
-  const yaml_node *damping = yaml_get(node, "damping");
-  const yaml_node *of_circles = yaml_get(node, "radii");
-  const yaml_node *of_line = yaml_get(node, "radius");
-  const yaml_node *of_curve = yaml_get(node, "curve");
-  const yaml_node *side = yaml_get(node, "side");
-  const bool has_line = yaml_get(node, "line") != NULL || of_curve != NULL;
-  bool has_impact = false;
-  bool has_friction = false;
-  if (!has_line && of_circles == NULL)
-    return reader_fail(r, reader_place(node), NULL,
-                       "%s needs 'radii' of two circles, or a 'line' or 'curve' on the first body", r->subject);
-  if (of_curve != NULL && yaml_get(node, "line") != NULL)
-    return reader_fail(r, of_curve->key, "keep one of the two", "%s has 'line' and 'curve'", r->subject);
-  if (side != NULL && of_curve == NULL)
-    return reader_fail(r, side->key, "of a line it is the left that is free: remove it",
-                       "'side' in %s has no effect without 'curve'", r->subject);
-  if (has_line && of_circles != NULL)
-    return reader_fail(r, of_circles->key, "give the 'radius' of the circle on the second body",
-                       "'radii' in %s cannot stand beside 'line' or 'curve'", r->subject);
-  if (!has_line && of_line != NULL)
-    return reader_fail(r, of_line->key, "it is that of a circle on a 'line': remove it",
-                       "'radius' in %s cannot stand beside 'radii'", r->subject);
-  seam_status status = check_hardness(r, read);
-  if (status != SEAM_OK || read->force.contact.is_hard)
-    return status;
-  status = forces_check_together(r, read, impact, 2, &has_impact);
-  if (status == SEAM_OK && has_impact && damping != NULL)
-    return reader_fail(r, damping->key, "keep one of the two", "%s has 'damping' and 'restitution'", r->subject);
-  return status == SEAM_OK ? forces_check_together(r, read, slip, 2, &has_friction) : status;
-}
-
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
 
 /* Columns: name, kind, fewest and most bodies, whether it joins two, keys, check. */
@@ -534,7 +481,7 @@ static const element_type types[] = {
       {"impact_speed", false, read_impact_speed},
       {"friction", false, read_friction},
       {"slip_speed", false, read_slip_speed}},
-     check_contact},
+     contacts_check},
     {"stop",
      MBS_STOP,
      2,
@@ -545,7 +492,9 @@ static const element_type types[] = {
       {"axis", false, read_axis},
       {"lower", false, stops_read_lower},
       {"upper", false, stops_read_upper},
-      {"stiffness", true, read_positive_stiffness},
+      {"hard", false, read_hard},
+      {"impact", false, read_impact},
+      {"stiffness", false, read_positive_stiffness},
       {"exponent", false, read_exponent},
       {"damping", false, read_damping},
       {"restitution", false, read_restitution},
@@ -558,9 +507,12 @@ static const element_type types[] = {
      true,
      {{"at", true, elements_read_two_places},
       {"length", false, read_rope_length},
-      {"stiffness", true, read_positive_stiffness},
-      {"damping", false, read_damping}},
-     NULL},
+      {"hard", false, read_hard},
+      {"impact", false, read_impact},
+      {"stiffness", false, read_positive_stiffness},
+      {"damping", false, read_damping},
+      {"restitution", false, read_restitution}},
+     contacts_check_rope},
 };
 
 static void prepare(element *new_one, const char *name, int kind) {

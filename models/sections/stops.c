@@ -1,6 +1,8 @@
 /* Keys of force elements `stop`. */
 #include "models/sections/stops.h"
 
+#include "models/sections/contacts.h"
+
 seam_status stops_read_of(reader *r, yaml_node *value, element *to) {
   static const char *const names[] = {"angle", "distance", "slide"};
   static const mbs_motion_of codes[] = {MBS_OF_ANGLE, MBS_OF_DISTANCE, MBS_OF_SLIDE};
@@ -40,7 +42,10 @@ seam_status stops_check(reader *r, const element *read) {
     return reader_fail(r, yaml_get(node, "upper"), NULL,
                        "'upper' in %s must be above 'lower', but %.6g is not above %.6g", r->subject, stop->upper,
                        stop->lower);
-  const seam_status status = forces_check_together(r, read, impact, 2, &has_impact);
+  seam_status status = contacts_check_hardness(r, read, "stop");
+  if (status != SEAM_OK || read->force.contact.is_hard)
+    return status;
+  status = forces_check_together(r, read, impact, 2, &has_impact);
   if (status == SEAM_OK && has_impact && damping != NULL)
     return reader_fail(r, damping->key, "keep one of the two", "%s has 'damping' and 'restitution'", r->subject);
   return status;

@@ -232,11 +232,12 @@ static double gain_of_bodies(const reading *r, double *size) {
   return gain;
 }
 
-/* Laws with kinks in the state spoil quadratures. */
+/* Laws with kinks in the state spoil quadratures, and so do impacts. */
 static bool has_kinks(const mbs_model *model) {
   bool kinks = false;
   for (int i = 0; i < model->n_forces; i++)
-    kinks = kinks || model->forces[i].elastic[0].nonlinear.has_kinks || model->forces[i].elastic[0].is_strand;
+    kinks = kinks || model->forces[i].elastic[0].nonlinear.has_kinks || model->forces[i].elastic[0].is_strand ||
+            model->forces[i].type->is_hard;
   return kinks;
 }
 
