@@ -114,6 +114,20 @@ void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number
   }
 }
 
+void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes) {
+  const mbs_state at = seen(ws, state);
+  mbs_direction along = direction_in(ws->model, ws->unit);
+  along.inputs = inputs;
+  for (int i = 0; i < mbs_n_responses(&ws->model->laws); i++) {
+    const mbs_response *response = mbs_response_of(&ws->model->laws, i);
+    changes[i] = 0;
+    if (!mbs_is_function(response))
+      continue;
+    mbs_measures_at_hand(response->inputs, ws, &at, &along);
+    changes[i] = change_of(ws, &at, &along, response);
+  }
+}
+
 void mbs_stage_variables(mbs_workspace *ws) {
   const mbs_laws *laws = &ws->model->laws;
   for (int i = 0; i < laws->n_variables; i++)
@@ -150,7 +164,7 @@ static void fill_matrix(mbs_workspace *ws, const mbs_state *at) {
   const int *number = laws->at[MBS_LATE].number;
   for (int j = 0; j < n; j++) {
     mbs_influence(ws, number[j], ws->loop.a, ws->loop.lambda);
-    const mbs_direction along = {ws->still, ws->still, ws->loop.a, ws->loop.lambda, NULL};
+    const mbs_direction along = {ws->still, ws->still, ws->loop.a, ws->loop.lambda, NULL, NULL};
     respond_along(ws, at, &along, MBS_LATE);
     for (int i = 0; i < n; i++)
       ws->loop.matrix[i + j * n] = (i == j) - ws->response_change[number[i]];

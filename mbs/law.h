@@ -75,6 +75,8 @@ void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state);
 void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along);
 /* Derivatives (n_columns) of one response by what it is a function of. */
 void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient);
+/* Derivatives (responses) of all responses along quantities (n_ports) that a part receives, the motion as it is. */
+void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes);
 /* ∂Q/∂u of a law; zero where it acts through states. */
 void mbs_law_push(const mbs_workspace *ws, int number, double push[6]);
 /* ∂a/∂u (3n) and ∂λ/∂u (m) of a law, with the factors at hand. */

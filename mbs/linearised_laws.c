@@ -63,7 +63,7 @@ static double change_along(const mbs_linearised_laws *self, const mbs_model *mod
                {along->z, 2 * n + model->n_states},
                {along->a, 3 * n + model->n_states},
                {along->lambda, 3 * n + model->n_states + model->n_rows}};
-  double sum = 0;
+  double sum = self->given != NULL ? self->given[number] : 0;
   int part = 0;
   int begin = 0;
   for (int k = 0; k < response->n_columns; k++) {
@@ -131,7 +131,7 @@ void mbs_linearised_laws_close(const mbs_linearised_laws *self, const mbs_model 
                                double *da, double *dlambda) {
   const int n = model->laws.n_loop;
   const int *number = model->laws.at[MBS_LATE].number;
-  const mbs_direction all = {along->q, along->v, da, dlambda, along->z};
+  const mbs_direction all = {along->q, along->v, da, dlambda, along->z, NULL};
   double *du = self->change;
   for (int i = 0; i < n; i++)
     du[i] = change_along(self, model, number[i], &all);

@@ -18,6 +18,7 @@ typedef struct mbs_quantity_row {
 typedef struct mbs_direction {
   const double *q, *v, *a, *lambda; /* (3n, 3n, 3n, m) */
   const double *z;                  /* (n_states); NULL: zero */
+  const double *inputs;             /* (n_ports) quantities that a part receives; NULL: zero */
 } mbs_direction;
 
 typedef struct mbs_quantity_group {

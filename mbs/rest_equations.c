@@ -135,7 +135,7 @@ static void respond(mbs_rest_equations *self, const double *dq, const double *dv
   memset(self->a, 0, 3 * (size_t)self->model->n_bodies * sizeof *self->a);
   memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);
   mbs_linearised_solve(self->linear, self->ws, dq, dv, self->dz, self->a, self->lambda);
-  const mbs_direction along = {dq, dv, self->a, self->lambda, self->dz};
+  const mbs_direction along = {dq, dv, self->a, self->lambda, self->dz, NULL};
   mbs_linearised_rates(self->linear, &along, self->changes);
   for (int j = 0; j < self->f; j++)
     to[j] = of_masses(self, self->minimal->N + 3 * self->model->n_bodies * j, self->a);
@@ -159,7 +159,7 @@ static void respond(mbs_rest_equations *self, const double *dq, const double *dv
 static void count_way(mbs_rest_equations *self, const double *dq, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);
-  mbs_linearised_rates(self->linear, &(mbs_direction){self->still, dq, self->still, self->lambda, NULL}, self->changes);
+  mbs_linearised_rates(self->linear, &(mbs_direction){self->still, dq, self->still, self->lambda, NULL, NULL}, self->changes);
   memcpy(to, self->changes, (size_t)self->n_z * sizeof *to);
   for (int i = 0; i < laws->n_variables; i++)
     if (mbs_is_function(&laws->variable[i].response) && laws->variable[i].sample > 0)
@@ -197,7 +197,7 @@ static void take_sizes(mbs_rest_equations *self, const mbs_state *state) {
   }
   for (int i = 0; i < n; i++)
     self->dq[i] = fabs(state->q[i]) + (i % 3 == 2 ? 1 : self->model->size);
-  const mbs_direction at = {self->dq, self->still, state->a, state->lambda, state->z};
+  const mbs_direction at = {self->dq, self->still, state->a, state->lambda, state->z, NULL};
   for (int z = 0; z < self->n_z; z++) {
     const int i = z - laws->first_state;
     self->size[self->f + z] = fabs(state->z[z]);

@@ -55,7 +55,7 @@ static void respond(mbs_rest_motion *self, const mbs_linearised *linear, mbs_wor
   memset(self->a, 0, 3 * (size_t)self->model->n_bodies * sizeof *self->a);
   memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);
   mbs_linearised_solve(linear, ws, dq, NULL, self->z, self->a, self->lambda);
-  mbs_linearised_rates(linear, &(mbs_direction){dq, self->still, self->a, self->lambda, self->z}, self->rates);
+  mbs_linearised_rates(linear, &(mbs_direction){dq, self->still, self->a, self->lambda, self->z, NULL}, self->rates);
   for (int i = 0; i < laws->n_variables; i++) {
     const int state = laws->first_state + i;
     const bool is_function = mbs_is_function(&laws->variable[i].response);

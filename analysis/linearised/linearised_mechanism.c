@@ -25,14 +25,16 @@ static seam_status no_memory(seam_error *error) {
 
 /* Freezes the cut's element and finds the wrenches on its two sides. */
 static void take_cut(seam_linearised *self, size_t number, const mbs_state *state) {
-  const cosim_element_cut *cut = &self->partition.cuts[number];
+  cosim_element_cut *cut = &self->partition.cuts[number];
   const cosim_element *element = &cut->law.base;
   cosim_motion m[2];
   double W[COSIM_MAX_FORCES] = {0};
   double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
   for (int side = 0; side < 2; side++)
     m[side] = cosim_element_motion(self->model, cut->is_joint, cut->element, side, state->q, state->v, NULL);
-  analysis_freeze(element, m, &self->elements[number]);
+  cut->law.z = state->z + cut->law.force.state;
+  if (!cut->is_exchanged) /* its element stays in a part */
+    analysis_freeze(element, m, &self->elements[number]);
   if (element->n_rows == 0) {
     element->ops->wrench(element, m, W);
   } else {
@@ -45,7 +47,8 @@ static void take_cut(seam_linearised *self, size_t number, const mbs_state *stat
   memcpy(self->wrenches[number][0], W, sizeof on_second);
   memcpy(self->wrenches[number][1], on_second, sizeof on_second);
   self->cuts[number] = self->partition.couplings[number];
-  self->cuts[number].element = &self->elements[number].base;
+  if (!cut->is_exchanged)
+    self->cuts[number].element = &self->elements[number].base;
 }
 
 /* ---- Parts ---- */
@@ -57,7 +60,7 @@ static seam_status linearise_part(seam_linearised *self, size_t subsystem, const
     return no_memory(error);
   for (size_t k = 0; k < partition->n_cuts; k++)
     for (int side = 0; side < 2; side++)
-      if (partition->cuts[k].subsystem[side] == subsystem)
+      if (partition->cuts[k].subsystem[side] == subsystem && partition->cuts[k].port[side] >= 0)
         memcpy(wrenches[partition->cuts[k].port[side]], self->wrenches[k][side], sizeof *wrenches);
   for (size_t k = 0; k < partition->n_signal_ports; k++)
     if (partition->signal_ports[k].subsystem == subsystem && partition->signal_ports[k].has_inputs)
@@ -225,7 +228,7 @@ static seam_status couple_by_exchange(seam_linearised *self, const cosim_definit
   plain.options.n_threads = 1;
   plain.n_bonds = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    self->partition.couplings[k].element = &self->elements[k].base;
+    self->partition.couplings[k].element = self->cuts[k].element;
   cosim_part **parts = calloc(self->partition.n_subsystems + 1, sizeof(cosim_part *));
   if (parts == NULL)
     return no_memory(error);
@@ -310,23 +313,6 @@ static bool allocate(seam_linearised *self) {
          self->elements != NULL && self->cuts != NULL && self->wrenches != NULL && self->signal_wrenches != NULL;
 }
 
-static seam_status check_mastered(const cosim_partition *partition, seam_error *error) {
-  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
-    const size_t lister = cut->is_joint ? SEAM_NONE : partition->evaluator_of[cut->element];
-    if (cut->is_exchanged && lister != SEAM_NONE)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "coupling '%s': stability is computed for the master only, not for the exchange: subsystem '%s' "
-                       "lists it among its 'forces'",
-                       cut->name, partition->subsystems[lister].name);
-    if (cut->is_exchanged)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "coupling '%s' (%s): stability is computed for the master only, not for the exchange: take "
-                       "another scheme, such as fd-k0-explicit",
-                       cut->name, cut->scheme);
-  }
-  return SEAM_OK;
-}
-
 /* Parts are sampled within macro steps, where their variables are not parts of their own. */
 static seam_status check_samples(const mbs_model *model, seam_error *error) {
   const mbs_laws *laws = &model->laws;
@@ -362,8 +348,6 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
   if (status == SEAM_OK)
     status = cosim_partition_make(self->model, &plain, &self->partition, error);
   if (status == SEAM_OK)
-    status = check_mastered(&self->partition, error);
-  if (status == SEAM_OK)
     status = build_parts(self, state, all, error);
   if (status == SEAM_OK)
     status = find_growth(self, all, error);
@@ -376,19 +360,11 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
 seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error) {
   ARGUMENTS(error, builder);
   const cosim_definition *definition = cosim_builder_definition(builder);
-  bool equations = false, holds = false;
-  for (size_t s = 0; s < definition->n_subsystems; s++)
-    equations |= definition->subsystems[s].n_equations > 0;
-  for (const cosim_coupling_options *choice = definition->coupling_options;
-       choice < definition->coupling_options + definition->n_coupling_options; choice++)
-    holds |= choice->has_orders || choice->smooth;
   const struct {
     bool is_there;
     const char *what;
   } reasons[] = {
       {definition->n_part_couplings > 0, "couplings of user equations"},
-      {equations, "equations listed in a subsystem"},
-      {holds, "the holds of a single coupling ('orders', 'smooth')"},
       {definition->n_energy_corrections + definition->n_balance_corrections > 0 || definition->model_based != NULL,
        "corrections"},
   };
@@ -398,8 +374,9 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
       snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list == '\0' ? "" : ", ", reasons[i].what);
   if (*list == '\0')
     return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "stability is computed for couplings under the master, not for explicit exchange: remove %s", list);
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "stability of schemes is computed without couplings of user equations and without corrections: remove %s", list);
 }
 
 /* The state of the mechanism, whose elements and variables are the first of the whole. */

@@ -7,7 +7,9 @@
  *   x = X z,  v = X z',  a = X z''
  *
  * Where the part has states w, or laws of its accelerations and reactions, z'' and w' are found by columns as in
- * first_order.c, with prescribed accelerations among the constraints and μ their multipliers.
+ * first_order.c, with prescribed accelerations among the constraints and μ their multipliers. Quantities of other parts
+ * that it receives change its laws and rates; what it says of an element that the exchange evaluates is the wrench
+ * on the other side's marker, K x + D v of both markers.
  *
  * K holds what wrenches and multipliers of that state do to markers that turn. X is frozen: exact for a state at rest
  * without acceleration; else X' and X'' are left out, so that the part is a linear system whose v and a are the rates
@@ -21,6 +23,7 @@
 
 #include "analysis/linearised/first_order.h"
 #include "cosim/parts/multibody_part.h"
+#include "cosim/parts/port_change.h"
 #include "mbs/linearised.h"
 
 /* A row of P: the input ã that prescribes it, and its multiplier. */
@@ -37,6 +40,8 @@ typedef struct builder {
   int f, n_w, n_in, n_out, width;
   int n_integrals, n_held; /* rows of P */
   int *state;              /* (n_w) numbers of w among the states of the part's model */
+  double *received;        /* (n_ports) scratch: of quantities that ports receive, */
+  double *given;           /* (responses) and what that does to laws and rates */
   held_row *held;          /* (n_held) */
   double *E;
   double *P;             /* (n_held x f) */
@@ -79,9 +84,13 @@ static int n_moving(const builder *b) { return 2 * b->f + b->n_w; }
 /* X (3 x f) of a port. */
 static double *place_of(const builder *b, int number) { return b->made->X + 3 * number * b->f; }
 
-/* X of a marker. */
+/* X of a marker; zero without a body. */
 static void fill_place(const builder *b, const mbs_port *at, double *X) {
   const mbs_minimal *m = b->at.minimal;
+  if (at->body == 0) {
+    memset(X, 0, 3 * (size_t)b->f * sizeof *X);
+    return;
+  }
   const mbs_vector arm = mbs_rotate(&b->at.ws->frames[at->body], at->marker);
   for (int j = 0; j < b->f; j++) {
     const double *column = m->N + j * m->n + 3 * (at->body - 1);
@@ -123,7 +132,7 @@ static void fill_free_motion(builder *b) {
     }
   for (int p = 0; p < b->made->n_ports; p++) {
     const cosim_multibody_port *port = &b->part.ports[p];
-    for (int i = 0; i < port->n_inputs && port->at->force >= 0; i++)
+    for (int i = 0; i < port->n_inputs && port->at->force >= 0 && port->at->body > 0; i++)
       fill_input(b, port, i);
   }
 }
@@ -209,15 +218,48 @@ static void respond_to_states(builder *b, analysis_response *c) {
   }
 }
 
+/* What an input is, in c or among what laws read; zero or NULL afterwards. */
+static void drive(builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
+  if (port->def.kind == MBS_PORT_QUANTITY) {
+    b->received[port - b->part.ports] = 1;
+    mbs_respond_to_inputs(b->at.ws, b->part.state, b->received, b->given);
+    b->received[port - b->part.ports] = 0;
+    b->at.linear->laws.given = b->given;
+  } else if (port->at->joint >= 0)
+    c->lambda[port->row + i] = 1;
+  else if (port->at->body > 0)
+    load_of(b, port, i, c->a + 3 * (port->at->body - 1));
+}
+
+static cosim_port_change change_of(const builder *b, const double *dq, const double *dv, const double *dz, int input) {
+  return (cosim_port_change){.model = b->at.minimal->model,
+                             .linear = b->at.linear,
+                             .ports = b->part.ports,
+                             .q = dq,
+                             .v = dv,
+                             .z = dz,
+                             .input = input,
+                             .change = 1};
+}
+
+/* Of an element with states that is driven. */
+static void add_driven_rates(builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
+  const int column = n_moving(b) + port->input + i;
+  const cosim_port_change change = change_of(b, c->still, c->still, c->z, port->input + i);
+  memset(c->rates, 0, (size_t)b->at.minimal->model->n_states * sizeof *c->rates);
+  cosim_port_add_rates(&change, port, c->rates);
+  for (int k = 0; k < b->n_w; k++)
+    b->E[(b->f + k) * b->width + column] += c->rates[b->state[k]];
+}
+
 static void respond_to_inputs(builder *b, analysis_response *c) {
   for (int p = 0; p < b->made->n_ports; p++) {
     const cosim_multibody_port *port = &b->part.ports[p];
     for (int i = 0; i < port->n_inputs; i++) {
-      if (port->at->force >= 0)
-        load_of(b, port, i, c->a + 3 * (port->at->body - 1));
-      else
-        c->lambda[port->row + i] = 1;
+      drive(b, c, port, i);
       respond(b, c, c->still, c->still, n_moving(b) + port->input + i);
+      b->at.linear->laws.given = NULL;
+      add_driven_rates(b, c, port, i);
     }
   }
 }
@@ -302,6 +344,8 @@ static void fill_port_outputs(builder *b) {
   int held = 0;
   for (int p = 0; p < b->made->n_ports; p++) {
     const cosim_multibody_port *port = &b->part.ports[p];
+    if (port->output < 0)
+      continue;
     put_motion(b, port->output, place_of(b, p));
     put_acceleration(b, port->output + 6, place_of(b, p));
     for (int i = 0; i < 3 && b->n_integrals > 0; i++)
@@ -311,30 +355,65 @@ static void fill_port_outputs(builder *b) {
   }
 }
 
-/* Of places and quantities, which inputs do not change at once. */
-static seam_status fill_other_outputs(builder *b, seam_error *error) {
+static void put(builder *b, int output, int column, double entry) {
+  if (column < n_moving(b))
+    b->C[output * n_states(b) + column] = entry;
+  else
+    b->D[output * b->n_in + column - n_moving(b)] = entry;
+}
+
+/* Wrenches and quantities along a direction, of a column of states or inputs. */
+static void put_column(builder *b, const mbs_direction *along, int column, double *changes) {
+  const int input = column < n_moving(b) ? -1 : column - n_moving(b);
+  const cosim_port_change change = change_of(b, along->q, along->v, along->z, input);
+  double dW[3];
+  for (const cosim_multibody_port *port = b->part.ports; port < b->part.ports + b->made->n_ports; port++) {
+    if (port->wrench < 0)
+      continue;
+    cosim_port_wrench_change(&change, port, dW);
+    for (int i = 0; i < 3; i++)
+      put(b, port->wrench + i, column, dW[i]);
+  }
+  if (b->part.quantities == NULL)
+    return;
+  mbs_read_changes(b->part.quantities, b->at.ws, b->part.state, along, changes);
+  for (int i = 0; i < b->part.quantities->n; i++)
+    put(b, b->part.quantity + i, column, changes[i]);
+}
+
+/* Column by column; of inputs the quantities that ports receive change others at once. */
+static void put_columns(builder *b, analysis_response *c, double *changes) {
   const mbs_minimal *m = b->at.minimal;
+  for (int j = 0; j < b->width; j++) {
+    const bool is_place = j < b->f;
+    const bool is_rate = !is_place && j < 2 * b->f;
+    const bool is_state = j >= 2 * b->f && j < n_moving(b);
+    const double *dq = is_place ? m->N + j * m->n : c->still;
+    const double *dv = is_place ? m->Ndot + j * m->n : is_rate ? m->N + (j - b->f) * m->n : c->still;
+    double *unit = is_state ? &c->z[b->state[j - 2 * b->f]] : NULL;
+    for (int p = 0; p < b->made->n_ports && j >= n_moving(b); p++)
+      if (b->part.ports[p].def.kind == MBS_PORT_QUANTITY && b->part.ports[p].input == j - n_moving(b))
+        unit = &b->received[p];
+    if (unit != NULL)
+      *unit = 1;
+    put_column(b, &(mbs_direction){dq, dv, c->a, c->lambda, c->z, b->received}, j, changes);
+    if (unit != NULL)
+      *unit = 0;
+  }
+}
+
+/* Of places, wrenches and quantities. */
+static seam_status fill_other_outputs(builder *b, seam_error *error) {
   const int n_quantities = b->part.quantities != NULL ? b->part.quantities->n : 0;
   analysis_response c;
   double *X = calloc(3 * (size_t)b->f + (size_t)n_quantities + 1, sizeof *X);
-  const bool has_memory = analysis_response_create(&c, m->model) && X != NULL;
+  const bool has_memory = analysis_response_create(&c, b->at.minimal->model) && X != NULL;
   for (int k = 0; k < b->part.n_probes && has_memory; k++) {
     fill_place(b, &b->part.probes[k].at, X);
     put_motion(b, b->part.probes[k].output, X);
   }
-  for (int j = 0; j < n_moving(b) && n_quantities > 0 && has_memory; j++) {
-    const double *dq = j < b->f ? m->N + j * m->n : c.still;
-    const double *dv = j < b->f ? m->Ndot + j * m->n : j < 2 * b->f ? m->N + (j - b->f) * m->n : c.still;
-    double *changes = X + 3 * b->f;
-    if (j >= 2 * b->f)
-      c.z[b->state[j - 2 * b->f]] = 1;
-    mbs_read_changes(b->part.quantities, b->at.ws, b->part.state, &(mbs_direction){dq, dv, c.a, c.lambda, c.z},
-                     changes);
-    if (j >= 2 * b->f)
-      c.z[b->state[j - 2 * b->f]] = 0;
-    for (int i = 0; i < n_quantities; i++)
-      b->C[(b->part.quantity + i) * n_states(b) + j] = changes[i];
-  }
+  if (has_memory)
+    put_columns(b, &c, X + 3 * b->f);
   analysis_response_free(&c);
   free(X);
   return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
@@ -351,13 +430,18 @@ static seam_status allocate(builder *b, seam_error *error) {
   const size_t n_in = (size_t)b->n_in;
   const size_t n_out = (size_t)b->n_out;
   analysis_linearised_part *made = b->made;
+  const size_t n_ports = (size_t)made->n_ports;
+  const size_t n_responses = (size_t)mbs_n_responses(&b->at.minimal->model->laws);
   b->E = calloc(rates * width + held * (f + width + held) + n * n + n * n_in + n_out * (n + n_in) + 1, sizeof *b->E);
+  b->received = calloc(n_ports + n_responses + 1, sizeof *b->received);
   b->restarts = calloc(n + 1, sizeof *b->restarts);
   b->held = calloc(held + 1, sizeof *b->held);
   made->N = calloc((size_t)b->at.minimal->n * f + 1, sizeof *made->N);
-  made->X = calloc(3 * (size_t)made->n_ports * f + 1, sizeof *made->X);
-  if (b->E == NULL || b->restarts == NULL || b->held == NULL || made->N == NULL || made->X == NULL)
+  made->X = calloc(3 * n_ports * f + 1, sizeof *made->X);
+  if (b->E == NULL || b->received == NULL || b->restarts == NULL || b->held == NULL || made->N == NULL ||
+      made->X == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
+  b->given = b->received + n_ports;
   b->P = b->E + rates * width;
   b->mu = b->P + held * f;
   b->PPt = b->mu + held * width;
@@ -385,6 +469,14 @@ static bool list_states(builder *b, const mbs_subsystem *sub) {
   return true;
 }
 
+/* Quantities of other parts. */
+static bool receives(const builder *b) {
+  for (int p = 0; p < b->made->n_ports; p++)
+    if (b->part.ports[p].def.kind == MBS_PORT_QUANTITY)
+      return true;
+  return false;
+}
+
 static seam_status build(builder *b, seam_error *error) {
   seam_status status = allocate(b, error);
   if (status != SEAM_OK)
@@ -392,7 +484,7 @@ static seam_status build(builder *b, seam_error *error) {
   for (int p = 0; p < b->made->n_ports; p++)
     fill_place(b, b->part.ports[p].at, place_of(b, p));
   list_held(b);
-  const bool is_plain = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0;
+  const bool is_plain = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0 && !receives(b);
   if (is_plain)
     fill_free_motion(b);
   status = is_plain ? hold(b, error) : fill_columns(b, error);
@@ -442,6 +534,7 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
     status = build(&b, error);
   }
   free(b.E);
+  free(b.received);
   free(b.restarts);
   free(b.held);
   free(b.state);

@@ -60,7 +60,7 @@ void analysis_response_free(analysis_response *self) { free(self->still); }
 
 void analysis_respond(analysis_response *self, const analysis_minimal_state *at, const double *dq, const double *dv) {
   mbs_linearised_solve(at->linear, at->ws, dq, dv, self->z, self->a, self->lambda);
-  mbs_linearised_rates(at->linear, &(mbs_direction){dq, dv, self->a, self->lambda, self->z}, self->rates);
+  mbs_linearised_rates(at->linear, &(mbs_direction){dq, dv, self->a, self->lambda, self->z, NULL}, self->rates);
 }
 
 void analysis_clear_loads(analysis_response *self, const mbs_model *model) {

@@ -42,7 +42,7 @@ static void read_part(const modal_reading *r, const seam_mode *mode, int part, d
   for (int i = 0; i < 3 * r->model->n_bodies; i++)
     r->v[i] = mode->s[0] * mode->shape[part][i] + sign * mode->s[1] * mode->shape[1 - part][i];
   solve(r, mode->shape[part], mode->states[part]);
-  const mbs_direction along = {mode->shape[part], r->v, r->a, r->lambda, mode->states[part]};
+  const mbs_direction along = {mode->shape[part], r->v, r->a, r->lambda, mode->states[part], NULL};
   mbs_read_changes(r->measures, r->at->ws, r->state, &along, amplitudes);
 }
 

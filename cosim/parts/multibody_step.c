@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cosim/parts/port_change.h"
 #include "cosim/parts/signal.h"
 #include "mbs/kinks.h"
 
@@ -112,19 +113,17 @@ static void accelerate_change(cosim_multibody *self, int input, double change, c
   mbs_linearised_solve(self->linear, self->ws, r, r + n, r + 2 * n, da, dlambda);
 }
 
-/* δz' += Z_q δx + Z_v δv of an element with states whose other marker receives its motion, of which one input changes.
- */
-static void add_received_rates(const cosim_multibody *self, int input, double change, double *dz) {
-  const cosim_multibody_port *port = cosim_multibody_port_of_input(self, input);
-  const mbs_model *model = self->sub->model;
-  const int coordinate = port->coordinate[input - port->input];
-  const int column = 3 * (1 - port->at->side) + coordinate % 3;
-  for (int k = 0; k < model->n_stateful && port->def.kind == MBS_PORT_MOTION; k++) {
-    const mbs_force *force = &model->forces[model->stateful[k]];
-    const mbs_state_gradient *gradient = &self->linear->states[k];
-    for (int j = 0; model->stateful[k] == port->at->force && j < force->type->states->n; j++)
-      dz[force->state + j] += (coordinate < 3 ? gradient->Zq : gradient->Zv)[j][column] * change;
-  }
+/* Of the changes r along a seed, whose input changes by `change`. */
+static cosim_port_change change_at(const cosim_multibody *self, int input, double change, const double *r) {
+  const int n = cosim_multibody_coordinates(self);
+  return (cosim_port_change){.model = self->sub->model,
+                             .linear = self->linear,
+                             .ports = self->ports,
+                             .q = r,
+                             .v = r + n,
+                             .z = r + 2 * n,
+                             .input = input,
+                             .change = change};
 }
 
 static void change_rates(cosim_multibody *self, const cosim_seed *seed, double tau, const double *r, double *dr) {
@@ -132,9 +131,10 @@ static void change_rates(cosim_multibody *self, const cosim_seed *seed, double t
   memcpy(dr, r + n, (size_t)n * sizeof *dr);
   const double change = value_near(&seed->signal, tau, self->middle);
   accelerate_change(self, seed->input, change, r, dr + n, self->dlambda);
-  const mbs_direction along = {r, r + n, dr + n, self->dlambda, r + 2 * n};
+  const mbs_direction along = {r, r + n, dr + n, self->dlambda, r + 2 * n, NULL};
+  const cosim_port_change received = change_at(self, seed->input, change, r);
   mbs_linearised_rates(self->linear, &along, dr + 2 * n);
-  add_received_rates(self, seed->input, change, dr + 2 * n);
+  cosim_port_add_rates(&received, cosim_multibody_port_of_input(self, seed->input), dr + 2 * n);
   for (int p = 0; 3 * p < self->n_integrals; p++)
     move_marker(self, self->ports[p].at, r, dr + integrals_of_change(self) + 3 * p);
 }
@@ -223,44 +223,6 @@ static void write_port_change(const cosim_multibody *self, int number, const dou
     y[k] = self->is_evaluated ? cosim_multibody_sign(port) * self->dlambda[port->row + k] : 0;
 }
 
-/* δW += Q_z δz of an element with states. */
-static void add_state_change(const cosim_multibody *self, const cosim_multibody_port *port, const double *r,
-                             double *y) {
-  const mbs_model *model = self->sub->model;
-  const mbs_force *force = &model->forces[port->at->force];
-  for (int k = 0; k < model->n_stateful; k++)
-    for (int j = 0; model->stateful[k] == port->at->force && j < force->type->states->n; j++)
-      for (int i = 0; i < 3; i++)
-        y[i] += self->linear->states[k].Qz[3 * (1 - port->at->side) + i][j] *
-                r[2 * cosim_multibody_coordinates(self) + force->state + j];
-}
-
-/* δW = K δx + D δv of the element, in the rows of the marker that the port stands for; `change` of one input. */
-static void write_wrench_change(const cosim_multibody *self, const cosim_multibody_port *port, int input, double change,
-                                const double *r, double *y) {
-  const int n_bodies = self->sub->model->n_bodies;
-  const mbs_force *force = &self->sub->model->forces[port->at->force];
-  const mbs_gradient *gradient = mbs_linearised_force(self->linear, port->at->force);
-  double d[12] = {0}; /* δx and δv of both frames */
-  for (int side = 0; side < 2; side++) {
-    const int frame = force->frame[side];
-    const cosim_multibody_port *driven = frame > n_bodies ? &self->ports[frame - n_bodies - 1] : NULL;
-    if (driven != NULL && input >= driven->input && input < driven->input + driven->n_inputs)
-      d[3 * side + (input - driven->input) % 3 + 6 * ((input - driven->input) / 3)] = change;
-    for (int i = 0; i < 3 && frame > 0 && driven == NULL; i++) {
-      d[3 * side + i] = r[3 * (frame - 1) + i];
-      d[6 + 3 * side + i] = r[cosim_multibody_coordinates(self) + 3 * (frame - 1) + i];
-    }
-  }
-  for (int i = 0; i < 3; i++) {
-    const int row = 3 * (1 - port->at->side) + i;
-    y[i] = 0;
-    for (int j = 0; j < 6; j++)
-      y[i] += gradient->K[row][j] * d[j] + gradient->D[row][j] * d[6 + j];
-  }
-  add_state_change(self, port, r, y);
-}
-
 static void write_outputs(const cosim_multibody *self, double *outputs) {
   for (int p = 0; p < n_ports(self); p++) {
     const cosim_multibody_port *port = &self->ports[p];
@@ -285,18 +247,19 @@ static void write_changes(cosim_multibody *self, const cosim_step *step, double 
     const cosim_seed *seed = &step->seeds[d];
     const double *r = self->extra + cosim_multibody_n_extra(self, d);
     const double change = value_near(&seed->signal, self->end_tau, self->middle);
+    const cosim_port_change at = change_at(self, seed->input, change, r);
     if (self->is_evaluated)
       accelerate_change(self, seed->input, change, r, self->da, self->dlambda);
     for (int p = 0; p < n_ports(self); p++) {
       if (self->ports[p].output >= 0)
         write_port_change(self, p, r, derivatives + self->ports[p].output);
       if (self->ports[p].wrench >= 0)
-        write_wrench_change(self, &self->ports[p], seed->input, change, r, derivatives + self->ports[p].wrench);
+        cosim_port_wrench_change(&at, &self->ports[p], derivatives + self->ports[p].wrench);
     }
     for (const cosim_multibody_place *probe = self->probes; probe < self->probes + self->n_probes; probe++)
       write_motion_change(self, &probe->at, r, derivatives + probe->output);
     const int n = cosim_multibody_coordinates(self);
-    const mbs_direction along = {r, r + n, self->da, self->dlambda, r + 2 * n};
+    const mbs_direction along = {r, r + n, self->da, self->dlambda, r + 2 * n, NULL};
     if (self->quantities != NULL)
       mbs_read_changes(self->quantities, self->ws, self->state, &along, derivatives + self->quantity);
   }

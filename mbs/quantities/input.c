@@ -1,5 +1,4 @@
-/* What the inputs of a part offer: the quantity of the whole that a port receives, which is a function of time alone.
- */
+/* What the inputs of a part offer: the quantity of the whole that a port receives. */
 #include "mbs/quantity.h"
 #include "mbs/workspace.h"
 
@@ -12,9 +11,7 @@ static void change(const mbs_workspace *ws, const mbs_state *state, const mbs_di
                    double *changes) {
   (void)ws;
   (void)state;
-  (void)along;
-  (void)port;
-  *changes = 0;
+  *changes = along->inputs != NULL ? along->inputs[port] : 0;
 }
 
 static const mbs_quantity_group itself = {

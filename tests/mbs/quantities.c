@@ -217,7 +217,7 @@ static direction random_direction(const mechanism *m, uint64_t *seed) {
     d.by->lambda[i] = random_between(seed, -1, 1);
   for (int i = 0; i < m->model->n_states; i++)
     d.by->z[i] = random_between(seed, -0.1, 0.1);
-  d.along = (mbs_direction){d.by->q, d.by->v, d.by->a, d.by->lambda, d.by->z};
+  d.along = (mbs_direction){d.by->q, d.by->v, d.by->a, d.by->lambda, d.by->z, NULL};
   return d;
 }
 

@@ -99,7 +99,7 @@ Test(stops, quantities_have_exact_derivatives) {
   }
   move(run.state, -step, dq, dv);
   mbs_evaluate(run.ws, run.state, NULL);
-  mbs_read_changes(readout, run.ws, run.state, &(mbs_direction){dq, dv, zeros, zeros, NULL}, change);
+  mbs_read_changes(readout, run.ws, run.state, &(mbs_direction){dq, dv, zeros, zeros, NULL, NULL}, change);
   for (int i = 0; i < N; i++) {
     const double expected = (value[1][i] - value[0][i]) / (2 * step);
     cr_expect_neq(expected, 0, "%s", names[i]);

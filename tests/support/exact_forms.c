@@ -37,7 +37,7 @@ static void linearised_f(const mechanism *m, const double *y, double *f) {
   memset(f, 0, size_of(m) * sizeof *f);
   memcpy(f, y + n, n * sizeof *f);
   mbs_linearised_solve(linear, m->ws, y, y + n, y + 2 * n, f + n, dlambda);
-  mbs_linearised_rates(linear, &(mbs_direction){y, y + n, f + n, dlambda, y + 2 * n}, f + 2 * n);
+  mbs_linearised_rates(linear, &(mbs_direction){y, y + n, f + n, dlambda, y + 2 * n, NULL}, f + 2 * n);
   mbs_linearised_destroy(linear);
 }
 

@@ -156,11 +156,11 @@ Test(stability_model, along_the_motion) {
   outcome_free(&result);
 }
 
-Test(stability_model, explicit_exchange_is_refused_by_name_and_before_anything_is_printed) {
+Test(stability_model, corrections_are_refused_by_name_and_before_anything_is_printed) {
   static const struct {
     const char *model, *said;
-  } rows[] = {{"two_mass_mbcorr", "remove the holds of a single coupling ('orders', 'smooth'), corrections"},
-              {"hydraulic_crane", "remove the holds of a single coupling"},
+  } rows[] = {{"two_mass_mbcorr", "without corrections: remove corrections"},
+              {"hydraulic_crane", "remove corrections"},
               {"quarter_car_signals_1", "the model has no bodies to linearise"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     outcome result = SEAM("stability", "model", rows[i].model);

@@ -1,0 +1,56 @@
+#include "cosim/parts/port_change.h"
+
+#include <string.h>
+
+/* The element's place among those with states; -1: it has none. */
+static int place_of(const mbs_model *model, const cosim_multibody_port *port) {
+  for (int k = 0; k < model->n_stateful; k++)
+    if (model->stateful[k] == port->at->force)
+      return k;
+  return -1;
+}
+
+void cosim_port_add_rates(const cosim_port_change *c, const cosim_multibody_port *port, double *dz) {
+  const int k = port->def.kind == MBS_PORT_MOTION ? place_of(c->model, port) : -1;
+  if (k < 0)
+    return;
+  const mbs_force *force = &c->model->forces[port->at->force];
+  const mbs_state_gradient *gradient = &c->linear->states[k];
+  const int coordinate = port->coordinate[c->input - port->input];
+  const int column = 3 * (1 - port->at->side) + coordinate % 3;
+  for (int j = 0; j < force->type->states->n; j++)
+    dz[force->state + j] += (coordinate < 3 ? gradient->Zq : gradient->Zv)[j][column] * c->change;
+}
+
+/* δx and δv of both frames. */
+static void gather(const cosim_port_change *c, const mbs_force *force, double d[12]) {
+  memset(d, 0, 12 * sizeof *d);
+  for (int side = 0; side < 2; side++) {
+    const int frame = force->frame[side];
+    const int body = 3 * (frame - 1);
+    const int port = mbs_port_of_frame(c->model, frame);
+    const int input = port >= 0 ? c->input - c->ports[port].input : -1;
+    if (port >= 0 && input >= 0 && input < c->ports[port].n_inputs)
+      d[3 * side + input % 3 + 6 * (input / 3)] = c->change;
+    for (int i = 0; i < 3 && frame > 0 && port < 0; i++) {
+      d[3 * side + i] = c->q[body + i];
+      d[6 + 3 * side + i] = c->v[body + i];
+    }
+  }
+}
+
+void cosim_port_wrench_change(const cosim_port_change *c, const cosim_multibody_port *port, double dW[3]) {
+  const mbs_force *force = &c->model->forces[port->at->force];
+  const mbs_gradient *gradient = mbs_linearised_force(c->linear, port->at->force);
+  const int stateful = place_of(c->model, port);
+  double d[12];
+  gather(c, force, d);
+  for (int i = 0; i < 3; i++) {
+    const int row = 3 * (1 - port->at->side) + i;
+    dW[i] = 0;
+    for (int j = 0; j < 6; j++)
+      dW[i] += gradient->K[row][j] * d[j] + gradient->D[row][j] * d[6 + j];
+    for (int j = 0; stateful >= 0 && j < force->type->states->n; j++)
+      dW[i] += c->linear->states[stateful].Qz[row][j] * c->z[force->state + j];
+  }
+}
