@@ -159,7 +159,8 @@ static void respond(mbs_rest_equations *self, const double *dq, const double *dv
 static void count_way(mbs_rest_equations *self, const double *dq, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);
-  mbs_linearised_rates(self->linear, &(mbs_direction){self->still, dq, self->still, self->lambda, NULL, NULL}, self->changes);
+  mbs_linearised_rates(self->linear, &(mbs_direction){self->still, dq, self->still, self->lambda, NULL, NULL},
+                       self->changes);
   memcpy(to, self->changes, (size_t)self->n_z * sizeof *to);
   for (int i = 0; i < laws->n_variables; i++)
     if (mbs_is_function(&laws->variable[i].response) && laws->variable[i].sample > 0)
