@@ -28,8 +28,9 @@ typedef struct mbs_watcher {
   mbs_workspace *ws;
   mbs_state *state;
   mbs_switch *values;
-  mbs_switch *begin, *end, *at; /* in it, (n_switches) at both ends of a piece, and anywhere */
-  double seen;                  /* s, where `begin` is of; NaN: nowhere */
+  mbs_switch *begin, *end, *at, *last; /* in it, (n_switches) at both ends of a piece, anywhere, at a step's end */
+  double seen;                         /* s, where `begin` is of; NaN: nowhere */
+  bool *near;                          /* (rows of the table) that may come to zero in the step */
 } mbs_watcher;
 
 /* Receives impacts. */

@@ -1,11 +1,12 @@
 /* Zeros of switching functions within the steps of an integrator. The equations are smooth over a step, since modes
  * stay as they are; where a function ends its mode within, the step is good up to there, and the method begins anew.
  *
- * A step is seen in four pieces as by events (events.c), unless a function is too far from zero at both ends to come
- * near it between: the first zero in a piece is located to the last digits of the time, and pairs of zeros are found by
- * the turn between them. */
+ * A step is seen in four pieces as by events (events.c), but for functions that are too far from zero at both ends to
+ * come near it between: the first zero in a piece is located to the last digits of the time, and pairs of zeros are
+ * found by the turn between them. What is not searched is not read, since a gap on a curve is a search of its own. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "mbs/integrator_internal.h"
 #include "mbs/zeros.h"
@@ -26,16 +27,19 @@ seam_status mbs_watcher_create(mbs_integrator *self, seam_error *error) {
     status = mbs_state_create(self->model, &watcher->state, error);
   if (status != SEAM_OK)
     return status;
-  watcher->values = calloc(3 * n, sizeof *watcher->values);
-  if (watcher->values == NULL)
+  watcher->values = calloc(4 * n, sizeof *watcher->values);
+  watcher->near = calloc((size_t)self->model->switching.n, sizeof *watcher->near);
+  if (watcher->values == NULL || watcher->near == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu switching functions", n);
   watcher->begin = watcher->values;
   watcher->end = watcher->begin + n;
   watcher->at = watcher->end + n;
+  watcher->last = watcher->at + n;
   return SEAM_OK;
 }
 
 void mbs_watcher_destroy(mbs_watcher *watcher) {
+  free(watcher->near);
   free(watcher->values);
   mbs_state_destroy(watcher->state);
   mbs_workspace_destroy(watcher->ws);
@@ -49,8 +53,8 @@ typedef struct watched {
   double from, to; /* s, of the piece */
 } watched;
 
-/* All functions at a time within the last step. */
-static seam_status read_at(mbs_integrator *self, double t, mbs_switch *f, seam_error *error) {
+/* Functions at a time within the last step; wanted: NULL or rows of the table. */
+static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, mbs_switch *f, seam_error *error) {
   mbs_watcher *watcher = &self->watcher;
   mbs_state *state = watcher->state;
   double *y = self->y != NULL ? self->y : state->q;
@@ -61,13 +65,13 @@ static seam_status read_at(mbs_integrator *self, double t, mbs_switch *f, seam_e
   mbs_integrator_read_y(self, t, y, state);
   watcher->ws->port_inputs = self->ws->port_inputs;
   watcher->ws->smooth = self->ws->smooth;
-  return mbs_read_switches(watcher->ws, state, f, error);
+  return mbs_read_switches(watcher->ws, state, wanted, f, error);
 }
 
 static seam_status value_at(void *context, double t, double *f, seam_error *error) {
   const watched *w = context;
   mbs_switch *at = w->integrator->watcher.at;
-  const seam_status status = read_at(w->integrator, t, at, error);
+  const seam_status status = read_at(w->integrator, t, w->integrator->watcher.near, at, error);
   *f = at[w->number].value;
   return status;
 }
@@ -80,7 +84,7 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
   const double left = fmax(t - step, w->from);
   const double right = fmin(t + step, w->to);
   double f[2] = {0};
-  seam_status status = read_at(w->integrator, t, at, error);
+  seam_status status = read_at(w->integrator, t, w->integrator->watcher.near, at, error);
   *rate = at[w->number].rate;
   if (status != SEAM_OK || !isnan(*rate))
     return status;
@@ -128,34 +132,51 @@ static bool is_near(const mbs_switch *begin, const mbs_switch *end, double h) {
   return isfinite(begin->value) && !(fmin(begin->value, end->value) > reach_of * changes);
 }
 
-static bool any_is_near(const mbs_integrator *self, double h) {
-  const mbs_watcher *watcher = &self->watcher;
-  for (int i = 0; i < self->model->switching.n_switches; i++)
-    if (is_near(&watcher->begin[i], &watcher->end[i], h))
-      return true;
-  return false;
+/* Elements with such a function; whether there are any. */
+static bool list_near(mbs_integrator *self, double h) {
+  const mbs_switching_table *table = &self->model->switching;
+  mbs_watcher *watcher = &self->watcher;
+  bool any = false;
+  for (int i = 0; i < table->n; i++) {
+    const mbs_switch *begin = watcher->begin + table->row[i].first_switch;
+    const mbs_switch *end = watcher->end + table->row[i].first_switch;
+    watcher->near[i] = false;
+    for (int k = 0; k < table->row[i].type->n; k++)
+      watcher->near[i] = watcher->near[i] || is_near(&begin[k], &end[k], h);
+    any = any || watcher->near[i];
+  }
+  return any;
 }
 
-/* The first zero in a piece becomes the next kink. */
-static seam_status watch_piece(mbs_integrator *self, double from, double to, seam_error *error) {
-  const mbs_watcher *watcher = &self->watcher;
-  double first = INFINITY;
-  for (int i = 0; i < self->model->switching.n_switches; i++) {
-    watched w = {self, i, from, to};
+static seam_status watch_row(mbs_integrator *self, const mbs_switching *row, double from, double to, double *first,
+                             seam_error *error) {
+  for (int k = 0; k < row->type->n; k++) {
+    watched w = {self, row->first_switch + k, from, to};
     double t = NAN;
-    if (!is_near(&watcher->begin[i], &watcher->end[i], to - from))
+    if (!is_near(&self->watcher.begin[w.number], &self->watcher.end[w.number], to - from))
       continue;
     const seam_status status = find_zero(&w, &t, error);
     if (status != SEAM_OK)
       return status;
-    if (t < first) {
-      first = t;
-      self->times.switching = 1 + (size_t)i;
+    if (t < *first) {
+      *first = t;
+      self->times.switching = 1 + (size_t)w.number;
     }
   }
-  if (self->times.switching != 0)
-    self->times.next = (seam_kink){.before = fmax(nextafter(first, -INFINITY), self->times.begin), .at = first};
   return SEAM_OK;
+}
+
+/* The first zero in a piece becomes the next kink. */
+static seam_status watch_piece(mbs_integrator *self, double from, double to, seam_error *error) {
+  const mbs_switching_table *table = &self->model->switching;
+  double first = INFINITY;
+  seam_status status = SEAM_OK;
+  for (int i = 0; i < table->n && status == SEAM_OK; i++)
+    if (self->watcher.near[i])
+      status = watch_row(self, &table->row[i], from, to, &first, error);
+  if (status == SEAM_OK && self->times.switching != 0)
+    self->times.next = (seam_kink){.before = fmax(nextafter(first, -INFINITY), self->times.begin), .at = first};
+  return status;
 }
 
 static void exchange_ends(mbs_watcher *watcher) {
@@ -167,11 +188,16 @@ static void exchange_ends(mbs_watcher *watcher) {
 /* From piece to piece; the functions at the end of the step are there first. */
 static seam_status watch_pieces(mbs_integrator *self, double from, double to, seam_error *error) {
   mbs_watcher *watcher = &self->watcher;
+  const size_t size = (size_t)self->model->switching.n_switches * sizeof *watcher->end;
   seam_status status = SEAM_OK;
+  memcpy(watcher->last, watcher->end, size);
   for (int k = 1; k <= N_PIECES && status == SEAM_OK && self->times.switching == 0; k++) {
     const double begin = from + (k - 1) * (to - from) / N_PIECES;
     const double end = k < N_PIECES ? from + k * (to - from) / N_PIECES : to;
-    status = read_at(self, end, watcher->end, error);
+    if (k < N_PIECES)
+      status = read_at(self, end, watcher->near, watcher->end, error);
+    else
+      memcpy(watcher->end, watcher->last, size);
     if (status == SEAM_OK)
       status = watch_piece(self, begin, end, error);
     exchange_ends(watcher);
@@ -184,11 +210,11 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   self->times.step = from;
   seam_status status = SEAM_OK;
   if (watcher->seen != from || !self->repeats) /* polynomials of others pass the end of the step before closely by */
-    status = read_at(self, from, watcher->begin, error);
+    status = read_at(self, from, NULL, watcher->begin, error);
   if (status == SEAM_OK)
-    status = read_at(self, to, watcher->end, error);
+    status = read_at(self, to, NULL, watcher->end, error);
   watcher->seen = status == SEAM_OK ? to : NAN;
-  if (status == SEAM_OK && any_is_near(self, to - from))
+  if (status == SEAM_OK && list_near(self, to - from))
     return watch_pieces(self, from, to, error);
   exchange_ends(watcher);
   return status;

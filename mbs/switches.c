@@ -66,11 +66,13 @@ static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *erro
   return SEAM_OK;
 }
 
-seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, mbs_switch *f, seam_error *error) {
+seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *wanted, mbs_switch *f,
+                              seam_error *error) {
   const mbs_switching_table *table = &ws->model->switching;
   const seam_status status = prepare(ws, state, error);
-  for (const mbs_switching *row = table->row; row < table->row + table->n && status == SEAM_OK; row++)
-    row->type->read(ws, state, row->element, f + row->first_switch);
+  for (int i = 0; i < table->n && status == SEAM_OK; i++)
+    if (wanted == NULL || wanted[i])
+      table->row[i].type->read(ws, state, table->row[i].element, f + table->row[i].first_switch);
   return status;
 }
 
@@ -105,7 +107,7 @@ seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_
 
 seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, seam_error *error) {
   const mbs_switching_table *table = &ws->model->switching;
-  seam_status status = mbs_read_switches(ws, state, ws->switches, error);
+  seam_status status = mbs_read_switches(ws, state, NULL, ws->switches, error);
   for (const mbs_switching *row = table->row; row < table->row + table->n && status == SEAM_OK; row++) {
     mbs_switch *f = ws->switches + row->first_switch;
     for (int k = 0; k < row->type->n; k++)

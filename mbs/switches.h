@@ -56,9 +56,10 @@ typedef struct mbs_switching_table {
 /* Lists elements with modes, behind all other states of the model, whose number grows. SEAM_NO_MEMORY. */
 seam_status mbs_switching_create(mbs_model *model, seam_error *error);
 
-/* All functions (n_switches) of a state; the workspace is brought up to date. SEAM_SINGULAR and others of an evaluation
- * where it needs one. */
-seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, mbs_switch *f, seam_error *error);
+/* Functions (n_switches) of a state, those of the wanted rows of the table alone; NULL: of all. The workspace is
+ * brought up to date. SEAM_SINGULAR and others of an evaluation where it needs one. */
+seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *wanted, mbs_switch *f,
+                              seam_error *error);
 
 /* Whether a function has ended its mode. */
 static inline bool mbs_is_beyond(const mbs_switch *f) { return f->value < -f->noise; }
