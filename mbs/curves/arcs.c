@@ -119,6 +119,27 @@ static mbs_vector unit(mbs_vector a) {
   return (mbs_vector){a.x / length, a.y / length};
 }
 
+/* Hermite's, of fifth order: the piece ends at u = 1 with what is left of c, c' and c'' there. */
+static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs_curve_point *last) {
+  const double w = arc->s[1] - arc->s[0];
+  const double from[2][3] = {{first->c.x, w * first->d.x, w * w * first->dd.x / 2},
+                             {first->c.y, w * first->d.y, w * w * first->dd.y / 2}};
+  const double to[2][3] = {{last->c.x, w * last->d.x, w * w * last->dd.x},
+                           {last->c.y, w * last->d.y, w * w * last->dd.y}};
+  double a[2][6];
+  for (int i = 0; i < 2; i++) {
+    const double place = to[i][0] - from[i][0] - from[i][1] - from[i][2];
+    const double slope = to[i][1] - from[i][1] - 2 * from[i][2];
+    const double bend = to[i][2] - 2 * from[i][2];
+    memcpy(a[i], from[i], sizeof from[i]);
+    a[i][3] = 10 * place - 4 * slope + bend / 2;
+    a[i][4] = -15 * place + 7 * slope - bend;
+    a[i][5] = 6 * place - 3 * slope + bend / 2;
+  }
+  for (int k = 0; k < 6; k++)
+    arc->near[k] = (mbs_vector){a[0][k], a[1][k]};
+}
+
 /* An arc that turns by θ < 1 keeps within length tan(θ/2)/2 of its chord; twice that is room for uneven bends. */
 static void set_arc(mbs_arc *arc, const double range[2], const mbs_curve_point p[SAMPLES]) {
   double turn = 0;
@@ -128,6 +149,7 @@ static void set_arc(mbs_arc *arc, const double range[2], const mbs_curve_point p
       .s = {range[0], range[1]}, .end = {p[0].c, p[SAMPLES - 1].c}, .t = {unit(p[0].d), unit(p[SAMPLES - 1].d)}};
   const double chord = hypot(arc->end[1].x - arc->end[0].x, arc->end[1].y - arc->end[0].y);
   arc->bulge = chord * fmin(turn, 1) + 1e-12 * chord;
+  set_polynomial(arc, &p[0], &p[SAMPLES - 1]);
 }
 
 static seam_status append(arc_list *list, const double range[2], const mbs_curve_point p[SAMPLES]) {

@@ -18,6 +18,7 @@ typedef struct mbs_arc {
   double s[2];
   mbs_vector end[2], t[2]; /* places and directions at both ends, seen from the inside */
   double bulge;
+  mbs_vector near[6]; /* coefficients of the polynomial in (s - s0)/(s1 - s0) with the same place, c' and c'' at both */
 } mbs_arc;
 
 typedef struct mbs_box {

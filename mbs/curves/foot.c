@@ -1,6 +1,6 @@
 /* The nearest point of a curve: boxes leave out what is farther than the best arc so far, and Newton's method with
- * bisection finds the zero of F(s) = (c - p) · c' within an arc, from its chord. It depends on the place alone, so that
- * runs repeat to the bit and nothing is to be remembered. */
+ * bisection finds the zero of F(s) = (c - p) · c' within an arc, from that of a polynomial which is close to the arc.
+ * It depends on the place alone, so that runs repeat to the bit and nothing is to be remembered. */
 #include "mbs/curves/curve.h"
 
 #include <float.h>
@@ -45,6 +45,34 @@ static void offer_end(foot_search *f, int arc, int end) {
   f->s = f->curve->arcs[arc].s[end];
 }
 
+/* The nearest place of the arc's polynomial, from that of its chord; the latter where Newton's method leaves the arc.
+ */
+static double share_of_polynomial(const mbs_arc *arc, mbs_vector p, double chord) {
+  enum { MOST = 6 };
+  const mbs_vector *a = arc->near;
+  double u = chord;
+  for (int i = 0; i < MOST; i++) {
+    mbs_vector c = a[5];
+    mbs_vector d = {0};
+    mbs_vector half = {0}; /* of c'' */
+    for (int k = 4; k >= 0; k--) {
+      half = (mbs_vector){half.x * u + d.x, half.y * u + d.y};
+      d = (mbs_vector){d.x * u + c.x, d.y * u + c.y};
+      c = (mbs_vector){c.x * u + a[k].x, c.y * u + a[k].y};
+    }
+    const mbs_vector r = difference(c, p);
+    const double slope = mbs_dot(d, d) + 2 * mbs_dot(r, half);
+    const double next = u - mbs_dot(r, d) / slope;
+    if (!(slope > 0) || !(next >= 0 && next <= 1))
+      return chord;
+    const double step = fabs(next - u);
+    u = next;
+    if (step <= 1e-6) /* what is left is its square */
+      break;
+  }
+  return u;
+}
+
 /* F changes its sign from - to + between both ends. */
 static void offer_inside(foot_search *f, int arc, double share) {
   enum { MOST = 80 };
@@ -66,7 +94,7 @@ static void offer_inside(foot_search *f, int arc, double share) {
     const double step = fabs(next - s);
     s = next;
     point = mbs_curve_point_at(f->curve, arc, s);
-    if (is_newton && step <= 1e-9 * width) /* what is left is its square */
+    if (is_newton && step <= 2e-8 * width) /* what is left is its square */
       break;
   }
   const double distance = length(difference(f->p, point.c));
@@ -89,7 +117,7 @@ static void try_arc(foot_search *f, int number) {
   const bool leaves_first = mbs_dot(difference(arc->end[0], f->p), arc->t[0]) < 0;
   const bool leaves_last = mbs_dot(difference(arc->end[1], f->p), arc->t[1]) > 0;
   if (leaves_first && leaves_last) {
-    offer_inside(f, number, share);
+    offer_inside(f, number, share_of_polynomial(arc, f->p, share));
     return;
   }
   if (!leaves_first)
