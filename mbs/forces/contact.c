@@ -127,12 +127,12 @@ static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, c
 /* ---- Load ---- */
 
 /* Without force and energy: where its gap is need not be known, which on a curve is a search. */
-static bool is_away(const mbs_force *force, const double *z) { return mbs_held_mode(force, z, 0) == MBS_OPEN; }
+static bool is_open(const mbs_force *force, const double *z) { return mbs_held_mode(force, z, 0) == MBS_OPEN; }
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
   mbs_measure gap;
-  if (is_away(force, z)) {
+  if (is_open(force, z)) {
     memset(Q, 0, 6 * sizeof *Q);
     return;
   }
@@ -150,7 +150,7 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                         double Kq[restrict 6][6], double Kv[restrict 6][6]) {
   mbs_measure gap;
-  if (is_away(force, z)) {
+  if (is_open(force, z)) {
     memset(Kq, 0, 36 * sizeof(double));
     memset(Kv, 0, 36 * sizeof(double));
     return;

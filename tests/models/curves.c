@@ -78,6 +78,22 @@ Test(curves, the_nearest_point_is_that_of_the_whole_curve) {
                    2.5, expect_nearest);
 }
 
+/* On the short axis of an ellipse, as near to its middle as rounding allows: one branch is nearer by twice that. */
+static void expect_branch(const mbs_model *model, double place) {
+  const double y[2] = {0, place};
+  double s = 0;
+  cr_expect_float_eq(fabs(mbs_curve_distance(model, 0, y, &s)), 1 - fabs(place), 1e-15);
+  cr_expect_float_eq(sin(s), place > 0 ? 1 : -1, 1e-12, "y = %g: s = %g", place, s);
+}
+
+Test(curves, of_two_branches_the_nearer_one_is_taken) {
+  seam_model_file *file = read_model(CURVE("x: 2*cos(s), y: sin(s), from: 0, to: 2*pi, closed: true"), NULL);
+  for (int k = 1; k <= 14; k++)
+    for (int side = -1; side <= 1; side += 2)
+      expect_branch(seam_model_mechanism(file), side * pow(10, -k));
+  seam_model_file_destroy(file);
+}
+
 Test(curves, derivatives_are_those_of_the_expressions) {
   seam_model_file *file = read_model(CURVE("x: exp(s/2), y: sin(3*s), from: -1, to: 2"), NULL);
   for (int i = 0; i <= 30; i++) {
