@@ -30,11 +30,17 @@ static int find_force(const mbs_subsystem *part, const mbs_model *whole, size_t 
   return own;
 }
 
+static bool is_all(const mbs_subsystem *part, const mbs_model *whole) {
+  return part->model->n_bodies == whole->n_bodies && part->n_own == whole->n_joints &&
+         part->n_own_forces == whole->n_forces;
+}
+
+/* Energies are of all. */
 static int find_element(const mbs_subsystem *part, const mbs_model *whole, mbs_quantity quantity) {
   const int time = 0;
   switch (quantity.owner) {
   case MBS_WHOLE:
-    return quantity.element == (size_t)time ? time : -1;
+    return quantity.element == (size_t)time || is_all(part, whole) ? (int)quantity.element : -1;
   case MBS_BODIES:
     return find_body(part, (int)quantity.element + 1) - 1;
   case MBS_JOINTS:

@@ -24,6 +24,7 @@
 #include "models/places.h"
 #include "models/reader.h"
 #include "models/sections/deferred.h"
+#include "models/sections/fmu.h"
 #include "models/sections/user_equations.h"
 #include "models/sections/whole.h"
 
@@ -33,7 +34,7 @@ const map_key root_keys[] = {
     [SEAM] = {"seam", true}, [NAME] = {"name", false}, {"gravity", false}, {"parameters", false}, {"points", false},
     {"bodies", false},       {"joints", false},        {"forces", false},  {"measures", false},   {"simulate", false},
     {"cosim", false},        {"repeat", false},        {"tables", false},  {"start", false},      {"equations", false},
-    {"stop", false},         {"events", false},        {"curves", false},
+    {"stop", false},         {"events", false},        {"curves", false},  {"fmu", false},
 };
 const size_t n_root_keys = sizeof root_keys / sizeof *root_keys;
 
@@ -126,6 +127,8 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   if (status == SEAM_OK)
     status = forces_read(r);
   if (status == SEAM_OK)
+    status = fmu_add_inputs(r);
+  if (status == SEAM_OK)
     status = equations_read(r);
   if (status == SEAM_OK && add != NULL)
     status = add(r);
@@ -203,6 +206,8 @@ static seam_status read_all(reader *r, const char *const *overrides, size_t n_ov
     status = cosim_read(r);
   if (status == SEAM_OK)
     status = read_whole(r);
+  if (status == SEAM_OK)
+    status = fmu_read(r);
   return status == SEAM_OK ? places_keep(r) : status;
 }
 

@@ -28,6 +28,14 @@ typedef struct model_shape {
   const char *ends[2]; /* names of the points that are its ends; NULL: they have none */
 } model_shape;
 
+/* What an FMU of the model takes and gives beside the time; texts live with the file. */
+typedef struct model_fmu {
+  const char **inputs, **outputs, **parameters; /* variables, quantities, parameters: names */
+  size_t n_inputs, n_outputs, n_parameters;
+  double *values;   /* (n_parameters) */
+  bool has_outputs; /* else they are the quantities of every run */
+} model_fmu;
+
 /* Made when it is asked for. */
 typedef struct model_text {
   char *_Atomic json; /* NULL: not yet */
@@ -49,6 +57,7 @@ struct seam_model_file {
   model_places places;
   model_shape *shapes;  /* (bodies) */
   cosim_builder *cosim; /* NULL when the file has no such section */
+  model_fmu fmu;
 };
 
 #endif

@@ -74,6 +74,10 @@ void cosim_multibody_set_mode(cosim_part *base, int port, int measure, mbs_mode 
 double cosim_multibody_work(const cosim_part *base, int port);
 mbs_statistics cosim_multibody_statistics(const cosim_part *base);
 
+/* Derivatives (n_outputs) of the outputs at the present point by one input there, the state being held. false: the part
+ * has no exact ones, or it is the input of a port by quantity. */
+bool cosim_multibody_differentiate(cosim_part *base, int input, double *changes);
+
 /* ---- For the linearisation of a part ---- */
 
 enum {

@@ -279,6 +279,17 @@ void cosim_multibody_get_outputs(cosim_part *base, double *outputs) {
   write_outputs(self, outputs);
 }
 
+bool cosim_multibody_differentiate(cosim_part *base, int input, double *changes) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  const cosim_seed seed = {.input = input, .signal = {.n_pieces = 1, .c = {{1}}}};
+  if (!base->gives_derivatives || cosim_multibody_port_of_input(self, input)->def.kind == MBS_PORT_QUANTITY)
+    return false;
+  cosim_multibody_evaluate(self);
+  memset(self->extra + cosim_multibody_n_extra(self, 0), 0, (size_t)self->n_change * sizeof *self->extra);
+  write_changes(self, &(cosim_step){.n_seeds = 1, .seeds = &seed}, changes);
+  return true;
+}
+
 /* ---- The beginning of a step, evaluated once for all passes over it ---- */
 
 /* Inputs there: those at the end of the last step where they go on from it but for rounding. */

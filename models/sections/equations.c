@@ -328,7 +328,7 @@ seam_status equations_add(reader *r, yaml_node *value, const equations_wiring *w
 
 /* ---- The section ------------------------------------------------------------------------------------------------- */
 
-static seam_status check_name(reader *r, const yaml_node *key) {
+seam_status equations_check_name(reader *r, const yaml_node *key, const char *what) {
   static const char *const taken[] = {"t", "time", "energy", "ground"};
   const char *name = key->text;
   const seam_status status = reader_check_name(r, key, true);
@@ -342,8 +342,9 @@ static seam_status check_name(reader *r, const yaml_node *key) {
   is_taken |= measures != NULL && measures->kind == YAML_MAP && yaml_get(measures, name) != NULL;
   if (!is_taken)
     return SEAM_OK;
-  return reader_fail(r, key, "choose another name for these equations, unlike those of parameters, elements, measures",
-                     "the name '%.60s' is taken", name);
+  char fix[128];
+  snprintf(fix, sizeof fix, "choose another name for %s, unlike those of parameters, elements, measures", what);
+  return reader_fail(r, key, fix, "the name '%.60s' is taken", name);
 }
 
 seam_status equations_read(reader *r) {
@@ -351,7 +352,7 @@ seam_status equations_read(reader *r) {
   seam_status status = reader_section(r, "equations", &section);
   for (yaml_node *value = section != NULL ? section->first : NULL; value != NULL && status == SEAM_OK;
        value = value->next) {
-    status = check_name(r, value->key);
+    status = equations_check_name(r, value->key, "these equations");
     if (status == SEAM_OK)
       status = equations_add(r, value, NULL);
   }

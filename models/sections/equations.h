@@ -20,4 +20,7 @@ typedef struct equations_wiring {
  * user equations, where an output may also have the name of an input or state. */
 seam_status equations_add(reader *r, yaml_node *value, const equations_wiring *wiring);
 
+/* Refuses the key of what expressions name, `what`, where something else has the name. */
+seam_status equations_check_name(reader *r, const yaml_node *key, const char *what);
+
 #endif

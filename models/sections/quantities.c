@@ -54,12 +54,20 @@ static bool is_constant(const reader *r, const yaml_node *value, const token *na
          table_find(&r->parameter_names, name->start, name->length) != NULL;
 }
 
-static bool is_measure(const reader *r, const token *name) {
-  const yaml_node *section = yaml_get(r->root, "measures");
-  for (const yaml_node *m = section != NULL && section->kind == YAML_MAP ? section->first : NULL; m; m = m->next)
-    if (is(name, m->key->text))
+static bool is_key(const yaml_node *map, const token *name) {
+  if (map == NULL || map->kind != YAML_MAP)
+    return false;
+  for (const yaml_node *value = map->first; value != NULL; value = value->next)
+    if (is(name, value->key->text))
       return true;
   return false;
+}
+
+/* Or an input of an FMU, which is a variable. */
+static bool is_measure(const reader *r, const token *name) {
+  const yaml_node *fmu = yaml_get(r->root, "fmu");
+  const bool is_map = fmu != NULL && fmu->kind == YAML_MAP;
+  return is_key(yaml_get(r->root, "measures"), name) || (is_map && is_key(yaml_get(fmu, "inputs"), name));
 }
 
 bool quantities_are_named(const reader *r, const yaml_node *value, const char *const *variables, size_t n_variables) {
