@@ -22,6 +22,7 @@ extern const app_command check_command;
 extern const app_command compare_command;
 extern const app_command converge_command;
 extern const app_command draw_command;
+extern const app_command export_command;
 extern const app_command models_command;
 extern const app_command modes_command;
 extern const app_command plot_command;

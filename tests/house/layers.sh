@@ -18,7 +18,8 @@ BEGIN {
   knows["cosim/mechanism"] = knows["cosim"]
   knows["analysis"]        = knows["cosim"] " analysis "
   knows["models"]          = knows["cosim"] " models "
-  knows["app"]             = " base solvers fmi mbs cosim analysis models app "
+  knows["fmu"]             = knows["models"] " fmi fmu "
+  knows["app"]             = " base solvers fmi mbs cosim analysis models fmu app "
 }
 # The folder of a path; within cosim the room: cosim/parts, ...
 function folder_of(header) {

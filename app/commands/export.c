@@ -1,0 +1,84 @@
+/* `seam export`: an FMU of a model, or of one subsystem of its cut. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <seam/fmu.h>
+
+#include "app/command.h"
+#include "app/failure.h"
+#include "app/results/output.h"
+#include "app/setup.h"
+
+static seam_status choose_version(const char *text, seam_fmu_options *options, seam_error *error) {
+  if (text == NULL || strcmp(text, "2") == 0 || strcmp(text, "3") == 0) {
+    options->version = text != NULL ? text[0] - '0' : options->version;
+    return SEAM_OK;
+  }
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: --fmi %.40s: there are FMI 2 and 3: write 2 or 3", text);
+}
+
+static seam_status check_path(const char *path, seam_error *error) {
+  const char *ending = path != NULL ? strrchr(path, '.') : NULL;
+  if (ending != NULL && strcmp(ending, ".fmu") == 0)
+    return SEAM_OK;
+  if (path == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: say where the FMU is to be written: -o NAME.fmu");
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: -o %.200s: let the name end with .fmu", path);
+}
+
+static seam_status export_model(const app_options *parsed, seam_error *error) {
+  seam_fmu_options options = seam_default_fmu_options();
+  const char *path = options_value(parsed, "-o");
+  char *text = NULL;
+  options.subsystem = options_value(parsed, "--subsystem");
+  seam_status status = choose_version(options_value(parsed, "--fmi"), &options, error);
+  if (status == SEAM_OK)
+    status = check_path(path, error);
+  if (status == SEAM_OK)
+    status = setup_read_text(parsed->operands[0], &text, error);
+  if (status == SEAM_OK)
+    status = seam_fmu_export(parsed->operands[0], text, strlen(text), (const char *const *)parsed->overrides,
+                             parsed->n_overrides, &options, path, error);
+  free(text);
+  return status;
+}
+
+static int export_run(const app_options *parsed) {
+  seam_error error = {0};
+  const seam_status status = export_model(parsed, &error);
+  if (status != SEAM_OK)
+    print_failure(&error);
+  return seam_status_exit(status);
+}
+
+static const app_option table[] = {
+    {.name = "-o", .value = "FILE", .help = "the FMU, NAME.fmu"},
+    {.name = "--fmi", .value = "VERSION", .help = "of the standard: 2 (default) or 3"},
+    {.name = "--subsystem", .value = "NAME", .help = "one of 'cosim.subsystems'; default: the whole mechanism"},
+    OPTION_SET,
+    OPTION_HELP,
+    {0},
+};
+
+const app_command export_command = {
+    .name = "export",
+    .summary = "write an FMU of the mechanism, or of one subsystem of its cut",
+    .operands = "MODEL",
+    .details =
+        "Writes a Functional Mock-up Unit for co-simulation, which any master of FMI 2.0 or 3.0 runs on Linux: the\n"
+        "engine of Seam, which needs libc and libm alone, the model with the values of --set, and what describes\n"
+        "both. No compiler is needed, and the same arguments give the same bytes.\n"
+        "\n"
+        "  seam export four_bar_bushing --subsystem left -o left.fmu\n"
+        "  seam export crane.yaml --fmi 3 -o crane.fmu\n"
+        "\n"
+        "The whole mechanism takes and gives what the file says under `fmu`; a subsystem also has the ports of the\n"
+        "cut, as the file's schemes have them (--set cosim.scheme=fd-k1 chooses others).\n"
+        "\n"
+        "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
+    .options = table,
+    .least_operands = 1,
+    .max_operands = 1,
+    .run = export_run,
+};

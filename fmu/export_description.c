@@ -1,0 +1,135 @@
+/* modelDescription.xml of a unit. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fmu/export.h"
+
+/* ---- Units of measure -------------------------------------------------------------------------------------------- */
+
+static const fmi_unit known_units[] = {
+    {.name = "kg", .kg = 1, .factor = 1},
+    {.name = "m", .m = 1, .factor = 1},
+    {.name = "s", .s = 1, .factor = 1},
+    {.name = "rad", .rad = 1, .factor = 1},
+    {.name = "A", .A = 1, .factor = 1},
+    {.name = "V", .kg = 1, .m = 2, .s = -3, .A = -1, .factor = 1},
+    {.name = "Hz", .s = -1, .factor = 1},
+    {.name = "m/s", .m = 1, .s = -1, .factor = 1},
+    {.name = "m/s2", .m = 1, .s = -2, .factor = 1},
+    {.name = "rad/s", .rad = 1, .s = -1, .factor = 1},
+    {.name = "rad/s2", .rad = 1, .s = -2, .factor = 1},
+    {.name = "m.s", .m = 1, .s = 1, .factor = 1},
+    {.name = "rad.s", .rad = 1, .s = 1, .factor = 1},
+    {.name = "N", .kg = 1, .m = 1, .s = -2, .factor = 1},
+    {.name = "N/m", .kg = 1, .s = -2, .factor = 1},
+    {.name = "Nm", .kg = 1, .m = 2, .s = -2, .factor = 1},
+    {.name = "Ns", .kg = 1, .m = 1, .s = -1, .factor = 1},
+    {.name = "Nms", .kg = 1, .m = 2, .s = -1, .factor = 1},
+    {.name = "J", .kg = 1, .m = 2, .s = -2, .factor = 1},
+    {.name = "W", .kg = 1, .m = 2, .s = -3, .factor = 1},
+    {.name = "Pa", .kg = 1, .m = -1, .s = -2, .factor = 1},
+};
+enum { N_UNITS = sizeof known_units / sizeof *known_units };
+
+/* NULL: a unit of the user, whose dimension is not known, or none. */
+static const char *known_unit(const char *name) {
+  for (size_t i = 0; i < N_UNITS; i++)
+    if (strcmp(known_units[i].name, name) == 0)
+      return known_units[i].name;
+  return NULL;
+}
+
+/* Those that the variables have. */
+static size_t take_units(const fmu_unit *unit, fmi_unit units[N_UNITS]) {
+  size_t n = 0;
+  for (size_t i = 0; i < N_UNITS; i++)
+    for (size_t v = 0; v < unit->n_variables; v++)
+      if (unit->variables[v].unit != NULL && strcmp(unit->variables[v].unit, known_units[i].name) == 0) {
+        units[n++] = known_units[i];
+        break;
+      }
+  return n;
+}
+
+/* ---- Variables --------------------------------------------------------------------------------------------------- */
+
+static const struct {
+  fmi_causality causality;
+  fmi_variability variability;
+  fmi_initial initial;
+} of_role[] = {
+    [FMU_TIME] = {FMI_INDEPENDENT, FMI_CONTINUOUS, FMI_BY_CAUSALITY},
+    [FMU_PARAMETER] = {FMI_PARAMETER, FMI_FIXED, FMI_EXACT},
+    [FMU_INPUT] = {FMI_INPUT, FMI_CONTINUOUS, FMI_BY_CAUSALITY},
+    [FMU_OUTPUT] = {FMI_OUTPUT, FMI_CONTINUOUS, FMI_CALCULATED},
+};
+
+static fmi_variable describe(const fmu_variable *variable, size_t reference, const double *start) {
+  fmi_variable of = fmi_default_variable();
+  of.name = variable->name;
+  of.description = variable->meaning != NULL && variable->meaning[0] != '\0' ? variable->meaning : NULL;
+  of.unit = known_unit(variable->unit != NULL ? variable->unit : "");
+  of.reference = (uint32_t)reference;
+  of.type = FMI_FLOAT64;
+  of.causality = of_role[variable->role].causality;
+  of.variability = of_role[variable->role].variability;
+  of.initial = of_role[variable->role].initial;
+  of.intermediate_update = variable->role == FMU_INPUT;
+  of.start = start;
+  of.n_start = start != NULL ? 1 : 0;
+  return of;
+}
+
+/* ---- The interface ----------------------------------------------------------------------------------------------- */
+
+static void add_capabilities(fmi_description *to, const char *identifier, bool has_inputs) {
+  to->capabilities.identifier = identifier;
+  to->capabilities.can_get_and_set_state = true;
+  to->capabilities.can_serialize_state = true;
+  to->capabilities.directional_derivatives = true;
+  to->capabilities.variable_step = true;
+  to->capabilities.interpolates_inputs = has_inputs;
+  to->capabilities.no_memory_functions = true;
+  to->capabilities.intermediate_update = has_inputs;
+}
+
+static void add_experiment(fmi_description *to, const fmu_unit *unit) {
+  const seam_simulation *simulation = seam_model_simulation(unit->file);
+  const cosim_builder *builder = seam_model_cosim(unit->file);
+  to->experiment.start = 0;
+  to->experiment.stop = simulation->end;
+  to->experiment.tolerance = simulation->integrator.rtol;
+  if (builder != NULL)
+    to->experiment.step = cosim_options_of(builder).macro_step;
+  else
+    to->experiment.step = simulation->output_step;
+}
+
+seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *identifier, const char *token,
+                         const double *inputs, char **text, size_t *size, seam_error *error) {
+  static const char *categories[] = {"logStatusDiscard", "logStatusError"};
+  fmi_description of = fmi_default_description(version);
+  fmi_unit units[N_UNITS];
+  of.variables = calloc(unit->n_variables, sizeof *of.variables);
+  if (of.variables == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the model description");
+  of.model_name = identifier;
+  of.token = token;
+  of.tool = "Seam";
+  of.units = units;
+  of.n_units = take_units(unit, units);
+  of.log_categories = categories;
+  of.n_log_categories = sizeof categories / sizeof *categories;
+  add_capabilities(&of, identifier, unit->part->n_inputs > 0);
+  add_experiment(&of, unit);
+  for (size_t i = 0; i < unit->n_variables; i++) {
+    const fmu_variable *variable = &unit->variables[i];
+    const double *start = variable->role == FMU_INPUT       ? &inputs[variable->number]
+                          : variable->role == FMU_PARAMETER ? &variable->start
+                                                            : NULL;
+    of.variables[of.n_variables++] = describe(variable, i, start);
+  }
+  const seam_status status = fmi_description_write(&of, text, size, error);
+  free(of.variables);
+  return status;
+}

@@ -1,0 +1,75 @@
+/* What an FMU brings with it: the engine, and the points of files that the model names. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fmu/export.h"
+#include "models/model_file.h"
+#include "models/model_json.h"
+
+char *fmu_engine_path(void) {
+  static const char engine[] = "seam/fmu.so";
+  static const char here;
+  Dl_info about = {0};
+  const char *slash = dladdr(&here, &about) != 0 && about.dli_fname != NULL ? strrchr(about.dli_fname, '/') : NULL;
+  const size_t length = slash != NULL ? (size_t)(slash - about.dli_fname) + 1 : 0;
+  char *path = malloc(length + sizeof engine);
+  if (path != NULL)
+    sprintf(path, "%.*s%s", (int)length, length > 0 ? about.dli_fname : "", engine);
+  return path;
+}
+
+/* ---- Files that a model names ------------------------------------------------------------------------------------ */
+
+static const char *const sections[] = {"tables", "curves"}; /* where entries may have a `file` */
+
+/* Whether an option gives the section something, a file perhaps. */
+static bool is_overridden(const fmu_resources *resources, const char *section) {
+  const size_t length = strlen(section);
+  for (size_t i = 0; i < resources->n_overrides; i++)
+    if (strncmp(resources->overrides[i], section, length) == 0 && strchr(".=", resources->overrides[i][length]) != NULL)
+      return true;
+  return false;
+}
+
+static bool add_override(fmu_resources *to, const char *section, const yaml_node *entry) {
+  char **longer = realloc(to->overrides, (to->n_overrides + 1) * sizeof *longer);
+  char *value = longer != NULL ? model_json(entry) : NULL;
+  const size_t size = value != NULL ? strlen(section) + strlen(entry->key->text) + strlen(value) + 3 : 0;
+  char *text = value != NULL ? malloc(size) : NULL;
+  to->overrides = longer != NULL ? longer : to->overrides;
+  if (text != NULL)
+    snprintf(to->overrides[to->n_overrides++] = text, size, "%s.%s=%s", section, entry->key->text, value);
+  free(value);
+  return text != NULL;
+}
+
+/* `written`: the section as the text has it; NULL: it has none. */
+static bool embed_section(const seam_model_file *file, const char *section, const yaml_node *written,
+                          fmu_resources *resources) {
+  const yaml_node *effective = yaml_get(file->root, section);
+  const bool all = is_overridden(resources, section);
+  bool has_memory = true;
+  if (effective == NULL || effective->kind != YAML_MAP)
+    return true;
+  for (const yaml_node *entry = effective->first; entry != NULL && has_memory; entry = entry->next) {
+    const yaml_node *own = written != NULL && written->kind == YAML_MAP ? yaml_get(written, entry->key->text) : NULL;
+    if (all || (own != NULL && own->kind == YAML_MAP && yaml_get(own, "file") != NULL))
+      has_memory = add_override(resources, section, entry);
+  }
+  return has_memory;
+}
+
+seam_status fmu_embed_files(const seam_model_file *file, const char *text, size_t length, fmu_resources *resources,
+                            seam_error *error) {
+  const source from = {.name = "model", .text = text, .length = length};
+  arena memory = {0};
+  yaml_node *root = NULL;
+  seam_status status = yaml_parse(&from, &memory, &root, error);
+  for (size_t i = 0; i < sizeof sections / sizeof *sections && status == SEAM_OK; i++)
+    if (!embed_section(file, sections[i], yaml_get(root, sections[i]), resources))
+      status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU");
+  arena_release(&memory);
+  return status;
+}

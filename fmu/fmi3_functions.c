@@ -1,0 +1,264 @@
+/* The functions of FMI 3.0 for co-simulation.
+ *
+ * Within a step the master is asked for the inputs at nodes of the step, if it names inputs among the variables of its
+ * intermediate update: the polynomial through them and the values at the beginning holds over the step. The nodes τ are
+ * those of Chebyshev and Lobatto, (1 - cos(j π / 7)) / 2, so that signals of degree 7 come through without loss. */
+#include "fmu/fmi3_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/parts/signal.h"
+
+enum { N_NODES = COSIM_MAX_DEGREE + 1 };
+
+static const double nodes[N_NODES] = {0,
+                                      0.049515566048790437,
+                                      0.18825509907063323,
+                                      0.38873953302184277,
+                                      0.61126046697815723,
+                                      0.81174490092936677,
+                                      0.95048443395120956,
+                                      1};
+
+typedef struct unit {
+  fmu_instance base;
+  fmi3_environment environment;
+  fmi3_log_message log_message;
+  fmi3_intermediate_update update; /* NULL: inputs are constant over steps */
+  bool returns_early;              /* at events of the model */
+  cosim_signal basis[N_NODES];     /* 1 at one node, 0 at the others */
+  cosim_signal *signals;           /* (n_inputs) */
+} unit;
+
+static void report(const fmu_instance *self, fmu_outcome outcome, const char *message) {
+  const unit *of = (const unit *)self;
+  const char *category = outcome == FMU_DISCARD ? "logStatusDiscard" : "logStatusError";
+  if (of->log_message != NULL)
+    of->log_message(of->environment, fmi3_status_of(outcome), category, message);
+}
+
+/* ---- Instances --------------------------------------------------------------------------------------------------- */
+
+const char *fmi3GetVersion(void) { return FMI3_VERSION; }
+
+fmi3_status fmi3SetDebugLogging(fmi3_instance instance, bool logging_on, size_t n_categories,
+                                const char *const categories[]) {
+  (void)n_categories;
+  (void)categories;
+  if (!fmu_may(instance, __func__, FMU_ANY_PHASE))
+    return FMI3_ERROR;
+  ((fmu_instance *)instance)->logs = logging_on;
+  return FMI3_OK;
+}
+
+static fmi3_instance refuse_kind(const char *kind, fmi3_environment environment, fmi3_log_message log_message) {
+  seam_error error = {0};
+  (void)seam_fail(&error, SEAM_BAD_INPUT, "this FMU is for co-simulation: it has no %s", kind);
+  if (log_message != NULL)
+    log_message(environment, FMI3_ERROR, "logStatusError", error.message);
+  return NULL;
+}
+
+fmi3_instance fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources, bool visible,
+                                           bool logging_on, fmi3_environment environment,
+                                           fmi3_log_message log_message) {
+  (void)name;
+  (void)token;
+  (void)resources;
+  (void)visible;
+  (void)logging_on;
+  return refuse_kind("model exchange", environment, log_message);
+}
+
+fmi3_instance fmi3InstantiateScheduledExecution(const char *name, const char *token, const char *resources,
+                                                bool visible, bool logging_on, fmi3_environment environment,
+                                                fmi3_log_message log_message, fmi3_clock_update clock_update,
+                                                fmi3_preemption lock_preemption, fmi3_preemption unlock_preemption) {
+  (void)name;
+  (void)token;
+  (void)resources;
+  (void)visible;
+  (void)logging_on;
+  (void)clock_update;
+  (void)lock_preemption;
+  (void)unlock_preemption;
+  return refuse_kind("scheduled execution", environment, log_message);
+}
+
+static bool has_input(const fmu_unit *of, const uint32_t *references, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (references[i] < of->n_variables && of->variables[references[i]].role == FMU_INPUT)
+      return true;
+  return false;
+}
+
+static seam_status prepare_update(unit *self, const uint32_t *references, size_t n, seam_error *error) {
+  const fmu_unit *of = self->base.slave->unit;
+  if (!has_input(of, references, n))
+    self->update = NULL;
+  for (int j = 0; j < N_NODES; j++)
+    self->basis[j] = cosim_lagrange(N_NODES, nodes, j);
+  self->signals = calloc((size_t)of->part->n_inputs + 1, sizeof *self->signals);
+  return self->signals != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU");
+}
+
+fmi3_instance fmi3InstantiateCoSimulation(const char *name, const char *token, const char *resources, bool visible,
+                                          bool logging_on, bool event_mode_used, bool early_return_allowed,
+                                          const uint32_t intermediate_variables[], size_t n_intermediate_variables,
+                                          fmi3_environment environment, fmi3_log_message log_message,
+                                          fmi3_intermediate_update intermediate_update) {
+  unit *self = calloc(1, sizeof *self);
+  seam_error error = {0};
+  (void)visible;
+  (void)event_mode_used;
+  if (self == NULL)
+    return NULL;
+  self->environment = environment;
+  self->log_message = log_message;
+  self->update = intermediate_update;
+  self->returns_early = early_return_allowed;
+  self->base.report = report;
+  self->base.logs = logging_on;
+  seam_status status = fmu_instance_open(&self->base, name, token, resources, &error);
+  if (status == SEAM_OK)
+    status = prepare_update(self, intermediate_variables, n_intermediate_variables, &error);
+  if (status == SEAM_OK)
+    return self;
+  report(&self->base, FMU_ERROR, error.message);
+  fmi3FreeInstance(self);
+  return NULL;
+}
+
+void fmi3FreeInstance(fmi3_instance instance) {
+  unit *self = instance;
+  if (self == NULL)
+    return;
+  fmu_instance_close(&self->base);
+  free(self->signals);
+  free(self);
+}
+
+/* ---- Phases ------------------------------------------------------------------------------------------------------ */
+
+fmi3_status fmi3EnterInitializationMode(fmi3_instance instance, bool tolerance_defined, double tolerance, double start,
+                                        bool stop_defined, double stop) {
+  (void)tolerance_defined;
+  (void)tolerance;
+  (void)stop_defined;
+  (void)stop;
+  return fmu_may(instance, __func__, FMU_INSTANTIATED) ? fmi3_status_of(fmu_begin_initialization(instance, start))
+                                                       : FMI3_ERROR;
+}
+
+fmi3_status fmi3ExitInitializationMode(fmi3_instance instance) {
+  return fmu_may(instance, __func__, FMU_INITIALIZING) ? fmi3_status_of(fmu_end_initialization(instance)) : FMI3_ERROR;
+}
+
+fmi3_status fmi3Terminate(fmi3_instance instance) {
+  return fmu_may(instance, __func__, FMU_STEPPING) ? fmi3_status_of(fmu_terminate(instance)) : FMI3_ERROR;
+}
+
+fmi3_status fmi3Reset(fmi3_instance instance) {
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_reset(instance)) : FMI3_ERROR;
+}
+
+/* ---- Values ------------------------------------------------------------------------------------------------------ */
+
+fmi3_status fmi3GetFloat64(fmi3_instance instance, const uint32_t references[], size_t n, double values[],
+                           size_t n_values) {
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) && n == n_values
+             ? fmi3_status_of(fmu_get_values(instance, references, n, values))
+             : FMI3_ERROR;
+}
+
+fmi3_status fmi3SetFloat64(fmi3_instance instance, const uint32_t references[], size_t n, const double values[],
+                           size_t n_values) {
+  return fmu_may(instance, __func__, FMU_SET_PHASE) && n == n_values
+             ? fmi3_status_of(fmu_set_values(instance, references, n, values))
+             : FMI3_ERROR;
+}
+
+fmi3_status fmi3GetDirectionalDerivative(fmi3_instance instance, const uint32_t unknowns[], size_t n_unknowns,
+                                         const uint32_t knowns[], size_t n_knowns, const double seed[], size_t n_seed,
+                                         double sensitivity[], size_t n_sensitivity) {
+  return fmu_may(instance, __func__, FMU_INITIALIZING | FMU_STEPPING) && n_seed == n_knowns &&
+                 n_sensitivity == n_unknowns
+             ? fmi3_status_of(fmu_directional(instance, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity))
+             : FMI3_ERROR;
+}
+
+/* ---- States ------------------------------------------------------------------------------------------------------ */
+
+fmi3_status fmi3GetFMUState(fmi3_instance instance, fmi3_state *state) {
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_save(instance, state)) : FMI3_ERROR;
+}
+
+fmi3_status fmi3SetFMUState(fmi3_instance instance, fmi3_state state) {
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_set_back(instance, state)) : FMI3_ERROR;
+}
+
+fmi3_status fmi3FreeFMUState(fmi3_instance instance, fmi3_state *state) {
+  return fmi3_status_of(fmu_forget(instance, state));
+}
+
+fmi3_status fmi3SerializedFMUStateSize(fmi3_instance instance, fmi3_state state, size_t *size) {
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_serialized_size(instance, state, size))
+                                                    : FMI3_ERROR;
+}
+
+fmi3_status fmi3SerializeFMUState(fmi3_instance instance, fmi3_state state, uint8_t bytes[], size_t size) {
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_serialize(instance, state, bytes, size))
+                                                    : FMI3_ERROR;
+}
+
+fmi3_status fmi3DeserializeFMUState(fmi3_instance instance, const uint8_t bytes[], size_t size, fmi3_state *state) {
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_deserialize(instance, bytes, size, state))
+                                                    : FMI3_ERROR;
+}
+
+/* ---- Steps ------------------------------------------------------------------------------------------------------- */
+
+static void add_node(unit *self, int node) {
+  const fmu_slave *slave = self->base.slave;
+  for (int i = 0; i < slave->unit->part->n_inputs; i++)
+    cosim_signal_add(&self->signals[i], slave->inputs[i], &self->basis[node]);
+}
+
+/* The polynomials of the inputs. What the master sets within the step is the slave's present value there. */
+static void ask(unit *self, double t, double step) {
+  fmu_slave *slave = self->base.slave;
+  bool stops = false;
+  double stop = 0;
+  for (int i = 0; i < slave->unit->part->n_inputs; i++)
+    self->signals[i] = (cosim_signal){.n_pieces = 1};
+  add_node(self, 0);
+  for (int node = 1; node < N_NODES; node++) {
+    self->base.phase = FMU_UPDATING;
+    self->update(self->environment, node < N_NODES - 1 ? t + nodes[node] * step : t + step, true, false, false, false,
+                 &stops, &stop);
+    add_node(self, node);
+  }
+}
+
+static fmu_outcome take_step(unit *self, double t, double step) {
+  if (self->update == NULL)
+    return fmu_step(&self->base, t, step, NULL);
+  ask(self, t, step);
+  if (self->base.phase == FMU_FAILED)
+    return FMU_ERROR;
+  self->base.phase = FMU_STEPPING;
+  return fmu_step(&self->base, t, step, self->signals);
+}
+
+fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_set_state_before,
+                       bool *event_handling_needed, bool *terminate_simulation, bool *early_return, double *last_time) {
+  unit *self = instance;
+  (void)no_set_state_before;
+  if (!fmu_may(instance, __func__, FMU_STEPPING))
+    return FMI3_ERROR;
+  *event_handling_needed = *terminate_simulation = *early_return = false;
+  const fmu_outcome outcome = take_step(self, t, step);
+  *last_time = self->base.slave->t;
+  return fmi3_status_of(outcome);
+}

@@ -1,0 +1,150 @@
+#include "fmu/resources.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/json_tree.h"
+#include "base/shortest.h"
+
+static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU"); }
+
+static char *path_in(const char *folder, const char *name) {
+  const size_t size = strlen(folder) + strlen(name) + 2;
+  char *path = malloc(size);
+  if (path != NULL)
+    snprintf(path, size, "%s/%s", folder, name);
+  return path;
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
+
+enum { MAX_SETTINGS = 1000000 };
+
+static seam_status read_text(const char *path, char *text, seam_error *error) {
+  FILE *file = fopen(path, "rb");
+  if (file == NULL)
+    return seam_fail(error, SEAM_NO_FILE, "'%.400s' cannot be read: %s; there are no resources of an FMU", path,
+                     strerror(errno));
+  const size_t length = fread(text, 1, MAX_SETTINGS, file);
+  const bool failed = ferror(file) != 0;
+  fclose(file);
+  text[length] = '\0';
+  return failed ? seam_fail(error, SEAM_NO_FILE, "'%.400s' cannot be read", path) : SEAM_OK;
+}
+
+static bool take_settings(fmu_resources *self, const json_node *root) {
+  const json_node *set = json_get(root, "set");
+  const char *subsystem = json_text(root, "subsystem");
+  const char *token = json_text(root, "token");
+  size_t n = 0;
+  for (const json_node *one = set != NULL ? set->first : NULL; one != NULL; one = one->next)
+    n++;
+  self->overrides = calloc(n + 1, sizeof *self->overrides);
+  self->subsystem = subsystem != NULL ? strdup(subsystem) : NULL;
+  self->token = strdup(token != NULL ? token : "");
+  bool has_memory = self->overrides != NULL && self->token != NULL && (subsystem == NULL || self->subsystem != NULL);
+  for (const json_node *one = n > 0 ? set->first : NULL; one != NULL && has_memory; one = one->next) {
+    self->overrides[self->n_overrides] = strdup(one->text != NULL ? one->text : "");
+    has_memory = self->overrides[self->n_overrides++] != NULL;
+  }
+  return has_memory;
+}
+
+static seam_status parse(fmu_resources *self, const char *path, const char *text, seam_error *error) {
+  arena memory = {0};
+  const json_node *root = NULL;
+  json_failure failure = {0};
+  seam_status status = SEAM_OK;
+  if (!json_parse(text, &memory, &root, &failure))
+    status = failure.what == NULL
+                 ? no_memory(error)
+                 : seam_fail(error, SEAM_BAD_INPUT, "%.400s:%zu: %s", path, failure.line, failure.what);
+  else if (!take_settings(self, root))
+    status = no_memory(error);
+  arena_release(&memory);
+  return status;
+}
+
+seam_status fmu_resources_read(const char *folder, fmu_resources *read, seam_error *error) {
+  *read = (fmu_resources){.folder = strdup(folder)};
+  char *path = path_in(folder, FMU_SETTINGS_FILE);
+  char *text = malloc(MAX_SETTINGS + 1);
+  seam_status status =
+      read->folder == NULL || path == NULL || text == NULL ? no_memory(error) : read_text(path, text, error);
+  if (status == SEAM_OK)
+    status = parse(read, path, text, error);
+  free(path);
+  free(text);
+  return status;
+}
+
+void fmu_resources_free(fmu_resources *self) {
+  for (size_t i = 0; i < self->n_overrides; i++)
+    free(self->overrides[i]);
+  free(self->overrides);
+  free(self->token);
+  free(self->subsystem);
+  free(self->folder);
+  *self = (fmu_resources){0};
+}
+
+/* ---- Writing ----------------------------------------------------------------------------------------------------- */
+
+char *fmu_resources_write(const fmu_resources *self) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&text, &size);
+  if (file == NULL)
+    return NULL;
+  json_writer json = {.file = file};
+  json_open(&json, NULL, '{');
+  json_string(&json, "seam", seam_version());
+  json_string(&json, "token", self->token);
+  if (self->subsystem != NULL)
+    json_string(&json, "subsystem", self->subsystem);
+  json_open(&json, "set", '[');
+  for (size_t i = 0; i < self->n_overrides; i++)
+    json_string(&json, NULL, self->overrides[i]);
+  json_close(&json, ']');
+  json_close(&json, '}');
+  fputc('\n', file);
+  const bool failed = ferror(file) != 0;
+  if (fclose(file) == 0 && !failed)
+    return text;
+  free(text);
+  return NULL;
+}
+
+/* ---- The model --------------------------------------------------------------------------------------------------- */
+
+static char *setting_of(const char *parameter, double value) {
+  const size_t size = strlen(parameter) + sizeof "parameters.=";
+  char *text = malloc(size + SHORTEST_ROOM);
+  if (text != NULL)
+    *shortest_write(text + snprintf(text, size, "parameters.%s=", parameter), value) = '\0';
+  return text;
+}
+
+seam_status fmu_resources_model(const fmu_resources *self, const char *const *parameters, const double *values,
+                                size_t n, seam_model_file **file, seam_error *error) {
+  char *path = path_in(self->folder, FMU_MODEL_FILE);
+  char **all = calloc(self->n_overrides + n + 1, sizeof *all);
+  bool has_memory = path != NULL && all != NULL;
+  for (size_t i = 0; i < self->n_overrides && has_memory; i++)
+    all[i] = self->overrides[i];
+  for (size_t i = 0; i < n && has_memory; i++) {
+    all[self->n_overrides + i] = setting_of(parameters[i], values[i]);
+    has_memory = all[self->n_overrides + i] != NULL;
+  }
+  const seam_status status =
+      has_memory ? seam_model_file_read(path, (const char *const *)all, self->n_overrides + n, file, error)
+                 : no_memory(error);
+  for (size_t i = 0; i < n && all != NULL; i++)
+    free(all[self->n_overrides + i]);
+  free(all);
+  free(path);
+  return status;
+}

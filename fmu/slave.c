@@ -1,0 +1,373 @@
+#include "fmu/slave.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checksum.h"
+#include "models/model_file.h"
+
+static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU"); }
+
+static const model_fmu *listed(const fmu_slave *self) { return &self->unit->file->fmu; }
+static size_t n_inputs(const fmu_slave *self) { return (size_t)self->unit->part->n_inputs; }
+static size_t n_outputs(const fmu_slave *self) { return (size_t)self->unit->part->n_outputs; }
+static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state; }
+
+/* ---- Creation ---------------------------------------------------------------------------------------------------- */
+
+static seam_status make_unit(fmu_slave *self, fmu_unit **unit, seam_error *error) {
+  seam_model_file *file = NULL;
+  const bool has_values = self->unit != NULL;
+  const seam_status status =
+      fmu_resources_model(&self->resources, has_values ? listed(self)->parameters : NULL, self->parameters,
+                          has_values ? listed(self)->n_parameters : 0, &file, error);
+  return status == SEAM_OK ? fmu_unit_create(file, self->resources.subsystem, unit, error) : status;
+}
+
+static void take_starts(fmu_slave *self) {
+  memcpy(self->parameters, self->defaults, listed(self)->n_parameters * sizeof *self->parameters);
+  memset(self->is_set, 0, n_inputs(self));
+  memset(self->rates, 0, n_inputs(self) * COSIM_MAX_DEGREE * sizeof *self->rates);
+  memset(self->inputs, 0, n_inputs(self) * sizeof *self->inputs);
+}
+
+static bool allocate(fmu_slave *self) {
+  const size_t n_in = n_inputs(self) + 1;
+  self->parameters = calloc(listed(self)->n_parameters + 1, sizeof *self->parameters);
+  self->defaults = calloc(listed(self)->n_parameters + 1, sizeof *self->defaults);
+  self->of_unit = calloc(listed(self)->n_parameters + 1, sizeof *self->of_unit);
+  self->inputs = calloc(n_in, sizeof *self->inputs);
+  self->is_set = calloc(n_in, sizeof *self->is_set);
+  self->rates = calloc(n_in * COSIM_MAX_DEGREE, sizeof *self->rates);
+  self->signals = calloc(n_in, sizeof *self->signals);
+  self->outputs = calloc(2 * n_outputs(self) + 1, sizeof *self->outputs);
+  self->scratch = calloc(n_state(self) + 1, sizeof *self->scratch);
+  self->before = calloc(n_state(self) + 1, sizeof *self->before);
+  self->first = calloc(n_state(self) + 1, sizeof *self->first);
+  return self->parameters != NULL && self->defaults != NULL && self->of_unit != NULL && self->inputs != NULL &&
+         self->is_set != NULL && self->rates != NULL && self->signals != NULL && self->outputs != NULL &&
+         self->scratch != NULL && self->before != NULL && self->first != NULL;
+}
+
+seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error) {
+  fmu_slave *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return no_memory(error);
+  seam_status status = fmu_resources_read(folder, &self->resources, error);
+  if (status == SEAM_OK)
+    status = make_unit(self, &self->unit, error);
+  if (status == SEAM_OK && !allocate(self))
+    status = no_memory(error);
+  if (status != SEAM_OK) {
+    fmu_slave_destroy(self);
+    return status;
+  }
+  memcpy(self->defaults, listed(self)->values, listed(self)->n_parameters * sizeof *self->defaults);
+  memcpy(self->of_unit, self->defaults, listed(self)->n_parameters * sizeof *self->of_unit);
+  take_starts(self);
+  self->unit->part->ops->save(self->unit->part, self->first);
+  *created = self;
+  return SEAM_OK;
+}
+
+void fmu_slave_destroy(fmu_slave *self) {
+  if (self == NULL)
+    return;
+  fmu_unit_destroy(self->unit);
+  fmu_resources_free(&self->resources);
+  free(self->parameters);
+  free(self->defaults);
+  free(self->of_unit);
+  free(self->inputs);
+  free(self->is_set);
+  free(self->rates);
+  free(self->signals);
+  free(self->outputs);
+  free(self->scratch);
+  free(self->before);
+  free(self->first);
+  free(self);
+}
+
+/* ---- Start ------------------------------------------------------------------------------------------------------- */
+
+/* Parameters that were set make another model. Numbers of inputs, outputs and states stay: parameters are numbers. */
+static seam_status follow_parameters(fmu_slave *self, seam_error *error) {
+  const size_t size = listed(self)->n_parameters * sizeof *self->parameters;
+  fmu_unit *unit = NULL;
+  if (memcmp(self->parameters, self->of_unit, size) == 0)
+    return SEAM_OK;
+  const seam_status status = make_unit(self, &unit, error);
+  if (status != SEAM_OK)
+    return status;
+  if (unit->part->n_inputs != self->unit->part->n_inputs || unit->part->n_outputs != self->unit->part->n_outputs ||
+      unit->part->n_state != self->unit->part->n_state) {
+    fmu_unit_destroy(unit);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "parameters change the number of bodies, inputs or outputs: export an FMU for each number");
+  }
+  fmu_unit_destroy(self->unit);
+  self->unit = unit;
+  memcpy(self->of_unit, self->parameters, size);
+  unit->part->ops->save(unit->part, self->first);
+  return SEAM_OK;
+}
+
+/* Inputs that were not set are those of the whole. */
+static void take_inputs(fmu_slave *self) {
+  if (self->unit->model == NULL)
+    return;
+  const double *of_whole = cosim_multibody_view_of(self->unit->part).inputs;
+  for (size_t i = 0; i < n_inputs(self); i++)
+    if (!self->is_set[i])
+      self->inputs[i] = of_whole[i];
+}
+
+static void hold_inputs(fmu_slave *self) {
+  for (size_t i = 0; i < n_inputs(self); i++)
+    self->signals[i] = (cosim_signal){.n_pieces = 1, .c = {{self->inputs[i]}}};
+}
+
+static void evaluate(fmu_slave *self) {
+  hold_inputs(self);
+  fmu_unit_outputs(self->unit, self->t, self->signals, self->scratch, self->outputs);
+  self->is_current = true;
+}
+
+static seam_status place(fmu_slave *self, double t, seam_error *error) {
+  seam_status status = follow_parameters(self, error);
+  if (status == SEAM_OK && self->unit->model == NULL)
+    self->unit->part->ops->restore(self->unit->part, self->first);
+  if (status == SEAM_OK)
+    status = fmu_unit_start(self->unit, t, error);
+  if (status != SEAM_OK)
+    return status;
+  self->t = t;
+  take_inputs(self);
+  evaluate(self);
+  return SEAM_OK;
+}
+
+seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error) {
+  const seam_status status = place(self, t, error);
+  self->has_started = status == SEAM_OK;
+  return status;
+}
+
+void fmu_slave_reset(fmu_slave *self) {
+  take_starts(self);
+  self->has_started = self->is_current = false;
+}
+
+/* ---- Values ------------------------------------------------------------------------------------------------------ */
+
+/* NULL, with the error: there is none. */
+static const fmu_variable *find(const fmu_slave *self, size_t reference, seam_error *error) {
+  if (reference < self->unit->n_variables)
+    return &self->unit->variables[reference];
+  (void)seam_fail(error, SEAM_BAD_INPUT, "there is no variable with the value reference %zu: the highest is %zu",
+                  reference, self->unit->n_variables - 1);
+  return NULL;
+}
+
+static seam_status set_parameter(fmu_slave *self, const fmu_variable *variable, double value, seam_error *error) {
+  if (self->has_started)
+    return seam_fail(error, SEAM_BAD_INPUT, "parameter '%s' can be set before the end of the initialization only",
+                     variable->name);
+  self->parameters[variable->number] = value;
+  return SEAM_OK;
+}
+
+seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_error *error) {
+  const fmu_variable *variable = find(self, reference, error);
+  if (variable == NULL)
+    return SEAM_BAD_INPUT;
+  if (variable->role != FMU_INPUT && variable->role != FMU_PARAMETER)
+    return seam_fail(error, SEAM_BAD_INPUT, "'%s' is %s and cannot be set", variable->name,
+                     variable->role == FMU_TIME ? "the time" : "an output");
+  if (!isfinite(value))
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: '%s' is set to a value that is not finite", self->t,
+                     variable->name);
+  self->is_current = self->is_current && self->has_started;
+  if (variable->role == FMU_PARAMETER)
+    return set_parameter(self, variable, value, error);
+  self->inputs[variable->number] = value;
+  self->is_set[variable->number] = true;
+  return SEAM_OK;
+}
+
+seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, double value, seam_error *error) {
+  const fmu_variable *variable = find(self, reference, error);
+  if (variable == NULL)
+    return SEAM_BAD_INPUT;
+  if (variable->role != FMU_INPUT)
+    return seam_fail(error, SEAM_BAD_INPUT, "'%s' is not an input: it has no derivatives to set", variable->name);
+  if (order < 1 || order > COSIM_MAX_DEGREE || !isfinite(value))
+    return seam_fail(error, SEAM_BAD_INPUT, "derivative %d of '%s', %g: take orders 1 to %d and finite values", order,
+                     variable->name, value, COSIM_MAX_DEGREE);
+  self->rates[variable->number * COSIM_MAX_DEGREE + order - 1] = value;
+  return SEAM_OK;
+}
+
+seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam_error *error) {
+  const fmu_variable *variable = find(self, reference, error);
+  seam_status status = variable != NULL ? SEAM_OK : SEAM_BAD_INPUT;
+  if (variable != NULL && !self->is_current && (variable->role == FMU_OUTPUT || variable->role == FMU_INPUT))
+    status = place(self, self->t, error);
+  if (status != SEAM_OK)
+    return status;
+  const double *const values[] = {[FMU_TIME] = &self->t,
+                                  [FMU_PARAMETER] = self->parameters,
+                                  [FMU_INPUT] = self->inputs,
+                                  [FMU_OUTPUT] = self->outputs};
+  *value = values[variable->role][variable->number];
+  return SEAM_OK;
+}
+
+/* ---- Steps ------------------------------------------------------------------------------------------------------- */
+
+/* u(T + τ H) = Σ u^(k) H^k / k! τ^k. */
+static void extrapolate_inputs(fmu_slave *self, double H) {
+  hold_inputs(self);
+  for (size_t i = 0; i < n_inputs(self); i++) {
+    double factor = 1;
+    for (int k = 1; k <= COSIM_MAX_DEGREE; k++) {
+      factor *= H / k;
+      self->signals[i].c[0][k] = factor * self->rates[i * COSIM_MAX_DEGREE + (size_t)k - 1];
+    }
+  }
+}
+
+static seam_status check_step(const fmu_slave *self, double t, double H, seam_error *error) {
+  const double rounding = 1e-9;
+  if (!self->has_started)
+    return seam_fail(error, SEAM_BAD_STATE, "a step before the end of the initialization");
+  if (!isfinite(H) || !(H > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: a step of %g s: steps have positive lengths", self->t, H);
+  if (!(fabs(t - self->t) <= rounding * fmax(fabs(t), H)))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "a step from t = %.17g s, but the last one ended at %.17g s: set an earlier state to go back", t,
+                     self->t);
+  return SEAM_OK;
+}
+
+static seam_status check_outputs(const fmu_slave *self, double t, seam_error *error) {
+  for (size_t i = 0; i < self->unit->n_variables; i++) {
+    const fmu_variable *variable = &self->unit->variables[i];
+    if (variable->role == FMU_OUTPUT && !isfinite(self->outputs[variable->number]))
+      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: output '%s' is not finite", t, variable->name);
+  }
+  return SEAM_OK;
+}
+
+seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, seam_error *error) {
+  cosim_part *part = self->unit->part;
+  seam_status status = check_step(self, t, H, error);
+  if (status != SEAM_OK)
+    return status;
+  if (signals == NULL) {
+    extrapolate_inputs(self, H);
+    signals = self->signals;
+  }
+  part->ops->save(part, self->before);
+  status = part->ops->advance(part, &(cosim_step){.t = t, .H = H, .inputs = signals}, self->outputs, NULL, error);
+  if (status == SEAM_OK)
+    status = check_outputs(self, t + H, error);
+  if (status != SEAM_OK) {
+    part->ops->restore(part, self->before);
+    return status;
+  }
+  memset(self->rates, 0, n_inputs(self) * COSIM_MAX_DEGREE * sizeof *self->rates);
+  for (size_t i = 0; i < n_inputs(self); i++)
+    self->inputs[i] = cosim_signal_value(&signals[i], 1);
+  self->t = t + H;
+  return SEAM_OK;
+}
+
+/* ---- Derivatives ------------------------------------------------------------------------------------------------- */
+
+/* Of parts without exact ones, and of laws that read an input: central differences, exact where outputs are linear in
+ * inputs. */
+static void take_differences(fmu_slave *self, int input, double *changes) {
+  const double width = 1e-5 * fmax(1, fabs(self->inputs[input]));
+  const size_t n = n_outputs(self);
+  cosim_part *part = self->unit->part;
+  part->ops->save(part, self->before);
+  hold_inputs(self);
+  self->signals[input].c[0][0] += width;
+  fmu_unit_outputs(self->unit, self->t, self->signals, self->scratch, changes);
+  self->signals[input].c[0][0] -= 2 * width;
+  fmu_unit_outputs(self->unit, self->t, self->signals, self->scratch, self->outputs + n);
+  for (size_t i = 0; i < n; i++)
+    changes[i] = (changes[i] - self->outputs[n + i]) / (2 * width);
+  part->ops->restore(part, self->before);
+}
+
+seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error) {
+  const seam_status status = self->is_current ? SEAM_OK : place(self, self->t, error);
+  if (status != SEAM_OK)
+    return status;
+  if (self->unit->model == NULL || !cosim_multibody_differentiate(self->unit->part, input, changes))
+    take_differences(self, input, changes);
+  return SEAM_OK;
+}
+
+/* ---- Images: t, flags, parameters, inputs, their derivatives, outputs, state --------------------------------------
+ */
+
+enum { HEAD = 6 };
+
+/* Of names, so that an image of another FMU is refused. */
+static double fingerprint(const fmu_slave *self) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < self->unit->n_variables; i++)
+    sum = checksum_add(sum, self->unit->variables[i].name, strlen(self->unit->variables[i].name) + 1);
+  return (double)(sum >> 12);
+}
+
+size_t fmu_slave_image_length(const fmu_slave *self) {
+  return HEAD + listed(self)->n_parameters + n_inputs(self) * (2 + COSIM_MAX_DEGREE) + n_outputs(self) + n_state(self);
+}
+
+static double *put(double *to, const double *from, size_t n) {
+  memcpy(to, from, n * sizeof *to);
+  return to + n;
+}
+
+static const double *get(double *to, const double *from, size_t n) {
+  memcpy(to, from, n * sizeof *to);
+  return from + n;
+}
+
+void fmu_slave_save(const fmu_slave *self, double *image) {
+  const double head[HEAD] = {fingerprint(self), (double)fmu_slave_image_length(self), self->t, self->has_started,
+                             self->is_current};
+  image = put(image, head, HEAD);
+  image = put(image, self->parameters, listed(self)->n_parameters);
+  image = put(image, self->inputs, n_inputs(self));
+  for (size_t i = 0; i < n_inputs(self); i++)
+    *image++ = self->is_set[i];
+  image = put(image, self->rates, n_inputs(self) * COSIM_MAX_DEGREE);
+  image = put(image, self->outputs, n_outputs(self));
+  self->unit->part->ops->save(self->unit->part, image);
+}
+
+seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t length, seam_error *error) {
+  if (length != fmu_slave_image_length(self) || image[0] != fingerprint(self) || image[1] != (double)length)
+    return seam_fail(error, SEAM_BAD_STATE, "the state is damaged, or of another FMU");
+  const double *at = get(self->parameters, image + HEAD, listed(self)->n_parameters);
+  const seam_status status = follow_parameters(self, error);
+  if (status != SEAM_OK)
+    return status;
+  self->t = image[2];
+  self->has_started = image[3] != 0;
+  self->is_current = image[4] != 0;
+  at = get(self->inputs, at, n_inputs(self));
+  for (size_t i = 0; i < n_inputs(self); i++)
+    self->is_set[i] = *at++ != 0;
+  at = get(self->rates, at, n_inputs(self) * COSIM_MAX_DEGREE);
+  at = get(self->outputs, at, n_outputs(self));
+  self->unit->part->ops->restore(self->unit->part, at);
+  return SEAM_OK;
+}

@@ -1,0 +1,60 @@
+/* One instance of a unit as FMI steps it: values of inputs and parameters, steps under input polynomials, images.
+ *
+ *   create; set parameters and inputs; start; then: set inputs and their derivatives, step, get outputs
+ *
+ * Only starts allocate memory. */
+#ifndef FMU_SLAVE_H
+#define FMU_SLAVE_H
+
+#include "fmu/resources.h"
+#include "fmu/unit.h"
+
+typedef struct fmu_slave {
+  fmu_resources resources;
+  fmu_unit *unit;
+  double t; /* s, the present communication point; before the start, where it will be */
+  bool has_started;
+  bool is_current;       /* the outputs are those of the present values */
+  double *parameters;    /* (of the file) as they are set, */
+  double *defaults;      /* as the file has them, */
+  double *of_unit;       /* as the unit was made with */
+  double *inputs;        /* (n_inputs) at the present point */
+  bool *is_set;          /* (n_inputs) before the start: else inputs begin as the whole has them */
+  double *rates;         /* (n_inputs x COSIM_MAX_DEGREE) derivatives of inputs there; zeros after a step */
+  double *outputs;       /* (n_outputs) at the present point, and as many as scratch */
+  cosim_signal *signals; /* (n_inputs) scratch */
+  double *scratch;       /* (n_state) */
+  double *before;        /* (n_state) where the step begins */
+  double *first;         /* (n_state) of user equations as they were made */
+} fmu_slave;
+
+/* From the folder of an FMU's resources. SEAM_NO_FILE, SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error);
+void fmu_slave_destroy(fmu_slave *self);
+
+/* By value reference. SEAM_BAD_INPUT: there is no such variable, it cannot be set, or not any more, or the value is
+ * not finite. An input is constant over the next step unless derivatives follow. */
+seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_error *error);
+/* The derivative of an input at the present point, of order 1 to COSIM_MAX_DEGREE, for the next step. */
+seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, double value, seam_error *error);
+/* Before the start outputs are those of one. */
+seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam_error *error);
+
+/* Begins at time t, with the mechanism assembled under the parameters that were set. */
+seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error);
+/* As it was created, values of inputs and parameters too. */
+void fmu_slave_reset(fmu_slave *self);
+
+/* Over H from t, the present point but for rounding, under the inputs and their derivatives, or under `signals`
+ * (n_inputs). A step that fails leaves the state where it began. SEAM_BAD_INPUT: another t, H that is not positive. */
+seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, seam_error *error);
+
+/* Derivatives (n_outputs) of the outputs at the present point by one input there, the states being held. */
+seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error);
+
+/* Image: numbers, from which a slave of the same FMU goes on to the bit. SEAM_BAD_STATE: it is of another one. */
+size_t fmu_slave_image_length(const fmu_slave *self);
+void fmu_slave_save(const fmu_slave *self, double *image);
+seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t length, seam_error *error);
+
+#endif

@@ -1,0 +1,314 @@
+#include "fmu/unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "cosim/mechanism/partition.h"
+#include "mbs/readout.h"
+#include "models/model_file.h"
+
+static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU"); }
+
+/* What the part is made of. */
+typedef struct draft {
+  fmu_unit *unit;
+  cosim_multibody_def def;
+  bool *bodies, *leave;
+  mbs_port_def *ports;
+  cosim_probe *probes;
+  mbs_quantity *quantities;
+  const char **names; /* of the quantities */
+} draft;
+
+static bool begin_draft(draft *d, fmu_unit *unit, int n_ports, int n_probes, size_t n_quantities) {
+  const mbs_model *model = unit->model;
+  const size_t n_inputs = unit->file->fmu.n_inputs;
+  arena *memory = &unit->memory;
+  d->unit = unit;
+  d->bodies = arena_take(memory, mbs_n_bodies(model) + 1);
+  d->leave = arena_take(memory, mbs_n_variables(model) + 1);
+  d->ports = arena_take(memory, ((size_t)n_ports + n_inputs + 1) * sizeof *d->ports);
+  d->probes = arena_take(memory, ((size_t)n_probes + 1) * sizeof *d->probes);
+  d->quantities = arena_take(memory, (n_quantities + 1) * sizeof *d->quantities);
+  d->names = arena_take(memory, (n_quantities + 1) * sizeof *d->names);
+  d->def = (cosim_multibody_def){.model = model,
+                                 .bodies = d->bodies,
+                                 .leave = d->leave,
+                                 .ports = d->ports,
+                                 .probes = d->probes,
+                                 .quantities = d->quantities};
+  return d->bodies != NULL && d->leave != NULL && d->ports != NULL && d->probes != NULL && d->quantities != NULL &&
+         d->names != NULL;
+}
+
+/* The inputs of the file are variables that come from outside. */
+static void add_inputs(draft *d) {
+  const model_fmu *fmu = &d->unit->file->fmu;
+  for (size_t i = 0; i < fmu->n_inputs; i++) {
+    const size_t variable = mbs_find_variable(d->unit->model, fmu->inputs[i]);
+    d->leave[variable] = true;
+    d->ports[d->def.n_ports++] = (mbs_port_def){.kind = MBS_PORT_QUANTITY, .quantity = {MBS_VARIABLES, variable, 0}};
+  }
+}
+
+static void add_quantity(draft *d, mbs_quantity quantity, const char *name) {
+  for (int i = 0; i < d->def.n_quantities; i++)
+    if (strcmp(d->names[i], name) == 0)
+      return;
+  d->names[d->def.n_quantities] = name;
+  d->quantities[d->def.n_quantities++] = quantity;
+}
+
+static seam_status add_output(draft *d, const char *name, seam_error *error) {
+  mbs_quantity found;
+  const seam_status status = mbs_find_quantity(d->unit->model, name, &found, error);
+  if (status == SEAM_OK)
+    add_quantity(d, found, name);
+  return status;
+}
+
+static seam_status list_draft(const draft *d, seam_error *error) {
+  const fmu_contents of = {.probes = d->probes, .quantities = d->names, .n_quantities = (size_t)d->def.n_quantities};
+  return fmu_unit_list(d->unit, &of, error);
+}
+
+/* ---- The whole --------------------------------------------------------------------------------------------------- */
+
+static const mbs_owner owners[] = {MBS_BODIES, MBS_JOINTS, MBS_FORCES, MBS_MEASURES, MBS_VARIABLES, MBS_WHOLE};
+enum { N_OWNERS = sizeof owners / sizeof *owners };
+
+/* The quantities of every run but the time; takes those that exist into d, NULL: only counts. */
+static seam_status take_usual(draft *d, const mbs_model *model, size_t *n) {
+  for (size_t o = 0; o < N_OWNERS; o++)
+    for (size_t e = 0; e < mbs_n_elements(model, owners[o]); e++)
+      for (size_t k = 0; k < mbs_n_quantities(model, owners[o], e); k++) {
+        const mbs_quantity at = {owners[o], e, k};
+        const mbs_quantity_info info = mbs_quantity_of(model, at);
+        const bool is_input = owners[o] == MBS_VARIABLES && d != NULL && d->leave[e];
+        if (!info.is_usual || is_input || strcmp(info.element, "time") == 0)
+          continue;
+        ++*n;
+        if (d == NULL)
+          continue;
+        const size_t size = strlen(info.element) + strlen(info.name) + 2;
+        char *name = arena_take(&d->unit->memory, size);
+        if (name == NULL)
+          return SEAM_NO_MEMORY;
+        snprintf(name, size, "%s%s%s", info.element, info.name[0] != '\0' ? "." : "", info.name);
+        add_quantity(d, at, name);
+      }
+  return SEAM_OK;
+}
+
+static seam_status make_whole(fmu_unit *self, seam_error *error) {
+  const model_fmu *fmu = &self->file->fmu;
+  draft d = {0};
+  size_t n = fmu->n_outputs;
+  seam_status status = seam_model_whole(self->file, &self->model, error);
+  if (status != SEAM_OK)
+    return status;
+  if (mbs_n_bodies(self->model) == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "the model has no bodies: export one of its subsystems");
+  if (!fmu->has_outputs)
+    (void)take_usual(NULL, self->model, &n);
+  if (!begin_draft(&d, self, 0, 0, n))
+    return no_memory(error);
+  memset(d.bodies, true, mbs_n_bodies(self->model));
+  add_inputs(&d);
+  n = 0;
+  if (!fmu->has_outputs && take_usual(&d, self->model, &n) != SEAM_OK)
+    return no_memory(error);
+  for (size_t i = 0; i < fmu->n_outputs && status == SEAM_OK; i++)
+    status = add_output(&d, fmu->outputs[i], error);
+  d.def.name = seam_model_name(self->file);
+  d.def.integrator = seam_model_simulation(self->file)->integrator;
+  if (status == SEAM_OK)
+    status = cosim_multibody_part_create(&d.def, &self->part, error);
+  return status == SEAM_OK ? list_draft(&d, error) : status;
+}
+
+/* ---- A subsystem ------------------------------------------------------------------------------------------------- */
+
+/* Outputs of the file that it has all for. */
+static seam_status add_outputs(draft *d, const mbs_subsystem *sub, seam_error *error) {
+  const model_fmu *fmu = &d->unit->file->fmu;
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < fmu->n_outputs && status == SEAM_OK; i++) {
+    mbs_quantity found;
+    mbs_quantity own;
+    status = mbs_find_quantity(d->unit->model, fmu->outputs[i], &found, error);
+    if (status == SEAM_OK && mbs_subsystem_quantity(sub, d->unit->model, found, &own))
+      add_quantity(d, found, fmu->outputs[i]);
+  }
+  return status;
+}
+
+static void take_bodies(draft *d, const cosim_partition *partition, size_t subsystem) {
+  for (size_t b = 0; b < mbs_n_bodies(d->unit->model); b++)
+    d->bodies[b] = partition->subsystem_of[b] == subsystem;
+  for (size_t v = 0; cosim_has_equations(partition) && v < mbs_n_variables(d->unit->model); v++)
+    d->leave[v] = partition->owner_of_variable[v] != SEAM_NONE && partition->owner_of_variable[v] != subsystem;
+}
+
+/* Ports keep their numbers. */
+static void take_ports(draft *d, const cosim_partition *partition, size_t subsystem, const cosim_multibody_view *view) {
+  for (int p = 0; p < view->sub->model->n_ports; p++) {
+    d->ports[d->def.n_ports++] = view->ports[p].def;
+    d->def.wrenches = d->def.wrenches || view->ports[p].def.kind == MBS_PORT_MOTION;
+  }
+  for (size_t i = 0; i < partition->n_signal_ports; i++)
+    if (partition->signal_ports[i].subsystem == subsystem && !partition->signal_ports[i].has_inputs)
+      d->probes[d->def.n_probes++] = partition->signal_ports[i].at;
+  for (size_t i = 0; i < partition->n_quantities; i++)
+    if (partition->quantities[i].subsystem == subsystem)
+      add_quantity(d, partition->quantities[i].quantity, partition->quantities[i].name);
+  d->def.integrals = view->n_integrals > 0;
+}
+
+/* As the co-simulation chooses it: short macro steps want few evaluations, collocation takes long ones. */
+static mbs_integrator_options integrator_of(const cosim_partition *partition, const cosim_definition *definition,
+                                            size_t subsystem) {
+  const mbs_integrator_options *given = partition->subsystems[subsystem].integrator;
+  mbs_integrator_options options = given != NULL ? *given : definition->options.integrator;
+  if (options.order == 0)
+    options.order = 5;
+  else
+    return options;
+  for (size_t k = 0; k < partition->n_cuts; k++) {
+    const bool is_side = partition->cuts[k].subsystem[0] == subsystem || partition->cuts[k].subsystem[1] == subsystem;
+    if (is_side && partition->couplings[k].scheme.method == COSIM_COLLOCATION)
+      options.order = 8;
+  }
+  return options;
+}
+
+static seam_status make_mechanical(fmu_unit *self, const cosim_definition *definition, const cosim_partition *partition,
+                                   size_t subsystem, seam_error *error) {
+  const cosim_multibody_view view = cosim_multibody_view_of(partition->parts[subsystem]);
+  draft d = {0};
+  if (!begin_draft(&d, self, view.sub->model->n_ports, view.n_probes,
+                   partition->n_quantities + self->file->fmu.n_outputs))
+    return no_memory(error);
+  take_bodies(&d, partition, subsystem);
+  take_ports(&d, partition, subsystem, &view);
+  add_inputs(&d);
+  seam_status status = add_outputs(&d, view.sub, error);
+  d.def.name = seam_model_name(self->file);
+  d.def.integrator = integrator_of(partition, definition, subsystem);
+  if (status == SEAM_OK)
+    status = cosim_multibody_part_create(&d.def, &self->part, error);
+  return status == SEAM_OK ? list_draft(&d, error) : status;
+}
+
+static seam_status make_equations(fmu_unit *self, const cosim_subsystem_def *def, seam_error *error) {
+  const seam_status status = def->user->create(def->user->context, &self->part, error);
+  if (status != SEAM_OK)
+    return status;
+  if (self->part->ops->sample != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "subsystem '%s' is sampled, and FMUs take steps of any length: write its equations under "
+                     "'equations' of the model, and export the whole or a subsystem that lists them",
+                     def->name);
+  self->model = NULL;
+  return fmu_unit_list(self, &(fmu_contents){.user = def->user}, error);
+}
+
+static seam_status find_subsystem(const cosim_definition *definition, const char *name, size_t *found,
+                                  seam_error *error) {
+  nearest search = nearest_to(name);
+  char hint[128];
+  for (*found = 0; *found < definition->n_subsystems; ++*found) {
+    if (strcmp(definition->subsystems[*found].name, name) == 0)
+      return SEAM_OK;
+    nearest_try(&search, definition->subsystems[*found].name);
+  }
+  nearest_hint(&search, hint, sizeof hint);
+  return seam_fail(error, SEAM_BAD_INPUT, "the model's 'cosim' has no subsystem '%s'%s%s", name,
+                   hint[0] != '\0' ? "; " : "", hint);
+}
+
+static seam_status make_subsystem(fmu_unit *self, const char *name, seam_error *error) {
+  const cosim_builder *builder = seam_model_cosim(self->file);
+  cosim_partition partition = {0};
+  size_t subsystem = 0;
+  if (builder == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "the model has no 'cosim', and so no subsystem '%s'", name);
+  const cosim_definition *definition = cosim_builder_definition(builder);
+  self->model = cosim_builder_model(builder);
+  seam_status status = find_subsystem(definition, name, &subsystem, error);
+  if (status != SEAM_OK)
+    return status;
+  status = cosim_partition_make(self->model, definition, &partition, error);
+  if (status == SEAM_OK)
+    status = cosim_is_mechanical(&partition, subsystem)
+                 ? make_mechanical(self, definition, &partition, subsystem, error)
+                 : make_equations(self, &definition->subsystems[subsystem], error);
+  else
+    seam_model_place(self->file, error);
+  cosim_partition_free(&partition);
+  return status;
+}
+
+/* ---- All --------------------------------------------------------------------------------------------------------- */
+
+seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error) {
+  fmu_unit *self = calloc(1, sizeof *self);
+  if (self == NULL) {
+    seam_model_file_destroy(file);
+    return no_memory(error);
+  }
+  self->file = file;
+  seam_status status = subsystem != NULL ? make_subsystem(self, subsystem, error) : make_whole(self, error);
+  if (status == SEAM_OK && self->model != NULL)
+    status = mbs_workspace_create(self->model, &self->of_start, error);
+  if (status == SEAM_OK && self->model != NULL)
+    status = mbs_state_create(self->model, &self->start, error);
+  if (status != SEAM_OK) {
+    fmu_unit_destroy(self);
+    return status;
+  }
+  *created = self;
+  return SEAM_OK;
+}
+
+void fmu_unit_destroy(fmu_unit *self) {
+  if (self == NULL)
+    return;
+  cosim_part_destroy(self->part);
+  mbs_state_destroy(self->start);
+  mbs_workspace_destroy(self->of_start);
+  seam_model_file_destroy(self->file);
+  table_release(&self->names);
+  arena_release(&self->memory);
+  free(self);
+}
+
+/* ---- Start and outputs ------------------------------------------------------------------------------------------- */
+
+seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
+  if (self->model == NULL)
+    return SEAM_OK;
+  self->start->t = t;
+  seam_status status = mbs_assemble(self->of_start, self->start, NULL, NULL, error);
+  if (status == SEAM_OK)
+    status = mbs_evaluate(self->of_start, self->start, error);
+  if (status == SEAM_OK)
+    cosim_multibody_start(self->part, self->start);
+  return status;
+}
+
+/* The image of a multibody part ends in its inputs at the end of the last step. */
+void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs) {
+  cosim_part *part = self->part;
+  if (part->ops->evaluate_outputs != NULL) {
+    part->ops->evaluate_outputs(part, t, inputs, outputs);
+    return;
+  }
+  part->ops->save(part, state);
+  for (int i = 0; i < part->n_inputs; i++)
+    state[part->n_state - (size_t)part->n_inputs + (size_t)i] = inputs[i].c[0][0];
+  part->ops->restore(part, state);
+  part->ops->get_outputs(part, outputs);
+}

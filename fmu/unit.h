@@ -1,0 +1,70 @@
+/* What an FMU is of: the whole mechanism of a model file, or one subsystem of its cut, as a part whose inputs and
+ * outputs have names.
+ *
+ *   whole        inputs: those of the file's `fmu`; outputs: its list, or the quantities of every run
+ *   subsystem    also the ports of the cut, as the file's schemes have them, and its places of signals
+ *
+ * Names at an element M that is cut, by M's marker on a body of the subsystem (M.1, M.2 where it has both):
+ *
+ *   M.fx, M.fy, M.torque                  in:  wrench on the marker
+ *   M.other.x, .y, .phi, .vx, .vy, .omega in:  motion of the other side's marker
+ *   M.prescribed.x, ...                   in:  prescribed acceleration, one for each residual M.g_x, ...
+ *   M.x, .y, .phi, .vx, .vy, .omega, .ax, .ay, .alpha   out: motion of the marker
+ *   M.fx, M.fy, M.torque                  out: wrench of M on the other side's marker, where that motion comes in
+ *   M.lambda_x, ...                       out: multiplier of a prescribed acceleration, signed as λ
+ *   M.sum_x, .sum_y, .sum_phi             out: integrals of the motion over the last step, for I-extension */
+#ifndef FMU_UNIT_H
+#define FMU_UNIT_H
+
+#include <seam/models.h>
+
+#include "base/arena.h"
+#include "base/table.h"
+#include "cosim/parts/multibody_part.h"
+
+typedef enum fmu_role { FMU_TIME, FMU_PARAMETER, FMU_INPUT, FMU_OUTPUT } fmu_role;
+
+/* Its place in the list is its value reference, in both versions of FMI. */
+typedef struct fmu_variable {
+  const char *name, *unit, *meaning;
+  fmu_role role;
+  int number;   /* among the parameters of the file, the inputs or the outputs of the part */
+  double start; /* of inputs and parameters */
+} fmu_variable;
+
+typedef struct fmu_unit {
+  arena memory;
+  seam_model_file *file;
+  const mbs_model *model; /* of the file; NULL: user equations alone */
+  cosim_part *part;
+  mbs_state *start;        /* assembled, at the time of the last start; NULL: user equations */
+  mbs_workspace *of_start; /* likewise */
+  fmu_variable *variables; /* (n_variables) */
+  size_t n_variables;
+  table names; /* of the variables */
+} fmu_unit;
+
+/* Takes the file, whatever the result. `subsystem` NULL: the whole. SEAM_BAD_INPUT: there is no such subsystem, or what
+ * cannot be a unit; SEAM_NO_MEMORY. */
+seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error);
+void fmu_unit_destroy(fmu_unit *self);
+
+/* The part begins at time t, at the file's start, assembled. Errors of mbs_assemble(). Once for user equations. */
+seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error);
+
+/* Outputs of the part at t, its present state, under inputs that are constant signals there; `state` (part->n_state) is
+ * scratch. */
+void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs);
+
+/* What its variables are of, beside the ports of the part. */
+typedef struct fmu_contents {
+  const cosim_user_part *user; /* NULL: a multibody part */
+  const cosim_probe *probes;
+  const char *const *quantities; /* (n_quantities) names of the part's, in its order */
+  size_t n_quantities;
+} fmu_contents;
+
+/* Lists the variables, in unit_variables.c. SEAM_NO_MEMORY. */
+seam_status fmu_unit_list(fmu_unit *self, const fmu_contents *of, seam_error *error);
+
+#endif

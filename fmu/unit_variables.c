@@ -1,0 +1,214 @@
+/* Variables of a unit: names, units and meanings, in the order of their value references. */
+#include <stdio.h>
+#include <string.h>
+
+#include "fmu/unit.h"
+#include "mbs/model.h"
+#include "models/model_file.h"
+
+/* ---- Kinds of signals at a marker -------------------------------------------------------------------------------- */
+
+typedef struct kind {
+  const char *name, *unit, *meaning;
+} kind;
+
+enum { N_OF_WRENCH = 3, N_OF_OTHER = 6, N_OF_MOTION = 9, N_OF_SUM = 3 };
+
+static const kind of_force[N_OF_WRENCH] = {{"fx", "N", "force on the marker, x"},
+                                           {"fy", "N", "force on the marker, y"},
+                                           {"torque", "Nm", "torque about the marker"}};
+
+static const kind of_other[N_OF_OTHER] = {{"other.x", "m", "place of the other side's marker, x"},
+                                          {"other.y", "m", "place of the other side's marker, y"},
+                                          {"other.phi", "rad", "angle of the other side's body"},
+                                          {"other.vx", "m/s", "velocity of the other side's marker, x"},
+                                          {"other.vy", "m/s", "velocity of the other side's marker, y"},
+                                          {"other.omega", "rad/s", "angular velocity of the other side's body"}};
+
+static const kind of_motion[N_OF_MOTION] = {{"x", "m", "place of the marker, x"},
+                                            {"y", "m", "place of the marker, y"},
+                                            {"phi", "rad", "angle of the marker's body"},
+                                            {"vx", "m/s", "velocity of the marker, x"},
+                                            {"vy", "m/s", "velocity of the marker, y"},
+                                            {"omega", "rad/s", "angular velocity of the marker's body"},
+                                            {"ax", "m/s2", "acceleration of the marker, x"},
+                                            {"ay", "m/s2", "acceleration of the marker, y"},
+                                            {"alpha", "rad/s2", "angular acceleration of the marker's body"}};
+
+static const kind of_sum[N_OF_SUM] = {{"sum_x", "m.s", "integral of x over the last step"},
+                                      {"sum_y", "m.s", "integral of y over the last step"},
+                                      {"sum_phi", "rad.s", "integral of phi over the last step"}};
+
+static const kind of_reaction[N_OF_WRENCH] = {{"fx", "N", "force on the other side's marker, x"},
+                                              {"fy", "N", "force on the other side's marker, y"},
+                                              {"torque", "Nm", "torque about the other side's marker"}};
+
+/* ---- The list ---------------------------------------------------------------------------------------------------- */
+
+/* A quantity that is a marker's too is listed once. */
+static bool add(fmu_unit *self, const fmu_variable *one) {
+  if (one->name == NULL || table_find(&self->names, one->name, strlen(one->name)) != NULL)
+    return one->name != NULL;
+  self->variables[self->n_variables] = *one;
+  return table_add(&self->names, one->name, strlen(one->name), self->n_variables++);
+}
+
+static const char *join(fmu_unit *self, const char *label, const char *prefix, const char *name) {
+  const size_t size = strlen(label) + strlen(prefix) + strlen(name) + 2;
+  char *text = arena_take(&self->memory, size);
+  if (text != NULL)
+    snprintf(text, size, "%s.%s%s", label, prefix, name);
+  return text;
+}
+
+static bool add_kinds(fmu_unit *self, const char *label, const kind *kinds, int n, fmu_role role, int first) {
+  bool has_memory = first < 0 || label != NULL;
+  for (int i = 0; i < n && has_memory && first >= 0; i++)
+    has_memory = add(self, &(fmu_variable){.name = join(self, label, "", kinds[i].name),
+                                           .unit = kinds[i].unit,
+                                           .meaning = kinds[i].meaning,
+                                           .role = role,
+                                           .number = first + i});
+  return has_memory;
+}
+
+/* One for each residual "g_x" of a joint: what the prefix says of x. */
+static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const char *label, const char *prefix,
+                     const char *meaning, fmu_role role, int first) {
+  bool has_memory = true;
+  for (int i = 0; i < port->n_rows && has_memory && first >= 0; i++) {
+    const char *residual = self->model->joints[port->def.element].type->residual[i];
+    has_memory = add(self, &(fmu_variable){.name = join(self, label, prefix, residual + 2),
+                                           .unit = "",
+                                           .meaning = meaning,
+                                           .role = role,
+                                           .number = first + i});
+  }
+  return has_memory;
+}
+
+/* ---- Ports ------------------------------------------------------------------------------------------------------- */
+
+static bool is_at(const mbs_port_def *def, const mbs_port_def *other) {
+  return other->kind != MBS_PORT_QUANTITY && other->is_joint == def->is_joint && other->element == def->element;
+}
+
+/* The element's name, with the side where the part has ports on both. */
+static const char *label_of(fmu_unit *self, const cosim_multibody_view *view, int port) {
+  const mbs_port_def *def = &view->ports[port].def;
+  const char *name = def->is_joint ? self->model->joints[def->element].name : self->model->forces[def->element].name;
+  int n = 0;
+  for (int p = 0; p < view->sub->model->n_ports; p++)
+    n += is_at(def, &view->ports[p].def);
+  if (n < 2)
+    return name;
+  const bool is_remote = def->kind == MBS_PORT_MOTION;
+  char *text = arena_take(&self->memory, strlen(name) + 3);
+  if (text != NULL)
+    sprintf(text, "%s.%d", name, (is_remote ? 1 - def->side : def->side) + 1);
+  return text;
+}
+
+static bool add_input_port(fmu_unit *self, const cosim_multibody_view *view, int p) {
+  const cosim_multibody_port *port = &view->ports[p];
+  if (port->def.kind == MBS_PORT_QUANTITY) {
+    const mbs_quantity_info info = mbs_quantity_of(self->model, port->def.quantity);
+    const char *name = info.name[0] != '\0' ? join(self, info.element, "", info.name) : info.element;
+    return add(self,
+               &(fmu_variable){
+                   .name = name, .unit = info.unit, .meaning = info.meaning, .role = FMU_INPUT, .number = port->input});
+  }
+  const char *label = label_of(self, view, p);
+  if (label == NULL)
+    return false;
+  if (port->def.kind == MBS_PORT_ACCELERATION)
+    return add_rows(self, port, label, "prescribed.", "prescribed acceleration along a residual of the joint",
+                    FMU_INPUT, port->input);
+  if (port->def.kind == MBS_PORT_MOTION)
+    return add_kinds(self, label, of_other, N_OF_OTHER, FMU_INPUT, port->input);
+  return add_kinds(self, label, of_force, N_OF_WRENCH, FMU_INPUT, port->input);
+}
+
+static bool add_output_port(fmu_unit *self, const cosim_multibody_view *view, int p) {
+  const cosim_multibody_port *port = &view->ports[p];
+  if (port->def.kind == MBS_PORT_QUANTITY)
+    return true;
+  const cosim_side side = cosim_multibody_side(self->part, p);
+  const char *label = label_of(self, view, p);
+  return label != NULL && add_kinds(self, label, of_motion, N_OF_MOTION, FMU_OUTPUT, port->output) &&
+         add_kinds(self, label, of_sum, N_OF_SUM, FMU_OUTPUT, side.position_integral) &&
+         add_rows(self, port, label, "lambda_",
+                  "multiplier of the prescribed acceleration, as it acts on the first body", FMU_OUTPUT,
+                  side.multiplier) &&
+         add_kinds(self, label, of_reaction, N_OF_WRENCH, FMU_OUTPUT, port->wrench);
+}
+
+/* A probe is a body's centre of mass, or the marker of a force element on it. */
+static bool add_probe(fmu_unit *self, const cosim_multibody_view *view, const cosim_probe *probe, int p) {
+  const char *label =
+      probe->is_body ? mbs_body_name(self->model, probe->number) : mbs_force_name(self->model, probe->number);
+  return add_kinds(self, label, of_motion, N_OF_OTHER, FMU_OUTPUT, view->probes[p].output);
+}
+
+static bool add_quantities(fmu_unit *self, const char *const *names, size_t n) {
+  bool has_memory = true;
+  for (size_t i = 0; i < n && has_memory; i++) {
+    mbs_quantity found;
+    mbs_quantity_info info = {0};
+    if (mbs_find_quantity(self->model, names[i], &found, NULL) == SEAM_OK)
+      info = mbs_quantity_of(self->model, found);
+    has_memory = add(self, &(fmu_variable){.name = names[i],
+                                           .unit = info.unit,
+                                           .meaning = info.meaning,
+                                           .role = FMU_OUTPUT,
+                                           .number = cosim_multibody_quantity(self->part, (int)i)});
+  }
+  return has_memory;
+}
+
+static bool add_mechanical(fmu_unit *self, const cosim_probe *probes, const char *const *quantities,
+                           size_t n_quantities) {
+  const cosim_multibody_view view = cosim_multibody_view_of(self->part);
+  bool has_memory = true;
+  for (int p = 0; p < view.sub->model->n_ports && has_memory; p++)
+    has_memory = add_input_port(self, &view, p);
+  for (int p = 0; p < view.sub->model->n_ports && has_memory; p++)
+    has_memory = add_output_port(self, &view, p);
+  for (int p = 0; p < view.n_probes && has_memory; p++)
+    has_memory = add_probe(self, &view, &probes[p], p);
+  return has_memory && add_quantities(self, quantities, n_quantities);
+}
+
+/* ---- All --------------------------------------------------------------------------------------------------------- */
+
+static bool add_user(fmu_unit *self, const char *const *names, size_t n, fmu_role role) {
+  bool has_memory = true;
+  for (size_t i = 0; i < n && has_memory; i++)
+    has_memory = add(self, &(fmu_variable){names[i], "", "", role, (int)i, 0});
+  return has_memory;
+}
+
+static bool add_parameters(fmu_unit *self) {
+  const model_fmu *fmu = &self->file->fmu;
+  bool has_memory = true;
+  for (size_t i = 0; i < fmu->n_parameters && has_memory; i++)
+    has_memory = add(self, &(fmu_variable){join(self, "parameters", "", fmu->parameters[i]), "",
+                                           "parameter of the model", FMU_PARAMETER, (int)i, fmu->values[i]});
+  return has_memory;
+}
+
+static bool list(fmu_unit *self, const fmu_contents *of) {
+  const size_t most = 1 + self->file->fmu.n_parameters + (size_t)self->part->n_inputs + (size_t)self->part->n_outputs;
+  self->variables = arena_take(&self->memory, most * sizeof *self->variables);
+  if (self->variables == NULL || !add(self, &(fmu_variable){"time", "s", "time", FMU_TIME, 0, 0}) ||
+      !add_parameters(self))
+    return false;
+  if (of->user == NULL)
+    return add_mechanical(self, of->probes, of->quantities, of->n_quantities);
+  return add_user(self, of->user->inputs, of->user->n_inputs, FMU_INPUT) &&
+         add_user(self, of->user->outputs, of->user->n_outputs, FMU_OUTPUT);
+}
+
+seam_status fmu_unit_list(fmu_unit *self, const fmu_contents *of, seam_error *error) {
+  return list(self, of) ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the variables of the FMU");
+}

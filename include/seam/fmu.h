@@ -1,0 +1,42 @@
+/** @file
+ * FMUs (Functional Mock-up Units, FMI 2.0 and 3.0) made of models: a mechanism as a whole, or one subsystem of its cut,
+ * for co-simulation by any FMI master. docs/fmi.md says what they take, give and can do. Misuse: see <seam/status.h>.
+ */
+#ifndef SEAM_FMU_H
+#define SEAM_FMU_H
+
+#include <stddef.h>
+
+#include <seam/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** @defgroup seam_fmu FMUs
+ * @{ */
+
+typedef struct seam_fmu_options {
+  int cookie;
+  int version;           /* of FMI: 2 (default) or 3 */
+  const char *subsystem; /* of the model's `cosim`; NULL (default): the whole */
+  const char *engine;    /* path of the engine; NULL (default): seam/fmu.so in the folder of the library */
+} seam_fmu_options;
+
+SEAM_PUBLIC seam_fmu_options seam_default_fmu_options(void);
+
+/** Writes an FMU of a model to `path`; `name`, text, length and overrides are those of seam_model_file_parse(). The
+ * archive holds the engine, modelDescription.xml and the model with its overrides and tables; it is equal to the byte
+ * for equal arguments and engines. SEAM_BAD_INPUT: the model, no such subsystem or version, or what cannot be a unit;
+ * SEAM_NOT_ASSEMBLED and other errors of its start; SEAM_NO_FILE: the engine cannot be read, the archive not be
+ * written; SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status seam_fmu_export(const char *name, const char *text, size_t length, const char *const *overrides,
+                                        size_t n_overrides, const seam_fmu_options *options, const char *path,
+                                        seam_error *error);
+
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,315 @@
+/* Steps of one FMU: closed forms, repetition, states, refusals. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <seam/models.h>
+
+#include "tests/support/fmu_host.h"
+
+static const char cart[] = "seam: 1\n"
+                           "name: cart\n"
+                           "parameters: {m: 2}\n"
+                           "bodies: {cart: {mass: m, inertia: 1, at: [0, 0]}}\n"
+                           "forces: {push: {type: force, body: cart, at: [0, 0], x: thrust, y: 0}}\n"
+                           "fmu:\n"
+                           "  inputs: {thrust: {start: 3, unit: N}}\n"
+                           "  outputs: [cart.x, cart.vx, cart.ax, push.fx, energy.kinetic]\n"
+                           "  parameters: [m]\n"
+                           "simulate: {end: 1}\n";
+
+static fmi2_status step_2(const fmu_host *host, fmi2_component instance, double t, double H) {
+  return host->fmi2.DoStep(instance, t, H, FMI2_FALSE);
+}
+
+/* ---- Inputs ---- */
+
+Test(fmu, a_law_reads_an_input_with_its_derivatives) {
+  const fmu_host host = fmu_host_open(cart, NULL, NULL, 2);
+  fmi2_component instance = fmu_start_2(&host);
+  const unsigned thrust = fmu_reference(&host, "thrust");
+  const int orders[2] = {1, 2};
+  const double rates[2] = {4, 6};
+  cr_assert_float_eq(fmu_get_2(&host, instance, "cart.ax"), 1.5, 1e-14);
+  for (int k = 0; k < 2; k++)
+    cr_assert_eq(host.fmi2.SetRealInputDerivatives(instance, &thrust, 1, &orders[k], &rates[k]), FMI2_OK);
+  cr_assert_eq(step_2(&host, instance, 0, 0.5), FMI2_OK);
+  /* m x'' = 3 + 4 t + 3 t² */
+  const double t = 0.5;
+  const double expected = (3 * t * t / 2 + 4 * t * t * t / 6 + 3 * t * t * t * t / 12) / 2;
+  cr_assert_float_eq(fmu_get_2(&host, instance, "cart.x"), expected, 1e-12);
+  cr_assert_float_eq(fmu_get_2(&host, instance, "cart.ax"), (3 + 4 * t + 3 * t * t) / 2, 1e-12);
+  cr_assert_float_eq(fmu_get_2(&host, instance, "push.fx"), 3 + 4 * t + 3 * t * t, 1e-12);
+  /* Derivatives are those of one step: then the input stays where it has come to. */
+  const double v = fmu_get_2(&host, instance, "cart.vx");
+  cr_assert_eq(step_2(&host, instance, t, 0.25), FMI2_OK);
+  cr_assert_float_eq(fmu_get_2(&host, instance, "cart.vx"), v + (3 + 4 * t + 3 * t * t) / 2 * 0.25, 1e-12);
+  cr_assert_float_eq(fmu_get_2(&host, instance, "energy.kinetic"), pow(fmu_get_2(&host, instance, "cart.vx"), 2),
+                     1e-12);
+  host.fmi2.FreeInstance(instance);
+  fmu_host host_again = host;
+  fmu_host_close(&host_again);
+}
+
+Test(fmu, parameters_make_another_mechanism_before_the_start) {
+  fmu_host host = fmu_host_open(cart, NULL, NULL, 2);
+  fmi2_component instance = fmu_start_2(&host);
+  cr_assert_eq(host.fmi2.Reset(instance), FMI2_OK);
+  fmu_set_2(&host, instance, "parameters.m", 0.5);
+  cr_assert_eq(host.fmi2.EnterInitializationMode(instance), FMI2_OK);
+  cr_assert_float_eq(fmu_get_2(&host, instance, "cart.ax"), 6, 1e-14);
+  fmu_set_2(&host, instance, "thrust", 1);
+  cr_assert_eq(host.fmi2.ExitInitializationMode(instance), FMI2_OK);
+  cr_assert_eq(step_2(&host, instance, 0, 1), FMI2_OK);
+  cr_assert_float_eq(fmu_get_2(&host, instance, "cart.x"), 1, 1e-12);
+  host.fmi2.FreeInstance(instance);
+  fmu_host_close(&host);
+}
+
+Test(fmu, a_whole_mechanism_keeps_its_energy) {
+  fmu_host host =
+      fmu_host_open(seam_catalogue_text("double_pendulum"), (const char *const[]){"parameters.d=0", NULL}, NULL, 2);
+  fmi2_component instance = fmu_start_2(&host);
+  const double energy = fmu_get_2(&host, instance, "energy.total");
+  for (int n = 0; n < 100; n++)
+    cr_assert_eq(step_2(&host, instance, 0.01 * n, 0.01), FMI2_OK);
+  cr_assert_float_eq(fmu_get_2(&host, instance, "energy.total"), energy, 1e-7 * (1 + fabs(energy)));
+  host.fmi2.FreeInstance(instance);
+  fmu_host_close(&host);
+}
+
+/* ---- Derivatives ---- */
+
+static double directional(const fmu_host *host, fmi2_component instance, const char *unknown, const char *known) {
+  const unsigned of = fmu_reference(host, unknown);
+  const unsigned by = fmu_reference(host, known);
+  const double seed = 2;
+  double value = 0;
+  cr_assert_eq(host->fmi2.GetDirectionalDerivative(instance, &of, 1, &by, 1, &seed, &value), FMI2_OK);
+  return value / 2;
+}
+
+Test(fmu, directional_derivatives_are_those_of_the_equations_of_motion) {
+  fmu_host host = fmu_host_open(cart, NULL, NULL, 2);
+  fmi2_component instance = fmu_start_2(&host);
+  cr_assert_float_eq(directional(&host, instance, "cart.ax", "thrust"), 0.5, 1e-9);
+  cr_assert_eq(directional(&host, instance, "cart.x", "thrust"), 0);
+  host.fmi2.FreeInstance(instance);
+  fmu_host_close(&host);
+  /* Of a bar that hangs on a bar: the same as a difference of accelerations. */
+  host = fmu_host_open(seam_catalogue_text("four_bar_bushing"), NULL, "left", 2);
+  instance = fmu_start_2(&host);
+  const double exact = directional(&host, instance, "M.ay", "M.fx");
+  const double spin = directional(&host, instance, "M.alpha", "M.torque");
+  cr_assert_eq(host.fmi2.Reset(instance), FMI2_OK);
+  cr_assert_eq(host.fmi2.EnterInitializationMode(instance), FMI2_OK);
+  const double before[2] = {fmu_get_2(&host, instance, "M.ay"), fmu_get_2(&host, instance, "M.alpha")};
+  fmu_set_2(&host, instance, "M.fx", 1);
+  const double after = fmu_get_2(&host, instance, "M.ay");
+  fmu_set_2(&host, instance, "M.fx", 0);
+  fmu_set_2(&host, instance, "M.torque", 1);
+  cr_assert_float_eq(exact, after - before[0], 1e-12);
+  cr_assert_float_eq(spin, fmu_get_2(&host, instance, "M.alpha") - before[1], 1e-11);
+  cr_assert_gt(fabs(exact), 1e-3);
+  host.fmi2.FreeInstance(instance);
+  fmu_host_close(&host);
+}
+
+/* ---- States ---- */
+
+enum { N_STEPS = 20 };
+
+static void run_steps(const fmu_host *host, fmi2_component instance, int from, double *end) {
+  static const char *const read[] = {"M.x", "M.vy", "M.alpha"};
+  for (int n = from; n < from + N_STEPS; n++) {
+    fmu_set_2(host, instance, "M.fx", sin(0.1 * n));
+    fmu_set_2(host, instance, "M.torque", 0.01 * n);
+    cr_assert_eq(step_2(host, instance, 1e-3 * n, 1e-3), FMI2_OK);
+  }
+  for (int i = 0; i < 3; i++)
+    end[i] = fmu_get_2(host, instance, read[i]);
+}
+
+Test(fmu, save_step_restore_step_gives_the_same_bits) {
+  fmu_host host = fmu_host_open(seam_catalogue_text("four_bar_bushing"), NULL, "left", 2);
+  fmi2_component instance = fmu_start_2(&host);
+  fmi2_component other = fmu_start_2(&host);
+  fmi2_state state = NULL;
+  fmi2_state copy = NULL;
+  size_t size = 0;
+  double end[4][3];
+  run_steps(&host, instance, 0, end[0]);
+  cr_assert_eq(host.fmi2.GetFMUstate(instance, &state), FMI2_OK);
+  cr_assert_eq(host.fmi2.SerializedFMUstateSize(instance, state, &size), FMI2_OK);
+  char *bytes = malloc(size);
+  cr_assert_eq(host.fmi2.SerializeFMUstate(instance, state, bytes, size), FMI2_OK);
+  run_steps(&host, instance, N_STEPS, end[1]);
+  cr_assert_eq(host.fmi2.SetFMUstate(instance, state), FMI2_OK);
+  run_steps(&host, instance, N_STEPS, end[2]);
+  cr_assert_arr_eq(end[1], end[2], sizeof end[1]);
+  cr_assert_eq(host.fmi2.DeSerializeFMUstate(other, bytes, size, &copy), FMI2_OK);
+  cr_assert_eq(host.fmi2.SetFMUstate(other, copy), FMI2_OK);
+  run_steps(&host, other, N_STEPS, end[3]);
+  cr_assert_arr_eq(end[1], end[3], sizeof end[1]);
+  cr_assert_neq(end[0][0], end[1][0]);
+  cr_assert_eq(host.fmi2.FreeFMUstate(instance, &state), FMI2_OK);
+  cr_assert_eq(host.fmi2.FreeFMUstate(other, &copy), FMI2_OK);
+  cr_assert_null(state);
+  free(bytes);
+  host.fmi2.FreeInstance(instance);
+  host.fmi2.FreeInstance(other);
+  fmu_host_close(&host);
+}
+
+typedef struct worker {
+  const fmu_host *host;
+  double end[3];
+} worker;
+
+static void *work(void *context) {
+  worker *self = context;
+  fmi2_component instance = fmu_start_2(self->host);
+  run_steps(self->host, instance, 0, self->end);
+  self->host->fmi2.FreeInstance(instance);
+  return NULL;
+}
+
+Test(fmu, four_instances_in_four_threads_give_the_same_bits) {
+  fmu_host host = fmu_host_open(seam_catalogue_text("four_bar_bushing"), NULL, "left", 2);
+  worker workers[5];
+  pthread_t threads[4];
+  for (int i = 0; i < 5; i++)
+    workers[i] = (worker){.host = &host};
+  work(&workers[4]);
+  for (int i = 0; i < 4; i++)
+    cr_assert_eq(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
+  for (int i = 0; i < 4; i++)
+    pthread_join(threads[i], NULL);
+  for (int i = 0; i < 4; i++)
+    cr_assert_arr_eq(workers[i].end, workers[4].end, sizeof workers[4].end);
+  fmu_host_close(&host);
+}
+
+/* ---- FMI 3 ---- */
+
+/* A master that knows its inputs as functions of time. */
+typedef struct updater {
+  const fmu_host *host;
+  fmi3_instance instance;
+  int n;
+} updater;
+
+static double thrust_at(double t) { return 3 + 4 * t + 3 * t * t - pow(t, 6); }
+
+/* Types are the standard's. NOLINTBEGIN(readability-non-const-parameter) */
+static void update(fmi3_environment environment, double t, bool set_requested, bool get_allowed, bool step_finished,
+                   bool can_return_early, bool *early_return_requested, double *early_return_time) {
+  updater *self = environment;
+  const uint32_t thrust = fmu_reference(self->host, "thrust");
+  const double value = thrust_at(t);
+  (void)get_allowed;
+  (void)step_finished;
+  (void)can_return_early;
+  (void)early_return_requested;
+  (void)early_return_time;
+  cr_assert(set_requested);
+  cr_assert_eq(self->host->fmi3.SetFloat64(self->instance, &thrust, 1, &value, 1), FMI3_OK);
+  self->n++;
+}
+/* NOLINTEND(readability-non-const-parameter) */
+
+Test(fmu, inputs_of_intermediate_updates_are_polynomials_over_a_step) {
+  fmu_host host = fmu_host_open(cart, NULL, NULL, 3);
+  updater master = {.host = &host};
+  char folder[100];
+  const uint32_t thrust = fmu_reference(&host, "thrust");
+  const uint32_t x = fmu_reference(&host, "cart.x");
+  const double t = 0.5;
+  double value = 0;
+  bool flags[3];
+  double last = 0;
+  snprintf(folder, sizeof folder, "%s/resources/", host.folder);
+  master.instance = host.fmi3.InstantiateCoSimulation("one", host.says->token, folder, false, false, false, false,
+                                                      &thrust, 1, &master, NULL, update);
+  cr_assert_not_null(master.instance);
+  cr_assert_eq(host.fmi3.EnterInitializationMode(master.instance, false, 0, 0, false, 0), FMI3_OK);
+  cr_assert_eq(host.fmi3.ExitInitializationMode(master.instance), FMI3_OK);
+  cr_assert_eq(host.fmi3.DoStep(master.instance, 0, t, false, &flags[0], &flags[1], &flags[2], &last), FMI3_OK);
+  cr_assert_eq(last, t);
+  cr_assert_eq(master.n, 7);
+  cr_assert_eq(host.fmi3.GetFloat64(master.instance, &x, 1, &value, 1), FMI3_OK);
+  const double expected = (3 * t * t / 2 + 4 * pow(t, 3) / 6 + 3 * pow(t, 4) / 12 - pow(t, 8) / 56) / 2;
+  cr_assert_float_eq(value, expected, 1e-12);
+  host.fmi3.FreeInstance(master.instance);
+  fmu_host_close(&host);
+}
+
+/* ---- Refusals ---- */
+
+static fmi2_component open_2(const fmu_host *host, const char *token, const char *resources,
+                             const fmi2_callbacks *callbacks) {
+  return host->fmi2.Instantiate("one", FMI2_CO_SIMULATION, token, resources, callbacks, FMI2_FALSE, FMI2_FALSE);
+}
+
+Test(fmu, what_a_master_does_wrong_is_said_by_name) {
+  fmu_host host = fmu_host_open(cart, NULL, NULL, 2);
+  fmu_log log = {.n = 0};
+  const fmi2_callbacks callbacks = {.logger = fmu_log_2, .environment = &log};
+  char uri[100];
+  double value = 1;
+  snprintf(uri, sizeof uri, "file://%s/resources", host.folder);
+  cr_assert_null(open_2(&host, "{another}", uri, &callbacks));
+  cr_assert_not_null(strstr(log.text, "token '{another}'"), "%s", log.text);
+  cr_assert_null(open_2(&host, host.says->token, "file:///nowhere", &callbacks));
+  cr_assert_not_null(strstr(log.text, "/nowhere/seam.json"), "%s", log.text);
+  fmi2_component instance = open_2(&host, host.says->token, uri, &callbacks);
+  cr_assert_eq(step_2(&host, instance, 0, 0.1), FMI2_ERROR);
+  cr_assert_str_eq(log.text, "fmi2DoStep() is called before the initialization, where it is not allowed");
+  cr_assert_eq(host.fmi2.EnterInitializationMode(instance), FMI2_OK);
+  cr_assert_eq(host.fmi2.ExitInitializationMode(instance), FMI2_OK);
+  const unsigned m = fmu_reference(&host, "parameters.m");
+  cr_assert_eq(host.fmi2.SetReal(instance, &m, 1, &value), FMI2_ERROR);
+  cr_assert_not_null(strstr(log.text, "'parameters.m' can be set before"), "%s", log.text);
+  /* After an error: back to the beginning. */
+  cr_assert_eq(step_2(&host, instance, 0, 0.1), FMI2_ERROR);
+  cr_assert_eq(host.fmi2.Reset(instance), FMI2_OK);
+  cr_assert_eq(host.fmi2.EnterInitializationMode(instance), FMI2_OK);
+  cr_assert_eq(host.fmi2.ExitInitializationMode(instance), FMI2_OK);
+  const unsigned thrust = fmu_reference(&host, "thrust");
+  value = NAN;
+  cr_assert_eq(host.fmi2.SetReal(instance, &thrust, 1, &value), FMI2_ERROR);
+  cr_assert_not_null(strstr(log.text, "'thrust' is set to a value that is not finite"), "%s", log.text);
+  host.fmi2.FreeInstance(instance);
+  fmu_host_close(&host);
+}
+
+Test(fmu, a_step_that_fails_is_discarded_and_may_be_shorter) {
+  static const char jam[] = "seam: 1\n"
+                            "name: jam\n"
+                            "bodies: {one: {mass: 1, inertia: 1, at: [0, 0]}}\n"
+                            "forces: {pull: {type: force, body: one, at: [0, 0], x: \"1/(u - 1)\", y: 0}}\n"
+                            "fmu: {inputs: {u: 0}, outputs: [one.x]}\n";
+  fmu_host host = fmu_host_open(jam, NULL, NULL, 2);
+  fmu_log log = {.n = 0};
+  const fmi2_callbacks callbacks = {.logger = fmu_log_2, .environment = &log};
+  char uri[100];
+  double t = -1;
+  snprintf(uri, sizeof uri, "file://%s/resources", host.folder);
+  fmi2_component instance = open_2(&host, host.says->token, uri, &callbacks);
+  cr_assert_eq(host.fmi2.EnterInitializationMode(instance), FMI2_OK);
+  cr_assert_eq(host.fmi2.ExitInitializationMode(instance), FMI2_OK);
+  cr_assert_eq(step_2(&host, instance, 0, 0.1), FMI2_OK);
+  fmu_set_2(&host, instance, "u", 1);
+  cr_assert_eq(step_2(&host, instance, 0.1, 0.1), FMI2_DISCARD);
+  cr_assert_eq(log.n, 1);
+  cr_assert_eq(host.fmi2.GetRealStatus(instance, FMI2_LAST_SUCCESSFUL_TIME, &t), FMI2_OK);
+  cr_assert_eq(t, 0.1);
+  fmu_set_2(&host, instance, "u", 0);
+  cr_assert_eq(step_2(&host, instance, 0.1, 0.05), FMI2_OK);
+  cr_assert_float_eq(fmu_get_2(&host, instance, "one.x"), -0.15 * 0.15 / 2, 1e-12);
+  host.fmi2.FreeInstance(instance);
+  fmu_host_close(&host);
+}
