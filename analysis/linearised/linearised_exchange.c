@@ -10,7 +10,7 @@
 #include "cosim/mechanism/master_part.h"
 #include "cosim/parts/sampled_part.h"
 
-static const double same = 1e-9; /* of a macro step */
+static const double near_sample = 1e-6; /* of a macro step */
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the signals of a mechanism");
@@ -77,14 +77,12 @@ static void get(analysis_linearised_exchange *self, double *x) {
 
 /* ---- Macro steps ---- */
 
-double analysis_linearised_exchange_fit(const analysis_linearised_exchange *self, double H) {
-  return self->period > 0 ? self->period / fmax(1, round(self->period / H)) : H;
-}
-
-/* The next macro step of length H ends at the sample, not below it by rounding. */
+/* A macro step of length H that rounding alone keeps from ending at a sample ends there. */
 static void meet_sample(analysis_linearised_exchange *self, double H) {
   const double next = cosim_exchange_next_sample(self->exchange);
   double *t = &self->exchange->t;
+  if (!(fabs(*t + H - next) < near_sample * H))
+    return;
   for (*t = next - H; *t + H < next;)
     *t = nextafter(*t, INFINITY);
 }
@@ -92,9 +90,11 @@ static void meet_sample(analysis_linearised_exchange *self, double H) {
 static seam_status advance(analysis_linearised_exchange *self, double H, int rounds, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int k = 1; k <= rounds && status == SEAM_OK; k++) {
-    if (k == rounds && self->period > 0)
-      meet_sample(self, H);
+    meet_sample(self, H);
+    const double t = self->exchange->t;
     status = cosim_exchange_advance(self->exchange, H, error);
+    if (status == SEAM_OK && analysis_samples_inside(&self->samples, t, H))
+      cosim_wiring_renew(self->wiring);
   }
   return status;
 }
@@ -170,23 +170,16 @@ seam_status analysis_linearised_exchange_step(analysis_linearised_exchange *self
   bool *is_kept = malloc((n + 1) * sizeof *is_kept);
   if (is_kept == NULL)
     return no_memory(error);
-  *rounds = self->period > 0 ? (int)fmax(1, round(self->period / H)) : 1;
-  const double step = analysis_linearised_exchange_fit(self, H);
-  seam_status status = SEAM_OK;
-  if (fabs(step - H) > same * H)
-    status =
-        seam_fail(error, SEAM_BAD_INPUT,
-                  "macro step %.9g s: what is sampled every %.9g s comes back to itself with macro steps that divide "
-                  "this period: take %.9g s",
-                  H, self->period, step);
+  *rounds = analysis_common_period_rounds(&self->samples.common, H);
+  seam_status status = analysis_common_period_check(&self->samples.common, H, error);
   if (status == SEAM_OK)
-    status = rest(self, step, *rounds, error);
+    status = rest(self, H, *rounds, error);
   memset(self->unit, 0, n * sizeof *self->unit);
   for (size_t j = 0; j < n && status == SEAM_OK; j++) {
     self->unit[j] = 1;
     set(self, self->unit);
     self->unit[j] = 0;
-    status = advance(self, step, *rounds, error);
+    status = advance(self, H, *rounds, error);
     get(self, Phi + j * n);
   }
   if (status == SEAM_OK)
@@ -197,18 +190,6 @@ seam_status analysis_linearised_exchange_step(analysis_linearised_exchange *self
 
 /* ---- Creation ---- */
 
-static seam_status take_period(analysis_linearised_exchange *self, const cosim_partition *partition, size_t subsystem,
-                               seam_error *error) {
-  const double period = self->users[subsystem].period;
-  if (period > 0 && self->period > 0 && fabs(period - self->period) > same * period)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "stability of schemes is computed for one period of samples: subsystem '%s' has %g s, another one "
-                     "%g s",
-                     partition->subsystems[subsystem].name, period, self->period);
-  self->period = period > 0 ? period : self->period;
-  return SEAM_OK;
-}
-
 static seam_status linearise_users(analysis_linearised_exchange *self, const cosim_partition *partition,
                                    const mbs_model *whole, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
@@ -217,8 +198,9 @@ static seam_status linearise_users(analysis_linearised_exchange *self, const cos
       continue;
     status = analysis_linearised_user_create(&partition->subsystems[s], partition->parts[s], whole, state,
                                              &self->users[s], error);
-    if (status == SEAM_OK)
-      status = take_period(self, partition, s, error);
+    if (status == SEAM_OK && self->users[s].period > 0)
+      status = analysis_common_period_add(&self->samples.common, self->users[s].period, partition->subsystems[s].name,
+                                          error);
   }
   return status;
 }
@@ -258,8 +240,10 @@ static seam_status prepare(analysis_linearised_exchange *self, seam_error *error
 seam_status analysis_linearised_exchange_create(cosim_partition *partition, const cosim_definition *definition,
                                                 const cosim_master_options *master, cosim_part **parts,
                                                 const mbs_model *whole, const mbs_state *state,
-                                                analysis_linearised_exchange *made, seam_error *error) {
-  *made = (analysis_linearised_exchange){.n_users = partition->n_subsystems,
+                                                const analysis_samples *inside, analysis_linearised_exchange *made,
+                                                seam_error *error) {
+  *made = (analysis_linearised_exchange){.samples = *inside,
+                                         .n_users = partition->n_subsystems,
                                          .users = calloc(partition->n_subsystems + 1, sizeof *made->users)};
   if (made->users == NULL)
     return no_memory(error);

@@ -237,13 +237,12 @@ static seam_status couple_by_exchange(seam_linearised *self, const cosim_definit
     self->parts[s].part = NULL;
   }
   const seam_status status = analysis_linearised_exchange_create(&self->partition, &plain, &options, parts, self->whole,
-                                                                 state, &self->exchange, error);
+                                                                 state, &self->samples, &self->exchange, error);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     self->parts[s].part = parts[s];
   free(parts);
   self->n = (int)self->exchange.n;
-  if (status == SEAM_OK && self->exchange.period > 0)
-    self->growth = 0;
+  self->samples.common = self->exchange.samples.common;
   return status;
 }
 
@@ -265,10 +264,23 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
                                                          : couple_by_master(self, &definition->options, error);
   if (status != SEAM_OK)
     return status;
+  if (self->samples.common.period > 0)
+    self->growth = 0;
   const size_t n = (size_t)self->n;
   self->Phi = malloc((n * n + 1) * sizeof *self->Phi);
   self->state = malloc((2 * n + 1) * sizeof *self->state);
   return self->Phi != NULL && self->state != NULL ? SEAM_OK : no_memory(error);
+}
+
+static bool renews(const void *context, double t, double H) { return analysis_samples_inside(context, t, H); }
+
+/* Macro steps that divide all periods end at the samples within parts. */
+static seam_status push_master(seam_linearised *self, double H, seam_error *error) {
+  const bool is_sampled = self->samples.n_inside > 0;
+  const seam_status status = analysis_common_period_check(&self->samples.common, H, error);
+  self->rounds = analysis_common_period_rounds(&self->samples.common, H);
+  const analysis_rounds over = {self->rounds, is_sampled ? renews : NULL, &self->samples};
+  return status == SEAM_OK ? analysis_propagation_over(self->master, H, &over, self->Phi, error) : status;
 }
 
 seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error *error) {
@@ -277,7 +289,7 @@ seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error
   seam_status status = SEAM_OK;
   self->rounds = 1;
   if (self->master != NULL)
-    status = analysis_propagation(self->master, H, self->Phi, error);
+    status = push_master(self, H, error);
   else
     status = analysis_linearised_exchange_step(&self->exchange, H, self->Phi, &self->n, &self->rounds, error);
   self->macro_step = status == SEAM_OK ? H : 0;
@@ -313,17 +325,24 @@ static bool allocate(seam_linearised *self) {
          self->elements != NULL && self->cuts != NULL && self->wrenches != NULL && self->signal_wrenches != NULL;
 }
 
-/* Parts are sampled within macro steps, where their variables are not parts of their own. */
-static seam_status check_samples(const mbs_model *model, seam_error *error) {
-  const mbs_laws *laws = &model->laws;
-  for (int i = 0; i < laws->n_variables; i++)
-    if (laws->variable[i].sample > 0)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "stability of schemes is computed without samples within macro steps, but the variable '%s' of "
-                       "'equations' is sampled: write its equations as a subsystem of its own under "
-                       "'cosim.subsystems', with signals",
-                       laws->variable[i].name);
-  return SEAM_OK;
+/* Samples within parts. */
+static seam_status take_periods(seam_linearised *self, seam_error *error) {
+  const size_t n_parts = self->partition.n_subsystems;
+  size_t n = 0;
+  for (size_t s = 0; s < n_parts; s++)
+    n += (size_t)self->parts[s].n_samples;
+  self->periods = calloc(n + 1, sizeof *self->periods);
+  if (self->periods == NULL)
+    return no_memory(error);
+  self->samples.inside = self->periods;
+  seam_status status = SEAM_OK;
+  for (size_t s = 0; s < n_parts; s++)
+    for (int k = 0; k < self->parts[s].n_samples && status == SEAM_OK; k++) {
+      const double period = self->parts[s].samples[k].period;
+      self->periods[self->samples.n_inside++] = period;
+      status = analysis_common_period_add(&self->samples.common, period, self->partition.subsystems[s].name, error);
+    }
+  return status;
 }
 
 /* `state` of the mechanism, `all` of the whole. */
@@ -335,6 +354,8 @@ static seam_status build_parts(seam_linearised *self, const mbs_state *state, co
   seam_status status = take_signals(self, all, error);
   if (status == SEAM_OK)
     status = linearise_parts(self, state, error);
+  if (status == SEAM_OK)
+    status = take_periods(self, error);
   return status == SEAM_OK ? prepare_projection(self, error) : status;
 }
 
@@ -344,14 +365,12 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
   plain.options.integrator = mbs_default_integrator_options(); /* of parts that never run */
   seam_status status = seam_linearised_check(self->builder, error);
   if (status == SEAM_OK)
-    status = check_samples(self->model, error);
-  if (status == SEAM_OK)
     status = cosim_partition_make(self->model, &plain, &self->partition, error);
   if (status == SEAM_OK)
     status = build_parts(self, state, all, error);
   if (status == SEAM_OK)
     status = find_growth(self, all, error);
-  if (status == SEAM_OK && !self->partition.by_exchange)
+  if (status == SEAM_OK && !self->partition.by_exchange && self->samples.n_inside == 0)
     status = analysis_modal_release_create(self, state, &self->modal_release, error);
   return status == SEAM_OK ? couple(self, definition, all, error) : status;
 }
@@ -457,6 +476,7 @@ void seam_linearised_destroy(seam_linearised *self) {
   free(self->wrenches);
   free(self->signal_wrenches);
   free(self->onto);
+  free(self->periods);
   free(self->z);
   free(self->Phi);
   free(self->state);

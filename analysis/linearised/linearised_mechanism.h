@@ -30,6 +30,8 @@ struct seam_linearised {
   seam_modes *modes;                 /* of the whole */
   double growth, stiffness; /* seam_modes_growth(), 0 where something is sampled, and largest |s|² of the mechanism's
                                eigenvalues s */
+  analysis_samples samples; /* of all */
+  double *periods;          /* s, of those within parts */
   cosim_master *master;     /* NULL: the exchange couples, */
   analysis_linearised_exchange exchange; /* else not used */
   double *Phi;                           /* (n x n) `rounds` macro steps ... */

@@ -11,6 +11,8 @@
  * that it receives change its laws and rates; what it says of an element that the exchange evaluates is the wrench
  * on the other side's marker, K x + D v of both markers.
  *
+ * Sampled variables are states without rates, which the rows S of the same columns set at k T (sampled_linear.c).
+ *
  * K holds what wrenches and multipliers of that state do to markers that turn. X is frozen: exact for a state at rest
  * without acceleration; else X' and X'' are left out, so that the part is a linear system whose v and a are the rates
  * of its x and v. */
@@ -44,6 +46,7 @@ typedef struct builder {
   double *given;           /* (responses) and what that does to laws and rates */
   held_row *held;          /* (n_held) */
   double *E;
+  double *S;             /* (n_samples x width), row by row: the next values of sampled states */
   double *P;             /* (n_held x f) */
   double *mu;            /* (n_held x width) */
   double *PPt;           /* (n_held x n_held) */
@@ -187,7 +190,13 @@ static seam_status hold(builder *b, seam_error *error) {
 
 /* ---- Equations by columns ---- */
 
-/* Column j of E and mu, of the loads in c->a and c->lambda, which are zero afterwards. */
+/* The number of the response that is the next value. */
+static int response_of_sample(const builder *b, int k) {
+  const mbs_laws *laws = &b->at.minimal->model->laws;
+  return laws->n_laws + b->state[b->made->samples[k].state - 2 * b->f] - laws->first_state;
+}
+
+/* Column j of E, mu and S, of the loads in c->a and c->lambda, which are zero afterwards. */
 static void respond(builder *b, analysis_response *c, const double *dq, const double *dv, int j) {
   const mbs_minimal *m = b->at.minimal;
   analysis_respond(c, &b->at, dq, dv);
@@ -197,6 +206,8 @@ static void respond(builder *b, analysis_response *c, const double *dq, const do
     b->E[(b->f + i) * b->width + j] = c->rates[b->state[i]];
   for (int r = 0; r < b->n_held; r++)
     b->mu[r * b->width + j] = c->lambda[b->held[r].row];
+  for (int k = 0; k < b->made->n_samples; k++)
+    b->S[k * b->width + j] = b->at.linear->laws.change[response_of_sample(b, k)];
   analysis_clear_loads(c, m->model);
 }
 
@@ -264,12 +275,14 @@ static void respond_to_inputs(builder *b, analysis_response *c) {
   }
 }
 
-/* Column j += factor times column k, in E and mu. */
+/* Column j += factor times column k, in E, mu and S. */
 static void add_column(builder *b, double factor, int k, int j) {
   for (int i = 0; i < b->f + b->n_w; i++)
     b->E[i * b->width + j] += factor * b->E[i * b->width + k];
   for (int r = 0; r < b->n_held; r++)
     b->mu[r * b->width + j] += factor * b->mu[r * b->width + k];
+  for (int i = 0; i < b->made->n_samples; i++)
+    b->S[i * b->width + j] += factor * b->S[i * b->width + k];
 }
 
 /* Of frozen X: P z'' = ã, which the columns of states keep for turning ones. */
@@ -432,7 +445,9 @@ static seam_status allocate(builder *b, seam_error *error) {
   analysis_linearised_part *made = b->made;
   const size_t n_ports = (size_t)made->n_ports;
   const size_t n_responses = (size_t)mbs_n_responses(&b->at.minimal->model->laws);
-  b->E = calloc(rates * width + held * (f + width + held) + n * n + n * n_in + n_out * (n + n_in) + 1, sizeof *b->E);
+  const size_t n_samples = (size_t)made->n_samples;
+  b->E = calloc((rates + n_samples) * width + held * (f + width + held) + n * n + n * n_in + n_out * (n + n_in) + 1,
+                sizeof *b->E);
   b->received = calloc(n_ports + n_responses + 1, sizeof *b->received);
   b->restarts = calloc(n + 1, sizeof *b->restarts);
   b->held = calloc(held + 1, sizeof *b->held);
@@ -442,7 +457,8 @@ static seam_status allocate(builder *b, seam_error *error) {
       made->X == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
   b->given = b->received + n_ports;
-  b->P = b->E + rates * width;
+  b->S = b->E + rates * width;
+  b->P = b->S + n_samples * width;
   b->mu = b->P + held * f;
   b->PPt = b->mu + held * width;
   b->A = b->PPt + held * held;
@@ -453,19 +469,36 @@ static seam_status allocate(builder *b, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Numbers of w. */
+/* Whether it is a sampled variable, whose equation gives the next value. */
+static const mbs_variable *sampled_variable(const mbs_model *model, int state) {
+  const mbs_laws *laws = &model->laws;
+  const int variable = state - laws->first_state;
+  return variable >= 0 && variable < laws->n_variables && laws->variable[variable].sample > 0 &&
+                 mbs_is_function(&laws->variable[variable].response)
+             ? &laws->variable[variable]
+             : NULL;
+}
+
+/* Numbers of w, and of those that are sampled. */
 static bool list_states(builder *b, const mbs_subsystem *sub) {
   const mbs_model *model = sub->model;
-  b->state = calloc((size_t)model->n_states + 1, sizeof *b->state);
-  b->made->w_of = calloc((size_t)model->n_states + 1, sizeof *b->made->w_of);
-  if (b->state == NULL || b->made->w_of == NULL)
+  const size_t n = (size_t)model->n_states + 1;
+  analysis_linearised_part *made = b->made;
+  b->state = calloc(n, sizeof *b->state);
+  made->w_of = calloc(n, sizeof *made->w_of);
+  made->samples = calloc(n, sizeof *made->samples);
+  if (b->state == NULL || made->w_of == NULL || made->samples == NULL)
     return false;
-  for (int i = 0; i < model->n_states; i++)
-    if (analysis_state_moves(model, i)) {
-      b->made->w_of[b->n_w] = sub->state_of[i];
-      b->state[b->n_w++] = i;
-    }
-  b->made->n_w = b->n_w;
+  for (int i = 0; i < model->n_states; i++) {
+    const mbs_variable *sampled = sampled_variable(model, i);
+    if (sampled == NULL && !analysis_state_moves(model, i))
+      continue;
+    if (sampled != NULL)
+      made->samples[made->n_samples++] = (analysis_sampled_state){2 * b->f + b->n_w, sampled->sample};
+    made->w_of[b->n_w] = sub->state_of[i];
+    b->state[b->n_w++] = i;
+  }
+  made->n_w = b->n_w;
   return true;
 }
 
@@ -475,6 +508,13 @@ static bool receives(const builder *b) {
     if (b->part.ports[p].def.kind == MBS_PORT_QUANTITY)
       return true;
   return false;
+}
+
+/* Integrals, which follow the other states, are read by no sample. */
+static seam_status sample(builder *b, seam_error *error) {
+  cosim_part *linear = b->made->part;
+  b->made->part = NULL;
+  return analysis_sampled_linear_create(linear, b->made->samples, b->made->n_samples, b->S, &b->made->part, error);
 }
 
 static seam_status build(builder *b, seam_error *error) {
@@ -505,8 +545,8 @@ static seam_status build(builder *b, seam_error *error) {
                                 .D = b->D,
                                 .restarts = b->restarts};
   status = cosim_linear_part_create(&def, &b->made->part, error);
-  if (status != SEAM_OK)
-    return status;
+  if (status != SEAM_OK || b->made->n_samples > 0)
+    return status == SEAM_OK ? sample(b, error) : status;
   b->made->ops = *b->made->part->ops; /* what is sampled follows at once from user parts alone */
   b->made->ops.evaluate_outputs = NULL;
   b->made->part->ops = &b->made->ops;
@@ -524,10 +564,12 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
   cosim_multibody_start(multibody, whole);
   bring(&part, whole, wrenches);
   seam_status status = analysis_minimal_state_create(&b.at, sub->model, part.port_inputs, part.state, error);
-  if (status == SEAM_OK && !list_states(&b, sub))
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b.name);
   if (status == SEAM_OK) {
     made->f = b.f = b.at.minimal->f;
+    if (!list_states(&b, sub))
+      status = seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b.name);
+  }
+  if (status == SEAM_OK) {
     b.width = n_moving(&b) + b.n_in;
     b.n_integrals = part.n_integrals;
     b.n_held = sub->model->n_prescribed;
@@ -545,6 +587,7 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
 void analysis_linearised_part_destroy(analysis_linearised_part *self) {
   cosim_part_destroy(self->part);
   free(self->w_of);
+  free(self->samples);
   free(self->X);
   free(self->N);
 }

@@ -2,6 +2,7 @@
 #ifndef ANALYSIS_LINEARISED_LINEARISED_PART_H
 #define ANALYSIS_LINEARISED_LINEARISED_PART_H
 
+#include "analysis/linearised/sampled_linear.h"
 #include "cosim/parts/part.h"
 #include "mbs/model.h"
 
@@ -12,6 +13,8 @@ typedef struct analysis_linearised_part {
   int f;              /* degrees of freedom */
   int n_w;            /* own states; its state is z, z', w */
   int *w_of;          /* (n_w) their numbers in the whole */
+  analysis_sampled_state *samples; /* (n_samples) those among them that are sampled */
+  int n_samples;
   int n_bodies;
   const int *body_of; /* (n_bodies + 1) bodies of the whole, numbered from 1; the multibody part's */
   int n_ports;

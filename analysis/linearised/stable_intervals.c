@@ -48,7 +48,7 @@ static void take_root(seam_scheme_point *point, int rounds) {
 
 /* The macro step next to H that can be examined. */
 static double fit(const seam_linearised *self, double H) {
-  return self->master != NULL ? H : analysis_linearised_exchange_fit(&self->exchange, H);
+  return analysis_common_period_fit(&self->samples.common, H);
 }
 
 static bool is_same(double H, double than) { return fabs(H - than) <= same_step * H; }
@@ -61,8 +61,8 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
   *point = (seam_scheme_point){.macro_step = H, .rho = NAN, .verdict = SEAM_UNSTABLE};
   seam_status status = analysis_linearised_step(self, H, &cause);
   if (status == SEAM_OK)
-    status =
-        analysis_spectral_radius(self->n, self->Phi, accuracy_of(self, H), &point->rho, &point->uncertainty, &cause);
+    status = analysis_spectral_radius(self->n, self->Phi, self->rounds * accuracy_of(self, H), &point->rho,
+                                      &point->uncertainty, &cause);
   if (status == SEAM_NO_MEMORY || status == SEAM_BAD_INPUT)
     return seam_fail(error, status, "%s", cause.message);
   if (status == SEAM_OK) {

@@ -113,17 +113,7 @@ static size_t n_steps(const cosim_engine *base) { return of(base)->rounds; }
 
 static void renew(cosim_engine *base, const cosim_snapshot *beyond) {
   (void)beyond;
-  const exchange_engine *self = of(base);
-  if (base->master != NULL)
-    cosim_master_renew(base->master, NULL);
-  for (int m = 0; m < self->wiring->n_members; m++) {
-    cosim_part *part = part_of(self, m);
-    double *outputs = self->exchange->parts->member[m].outputs;
-    if (!is_mechanical(self, m))
-      continue;
-    part->ops->get_outputs(part, outputs);
-    cosim_exchange_prescribe(self->exchange, m, outputs);
-  }
+  cosim_wiring_renew(of(base)->wiring);
 }
 
 /* The force on a remote side, signed as on side 1. */

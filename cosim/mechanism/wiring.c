@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim/mechanism/master_part.h"
 #include "cosim/mechanism/wiring_internal.h"
 
 /* Most of one exchanged coupling. */
@@ -180,6 +181,21 @@ void cosim_wiring_destroy(cosim_wiring *self) {
   free(self->subsystem_of);
   free(self->bond);
   free(self);
+}
+
+/* ---- Outputs beyond a kink ---- */
+
+void cosim_wiring_renew(const cosim_wiring *self) {
+  if (self->master_part != NULL)
+    cosim_master_renew(cosim_master_part_master(self->master_part), NULL);
+  for (int m = 0; m < self->n_members; m++) {
+    cosim_part *part = self->exchange->members[m].part;
+    double *outputs = self->exchange->parts->member[m].outputs;
+    if (!cosim_is_mechanical(self->partition, self->subsystem_of[m]))
+      continue;
+    part->ops->get_outputs(part, outputs);
+    cosim_exchange_prescribe(self->exchange, m, outputs);
+  }
 }
 
 /* ---- Forces ---- */

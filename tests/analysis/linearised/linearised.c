@@ -499,12 +499,9 @@ static void expect_no_stability(mechanism *m, const char *cause) {
 }
 
 Test(linearised, what_parts_do_not_have_is_refused_by_name) {
-  static const char *const of_variable[] = {"m1.phi", "u"};
   static const char *const of_other[] = {"m1.phi", "m2.phi"};
   coefficients law;
-  mechanism m = ruled_discs(&law, of_variable, 0.01);
-  expect_no_stability(&m, "the variable 'u' of 'equations' is sampled");
-  m = ruled_discs(&law, of_other, 0);
+  mechanism m = ruled_discs(&law, of_other, 0);
   expect_no_stability(&m, "'s1' reads 'm2.phi'");
 }
 

@@ -1,0 +1,68 @@
+/* Of P and T with P/T = a/b in lowest terms, the smallest common multiple is b P and the largest common divisor P/a. */
+#include "analysis/linearised/common_period.h"
+
+#include <math.h>
+
+#include "base/sample.h"
+
+enum { MAX_DIVISORS = 1000 };
+static const double same = 1e-9; /* of a period */
+
+/* The smallest b <= MAX_DIVISORS with b x whole; 0: there is none. */
+static int denominator_of(double x) {
+  for (int b = 1; b <= MAX_DIVISORS; b++)
+    if (round(b * x) >= 1 && fabs(b * x - round(b * x)) <= same * b * x)
+      return b;
+  return 0;
+}
+
+seam_status analysis_common_period_add(analysis_common_period *self, double period, const char *name,
+                                       seam_error *error) {
+  if (self->period == 0) {
+    *self = (analysis_common_period){period, period};
+    return SEAM_OK;
+  }
+  const int of_multiple = denominator_of(self->period / period);
+  const int of_divisor = denominator_of(period / self->divisor);
+  const double multiple = of_multiple * self->period;
+  const double divisor = of_divisor > 0 ? self->divisor / of_divisor : 0;
+  if (of_multiple == 0 || of_divisor == 0 || multiple > (1 + same) * MAX_DIVISORS * divisor)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "stability of schemes is computed over a common period of all samples: '%s' is sampled every %.9g "
+                     "s, others come back to themselves every %.9g s, and both within %d steps of a common divisor "
+                     "never; take periods in small whole ratios",
+                     name, period, self->period, MAX_DIVISORS);
+  *self = (analysis_common_period){multiple, divisor};
+  return SEAM_OK;
+}
+
+double analysis_common_period_fit(const analysis_common_period *self, double H) {
+  return self->period > 0 ? self->divisor / fmax(1, round(self->divisor / H)) : H;
+}
+
+int analysis_common_period_rounds(const analysis_common_period *self, double H) {
+  return self->period > 0 ? (int)fmax(1, round(self->period / H)) : 1;
+}
+
+seam_status analysis_common_period_check(const analysis_common_period *self, double H, seam_error *error) {
+  const double step = analysis_common_period_fit(self, H);
+  if (fabs(step - H) <= same * H)
+    return SEAM_OK;
+  if (self->period == self->divisor)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "macro step %.9g s: what is sampled every %.9g s comes back to itself with macro steps that divide "
+        "this period: take %.9g s",
+        H, self->period, step);
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "macro step %.9g s: what is sampled comes back to itself every %.9g s with macro steps that divide "
+                   "all periods, and so %.9g s: take %.9g s",
+                   H, self->period, self->divisor, step);
+}
+
+bool analysis_samples_inside(const analysis_samples *self, double t, double H) {
+  for (int i = 0; i < self->n_inside; i++)
+    if (sample_is_due(self->inside[i], t, t + H))
+      return true;
+  return false;
+}

@@ -1,0 +1,114 @@
+#include "analysis/linearised/sampled_linear.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sample.h"
+#include "cosim/parts/signal.h"
+
+typedef struct sampled_linear {
+  cosim_part base;
+  cosim_part *linear;
+  analysis_sampled_state *samples; /* (n) */
+  int n;
+  double *rows;         /* (n x (n_state + n_inputs)) */
+  double *x;            /* (n_state) scratch */
+  double *end;          /* (n_inputs) inputs at the end of the last step */
+  double *taken;        /* (n) scratch */
+  cosim_signal *inputs; /* (n_inputs) scratch: constants */
+} sampled_linear;
+
+/* All with the states before. */
+static void take_samples(sampled_linear *self, double t, double H) {
+  const size_t n_state = self->linear->n_state;
+  const double *row = self->rows;
+  self->linear->ops->save(self->linear, self->x);
+  for (int k = 0; k < self->n; k++) {
+    self->taken[k] = 0;
+    for (size_t j = 0; j < n_state; j++)
+      self->taken[k] += *row++ * self->x[j];
+    for (int u = 0; u < self->base.n_inputs; u++)
+      self->taken[k] += *row++ * self->end[u];
+  }
+  for (int k = 0; k < self->n; k++)
+    if (sample_is_due(self->samples[k].period, t, t + H))
+      self->x[self->samples[k].state] = self->taken[k];
+  self->linear->ops->restore(self->linear, self->x);
+}
+
+/* Derivatives are those before the samples, as outputs. */
+static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
+                           seam_error *error) {
+  sampled_linear *self = (sampled_linear *)base;
+  const seam_status status = self->linear->ops->advance(self->linear, step, outputs, derivatives, error);
+  for (int u = 0; u < base->n_inputs; u++)
+    self->end[u] = cosim_signal_end(&step->inputs[u]);
+  if (status == SEAM_OK)
+    take_samples(self, step->t, step->H);
+  return status;
+}
+
+static void get_outputs(cosim_part *base, double *outputs) {
+  sampled_linear *self = (sampled_linear *)base;
+  for (int u = 0; u < base->n_inputs; u++)
+    self->inputs[u] = (cosim_signal){.n_pieces = 1, .c = {{self->end[u]}}};
+  self->linear->ops->evaluate_outputs(self->linear, 0, self->inputs, outputs);
+}
+
+static void save(const cosim_part *base, double *state) {
+  const cosim_part *linear = ((const sampled_linear *)base)->linear;
+  linear->ops->save(linear, state);
+}
+
+static void restore(cosim_part *base, const double *state) {
+  sampled_linear *self = (sampled_linear *)base;
+  self->linear->ops->restore(self->linear, state);
+  memset(self->end, 0, (size_t)base->n_inputs * sizeof *self->end);
+}
+
+static void destroy(cosim_part *base) {
+  sampled_linear *self = (sampled_linear *)base;
+  cosim_part_destroy(self->linear);
+  free(self->samples);
+  free(self->rows);
+  free(self->inputs);
+  free(self);
+}
+
+static bool allocate(sampled_linear *self, const analysis_sampled_state *samples, const double *rows) {
+  const size_t n = (size_t)self->n;
+  const size_t n_in = (size_t)self->linear->n_inputs;
+  const size_t width = self->linear->n_state + n_in;
+  self->samples = calloc(n + 1, sizeof *self->samples);
+  self->rows = calloc(n * (width + 1) + width + 1, sizeof *self->rows);
+  self->inputs = calloc(n_in + 1, sizeof *self->inputs);
+  if (self->samples == NULL || self->rows == NULL || self->inputs == NULL)
+    return false;
+  self->x = self->rows + n * width;
+  self->end = self->x + self->linear->n_state;
+  self->taken = self->end + n_in;
+  memcpy(self->samples, samples, n * sizeof *samples);
+  memcpy(self->rows, rows, n * width * sizeof *rows);
+  return true;
+}
+
+seam_status analysis_sampled_linear_create(cosim_part *linear, const analysis_sampled_state *samples, int n,
+                                           const double *rows, cosim_part **part, seam_error *error) {
+  static const cosim_part_ops ops = {
+      .advance = advance, .get_outputs = get_outputs, .save = save, .restore = restore, .destroy = destroy};
+  sampled_linear *self = calloc(1, sizeof *self);
+  if (self == NULL) {
+    cosim_part_destroy(linear);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the samples of a subsystem");
+  }
+  self->base = *linear;
+  self->base.ops = &ops;
+  self->linear = linear;
+  self->n = n;
+  if (!allocate(self, samples, rows)) {
+    destroy(&self->base);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the samples of a subsystem");
+  }
+  *part = &self->base;
+  return SEAM_OK;
+}
