@@ -25,6 +25,7 @@
 #include "models/reader.h"
 #include "models/sections/deferred.h"
 #include "models/sections/fmu.h"
+#include "models/sections/fmu_subsystem.h"
 #include "models/sections/user_equations.h"
 #include "models/sections/whole.h"
 
@@ -298,6 +299,7 @@ void seam_model_file_destroy(seam_model_file *file) {
   if (file == NULL)
     return;
   cosim_builder_destroy(file->cosim);
+  fmu_subsystems_close(file->fmus);
   mbs_model_destroy(file->mechanism);
   mbs_model_destroy(file->whole);
   for (size_t i = 0; i < file->n_tables; i++)

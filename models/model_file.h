@@ -55,8 +55,9 @@ struct seam_model_file {
   unsigned *over_run;   /* of each measure; NULL: none */
   seam_simulation simulation;
   model_places places;
-  model_shape *shapes;  /* (bodies) */
-  cosim_builder *cosim; /* NULL when the file has no such section */
+  model_shape *shapes;        /* (bodies) */
+  struct fmu_subsystem *fmus; /* a list of those that subsystems are */
+  cosim_builder *cosim;       /* NULL when the file has no such section */
   model_fmu fmu;
 };
 

@@ -475,3 +475,13 @@ seam_status reader_body(reader *r, const yaml_node *name, size_t *body) {
   return reader_fail(r, name, fix[0] ? fix : "give it under 'bodies:'", "unknown body '%.60s' in %s", name->text,
                      r->subject);
 }
+
+char *reader_path(reader *r, const yaml_node *value) {
+  const char *slash = strrchr(r->file.name, '/');
+  const bool is_local = value->text[0] != '/' && slash != NULL && !value->from->is_option;
+  const size_t length = is_local ? (size_t)(slash - r->file.name) + 1 : 0;
+  char *path = arena_take(&r->memory, length + strlen(value->text) + 1);
+  if (path != NULL)
+    sprintf(path, "%.*s%s", (int)length, r->file.name, value->text);
+  return path;
+}

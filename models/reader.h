@@ -108,6 +108,9 @@ seam_status reader_vector(reader *r, yaml_node *value, number_range within, size
 /* Rows of n numbers, one after the other, kept with the result; zeros where `value` is NULL. */
 seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size_t n, const double **matrix);
 seam_status reader_text(reader *r, const yaml_node *value, const char **text);
+/* The file that a text names: a path in the model file begins where that is, one of the command line where the command
+ * runs. In the reader's memory; NULL: it is exhausted. */
+char *reader_path(reader *r, const yaml_node *value);
 seam_status reader_keyword(reader *r, const yaml_node *value, const char *const *choices, size_t n, size_t *chosen);
 
 /* An expression of the given variables; owned by the caller. */

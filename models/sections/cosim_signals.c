@@ -6,6 +6,7 @@
 #include "mbs/readout.h"
 #include "models/expression/lexer.h"
 #include "models/sections/cosim_section.h"
+#include "models/sections/fmu_subsystem.h"
 #include "models/sections/user_equations.h"
 
 /* ---- Names of signals -------------------------------------------------------------------------------------------- */
@@ -64,6 +65,14 @@ static bool names_element(const cosim_section *c, const char *text) {
   return !table_find(&c->subsystems, text, length) && mbs_look_up_element(model_of(c), text, length, &found);
 }
 
+/* Variables of an FMU have names of any kind. */
+static bool names_fmu(const cosim_section *c, const char *text) {
+  const size_t length = strcspn(text, ".");
+  const table_slot *slot = table_find(&c->subsystems, text, length);
+  const cosim_subsystem_def *of = slot != NULL ? cosim_builder_subsystem(c->builder, slot->value) : NULL;
+  return of != NULL && text[length] == '.' && fmu_subsystem_description(of->user) != NULL;
+}
+
 seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name) {
   reader *r = c->r;
   const char *text = NULL;
@@ -78,7 +87,7 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
   if (!input && names_element(c, text))
     return refuse_quantity(c, value, text);
   const size_t n = count_names(text);
-  if (n != 2 && n != 3)
+  if (n != 2 && n != 3 && !names_fmu(c, text))
     return reader_fail(r, value, "write SUBSYSTEM.NAME, or SUBSYSTEM.BODY.x", "'%.60s' is not the name of a signal",
                        text);
   const size_t length = strcspn(text, ".");
@@ -106,6 +115,15 @@ static seam_status check_once(cosim_section *c, const yaml_node *at, const cosim
   return cosim_section_once(c, &c->connected, at, "the signal", key);
 }
 
+/* FMUs keep what no signal reaches. */
+static void connect(const cosim_section *c, const char *to) {
+  const size_t length = strcspn(to, ".");
+  const table_slot *slot = table_find(&c->subsystems, to, length);
+  const cosim_subsystem_def *of = slot != NULL ? cosim_builder_subsystem(c->builder, slot->value) : NULL;
+  if (of != NULL && of->user != NULL && to[length] == '.')
+    fmu_subsystem_connect(of->user, to + length + 1);
+}
+
 static seam_status read_signal(cosim_section *c, const yaml_node *value) {
   enum { FROM, TO, GAIN, ORDER, RATE, SMOOTH, N_KEYS };
   static const map_key keys[N_KEYS] = {{"from", true},   {"to", true},    {"gain", false},
@@ -122,6 +140,8 @@ static seam_status read_signal(cosim_section *c, const yaml_node *value) {
     status = cosim_section_signal(c, values[TO], true, &link.to);
   if (status == SEAM_OK)
     status = check_once(c, values[TO], &link);
+  if (status == SEAM_OK)
+    connect(c, link.to);
   if (status == SEAM_OK && values[GAIN])
     status = reader_number(r, values[GAIN], ANY_NUMBER, &link.gain);
   if (status == SEAM_OK && link.gain == 0)

@@ -5,7 +5,9 @@
 
 #include "base/nearest.h"
 #include "cosim/mechanism/partition.h"
+#include "cosim/parts/fmu_part.h"
 #include "models/sections/cosim_section.h"
+#include "models/sections/fmu_subsystem.h"
 #include "models/sections/repeat.h"
 #include "models/sections/user_equations.h"
 
@@ -283,6 +285,30 @@ static seam_status read_user(reading *a, yaml_node *value) {
   return macro_step == NULL ? check_period(a, value) : read_macro_step(a, macro_step);
 }
 
+/* An FMU whose steps have one length. */
+static seam_status check_fixed_step(const reading *a, const yaml_node *value) {
+  const double h = cosim_fmu_fixed_step(fmu_subsystem_description(a->def.user));
+  const double H = a->c->options.macro_step / (double)a->def.steps;
+  if (h == 0)
+    return SEAM_OK;
+  if (cosim_builder_step_control(a->c->builder) != NULL)
+    return reader_fail(a->c->r, reader_place(value), "leave out 'step_control' and give 'macro_step'",
+                       "%s is an FMU whose steps have one length: macro steps cannot be controlled", a->c->r->subject);
+  if (h > 0 && fabs(H / h - round(H / h)) > 1e-9 * H / h)
+    return reader_fail(a->c->r, reader_place(value), "take a macro step that is a multiple of it",
+                       "%s is an FMU that takes steps of %.9g s only, and its macro step is %.9g s", a->c->r->subject,
+                       h, H);
+  return SEAM_OK;
+}
+
+static seam_status read_fmu(reading *a, yaml_node *value) {
+  yaml_node *macro_step = NULL;
+  seam_status status = fmu_subsystem_read(a->c->r, value, &a->def.user, &macro_step);
+  if (status == SEAM_OK && macro_step != NULL)
+    status = read_macro_step(a, macro_step);
+  return status == SEAM_OK ? check_fixed_step(a, value) : status;
+}
+
 /* `for` of a list of bodies, in the wrong place. */
 static bool is_range(const yaml_node *value) {
   return strcmp(value->key->text, "for") == 0 && value->kind == YAML_MAP && !user_equations_is_one(value) &&
@@ -290,6 +316,8 @@ static bool is_range(const yaml_node *value) {
 }
 
 static seam_status read_definition(reading *a, yaml_node *value) {
+  if (fmu_subsystem_is_one(value))
+    return read_fmu(a, value);
   if (user_equations_is_one(value))
     return read_user(a, value);
   const seam_status status = value->kind == YAML_MAP ? read_map(a, value) : read_names(a, value);

@@ -8,17 +8,6 @@
 
 #include "models/csv.h"
 
-/* A path in the model file begins where that is, one of the command line where the command runs. */
-static char *path_of(reader *r, const yaml_node *value) {
-  const char *slash = strrchr(r->file.name, '/');
-  const bool is_local = value->text[0] != '/' && slash != NULL && !value->from->is_option;
-  const size_t length = is_local ? (size_t)(slash - r->file.name) + 1 : 0;
-  char *path = arena_take(&r->memory, length + strlen(value->text) + 1);
-  if (path != NULL)
-    sprintf(path, "%.*s%s", (int)length, r->file.name, value->text);
-  return path;
-}
-
 static seam_status fail_to_open(reader *r, const yaml_node *value, const char *path, const char *why) {
   return reader_fail(r, value, "a path is relative to the folder of the model file", "cannot read '%.200s': %s", path,
                      why);
@@ -66,7 +55,7 @@ seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const 
   if (status != SEAM_OK)
     return status;
   char *text = NULL;
-  const char *path = path_of(r, value);
+  const char *path = reader_path(r, value);
   source file = {.name = path};
   status = path != NULL ? read_text(r, value, path, &text, &file.length) : reader_no_memory(r);
   file.text = text;

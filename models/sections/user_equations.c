@@ -182,22 +182,31 @@ void user_equations_finish(user_equations *self) {
   self->ode.outputs_along = find_outputs_along;
 }
 
-double user_equations_period(const cosim_user_part *user) { return ((const user_equations *)user->context)->period; }
+/* Parts of other kinds have names alone. */
+static const user_equations *equations_of(const cosim_user_part *user) {
+  return user->create == create ? user->context : NULL;
+}
+
+double user_equations_period(const cosim_user_part *user) {
+  return equations_of(user) != NULL ? equations_of(user)->period : 0;
+}
 
 bool user_equations_has(const cosim_user_part *user, bool input, const char *name, nearest *search) {
-  const user_equations *self = user->context;
-  const char *const *names = input ? self->inputs : self->outputs;
-  const int n = input ? self->ode.n_inputs : self->ode.n_outputs;
-  for (int i = 0; i < n; i++)
+  const char *const *names = input ? user->inputs : user->outputs;
+  const size_t n = input ? user->n_inputs : user->n_outputs;
+  for (size_t i = 0; i < n; i++)
     if (strcmp(names[i], name) == 0)
       return true;
-  for (int i = 0; i < n; i++)
+  for (size_t i = 0; i < n; i++)
     nearest_try(search, names[i]);
   return false;
 }
 
 seam_equations user_equations_names(const cosim_user_part *user) {
-  const user_equations *self = user->context;
+  const user_equations *self = equations_of(user);
+  if (self == NULL)
+    return (seam_equations){
+        .inputs = user->inputs, .outputs = user->outputs, .n_inputs = user->n_inputs, .n_outputs = user->n_outputs};
   return (seam_equations){.inputs = self->inputs,
                           .states = self->states,
                           .outputs = self->outputs,
@@ -222,9 +231,11 @@ static bool is_made_of_restarting(const cosim_linear_def *linear, int output) {
 }
 
 bool user_equations_is_integral(const cosim_user_part *user, const char *name, char *known, size_t size) {
-  const user_equations *self = user->context;
+  const user_equations *self = equations_of(user);
   size_t used = 0;
   known[0] = '\0';
+  if (self == NULL)
+    return false;
   for (int i = 0; i < self->ode.n_outputs; i++) {
     const bool is_integral =
         self->is_linear ? is_made_of_restarting(&self->linear, i) : i >= self->ode.n_outputs - self->ode.n_integrals;

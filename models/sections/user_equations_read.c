@@ -37,7 +37,8 @@ typedef struct reading {
 } reading;
 
 bool user_equations_is_one(const yaml_node *value) {
-  for (int i = 0; i <= OUTPUTS && value->kind == YAML_MAP; i++)
+  const bool is_fmu = value->kind == YAML_MAP && yaml_get(value, "fmu"); /* it has inputs too */
+  for (int i = 0; i <= OUTPUTS && value->kind == YAML_MAP && !is_fmu; i++)
     if (yaml_get(value, keys[i].name))
       return true;
   return false;

@@ -10,6 +10,7 @@
 #include "mbs/builder.h"
 #include "mbs/readout.h"
 #include "models/sections/equations.h"
+#include "models/sections/fmu_subsystem.h"
 #include "models/sections/user_equations.h"
 
 enum { FX, FY, TORQUE, N_WRENCH };
@@ -104,6 +105,10 @@ static void refuse_subsystem(const reader *r, const cosim_subsystem_def *def, ch
   mbs_quantity found;
   if (def->user == NULL)
     return;
+  if (fmu_subsystem_description(def->user) != NULL) {
+    snprintf(why, size, "the equations of the FMU '%.60s' are not known", def->name);
+    return;
+  }
   const yaml_node *value = yaml_get(yaml_get(yaml_get(r->root, "cosim"), "subsystems"), def->name);
   const yaml_node *linear = yaml_get(value, "linear");
   if (linear != NULL && linear->kind == YAML_MAP && yaml_get(linear, "restarts") != NULL)

@@ -180,6 +180,28 @@ Test(description, what_no_schema_has_is_not_written) {
 
 /* ---- Reading ---- */
 
+static void expect_variables(const fmi_description *read) {
+  const fmi_variable *variables = read->variables;
+  cr_expect_str_eq(variables[FORCE].description, "a < b & \"c\"\n");
+  cr_expect_eq(variables[FORCE].variability, FMI_CONTINUOUS);
+  cr_expect_eq(variables[V].derivative_of, X);
+  cr_expect_eq(variables[X].n_depends_on, 0);
+  cr_assert_eq(variables[V].n_depends_on, 1);
+  cr_expect_eq(variables[V].depends_on[0], FORCE);
+  cr_expect_eq(variables[MASS].reference, 4294967295U);
+  cr_expect_eq(variables[MASS].start[0], 0.1);
+  cr_expect(isinf(variables[MASS].max) && isnan(variables[X].max));
+  cr_expect_eq(variables[STEPS].type, FMI_INT32);
+  cr_expect_eq(variables[IS_ON].start[0], 1);
+  cr_expect_str_eq(variables[LABEL].start_text, "<\xc3\xa9>");
+  cr_expect_eq(fmi_find_variable(read, "mass"), MASS);
+  cr_expect_eq(fmi_find_variable(read, "weight"), SEAM_NONE);
+  if (read->version == FMI_3) {
+    cr_expect_eq(fmi_n_values(&variables[PAIR]), 2);
+    cr_expect_eq(variables[PAIR].start[1], 1e300);
+  }
+}
+
 static void expect_read_back(fmi_version version) {
   size_t size = 0;
   char *text = written(version, &size);
@@ -201,25 +223,7 @@ static void expect_read_back(fmi_version version) {
   cr_expect_eq(read->units[1].factor, 1e-3);
   cr_expect_str_eq(read->log_categories[0], "logStatusError");
   cr_assert_eq(read->n_variables, version == FMI_2 ? LABEL + 1 : N_VARIABLES);
-  const fmi_variable *variables = read->variables;
-  cr_expect_str_eq(variables[FORCE].description, "a < b & \"c\"\n");
-  cr_expect_eq(variables[FORCE].variability, FMI_CONTINUOUS);
-  cr_expect_eq(variables[V].derivative_of, X);
-  cr_expect_eq(variables[X].n_depends_on, 0);
-  cr_assert_eq(variables[V].n_depends_on, 1);
-  cr_expect_eq(variables[V].depends_on[0], FORCE);
-  cr_expect_eq(variables[MASS].reference, 4294967295U);
-  cr_expect_eq(variables[MASS].start[0], 0.1);
-  cr_expect(isinf(variables[MASS].max) && isnan(variables[X].max));
-  cr_expect_eq(variables[STEPS].type, FMI_INT32);
-  cr_expect_eq(variables[IS_ON].start[0], 1);
-  cr_expect_str_eq(variables[LABEL].start_text, "<\xc3\xa9>");
-  cr_expect_eq(fmi_find_variable(read, "mass"), MASS);
-  cr_expect_eq(fmi_find_variable(read, "weight"), SEAM_NONE);
-  if (version == FMI_3) {
-    cr_expect_eq(fmi_n_values(&variables[PAIR]), 2);
-    cr_expect_eq(variables[PAIR].start[1], 1e300);
-  }
+  expect_variables(read);
   fmi_description_destroy(read);
   free(text);
 }

@@ -1,0 +1,508 @@
+#include "cosim/parts/fmu_part.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/parts/signal.h"
+
+enum { N_SLOTS = 32, MAX_STEPS = 1000000 };
+
+/* What also a part that does not change calls: its instance and states kept by the FMU. */
+typedef struct fmu_calls {
+  fmi_instance *instance;
+  void *state;            /* of bytes under way */
+  void *slot[N_SLOTS];    /* states without bytes, */
+  double number[N_SLOTS]; /* each with the number of its saving */
+  double n_saved;
+  seam_error failed; /* in a call that returns no status; the next step reports it */
+} fmu_calls;
+
+typedef struct fmu_part {
+  cosim_part base;
+  fmu_calls *calls;
+  const fmi_description *description;
+  cosim_fmu_inputs takes;
+  double longest, fixed; /* s, of steps; 0: any. NaN: that of the first one */
+  double first;          /* s, length of the first step; 0: none yet */
+  size_t n_input_variables, n_output_variables;
+  uint32_t *inputs, *outputs; /* references of the variables */
+  uint32_t *updated;          /* references of the inputs that an update sets, */
+  size_t n_updated;           /* variables, */
+  size_t n_updated_values;    /* and their values: */
+  int *updated_value;         /* numbers among the inputs */
+  bool *is_connected;         /* (n_inputs) */
+  char **output_names;        /* (n_outputs) */
+  double *u;                  /* (n_inputs) at the end of the last step; of those not connected always */
+  double *values;             /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
+  uint32_t *derived;          /* (COSIM_MAX_DEGREE n_inputs) scratch: references and orders of derivatives */
+  int *orders;
+  int highest;       /* order that was set so far */
+  cosim_signal *now; /* (n_inputs) over the step under way, */
+  double t, H;       /* which is this */
+  double *tau;       /* scratch: ends of pieces */
+  size_t capacity;   /* of a state's bytes; 0: it has none */
+} fmu_part;
+
+/* ---- What it can ---- */
+
+cosim_fmu_inputs cosim_fmu_takes_inputs(const fmi_description *of) {
+  if (of->version == FMI_2)
+    return of->capabilities.interpolates_inputs ? COSIM_FMU_DERIVATIVES : COSIM_FMU_HELD;
+  return of->capabilities.intermediate_update ? COSIM_FMU_UPDATES : COSIM_FMU_HELD;
+}
+
+double cosim_fmu_fixed_step(const fmi_description *of) {
+  if (of->capabilities.variable_step)
+    return 0;
+  return of->capabilities.fixed_internal_step > 0 ? of->capabilities.fixed_internal_step : of->experiment.step;
+}
+
+/* ---- Inputs ---- */
+
+/* By their means: also where a step covers several pieces. */
+static void hold_means(fmu_part *self) {
+  for (int i = 0; i < self->base.n_inputs; i++)
+    self->values[i] = self->is_connected[i] ? cosim_signal_integral(&self->now[i]) : self->u[i];
+}
+
+static bool is_polynomial(const fmu_part *self) {
+  for (int i = 0; i < self->base.n_inputs; i++)
+    if (self->is_connected[i] && self->now[i].n_pieces > 1)
+      return false;
+  return true;
+}
+
+static void sample_inputs(fmu_part *self, double tau) {
+  for (int i = 0; i < self->base.n_inputs; i++)
+    self->values[i] = self->is_connected[i] ? cosim_signal_value(&self->now[i], tau) : self->u[i];
+}
+
+static int degree_of(const cosim_signal *signal) {
+  int degree = COSIM_MAX_DEGREE;
+  while (degree > 0 && signal->c[0][degree] == 0)
+    degree--;
+  return degree;
+}
+
+/* Derivatives up to the highest that any input has had: what is not set again may stay as it was. */
+static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *error) {
+  size_t n = 0;
+  for (int i = 0; i < self->base.n_inputs && !are_zero; i++)
+    if (self->is_connected[i] && degree_of(&self->now[i]) > self->highest)
+      self->highest = degree_of(&self->now[i]);
+  for (int i = 0; i < self->base.n_inputs; i++) {
+    double factor = 1;
+    for (int k = 1; k <= self->highest && self->is_connected[i]; k++, n++) {
+      factor *= k / self->H;
+      self->derived[n] = self->inputs[i];
+      self->orders[n] = k;
+      self->values[n] = are_zero ? 0 : factor * self->now[i].c[0][k];
+    }
+  }
+  return fmi_instance_set_derivatives(self->calls->instance, self->derived, self->orders, self->values, n, error);
+}
+
+static seam_status set_inputs(fmu_part *self, seam_error *error) {
+  return fmi_instance_set_reals(self->calls->instance, self->inputs, self->n_input_variables, self->values,
+                                (size_t)self->base.n_inputs, error);
+}
+
+static seam_status give_inputs(fmu_part *self, seam_error *error) {
+  const bool follows = self->takes != COSIM_FMU_HELD && is_polynomial(self);
+  hold_means(self);
+  if (follows && self->takes == COSIM_FMU_DERIVATIVES)
+    sample_inputs(self, 0);
+  for (size_t i = 0; follows && self->takes == COSIM_FMU_UPDATES && i < self->n_updated_values; i++) {
+    const int input = self->updated_value[i];
+    self->values[input] = self->is_connected[input] ? cosim_signal_value(&self->now[input], 0) : self->u[input];
+  }
+  const seam_status status = set_inputs(self, error);
+  return status == SEAM_OK && self->takes == COSIM_FMU_DERIVATIVES ? set_derivatives(self, !follows, error) : status;
+}
+
+/* FMI 3, within a step. */
+static void update(void *context, double t) {
+  fmu_part *self = context;
+  const double tau = fmin(fmax((t - self->t) / self->H, 0), 1);
+  if (!is_polynomial(self) || self->calls->failed.status != SEAM_OK)
+    return;
+  for (size_t i = 0; i < self->n_updated_values; i++) {
+    const int input = self->updated_value[i];
+    self->values[i] = self->is_connected[input] ? cosim_signal_value(&self->now[input], tau) : self->u[input];
+  }
+  fmi_instance_set_reals(self->calls->instance, self->updated, self->n_updated, self->values, self->n_updated_values,
+                         &self->calls->failed);
+}
+
+/* ---- Outputs ---- */
+
+static seam_status read_outputs(fmu_part *self, double *outputs, seam_error *error) {
+  return fmi_instance_get_reals(self->calls->instance, self->outputs, self->n_output_variables, outputs,
+                                (size_t)self->base.n_outputs, error);
+}
+
+static seam_status check_outputs(const fmu_part *self, double t, const double *outputs, seam_error *error) {
+  for (int i = 0; i < self->base.n_outputs; i++)
+    if (!isfinite(outputs[i]))
+      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: its output '%s' is not finite", t, self->output_names[i]);
+  return SEAM_OK;
+}
+
+/* ---- Steps ---- */
+
+static seam_status take_failure(fmu_part *self, double t, seam_error *error) {
+  const seam_error failed = self->calls->failed;
+  self->calls->failed = (seam_error){0};
+  return failed.status == SEAM_OK ? SEAM_OK : seam_fail(error, failed.status, "t = %.9g s: %s", t, failed.message);
+}
+
+/* Over the part of the macro step between two τ. */
+static seam_status take_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error) {
+  seam_error cause = {0};
+  self->t = step->t + from * step->H;
+  self->H = (to - from) * step->H;
+  for (int i = 0; i < self->base.n_inputs; i++)
+    if (self->is_connected[i])
+      self->now[i] = cosim_signal_between(&step->inputs[i], from, to);
+  seam_status status = give_inputs(self, &cause);
+  if (status != SEAM_OK)
+    return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
+  status = fmi_instance_step(self->calls->instance, self->t, self->H, error);
+  return status == SEAM_OK ? take_failure(self, self->t, error) : status;
+}
+
+/* Equal steps over one piece of the inputs. */
+static seam_status take_steps(fmu_part *self, const cosim_step *step, double from, double to, double n,
+                              seam_error *error) {
+  seam_status status = SEAM_OK;
+  if (!(n <= MAX_STEPS))
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %g communication steps in a macro step: take longer ones",
+                     step->t, n);
+  for (int k = 0; k < (int)n && status == SEAM_OK; k++)
+    status = take_step(self, step, from + (to - from) * k / n, k + 1 == (int)n ? to : from + (to - from) * (k + 1) / n,
+                       error);
+  return status;
+}
+
+static seam_status take_fixed(fmu_part *self, const cosim_step *step, seam_error *error) {
+  if (self->first == 0)
+    self->first = step->H;
+  const double length = isnan(self->fixed) ? self->first : self->fixed;
+  const double n = round(step->H / length);
+  if (!(n >= 1 && fabs(step->H / length - n) <= 1e-6 * n))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "t = %.9g s: it takes steps of %.9g s only, and %.9g s is not a multiple of that: take a macro "
+                     "step that is, without step control, and an end that is a multiple too",
+                     step->t, length, step->H);
+  return take_steps(self, step, 0, 1, n, error);
+}
+
+static seam_status take_pieces(fmu_part *self, const cosim_step *step, seam_error *error) {
+  seam_status status = SEAM_OK;
+  int n = 1;
+  self->tau[0] = 1;
+  for (int i = 0; i < self->base.n_inputs; i++)
+    if (self->is_connected[i])
+      n = cosim_add_ends(self->tau, n, &step->inputs[i]);
+  double from = 0;
+  for (int p = 0; p < n && status == SEAM_OK; p++) {
+    const double to = p + 1 < n ? self->tau[p] : 1;
+    const double length = (to - from) * step->H;
+    const double steps = self->longest > 0 ? fmax(1, ceil(length / self->longest - 1e-9)) : 1;
+    if (to > from)
+      status = take_steps(self, step, from, to, steps, error);
+    from = to;
+  }
+  return status;
+}
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
+static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
+                           seam_error *error) {
+  fmu_part *self = (fmu_part *)base;
+  seam_error cause = {0};
+  (void)derivatives;
+  seam_status status = take_failure(self, step->t, error);
+  if (status == SEAM_OK)
+    status = self->fixed == 0 ? take_pieces(self, step, error) : take_fixed(self, step, error);
+  if (status != SEAM_OK)
+    return status;
+  for (int i = 0; i < base->n_inputs; i++)
+    self->values[i] = self->u[i] = self->is_connected[i] ? cosim_signal_end(&step->inputs[i]) : self->u[i];
+  status = set_inputs(self, &cause);
+  if (status == SEAM_OK)
+    status = read_outputs(self, outputs, &cause);
+  return status == SEAM_OK ? check_outputs(self, step->t + step->H, outputs, error)
+                           : seam_fail(error, status, "t = %.9g s: %s", step->t + step->H, cause.message);
+}
+
+static void get_outputs(cosim_part *base, double *outputs) {
+  fmu_part *self = (fmu_part *)base;
+  read_outputs(self, outputs, &self->calls->failed);
+}
+
+/* The inputs of the last step stand there again afterwards. */
+static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
+  fmu_part *self = (fmu_part *)base;
+  (void)t;
+  for (int i = 0; i < base->n_inputs; i++)
+    self->values[i] = self->is_connected[i] ? cosim_signal_end(&inputs[i]) : self->u[i];
+  if (set_inputs(self, &self->calls->failed) == SEAM_OK)
+    read_outputs(self, outputs, &self->calls->failed);
+  memcpy(self->values, self->u, (size_t)base->n_inputs * sizeof *self->u);
+  set_inputs(self, &self->calls->failed);
+}
+
+/* ---- States: the inputs u, then the FMU's ---- */
+
+/* As (number of bytes, bytes). */
+static void save_bytes(const fmu_part *self, double *state) {
+  fmu_calls *calls = self->calls;
+  size_t size = 0;
+  memset(state, 0, self->capacity + sizeof *state);
+  if (fmi_instance_save(calls->instance, &calls->state, &calls->failed) != SEAM_OK ||
+      fmi_instance_measure(calls->instance, calls->state, &size, &calls->failed) != SEAM_OK)
+    return;
+  if (size > self->capacity)
+    seam_fail(&calls->failed, SEAM_STEP_FAILED, "its state has grown from %zu to %zu bytes", self->capacity, size);
+  else if (fmi_instance_write(calls->instance, calls->state, state + 1, size, &calls->failed) == SEAM_OK)
+    state[0] = (double)size;
+}
+
+static void restore_bytes(fmu_part *self, const double *state) {
+  fmu_calls *calls = self->calls;
+  if (!(state[0] > 0 && state[0] <= (double)self->capacity)) {
+    seam_fail(&calls->failed, SEAM_BAD_STATE, "a state that it did not save");
+    return;
+  }
+  if (fmi_instance_read(calls->instance, state + 1, (size_t)state[0], &calls->state, &calls->failed) == SEAM_OK)
+    fmi_instance_restore(calls->instance, calls->state, &calls->failed);
+}
+
+/* As the number of the saving, whose state the FMU keeps. */
+static void save_number(const fmu_part *self, double *state) {
+  fmu_calls *calls = self->calls;
+  const int slot = (int)fmod(calls->n_saved, N_SLOTS);
+  state[0] = ++calls->n_saved;
+  if (fmi_instance_save(calls->instance, &calls->slot[slot], &calls->failed) == SEAM_OK)
+    calls->number[slot] = state[0];
+}
+
+static void restore_number(fmu_part *self, const double *state) {
+  fmu_calls *calls = self->calls;
+  for (int slot = 0; slot < N_SLOTS && state[0] > 0; slot++)
+    if (calls->number[slot] == state[0]) {
+      fmi_instance_restore(calls->instance, calls->slot[slot], &calls->failed);
+      return;
+    }
+  seam_fail(&calls->failed, SEAM_BAD_STATE,
+            "a state of before: this FMU keeps its latest states alone, in this process, since it does not serialise "
+            "them");
+}
+
+static void save(const cosim_part *base, double *state) {
+  const fmu_part *self = (const fmu_part *)base;
+  memcpy(state, self->u, (size_t)base->n_inputs * sizeof *state);
+  (self->capacity > 0 ? save_bytes : save_number)(self, state + base->n_inputs);
+}
+
+static void restore(cosim_part *base, const double *state) {
+  fmu_part *self = (fmu_part *)base;
+  memcpy(self->u, state, (size_t)base->n_inputs * sizeof *state);
+  (self->capacity > 0 ? restore_bytes : restore_number)(self, state + base->n_inputs);
+}
+
+static void destroy(cosim_part *base) {
+  fmu_part *self = (fmu_part *)base;
+  fmu_calls *calls = self->calls;
+  if (calls != NULL && calls->instance != NULL) {
+    fmi_instance_forget(calls->instance, &calls->state);
+    for (int slot = 0; slot < N_SLOTS; slot++)
+      fmi_instance_forget(calls->instance, &calls->slot[slot]);
+    fmi_instance_destroy(calls->instance);
+  }
+  for (int i = 0; i < base->n_outputs && self->output_names != NULL; i++)
+    free(self->output_names[i]);
+  free(calls);
+  free(self->output_names);
+  free(self->inputs);
+  free(self->orders);
+  free(self->is_connected);
+  free(self->u);
+  free(self->now);
+  free(self);
+}
+
+/* ---- Creation ---- */
+
+static seam_status no_memory(const cosim_fmu_def *def, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU of subsystem '%s'", def->name);
+}
+
+static size_t count_values(const fmi_description *in, const size_t *variables, size_t n) {
+  size_t sum = 0;
+  for (size_t i = 0; i < n; i++)
+    sum += fmi_n_values(&in->variables[variables[i]]);
+  return sum;
+}
+
+static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
+  const size_t n_in = (size_t)self->base.n_inputs, n_out = (size_t)self->base.n_outputs;
+  const size_t n_derived = COSIM_MAX_DEGREE * n_in;
+  self->calls = calloc(1, sizeof *self->calls);
+  self->inputs = calloc(2 * def->n_inputs + def->n_outputs + n_derived + 1, sizeof *self->inputs);
+  self->orders = calloc(n_derived + n_in + 1, sizeof *self->orders);
+  self->is_connected = calloc(n_in + 1, sizeof *self->is_connected);
+  self->output_names = calloc(n_out + 1, sizeof *self->output_names);
+  self->u = calloc(n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1, sizeof *self->u);
+  self->now = calloc(n_in + 1, sizeof *self->now);
+  if (self->calls == NULL || self->inputs == NULL || self->orders == NULL || self->is_connected == NULL ||
+      self->output_names == NULL || self->u == NULL || self->now == NULL)
+    return false;
+  self->updated = self->inputs + def->n_inputs;
+  self->outputs = self->updated + def->n_inputs;
+  self->derived = self->outputs + def->n_outputs;
+  self->updated_value = self->orders + n_derived;
+  self->values = self->u + n_in;
+  self->tau = self->values + (COSIM_MAX_DEGREE + 1) * n_in;
+  for (size_t i = 0; i < n_in; i++)
+    self->now[i].n_pieces = 1;
+  return true;
+}
+
+/* Where one variable begins among the inputs. */
+static void take_input(fmu_part *self, const cosim_fmu_def *def, size_t i, int first) {
+  const fmi_variable *variable = &self->description->variables[def->inputs[i]];
+  const size_t n = fmi_n_values(variable);
+  self->inputs[i] = variable->reference;
+  for (size_t k = 0; k < n; k++) {
+    const size_t at = variable->n_start == n ? k : 0;
+    self->is_connected[(size_t)first + k] = def->is_connected[(size_t)first + k];
+    self->u[(size_t)first + k] = variable->n_start > 0 ? variable->start[at] : 0;
+    for (size_t v = 0; v < def->n_values; v++)
+      if (def->values[v].variable == def->inputs[i])
+        self->u[(size_t)first + k] = def->values[v].number;
+  }
+  if (self->takes != COSIM_FMU_UPDATES || !variable->intermediate_update)
+    return;
+  self->updated[self->n_updated++] = variable->reference;
+  for (size_t k = 0; k < n; k++)
+    self->updated_value[self->n_updated_values++] = first + (int)k;
+}
+
+static bool take_output(fmu_part *self, const cosim_fmu_def *def, size_t i, int first) {
+  const fmi_variable *variable = &self->description->variables[def->outputs[i]];
+  const size_t n = fmi_n_values(variable);
+  self->outputs[i] = variable->reference;
+  for (size_t k = 0; k < n; k++) {
+    const size_t size = strlen(variable->name) + 32;
+    char *name = self->output_names[(size_t)first + k] = malloc(size);
+    if (name == NULL)
+      return false;
+    if (variable->n_dimensions > 0)
+      snprintf(name, size, "%s[%zu]", variable->name, k + 1);
+    else
+      snprintf(name, size, "%s", variable->name);
+  }
+  return true;
+}
+
+static bool take_variables(fmu_part *self, const cosim_fmu_def *def) {
+  int first = 0;
+  for (size_t i = 0; i < def->n_inputs; i++) {
+    take_input(self, def, i, first);
+    first += (int)fmi_n_values(&self->description->variables[def->inputs[i]]);
+  }
+  first = 0;
+  for (size_t i = 0; i < def->n_outputs; i++) {
+    if (!take_output(self, def, i, first))
+      return false;
+    first += (int)fmi_n_values(&self->description->variables[def->outputs[i]]);
+  }
+  return true;
+}
+
+static seam_status set_value(fmi_instance *instance, const fmi_description *in, const cosim_fmu_value *value,
+                             seam_error *error) {
+  const size_t n = fmi_n_values(&in->variables[value->variable]);
+  if (value->text != NULL)
+    return fmi_instance_set_text(instance, value->variable, value->text, error);
+  double *numbers = calloc(n + 1, sizeof *numbers);
+  if (numbers == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for values of an FMU");
+  for (size_t i = 0; i < n; i++)
+    numbers[i] = value->number;
+  const seam_status status = fmi_instance_set(instance, value->variable, numbers, n, error);
+  free(numbers);
+  return status;
+}
+
+static seam_status begin(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
+  const fmi_instance_def instance = {.name = def->name,
+                                     .update = self->n_updated > 0 ? update : NULL,
+                                     .context = self,
+                                     .updated = self->updated,
+                                     .n_updated = self->n_updated};
+  seam_error cause = {0};
+  seam_status status = fmi_instance_create(def->fmu, &instance, &self->calls->instance, error);
+  for (size_t i = 0; i < def->n_values && status == SEAM_OK; i++)
+    status = set_value(self->calls->instance, self->description, &def->values[i], error);
+  if (status != SEAM_OK)
+    return status;
+  status = fmi_instance_begin(self->calls->instance, 0, NAN, self->description->experiment.tolerance, &cause);
+  return status == SEAM_OK ? SEAM_OK : seam_fail(error, SEAM_BAD_INPUT, "it cannot be initialised: %s", cause.message);
+}
+
+/* What its first state needs, and half as much again. */
+static seam_status measure_state(fmu_part *self, seam_error *error) {
+  const fmi_capabilities *can = &self->description->capabilities;
+  fmu_calls *calls = self->calls;
+  size_t size = 0;
+  self->base.n_state = (size_t)self->base.n_inputs + 1;
+  if (!can->can_get_and_set_state || !can->can_serialize_state)
+    return SEAM_OK;
+  seam_status status = fmi_instance_save(calls->instance, &calls->state, error);
+  if (status == SEAM_OK)
+    status = fmi_instance_measure(calls->instance, calls->state, &size, error);
+  self->capacity = (size + size / 2 + 64) / sizeof(double) * sizeof(double);
+  self->base.n_state += self->capacity / sizeof(double);
+  return status;
+}
+
+seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error) {
+  static const cosim_part_ops with_state = {.advance = advance,
+                                            .get_outputs = get_outputs,
+                                            .evaluate_outputs = evaluate_outputs,
+                                            .save = save,
+                                            .restore = restore,
+                                            .destroy = destroy};
+  static const cosim_part_ops without = {
+      .advance = advance, .get_outputs = get_outputs, .evaluate_outputs = evaluate_outputs, .destroy = destroy};
+  const fmi_description *description = fmi_fmu_description(def->fmu);
+  fmu_part *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return no_memory(def, error);
+  *self = (fmu_part){.base = {.ops = description->capabilities.can_get_and_set_state ? &with_state : &without,
+                              .name = def->name,
+                              .n_inputs = (int)count_values(description, def->inputs, def->n_inputs),
+                              .n_outputs = (int)count_values(description, def->outputs, def->n_outputs)},
+                     .description = description,
+                     .takes = cosim_fmu_takes_inputs(description),
+                     .longest = def->communication_step,
+                     .fixed = cosim_fmu_fixed_step(description),
+                     .n_input_variables = def->n_inputs,
+                     .n_output_variables = def->n_outputs};
+  seam_status status = allocate(self, def) && take_variables(self, def) ? SEAM_OK : no_memory(def, error);
+  if (status == SEAM_OK)
+    status = begin(self, def, error);
+  if (status == SEAM_OK)
+    status = measure_state(self, error);
+  if (status != SEAM_OK) {
+    destroy(&self->base);
+    return status;
+  }
+  *part = &self->base;
+  return SEAM_OK;
+}

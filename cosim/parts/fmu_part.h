@@ -1,0 +1,48 @@
+/* An FMU as a part. Its steps are those between pieces of its inputs, divided where it has a communication step; the
+ * inputs over a step are
+ *
+ *   FMI 2, interpolates inputs      polynomials, by their derivatives at its beginning
+ *   FMI 3, intermediate update      polynomials, at the times at which it asks
+ *   else                            held at their means over the step, which keep their integrals
+ *
+ * and those at its end where outputs are read. An FMU that saves its state repeats steps: the master takes differences
+ * for interface derivatives, and all schemes fit; else it is coupled by explicit schemes and connections. */
+#ifndef COSIM_PARTS_FMU_PART_H
+#define COSIM_PARTS_FMU_PART_H
+
+#include "cosim/parts/part.h"
+#include "fmi/library.h"
+
+/* A value at the start: of a parameter, or of an input. */
+typedef struct cosim_fmu_value {
+  size_t variable;
+  double number;    /* of a number or boolean, and of all elements of an array */
+  const char *text; /* of a text; NULL: the number counts */
+} cosim_fmu_value;
+
+typedef struct cosim_fmu_def {
+  const char *name;
+  fmi_fmu *fmu;                   /* loaded; outlives the part */
+  const size_t *inputs, *outputs; /* (n_inputs), (n_outputs) real variables, by their index. Of an array each element is
+                                     an input or output of its own; outputs may be listed twice */
+  size_t n_inputs, n_outputs;
+  const bool *is_connected;      /* (of the part's inputs) others keep their values at the start */
+  const cosim_fmu_value *values; /* (n_values) */
+  size_t n_values;
+  double communication_step; /* s, the longest of its steps; 0: none. Of an FMU with steps of one length: not used */
+} cosim_fmu_def;
+
+/* How inputs reach an FMU over a step. */
+typedef enum cosim_fmu_inputs { COSIM_FMU_HELD, COSIM_FMU_DERIVATIVES, COSIM_FMU_UPDATES } cosim_fmu_inputs;
+cosim_fmu_inputs cosim_fmu_takes_inputs(const fmi_description *of);
+
+/* s, of an FMU whose steps have one length; 0: any length. NaN: one length, which it does not say. */
+double cosim_fmu_fixed_step(const fmi_description *of);
+
+/* Creates and initialises an instance at t = 0. SEAM_BAD_INPUT, naming the file: what fmi_instance_create() and
+ * fmi_instance_set() refuse, or an initialisation that fails; SEAM_NO_MEMORY. Steps fail with SEAM_BAD_INPUT where
+ * their length is not a multiple of a fixed one, SEAM_STEP_FAILED and SEAM_NOT_FINITE with the time, the call and the
+ * output. Without serialised states images hold in this process only, the newest 32 of them. */
+seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error);
+
+#endif

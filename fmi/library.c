@@ -1,0 +1,216 @@
+/* Unpacking and loading. A binary is loaded under names of its own (RTLD_LOCAL): what FMUs link stays apart. */
+#include "fmi/library.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/hash.h"
+#include "fmi/archive.h"
+#include "fmi/folder.h"
+#include "fmi/library_internal.h"
+
+#if defined(__x86_64__)
+#define PLATFORM_2 "linux64"
+#define PLATFORM_3 "x86_64-linux"
+#elif defined(__aarch64__)
+#define PLATFORM_2 "aarch64-linux"
+#define PLATFORM_3 "aarch64-linux"
+#else
+#define PLATFORM_2 "linux32"
+#define PLATFORM_3 "x86-linux"
+#endif
+
+const char *fmi_platform(fmi_version version) { return version == FMI_2 ? PLATFORM_2 : PLATFORM_3; }
+
+/* ---- Files ---- */
+
+char *fmi_fmu_path(const fmi_fmu *self, const char *below) {
+  const size_t size = strlen(self->folder) + strlen(below) + 2;
+  char *path = malloc(size);
+  if (path != NULL)
+    snprintf(path, size, "%s/%s", self->folder, below);
+  return path;
+}
+
+/* All of a file, to be freed; NULL: it cannot be read. */
+static char *read_file(const char *path, size_t *size) {
+  FILE *file = fopen(path, "rb");
+  struct stat about;
+  char *bytes = NULL;
+  if (file != NULL && fstat(fileno(file), &about) == 0) {
+    bytes = malloc((size_t)about.st_size + 1);
+    *size = bytes != NULL ? fread(bytes, 1, (size_t)about.st_size, file) : 0;
+  }
+  if (file != NULL)
+    fclose(file);
+  return bytes;
+}
+
+static bool mix_file(fmi_fmu *self, const char *path) {
+  size_t size = 0;
+  char *bytes = read_file(path, &size);
+  if (bytes == NULL)
+    return false;
+  self->identity = hash_bytes(self->identity, bytes, size);
+  free(bytes);
+  return true;
+}
+
+/* ---- Opening ---- */
+
+static seam_status read_description(fmi_fmu *self, seam_error *error) {
+  char place[512];
+  char *path = fmi_fmu_path(self, "modelDescription.xml");
+  size_t size = 0;
+  char *text = path != NULL ? read_file(path, &size) : NULL;
+  seam_status status = SEAM_OK;
+  snprintf(place, sizeof place, "%.400s/modelDescription.xml", self->path);
+  if (path == NULL)
+    status = seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", self->path);
+  else if (text == NULL)
+    status = seam_fail(error, SEAM_BAD_INPUT, "%s: not an FMU: it has no modelDescription.xml", self->path);
+  else
+    status = fmi_description_read(text, size, place, &self->description, error);
+  self->identity = text != NULL ? hash_bytes(HASH_START, text, size) : 0;
+  free(text);
+  free(path);
+  return status;
+}
+
+seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error) {
+  const fmi_limits limits = fmi_default_limits();
+  fmi_fmu *self = calloc(1, sizeof *self);
+  *opened = NULL;
+  if (self == NULL || (self->path = strdup(path)) == NULL) {
+    free(self);
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", path);
+  }
+  seam_status status = fmi_folder_make(&self->folder, error);
+  if (status == SEAM_OK)
+    status = fmi_archive_extract(path, self->folder, &limits, error);
+  if (status == SEAM_OK)
+    status = read_description(self, error);
+  if (self->description == NULL)
+    fmi_fmu_close(self);
+  else
+    *opened = self;
+  return status;
+}
+
+void fmi_fmu_close(fmi_fmu *self) {
+  if (self == NULL)
+    return;
+  if (self->binary != NULL)
+    dlclose(self->binary);
+  fmi_description_destroy(self->description);
+  fmi_folder_remove(self->folder);
+  free(self->folder);
+  free(self->path);
+  free(self);
+}
+
+const fmi_description *fmi_fmu_description(const fmi_fmu *self) { return self->description; }
+uint64_t fmi_fmu_identity(const fmi_fmu *self) { return self->identity; }
+
+/* ---- Loading ---- */
+
+typedef struct function {
+  const char *name;
+  size_t offset;
+} function;
+
+#define ROW_2(result, name, arguments) {"fmi2" #name, offsetof(fmi2_functions, name)},
+#define ROW_3(result, name, arguments) {"fmi3" #name, offsetof(fmi3_functions, name)},
+static const function functions_2[] = {FMI2_FUNCTIONS(ROW_2)};
+static const function functions_3[] = {FMI3_FUNCTIONS(ROW_3)};
+
+/* What is called, and the capability that calls it. */
+typedef enum need { ALWAYS, STATES, BYTES, DERIVATIVES } need;
+static const struct {
+  const char *two, *three; /* NULL: not in this version */
+  need need;
+} needed[] = {{"Instantiate", "InstantiateCoSimulation", ALWAYS},
+              {"FreeInstance", "FreeInstance", ALWAYS},
+              {"SetupExperiment", NULL, ALWAYS},
+              {"EnterInitializationMode", "EnterInitializationMode", ALWAYS},
+              {"ExitInitializationMode", "ExitInitializationMode", ALWAYS},
+              {"Terminate", "Terminate", ALWAYS},
+              {"GetReal", "GetFloat64", ALWAYS},
+              {"SetReal", "SetFloat64", ALWAYS},
+              {"DoStep", "DoStep", ALWAYS},
+              {"SetRealInputDerivatives", NULL, DERIVATIVES},
+              {"GetFMUstate", "GetFMUState", STATES},
+              {"SetFMUstate", "SetFMUState", STATES},
+              {"FreeFMUstate", "FreeFMUState", STATES},
+              {"SerializedFMUstateSize", "SerializedFMUStateSize", BYTES},
+              {"SerializeFMUstate", "SerializeFMUState", BYTES},
+              {"DeSerializeFMUstate", "DeserializeFMUState", BYTES}};
+
+static bool is_needed(const fmi_capabilities *can, need which) {
+  const bool holds[] = {[ALWAYS] = true,
+                        [STATES] = can->can_get_and_set_state,
+                        [BYTES] = can->can_serialize_state,
+                        [DERIVATIVES] = can->interpolates_inputs};
+  return holds[which];
+}
+
+/* All functions that are there. */
+static void take_functions(fmi_fmu *self) {
+  const bool is_two = self->description->version == FMI_2;
+  const function *functions = is_two ? functions_2 : functions_3;
+  const size_t n = is_two ? sizeof functions_2 / sizeof *functions_2 : sizeof functions_3 / sizeof *functions_3;
+  char *base = is_two ? (char *)&self->call.two : (char *)&self->call.three;
+  for (size_t i = 0; i < n; i++) {
+    void *found = dlsym(self->binary, functions[i].name);
+    memcpy(base + functions[i].offset, &found, sizeof found);
+  }
+}
+
+static seam_status check_functions(const fmi_fmu *self, const char *file, seam_error *error) {
+  const bool is_two = self->description->version == FMI_2;
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+    const char *name = is_two ? needed[i].two : needed[i].three;
+    char full[64];
+    snprintf(full, sizeof full, "%s%s", is_two ? "fmi2" : "fmi3", name != NULL ? name : "");
+    if (name != NULL && is_needed(&self->description->capabilities, needed[i].need) && !dlsym(self->binary, full))
+      return seam_fail(error, SEAM_BAD_INPUT, "%s: %s has no function %s, which %s", self->path, file, full,
+                       needed[i].need == ALWAYS ? "every FMU for co-simulation has"
+                                                : "its modelDescription.xml promises");
+  }
+  return SEAM_OK;
+}
+
+seam_status fmi_fmu_load(fmi_fmu *self, seam_error *error) {
+  const fmi_description *description = self->description;
+  const char *identifier = description->capabilities.identifier;
+  if (self->binary != NULL)
+    return SEAM_OK;
+  if (identifier == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: it is for %s alone; export it for co-simulation", self->path,
+                     description->has_model_exchange ? "model exchange" : "scheduled execution");
+  char file[512];
+  snprintf(file, sizeof file, "binaries/%s/%.400s.so", fmi_platform(description->version), identifier);
+  char *path = fmi_fmu_path(self, file);
+  if (path == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", self->path);
+  seam_status status = SEAM_OK;
+  if (!mix_file(self, path))
+    status = seam_fail(error, SEAM_BAD_INPUT, "%s: it has no binary for this machine (%s)", self->path, file);
+  else if ((self->binary = dlopen(path, RTLD_NOW | RTLD_LOCAL)) == NULL)
+    status = seam_fail(error, SEAM_BAD_INPUT, "%s: its binary cannot be loaded: %s", self->path, dlerror());
+  else
+    status = check_functions(self, file, error);
+  free(path);
+  if (status == SEAM_OK)
+    take_functions(self);
+  else if (self->binary != NULL) {
+    dlclose(self->binary);
+    self->binary = NULL;
+  }
+  return status;
+}

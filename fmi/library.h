@@ -1,0 +1,80 @@
+/* An FMU for co-simulation, unpacked and loaded, and its instances ([FMI 2.0.4] 4.2, [FMI 3.0.2] 4).
+ *
+ *   fmi_fmu_open()                    unpacks it into a private folder and reads its description
+ *   fmi_fmu_load()                    loads its binary for this platform
+ *   fmi_instance_create()             ... parameters and inputs at the start: fmi_instance_set()
+ *   fmi_instance_begin()              initialises
+ *   fmi_instance_set_reals(), fmi_instance_step(), fmi_instance_get_reals(), ...
+ *
+ * An FMU is used by several threads at once where each has instances of its own; an instance by one at a time. What an
+ * FMU logs as a warning or worse, last, stands behind the messages of failures. */
+#ifndef FMI_LIBRARY_H
+#define FMI_LIBRARY_H
+
+#include "fmi/description.h"
+
+typedef struct fmi_fmu fmi_fmu;
+typedef struct fmi_instance fmi_instance;
+
+/* SEAM_NO_FILE, SEAM_NO_MEMORY, and SEAM_BAD_INPUT with a message that names the file: errors of fmi_archive_extract(),
+ * a missing or wrong modelDescription.xml. *opened is NULL where nothing of it is known; with problems of the
+ * description it is there, so that these can be listed, and the caller closes it. */
+seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error);
+/* NULL: nothing happens. No instance may be left. */
+void fmi_fmu_close(fmi_fmu *self);
+
+const fmi_description *fmi_fmu_description(const fmi_fmu *self);
+/* Of equal description and binary alone; the binary counts once it is loaded. */
+uint64_t fmi_fmu_identity(const fmi_fmu *self);
+/* Name of the folder of this machine's binaries in a version, as "linux64". */
+const char *fmi_platform(fmi_version version);
+
+/* SEAM_BAD_INPUT: no co-simulation, no binary for this platform, functions missing that its capabilities need. A second
+ * call does nothing. */
+seam_status fmi_fmu_load(fmi_fmu *self, seam_error *error);
+
+typedef struct fmi_instance_def {
+  const char *name;
+  /* FMI 3: called in a step, at times where inputs may be set by fmi_instance_set_reals(). NULL: not wanted. */
+  void (*update)(void *context, double t);
+  void *context;
+  const uint32_t *updated; /* (n_updated) references of the inputs that it sets */
+  size_t n_updated;
+} fmi_instance_def;
+
+/* SEAM_BAD_INPUT: it refuses, as with a token that is not its description's; a second instance of what is only once in
+ * a process. */
+seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_instance **created, seam_error *error);
+/* Terminates and frees it. NULL: nothing happens. */
+void fmi_instance_destroy(fmi_instance *self);
+
+/* Before fmi_instance_begin(): numbers (n, as many as it has) of a variable that is a number or boolean; a text. */
+seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *values, size_t n, seam_error *error);
+seam_status fmi_instance_set_text(fmi_instance *self, size_t variable, const char *text, seam_error *error);
+
+/* Initialises at a time; `stop` and `tolerance` NaN: not known. */
+seam_status fmi_instance_begin(fmi_instance *self, double start, double stop, double tolerance, seam_error *error);
+
+/* Real variables by reference; n_values > n where some are arrays. */
+seam_status fmi_instance_set_reals(fmi_instance *self, const uint32_t *references, size_t n, const double *values,
+                                   size_t n_values, seam_error *error);
+seam_status fmi_instance_get_reals(fmi_instance *self, const uint32_t *references, size_t n, double *values,
+                                   size_t n_values, seam_error *error);
+/* FMI 2: derivatives in time of inputs over the next step, one for each pair of reference and order (from 1). */
+seam_status fmi_instance_set_derivatives(fmi_instance *self, const uint32_t *references, const int *orders,
+                                         const double *values, size_t n, seam_error *error);
+
+/* From t to t + H. SEAM_STEP_FAILED: it fails, ends early or asks for the end of the simulation, with the time up to
+ * which it came. */
+seam_status fmi_instance_step(fmi_instance *self, double t, double H, seam_error *error);
+
+/* A state as the FMU keeps it: *state is NULL, or one of before whose memory the FMU may use again. */
+seam_status fmi_instance_save(fmi_instance *self, void **state, seam_error *error);
+seam_status fmi_instance_restore(fmi_instance *self, void *state, seam_error *error);
+void fmi_instance_forget(fmi_instance *self, void **state);
+/* As bytes. */
+seam_status fmi_instance_measure(fmi_instance *self, void *state, size_t *size, seam_error *error);
+seam_status fmi_instance_write(fmi_instance *self, void *state, void *bytes, size_t size, seam_error *error);
+seam_status fmi_instance_read(fmi_instance *self, const void *bytes, size_t size, void **state, seam_error *error);
+
+#endif

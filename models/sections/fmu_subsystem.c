@@ -1,0 +1,264 @@
+#include "models/sections/fmu_subsystem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/nearest.h"
+#include "cosim/parts/fmu_part.h"
+
+enum { FMU, PARAMETERS, INPUTS, COMMUNICATION_STEP, MACRO_STEP, N_KEYS, MAX_SIGNALS = 10000 };
+
+static const map_key keys[N_KEYS] = {
+    [FMU] = {"fmu", true},
+    [PARAMETERS] = {"parameters", false},
+    [INPUTS] = {"inputs", false},
+    [COMMUNICATION_STEP] = {"communication_step", false},
+    [MACRO_STEP] = {"macro_step", false},
+};
+
+/* An FMU of a file, in its memory. */
+struct fmu_subsystem {
+  struct fmu_subsystem *next;
+  fmi_fmu *fmu;
+  cosim_user_part part; /* its context is this object */
+  cosim_fmu_def def;
+  bool *is_connected; /* the definition's */
+};
+
+typedef struct reading {
+  reader *r;
+  struct fmu_subsystem *made;
+  const fmi_description *description;
+  cosim_fmu_value *values;
+} reading;
+
+bool fmu_subsystem_is_one(const yaml_node *value) {
+  return value->kind == YAML_MAP && yaml_get(value, keys[FMU].name) != NULL;
+}
+
+static void *take(const reading *a, size_t n, size_t size) { return arena_take(&a->r->result->memory, (n + 1) * size); }
+
+/* ---- The part ---- */
+
+static seam_status create(const void *context, cosim_part **part, seam_error *error) {
+  return cosim_fmu_part_create(&((const struct fmu_subsystem *)context)->def, part, error);
+}
+
+const fmi_description *fmu_subsystem_description(const cosim_user_part *user) {
+  return user != NULL && user->create == create
+             ? fmi_fmu_description(((const struct fmu_subsystem *)user->context)->fmu)
+             : NULL;
+}
+
+void fmu_subsystem_connect(const cosim_user_part *user, const char *input) {
+  if (user->create != create)
+    return;
+  const struct fmu_subsystem *self = user->context;
+  for (size_t i = 0; i < user->n_inputs; i++)
+    if (strcmp(user->inputs[i], input) == 0)
+      self->is_connected[i] = true;
+}
+
+void fmu_subsystems_close(struct fmu_subsystem *first) {
+  for (; first != NULL; first = first->next)
+    fmi_fmu_close(first->fmu);
+}
+
+/* Of what the continuation depends on: values at the start are part of it, since the FMU may compute more of them. */
+static uint64_t identity_of(const struct fmu_subsystem *self) {
+  const cosim_fmu_def *def = &self->def;
+  uint64_t hash = HASH_NUMBERS(fmi_fmu_identity(self->fmu), def->communication_step, (double)def->n_values);
+  for (size_t i = 0; i < def->n_values; i++) {
+    hash = HASH_NUMBERS(hash, (double)def->values[i].variable, def->values[i].number);
+    hash = def->values[i].text != NULL ? hash_text(hash, def->values[i].text) : hash;
+  }
+  return hash;
+}
+
+/* ---- Signals ---- */
+
+static bool is_signal(const fmi_variable *variable, fmi_causality causality) {
+  return variable->causality == causality && variable->type == FMI_FLOAT64;
+}
+
+/* Names of the elements of all variables of a causality. */
+static const char **list_signals(const reading *a, fmi_causality causality, const size_t **variables,
+                                 size_t *n_variables, size_t *n_names) {
+  const fmi_description *in = a->description;
+  size_t n = 0;
+  for (size_t i = 0; i < in->n_variables; i++)
+    n += is_signal(&in->variables[i], causality) ? fmi_n_values(&in->variables[i]) : 0;
+  if (n > MAX_SIGNALS)
+    return NULL;
+  const char **names = take(a, n, sizeof *names);
+  size_t *numbers = take(a, in->n_variables, sizeof *numbers);
+  for (size_t i = 0; i < in->n_variables && names != NULL && numbers != NULL; i++) {
+    const fmi_variable *variable = &in->variables[i];
+    const size_t n_values = is_signal(variable, causality) ? fmi_n_values(variable) : 0;
+    if (n_values > 0)
+      numbers[(*n_variables)++] = i;
+    for (size_t k = 0; k < n_values; k++) {
+      const size_t size = strlen(variable->name) + 32;
+      char *name = take(a, size, 1);
+      if (name == NULL)
+        return NULL;
+      snprintf(name, size, variable->n_dimensions > 0 ? "%s[%zu]" : "%s", variable->name, k + 1);
+      names[(*n_names)++] = name;
+    }
+  }
+  *variables = numbers;
+  return numbers != NULL ? names : NULL;
+}
+
+static seam_status take_signals(reading *a) {
+  struct fmu_subsystem *made = a->made;
+  made->part.inputs = list_signals(a, FMI_INPUT, &made->def.inputs, &made->def.n_inputs, &made->part.n_inputs);
+  made->part.outputs = list_signals(a, FMI_OUTPUT, &made->def.outputs, &made->def.n_outputs, &made->part.n_outputs);
+  made->is_connected = take(a, made->part.n_inputs, sizeof *made->is_connected);
+  made->def.is_connected = made->is_connected;
+  if (made->part.inputs == NULL || made->part.outputs == NULL || made->is_connected == NULL)
+    return seam_fail(a->r->error, SEAM_NO_MEMORY, "%s has more than %d signals, or memory is exhausted", a->r->subject,
+                     MAX_SIGNALS);
+  return SEAM_OK;
+}
+
+/* ---- Values ---- */
+
+static bool is_parameter(const fmi_variable *variable) {
+  return variable->causality == FMI_PARAMETER && variable->variability != FMI_CONSTANT;
+}
+
+static bool is_input(const fmi_variable *variable) { return variable->causality == FMI_INPUT; }
+
+static seam_status find_variable(const reading *a, const yaml_node *value, bool (*fits)(const fmi_variable *),
+                                 size_t *variable) {
+  const char *name = value->key->text;
+  char fix[128];
+  nearest search = nearest_to(name);
+  *variable = fmi_find_variable(a->description, name);
+  if (*variable != SEAM_NONE && fits(&a->description->variables[*variable]))
+    return SEAM_OK;
+  for (size_t i = 0; i < a->description->n_variables; i++)
+    if (fits(&a->description->variables[i]))
+      nearest_try(&search, a->description->variables[i].name);
+  nearest_hint(&search, fix, sizeof fix);
+  const char *noun = fits == is_input ? "an input" : "a parameter";
+  if (*variable != SEAM_NONE)
+    return reader_fail(a->r, value->key, fix, "'%.80s' of %s is not %s that takes a value, but %s %s", name,
+                       a->r->subject, noun, fmi_variability_name(a->description->variables[*variable].variability),
+                       fmi_causality_name(a->description->variables[*variable].causality));
+  return reader_fail(a->r, value->key, fix[0] != '\0' ? fix : "'seam check' of the FMU lists what it has",
+                     "the FMU of %s has not %s '%.80s'", a->r->subject, noun, name);
+}
+
+static seam_status read_boolean(const reading *a, yaml_node *value, double *number) {
+  static const char *const words[] = {"false", "true"};
+  size_t chosen = 0;
+  const seam_status status = reader_keyword(a->r, value, words, 2, &chosen);
+  *number = (double)chosen;
+  return status;
+}
+
+static seam_status read_value(reading *a, yaml_node *value, bool (*fits)(const fmi_variable *)) {
+  cosim_fmu_value *to = &a->values[a->made->def.n_values];
+  seam_status status = find_variable(a, value, fits, &to->variable);
+  if (status != SEAM_OK)
+    return status;
+  const fmi_variable *variable = &a->description->variables[to->variable];
+  if (variable->type == FMI_BOOLEAN)
+    status = read_boolean(a, value, &to->number);
+  else if (variable->type == FMI_STRING) {
+    const char *text = NULL;
+    status = reader_text(a->r, value, &text);
+    to->text = status == SEAM_OK ? arena_text(&a->r->result->memory, text, strlen(text)) : NULL;
+  } else if (fmi_is_number(variable->type)) {
+    status = reader_number(a->r, value, ANY_NUMBER, &to->number);
+    if (status == SEAM_OK && !fmi_is_real(variable->type) && round(to->number) != to->number)
+      return reader_fail(a->r, value, "give a whole number", "'%.80s' of %s is a whole number, not %g", variable->name,
+                         a->r->subject, to->number);
+  } else
+    return reader_fail(a->r, value, "leave it out", "'%.80s' of %s is of a type that takes no value here",
+                       variable->name, a->r->subject);
+  if (status == SEAM_OK && (to->number < variable->min || to->number > variable->max))
+    return reader_fail(a->r, value, "the bounds are those of its modelDescription.xml",
+                       "'%.80s' of %s lies between %g and %g, not at %g", variable->name, a->r->subject, variable->min,
+                       variable->max, to->number);
+  a->made->def.n_values += status == SEAM_OK;
+  return status;
+}
+
+static seam_status read_values(reading *a, yaml_node *map, bool (*fits)(const fmi_variable *)) {
+  if (map == NULL)
+    return SEAM_OK;
+  if (map->kind != YAML_MAP)
+    return reader_fail(a->r, map, "write {NAME: VALUE}", "'%.60s' in %s must be a map, but is %s", map->key->text,
+                       a->r->subject, yaml_kind_text(map));
+  seam_status status = SEAM_OK;
+  for (yaml_node *value = map->first; value != NULL && status == SEAM_OK; value = value->next)
+    status = read_value(a, value, fits);
+  return status;
+}
+
+/* ---- The FMU ---- */
+
+/* In the list of the result even where it cannot be used: it is closed with that. */
+static seam_status open_fmu(reading *a, const yaml_node *value) {
+  reader *r = a->r;
+  seam_error cause = {0};
+  const char *text = NULL;
+  seam_status status = reader_text(r, value, &text);
+  char *path = status == SEAM_OK ? reader_path(r, value) : NULL;
+  if (status != SEAM_OK)
+    return status;
+  if (path == NULL)
+    return reader_no_memory(r);
+  status = fmi_fmu_open(path, &a->made->fmu, &cause);
+  a->made->next = r->result->fmus;
+  r->result->fmus = a->made;
+  if (status == SEAM_OK)
+    status = fmi_fmu_load(a->made->fmu, &cause);
+  if (status != SEAM_OK)
+    return reader_fail(r, value, "a path is relative to the folder of the model file; 'seam check' looks into an FMU",
+                       "%s: %.800s", r->subject, cause.message);
+  a->description = fmi_fmu_description(a->made->fmu);
+  return SEAM_OK;
+}
+
+static size_t n_children(const yaml_node *value) { return value != NULL ? value->n_children : 0; }
+
+seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_part **user, yaml_node **macro_step) {
+  yaml_node *values[N_KEYS];
+  reading a = {.r = r};
+  seam_status status = reader_take_map(r, value, keys, N_KEYS, values);
+  if (status != SEAM_OK)
+    return status;
+  a.made = take(&a, 1, sizeof *a.made);
+  a.values = take(&a, n_children(values[PARAMETERS]) + n_children(values[INPUTS]), sizeof *a.values);
+  const char *name = arena_text(&r->result->memory, value->key->text, strlen(value->key->text));
+  if (a.made == NULL || a.values == NULL || name == NULL)
+    return reader_no_memory(r);
+  status = open_fmu(&a, values[FMU]);
+  if (status != SEAM_OK || a.description == NULL)
+    return status;
+  status = take_signals(&a);
+  a.made->def.name = name;
+  a.made->def.fmu = a.made->fmu;
+  a.made->def.values = a.values;
+  if (status == SEAM_OK)
+    status = read_values(&a, values[PARAMETERS], is_parameter);
+  if (status == SEAM_OK)
+    status = read_values(&a, values[INPUTS], is_input);
+  if (status == SEAM_OK && values[COMMUNICATION_STEP] != NULL)
+    status = reader_number(r, values[COMMUNICATION_STEP], POSITIVE, &a.made->def.communication_step);
+  if (status != SEAM_OK)
+    return status;
+  a.made->part.create = create;
+  a.made->part.context = a.made;
+  a.made->part.identity = identity_of(a.made);
+  *user = &a.made->part;
+  *macro_step = values[MACRO_STEP];
+  return SEAM_OK;
+}

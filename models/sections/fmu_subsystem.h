@@ -1,0 +1,27 @@
+/* Subsystems that are FMUs: {fmu: FILE, parameters: {NAME: VALUE}, inputs: {NAME: VALUE}, communication_step: SECONDS}.
+ * Their real inputs and outputs are signals by the names of the FMU's variables, elements of arrays as NAME[1]. Inputs
+ * that no signal reaches keep their values at the start. */
+#ifndef MODELS_SECTIONS_FMU_SUBSYSTEM_H
+#define MODELS_SECTIONS_FMU_SUBSYSTEM_H
+
+#include <seam/cosim.h>
+
+#include "fmi/library.h"
+#include "models/reader.h"
+
+bool fmu_subsystem_is_one(const yaml_node *value);
+
+/* Opens and loads the FMU; the result of the reader owns it. The value of the key macro_step is returned to the caller
+ * (NULL: not given). */
+seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_part **user, yaml_node **macro_step);
+
+/* Description of the FMU of a user part; NULL: it is another part. */
+const fmi_description *fmu_subsystem_description(const cosim_user_part *user);
+
+/* A signal reaches the input of that name. Nothing for other parts. */
+void fmu_subsystem_connect(const cosim_user_part *user, const char *input);
+
+/* Closes all FMUs of a file. */
+void fmu_subsystems_close(struct fmu_subsystem *first);
+
+#endif
