@@ -73,9 +73,9 @@ static seam_status end_call(fmi_instance *self, int status, const char *function
 
 /* ---- Creation ---- */
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): the type is that of fmi3_intermediate_update */
 static void update(fmi3_environment environment, double t, bool set_requested, bool get_allowed, bool step_finished,
-                   bool can_return_early, bool *early_return_requested, double *early_return_time) {
+                   bool can_return_early, bool *early_return_requested,
+                   double *early_return_time) { /* NOLINT(readability-non-const-parameter): as the standard has it */
   fmi_instance *self = environment;
   (void)get_allowed, (void)step_finished, (void)can_return_early, (void)early_return_time;
   if (early_return_requested != NULL)
