@@ -107,7 +107,7 @@ static void add_experiment(fmi_description *to, const fmu_unit *unit) {
 
 seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *identifier, const char *token,
                          const double *inputs, char **text, size_t *size, seam_error *error) {
-  static const char *categories[] = {"logStatusDiscard", "logStatusError"};
+  static const char *categories[] = {"logEvents", "logStatusDiscard", "logStatusError"};
   fmi_description of = fmi_default_description(version);
   fmi_unit units[N_UNITS];
   of.variables = calloc(unit->n_variables, sizeof *of.variables);
@@ -121,6 +121,7 @@ seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *
   of.log_categories = categories;
   of.n_log_categories = sizeof categories / sizeof *categories;
   add_capabilities(&of, identifier, unit->part->n_inputs > 0);
+  of.capabilities.might_return_early = unit->events != NULL;
   add_experiment(&of, unit);
   for (size_t i = 0; i < unit->n_variables; i++) {
     const fmu_variable *variable = &unit->variables[i];

@@ -19,7 +19,9 @@ static fmi2_status status_of(fmu_outcome outcome) {
 
 static void report(const fmu_instance *self, fmu_outcome outcome, const char *message) {
   const fmi2_callbacks *callbacks = &((const unit *)self)->callbacks;
-  const char *category = outcome == FMU_DISCARD ? "logStatusDiscard" : "logStatusError";
+  static const char *const categories[] = {
+      [FMU_OK] = "logEvents", [FMU_DISCARD] = "logStatusDiscard", [FMU_ERROR] = "logStatusError"};
+  const char *category = categories[outcome];
   if (callbacks->logger != NULL)
     callbacks->logger(callbacks->environment, self->name, status_of(outcome), category, "%s", message);
 }
@@ -178,8 +180,9 @@ fmi2_status fmi2DeSerializeFMUstate(fmi2_component instance, const char bytes[],
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
 fmi2_status fmi2DoStep(fmi2_component instance, double t, double step, int no_set_state_before) {
+  mbs_event event;
   (void)no_set_state_before;
-  return fmu_may(instance, __func__, FMU_STEPPING) ? status_of(fmu_step(instance, t, step, NULL)) : FMI2_ERROR;
+  return fmu_may(instance, __func__, FMU_STEPPING) ? status_of(fmu_step(instance, t, step, NULL, &event)) : FMI2_ERROR;
 }
 
 fmi2_status fmi2GetRealStatus(fmi2_component instance, fmi2_question question, double *value) {

@@ -26,14 +26,15 @@ typedef struct unit {
   fmi3_environment environment;
   fmi3_log_message log_message;
   fmi3_intermediate_update update; /* NULL: inputs are constant over steps */
-  bool returns_early;              /* at events of the model */
   cosim_signal basis[N_NODES];     /* 1 at one node, 0 at the others */
   cosim_signal *signals;           /* (n_inputs) */
 } unit;
 
 static void report(const fmu_instance *self, fmu_outcome outcome, const char *message) {
   const unit *of = (const unit *)self;
-  const char *category = outcome == FMU_DISCARD ? "logStatusDiscard" : "logStatusError";
+  static const char *const categories[] = {
+      [FMU_OK] = "logEvents", [FMU_DISCARD] = "logStatusDiscard", [FMU_ERROR] = "logStatusError"};
+  const char *category = categories[outcome];
   if (of->log_message != NULL)
     of->log_message(of->environment, fmi3_status_of(outcome), category, message);
 }
@@ -117,14 +118,15 @@ fmi3_instance fmi3InstantiateCoSimulation(const char *name, const char *token, c
   self->environment = environment;
   self->log_message = log_message;
   self->update = intermediate_update;
-  self->returns_early = early_return_allowed;
   self->base.report = report;
   self->base.logs = logging_on;
   seam_status status = fmu_instance_open(&self->base, name, token, resources, &error);
   if (status == SEAM_OK)
     status = prepare_update(self, intermediate_variables, n_intermediate_variables, &error);
-  if (status == SEAM_OK)
+  if (status == SEAM_OK) {
+    self->base.slave->watches = early_return_allowed;
     return self;
+  }
   report(&self->base, FMU_ERROR, error.message);
   fmi3FreeInstance(self);
   return NULL;
@@ -241,14 +243,14 @@ static void ask(unit *self, double t, double step) {
   }
 }
 
-static fmu_outcome take_step(unit *self, double t, double step) {
+static fmu_outcome take_step(unit *self, double t, double step, mbs_event *event) {
   if (self->update == NULL)
-    return fmu_step(&self->base, t, step, NULL);
+    return fmu_step(&self->base, t, step, NULL, event);
   ask(self, t, step);
   if (self->base.phase == FMU_FAILED)
     return FMU_ERROR;
   self->base.phase = FMU_STEPPING;
-  return fmu_step(&self->base, t, step, self->signals);
+  return fmu_step(&self->base, t, step, self->signals, event);
 }
 
 fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_set_state_before,
@@ -257,8 +259,11 @@ fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_se
   (void)no_set_state_before;
   if (!fmu_may(instance, __func__, FMU_STEPPING))
     return FMI3_ERROR;
-  *event_handling_needed = *terminate_simulation = *early_return = false;
-  const fmu_outcome outcome = take_step(self, t, step);
+  mbs_event event = {.number = SEAM_NONE};
+  const fmu_outcome outcome = take_step(self, t, step, &event);
+  *event_handling_needed = false;
+  *early_return = event.number != SEAM_NONE;
+  *terminate_simulation = *early_return && mbs_event_stops(self->base.slave->unit->model, event.number);
   *last_time = self->base.slave->t;
   return fmi3_status_of(outcome);
 }

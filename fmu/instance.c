@@ -129,11 +129,23 @@ fmu_outcome fmu_reset(fmu_instance *self) {
   return FMU_OK;
 }
 
-fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal *signals) {
+static void report_event(const fmu_instance *self, const mbs_event *event) {
+  char message[200];
+  if (!self->logs || event->number == SEAM_NONE)
+    return;
+  snprintf(message, sizeof message, "t = %.9g s: event '%.100s'%s", event->time,
+           mbs_event_name(self->slave->unit->model, event->number),
+           mbs_event_stops(self->slave->unit->model, event->number) ? ", which ends the run" : "");
+  self->report(self, FMU_OK, message);
+}
+
+fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal *signals, mbs_event *event) {
   seam_error error = {0};
-  const seam_status status = fmu_slave_step(self->slave, t, H, signals, &error);
-  if (status == SEAM_OK)
+  const seam_status status = fmu_slave_step(self->slave, t, H, signals, event, &error);
+  if (status == SEAM_OK) {
+    report_event(self, event);
     return FMU_OK;
+  }
   const bool is_numerical = seam_status_exit(status) == 1 && status != SEAM_NO_MEMORY;
   if (!is_numerical)
     return fmu_outcome_of(self, status, &error);

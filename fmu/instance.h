@@ -53,8 +53,9 @@ fmu_outcome fmu_begin_initialization(fmu_instance *self, double t);
 fmu_outcome fmu_end_initialization(fmu_instance *self);
 fmu_outcome fmu_terminate(fmu_instance *self);
 fmu_outcome fmu_reset(fmu_instance *self);
-/* A step that fails numerically is discarded: the master may repeat it with another length. */
-fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal *signals);
+/* A step that fails numerically is discarded: the master may repeat it with another length. The event at which it
+ * ended, see fmu_slave_step(), is reported where the master wants messages. */
+fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal *signals, mbs_event *event);
 
 fmu_outcome fmu_get_values(fmu_instance *self, const uint32_t *references, size_t n, double *values);
 fmu_outcome fmu_set_values(fmu_instance *self, const uint32_t *references, size_t n, const double *values);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/checksum.h"
+#include "cosim/parts/signal.h"
 #include "models/model_file.h"
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU"); }
@@ -41,13 +42,16 @@ static bool allocate(fmu_slave *self) {
   self->is_set = calloc(n_in, sizeof *self->is_set);
   self->rates = calloc(n_in * COSIM_MAX_DEGREE, sizeof *self->rates);
   self->signals = calloc(n_in, sizeof *self->signals);
+  self->pieces = calloc(n_in, sizeof *self->pieces);
+  self->events_before = calloc(1, mbs_events_image_size(self->unit->events) + 1);
   self->outputs = calloc(2 * n_outputs(self) + 1, sizeof *self->outputs);
   self->scratch = calloc(n_state(self) + 1, sizeof *self->scratch);
   self->before = calloc(n_state(self) + 1, sizeof *self->before);
   self->first = calloc(n_state(self) + 1, sizeof *self->first);
   return self->parameters != NULL && self->defaults != NULL && self->of_unit != NULL && self->inputs != NULL &&
-         self->is_set != NULL && self->rates != NULL && self->signals != NULL && self->outputs != NULL &&
-         self->scratch != NULL && self->before != NULL && self->first != NULL;
+         self->is_set != NULL && self->rates != NULL && self->signals != NULL && self->pieces != NULL &&
+         self->events_before != NULL && self->outputs != NULL && self->scratch != NULL && self->before != NULL &&
+         self->first != NULL;
 }
 
 seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error) {
@@ -83,6 +87,8 @@ void fmu_slave_destroy(fmu_slave *self) {
   free(self->is_set);
   free(self->rates);
   free(self->signals);
+  free(self->pieces);
+  free(self->events_before);
   free(self->outputs);
   free(self->scratch);
   free(self->before);
@@ -150,7 +156,9 @@ static seam_status place(fmu_slave *self, double t, seam_error *error) {
 }
 
 seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error) {
-  const seam_status status = place(self, t, error);
+  seam_status status = place(self, t, error);
+  if (status == SEAM_OK && self->watches)
+    status = fmu_slave_watch(self, error);
   self->has_started = status == SEAM_OK;
   return status;
 }
@@ -252,32 +260,61 @@ static seam_status check_step(const fmu_slave *self, double t, double H, seam_er
   return SEAM_OK;
 }
 
-static seam_status check_outputs(const fmu_slave *self, double t, seam_error *error) {
+static seam_status check_outputs(const fmu_slave *self, const double *outputs, double t, seam_error *error) {
   for (size_t i = 0; i < self->unit->n_variables; i++) {
     const fmu_variable *variable = &self->unit->variables[i];
-    if (variable->role == FMU_OUTPUT && !isfinite(self->outputs[variable->number]))
+    if (variable->role == FMU_OUTPUT && !isfinite(outputs[variable->number]))
       return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: output '%s' is not finite", t, variable->name);
   }
   return SEAM_OK;
 }
 
-seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, seam_error *error) {
+/* The state and outputs stay where it fails. */
+static seam_status advance(fmu_slave *self, double t, double H, const cosim_signal *signals, seam_error *error) {
   cosim_part *part = self->unit->part;
+  double *outputs = self->outputs + n_outputs(self);
+  part->ops->save(part, self->before);
+  const cosim_step step = {.t = t, .H = H, .inputs = signals};
+  seam_status status = part->ops->advance(part, &step, outputs, NULL, error);
+  if (status == SEAM_OK)
+    status = check_outputs(self, outputs, t + H, error);
+  if (status == SEAM_OK)
+    memcpy(self->outputs, outputs, n_outputs(self) * sizeof *outputs);
+  else
+    part->ops->restore(part, self->before);
+  return status;
+}
+
+/* Up to the event, where there is one. */
+static seam_status find_end(fmu_slave *self, double t, double *H, const cosim_signal **signals, mbs_event *event,
+                            seam_error *error) {
+  const seam_status status = fmu_slave_find_event(self, t, *H, *signals, event, error);
+  if (status != SEAM_OK || event->number == SEAM_NONE)
+    return status;
+  const double length = event->time - t;
+  for (size_t i = 0; i < n_inputs(self); i++)
+    self->pieces[i] = cosim_signal_between(&(*signals)[i], 0, length / *H);
+  *signals = self->pieces;
+  *H = length;
+  return SEAM_OK;
+}
+
+seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
+                           seam_error *error) {
   seam_status status = check_step(self, t, H, error);
+  *event = (mbs_event){.number = SEAM_NONE};
   if (status != SEAM_OK)
     return status;
   if (signals == NULL) {
     extrapolate_inputs(self, H);
     signals = self->signals;
   }
-  part->ops->save(part, self->before);
-  status = part->ops->advance(part, &(cosim_step){.t = t, .H = H, .inputs = signals}, self->outputs, NULL, error);
+  if (self->watches)
+    status = find_end(self, t, &H, &signals, event, error);
   if (status == SEAM_OK)
-    status = check_outputs(self, t + H, error);
-  if (status != SEAM_OK) {
-    part->ops->restore(part, self->before);
+    status = advance(self, t, H, signals, error);
+  if (status != SEAM_OK)
     return status;
-  }
   memset(self->rates, 0, n_inputs(self) * COSIM_MAX_DEGREE * sizeof *self->rates);
   for (size_t i = 0; i < n_inputs(self); i++)
     self->inputs[i] = cosim_signal_value(&signals[i], 1);
@@ -313,7 +350,8 @@ seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes,
   return SEAM_OK;
 }
 
-/* ---- Images: t, flags, parameters, inputs, their derivatives, outputs, state --------------------------------------
+/* ---- Images: t, flags, parameters, inputs, their derivatives, outputs, state, events
+ * --------------------------------------
  */
 
 enum { HEAD = 6 };
@@ -326,8 +364,12 @@ static double fingerprint(const fmu_slave *self) {
   return (double)(sum >> 12);
 }
 
+/* In numbers. */
+static size_t n_of_events(const fmu_slave *self) { return mbs_events_image_size(self->unit->events) / sizeof(double); }
+
 size_t fmu_slave_image_length(const fmu_slave *self) {
-  return HEAD + listed(self)->n_parameters + n_inputs(self) * (2 + COSIM_MAX_DEGREE) + n_outputs(self) + n_state(self);
+  return HEAD + listed(self)->n_parameters + n_inputs(self) * (2 + COSIM_MAX_DEGREE) + n_outputs(self) + n_state(self) +
+         n_of_events(self);
 }
 
 static double *put(double *to, const double *from, size_t n) {
@@ -351,6 +393,7 @@ void fmu_slave_save(const fmu_slave *self, double *image) {
   image = put(image, self->rates, n_inputs(self) * COSIM_MAX_DEGREE);
   image = put(image, self->outputs, n_outputs(self));
   self->unit->part->ops->save(self->unit->part, image);
+  mbs_events_save(self->unit->events, image + n_state(self));
 }
 
 seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t length, seam_error *error) {
@@ -369,5 +412,7 @@ seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t lengt
   at = get(self->rates, at, n_inputs(self) * COSIM_MAX_DEGREE);
   at = get(self->outputs, at, n_outputs(self));
   self->unit->part->ops->restore(self->unit->part, at);
-  return SEAM_OK;
+  return n_of_events(self) > 0
+             ? mbs_events_restore(self->unit->events, at + n_state(self), n_of_events(self) * sizeof *at, error)
+             : SEAM_OK;
 }

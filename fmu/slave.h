@@ -22,7 +22,10 @@ typedef struct fmu_slave {
   bool *is_set;          /* (n_inputs) before the start: else inputs begin as the whole has them */
   double *rates;         /* (n_inputs x COSIM_MAX_DEGREE) derivatives of inputs there; zeros after a step */
   double *outputs;       /* (n_outputs) at the present point, and as many as scratch */
+  bool watches;          /* events of the model end steps; set before the start */
+  void *events_before;   /* image where the step begins */
   cosim_signal *signals; /* (n_inputs) scratch */
+  cosim_signal *pieces;  /* (n_inputs) scratch */
   double *scratch;       /* (n_state) */
   double *before;        /* (n_state) where the step begins */
   double *first;         /* (n_state) of user equations as they were made */
@@ -46,8 +49,15 @@ seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error);
 void fmu_slave_reset(fmu_slave *self);
 
 /* Over H from t, the present point but for rounding, under the inputs and their derivatives, or under `signals`
- * (n_inputs). A step that fails leaves the state where it began. SEAM_BAD_INPUT: another t, H that is not positive. */
-seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, seam_error *error);
+ * (n_inputs); it ends at the first event where these are watched: event->number is SEAM_NONE where there is none. A
+ * step that fails leaves the state where it began. SEAM_BAD_INPUT: another t, H that is not positive. */
+seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
+                           seam_error *error);
+
+/* Of the whole, in slave_events.c: events begin at the start; the first one within a step, which is not taken. */
+seam_status fmu_slave_watch(fmu_slave *self, seam_error *error);
+seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
+                                 seam_error *error);
 
 /* Derivatives (n_outputs) of the outputs at the present point by one input there, the states being held. */
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error);

@@ -265,6 +265,8 @@ seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_un
     status = mbs_workspace_create(self->model, &self->of_start, error);
   if (status == SEAM_OK && self->model != NULL)
     status = mbs_state_create(self->model, &self->start, error);
+  if (status == SEAM_OK && subsystem == NULL && mbs_n_events(self->model) > 0)
+    status = mbs_events_create(self->model, &self->events, error);
   if (status != SEAM_OK) {
     fmu_unit_destroy(self);
     return status;
@@ -278,6 +280,7 @@ void fmu_unit_destroy(fmu_unit *self) {
     return;
   cosim_part_destroy(self->part);
   mbs_state_destroy(self->start);
+  mbs_events_destroy(self->events);
   mbs_workspace_destroy(self->of_start);
   seam_model_file_destroy(self->file);
   table_release(&self->names);

@@ -39,6 +39,7 @@ typedef struct fmu_unit {
   cosim_part *part;
   mbs_state *start;        /* assembled, at the time of the last start; NULL: user equations */
   mbs_workspace *of_start; /* likewise */
+  mbs_events *events;      /* of the whole; NULL: a subsystem, or no events */
   fmu_variable *variables; /* (n_variables) */
   size_t n_variables;
   table names; /* of the variables */

@@ -33,7 +33,7 @@ MUTATED = ROOT / "build" / "mutants" / "mutated"  # names the file that is mutat
 LIMIT = 100  # s of the processor for one test, whatever else the machine does; the longest takes 20
 PATIENCE = 3600  # s for one suite that waits
 WANTED = 0.9
-FOLDERS = {"base", "solvers", "mbs", "cosim", "analysis", "models", "app"}
+FOLDERS = {"base", "solvers", "fmi", "mbs", "cosim", "analysis", "models", "fmu", "app"}
 SLOW = {"analysis.map", "analysis.claims"}
 
 

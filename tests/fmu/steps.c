@@ -313,3 +313,52 @@ Test(fmu, a_step_that_fails_is_discarded_and_may_be_shorter) {
   host.fmi2.FreeInstance(instance);
   fmu_host_close(&host);
 }
+
+/* ---- Events ---- */
+
+Test(fmu, a_step_ends_early_at_an_event) {
+  /* Free fall from 1 m: it is at 0.5 m after sqrt(1/g), and at 0 after sqrt(2/g), where the run ends. */
+  static const char fall[] = "seam: 1\n"
+                             "name: fall\n"
+                             "gravity: [0, -10]\n"
+                             "bodies: {ball: {mass: 1, inertia: 1, at: [0, 1]}}\n"
+                             "events: {half: \"ball.y < 0.5\"}\n"
+                             "stop: \"ball.y < lowest\"\n"
+                             "fmu: {inputs: {lowest: 0}, outputs: [ball.y, ball.vy]}\n";
+  fmu_host host = fmu_host_open(fall, NULL, NULL, 3);
+  fmu_log log = {.n = 0};
+  char folder[100];
+  bool flags[3];
+  double last = 0;
+  snprintf(folder, sizeof folder, "%s/resources/", host.folder);
+  cr_assert(host.says->capabilities.might_return_early);
+  fmi3_instance one = host.fmi3.InstantiateCoSimulation("one", host.says->token, folder, false, true, false, true, NULL,
+                                                        0, &log, fmu_log_3, NULL);
+  fmi3_state state = NULL;
+  cr_assert_eq(host.fmi3.EnterInitializationMode(one, false, 0, 0, false, 0), FMI3_OK);
+  cr_assert_eq(host.fmi3.ExitInitializationMode(one), FMI3_OK);
+  cr_assert_eq(host.fmi3.DoStep(one, 0, 0.3, false, &flags[0], &flags[1], &flags[2], &last), FMI3_OK);
+  cr_assert(!flags[2] && last == 0.3);
+  cr_assert_eq(host.fmi3.GetFMUState(one, &state), FMI3_OK);
+  double first = 0;
+  for (int i = 0; i < 2; i++) {
+    cr_assert_eq(host.fmi3.DoStep(one, 0.3, 0.3, false, &flags[0], &flags[1], &flags[2], &last), FMI3_OK);
+    cr_assert(flags[2] && !flags[1] && !flags[0]);
+    cr_assert_float_eq(last, sqrt(0.1), 1e-10);
+    cr_assert_str_eq(log.text, "t = 0.316227766 s: event 'half'");
+    first = i == 0 ? last : first;
+    cr_assert_eq(last, first, "it is the same after going back");
+    if (i == 0)
+      cr_assert_eq(host.fmi3.SetFMUState(one, state), FMI3_OK);
+  }
+  cr_assert_eq(host.fmi3.DoStep(one, last, 0.3, false, &flags[0], &flags[1], &flags[2], &last), FMI3_OK);
+  cr_assert(flags[2] && flags[1]);
+  cr_assert_float_eq(last, sqrt(0.2), 1e-10);
+  const uint32_t y = fmu_reference(&host, "ball.y");
+  double value = 1;
+  cr_assert_eq(host.fmi3.GetFloat64(one, &y, 1, &value, 1), FMI3_OK);
+  cr_assert_float_eq(value, 0, 1e-10);
+  cr_assert_eq(host.fmi3.FreeFMUState(one, &state), FMI3_OK);
+  host.fmi3.FreeInstance(one);
+  fmu_host_close(&host);
+}

@@ -1,0 +1,93 @@
+/* Steps that end at events of the model.
+ *
+ * The motion within a step is that of steps from its beginning, each as long as is asked for: costly, but exact, and
+ * only where the master lets steps end early. */
+#include <math.h>
+#include <string.h>
+
+#include "cosim/parts/signal.h"
+#include "fmu/slave.h"
+#include "mbs/event.h"
+#include "models/model_file.h"
+
+/* A step that is looked through. */
+typedef struct search {
+  fmu_slave *slave;
+  double t, H;
+  const cosim_signal *signals;
+} search;
+
+static seam_status take(const search *s, double length, seam_error *error) {
+  fmu_slave *slave = s->slave;
+  cosim_part *part = slave->unit->part;
+  part->ops->restore(part, slave->before);
+  if (!(length > 0))
+    return SEAM_OK;
+  for (int i = 0; i < part->n_inputs; i++)
+    slave->pieces[i] = cosim_signal_between(&s->signals[i], 0, fmin(length / s->H, 1));
+  const cosim_step step = {.t = s->t, .H = length, .inputs = slave->pieces};
+  return part->ops->advance(part, &step, slave->outputs, NULL, error);
+}
+
+/* Inputs are variables of the whole. */
+static seam_status state_at(void *context, double t, mbs_state *state, seam_error *error) {
+  const search *s = context;
+  const fmu_unit *unit = s->slave->unit;
+  const model_fmu *fmu = &unit->file->fmu;
+  const cosim_multibody_view view = cosim_multibody_view_of(unit->part);
+  const seam_status status = take(s, t - s->t, error);
+  memset(state->work, 0, 2 * sizeof *state->work);
+  if (status == SEAM_OK)
+    cosim_multibody_write(unit->part, state);
+  for (size_t i = 0; i < fmu->n_inputs; i++)
+    state->z[mbs_variable_state(unit->model, mbs_find_variable(unit->model, fmu->inputs[i]))] = view.inputs[i];
+  state->t = t;
+  return status;
+}
+
+seam_status fmu_slave_watch(fmu_slave *self, seam_error *error) {
+  fmu_unit *unit = self->unit;
+  if (unit->events == NULL)
+    return SEAM_OK;
+  self->unit->part->ops->save(unit->part, self->before);
+  const search s = {.slave = self, .t = self->t, .H = 1};
+  const seam_status status = state_at((void *)&s, self->t, unit->start, error);
+  return status == SEAM_OK ? mbs_events_start(unit->events, unit->start, error) : status;
+}
+
+/* The first event of the step; event->number is SEAM_NONE: there is none. */
+static seam_status find(const search *s, mbs_event *event, seam_error *error) {
+  mbs_events *events = s->slave->unit->events;
+  const mbs_known_motion motion = {state_at, (void *)s};
+  const double end = s->t + s->H;
+  const double shortest = 1e-9 * s->H; /* an event at the beginning is that of the step before */
+  seam_status status = SEAM_OK;
+  mbs_events_extend(events, end);
+  while (status == SEAM_OK) {
+    status = mbs_events_take(events, end, event, error);
+    const bool is_found = status == SEAM_OK && event->number != SEAM_NONE;
+    if ((is_found && event->time - s->t > shortest) || (!is_found && mbs_events_seen(events) >= end))
+      break;
+    if (status == SEAM_OK && !is_found)
+      status = mbs_events_look(events, &motion, error);
+  }
+  if (status == SEAM_OK && event->number != SEAM_NONE)
+    status = mbs_events_rewind(events, &motion, event->time, error);
+  return status;
+}
+
+seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
+                                 seam_error *error) {
+  const search s = {self, t, H, signals};
+  cosim_part *part = self->unit->part;
+  *event = (mbs_event){.number = SEAM_NONE, .time = t + H};
+  if (self->unit->events == NULL)
+    return SEAM_OK;
+  part->ops->save(part, self->before);
+  mbs_events_save(self->unit->events, self->events_before);
+  const seam_status status = find(&s, event, error);
+  part->ops->restore(part, self->before);
+  if (status != SEAM_OK)
+    (void)mbs_events_restore(self->unit->events, self->events_before, mbs_events_image_size(self->unit->events), NULL);
+  return status;
+}

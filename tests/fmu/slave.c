@@ -1,0 +1,147 @@
+/* What the engine does, without its shared library: under the sanitizers too. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fmu/slave.h"
+#include "tests/support/command.h"
+
+TestSuite(fmu, .init = enter_scratch, .fini = leave_scratch);
+
+static fmu_slave *make(const char *model, const char *subsystem) {
+  const fmu_resources resources = {.token = (char *)"token", .subsystem = (char *)subsystem};
+  fmu_slave *slave = NULL;
+  seam_error error = {0};
+  char *settings = fmu_resources_write(&resources);
+  write_text("seam.json", settings);
+  free(settings);
+  write_text("model.yaml", model);
+  cr_assert_eq(fmu_slave_create(".", &slave, &error), SEAM_OK, "%s", error.message);
+  return slave;
+}
+
+static size_t reference(const fmu_slave *slave, const char *name) {
+  size_t i = 0;
+  while (i < slave->unit->n_variables && strcmp(slave->unit->variables[i].name, name) != 0)
+    i++;
+  cr_assert_lt(i, slave->unit->n_variables, "%s", name);
+  return i;
+}
+
+static double value_of(fmu_slave *slave, const char *name) {
+  double value = NAN;
+  cr_assert_eq(fmu_slave_get(slave, reference(slave, name), &value, NULL), SEAM_OK);
+  return value;
+}
+
+static void step(fmu_slave *slave, double H) {
+  mbs_event event;
+  seam_error error = {0};
+  cr_assert_eq(fmu_slave_step(slave, slave->t, H, NULL, &event, &error), SEAM_OK, "%s", error.message);
+}
+
+/* A pendulum of length 1 and an integrator of its speed, in parts of their own. */
+static const char model[] =
+    "seam: 1\n"
+    "name: two\n"
+    "gravity: [0, -9.81]\n"
+    "parameters: {m: 1, w: 2}\n"
+    "bodies: {bob: {mass: m, inertia: 0.1, at: [1, 0]}, cart: {mass: 2, inertia: 1, at: [0, 1]}}\n"
+    "joints: {A: {type: revolute, bodies: [ground, bob], at: [0, 0]}}\n"
+    "forces:\n"
+    "  spring: {type: spring_damper, bodies: [bob, cart], at: [[1, 0], [0, 1]], stiffness: 10, damping: 1}\n"
+    "  push: {type: force, body: cart, at: [0, 1], x: 0, y: 0}\n"
+    "simulate: {end: 1}\n"
+    "cosim:\n"
+    "  subsystems:\n"
+    "    pendulum: [bob]\n"
+    "    rest: [cart]\n"
+    "    filter: {inputs: [u], states: {x: 1}, rates: {x: w*(u - x)}, outputs: {y: x}}\n"
+    "  signals: [{from: bob.omega, to: filter.u}, {from: filter.y, to: rest.push.fx}]\n"
+    "  macro_step: 1e-3\n"
+    "  scheme: fd-k1\n"
+    "fmu: {outputs: [bob.kinetic, cart.ax], parameters: [m, w]}\n";
+
+Test(fmu, equations_are_a_unit_with_parameters) {
+  fmu_slave *slave = make(model, "filter");
+  cr_assert_eq(slave->unit->part->n_inputs, 1);
+  cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
+  cr_assert_eq(fmu_slave_set(slave, reference(slave, "u"), 0, NULL), SEAM_OK);
+  step(slave, 0.5);
+  cr_assert_float_eq(value_of(slave, "y"), exp(-1), 1e-7);
+  fmu_slave_reset(slave);
+  cr_assert_eq(fmu_slave_set(slave, reference(slave, "parameters.w"), 4, NULL), SEAM_OK);
+  cr_assert_eq(fmu_slave_start(slave, 3, NULL), SEAM_OK);
+  cr_assert_eq(value_of(slave, "time"), 3);
+  cr_assert_eq(value_of(slave, "y"), 1);
+  step(slave, 0.5);
+  cr_assert_float_eq(value_of(slave, "y"), exp(-2), 1e-7);
+  fmu_slave_reset(slave);
+  cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
+  step(slave, 0.5);
+  cr_assert_float_eq(value_of(slave, "y"), exp(-1), 1e-7);
+  fmu_slave_destroy(slave);
+}
+
+Test(fmu, a_subsystem_has_ports_signals_and_its_quantities) {
+  fmu_slave *slave = make(model, "rest");
+  double changes[40];
+  (void)reference(slave, "spring.other.vy");
+  (void)reference(slave, "push.fx");
+  (void)reference(slave, "cart.ax");
+  cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
+  /* The spring is at rest where the other marker begins. */
+  cr_assert_float_eq(value_of(slave, "spring.other.x"), 1, 1e-14);
+  cr_assert_float_eq(value_of(slave, "cart.ax"), 0, 1e-12);
+  const fmu_variable *push = &slave->unit->variables[reference(slave, "push.fx")];
+  cr_assert_leq(slave->unit->part->n_outputs, 40);
+  cr_assert_eq(fmu_slave_differentiate(slave, push->number, changes, NULL), SEAM_OK);
+  cr_assert_float_eq(changes[slave->unit->variables[reference(slave, "cart.ax")].number], 0.5, 1e-14);
+  cr_assert_eq(fmu_slave_set(slave, reference(slave, "push.fx"), 4, NULL), SEAM_OK);
+  step(slave, 1e-3);
+  cr_assert_float_eq(value_of(slave, "push.vx"), 2e-3, 1e-5);
+  fmu_slave_destroy(slave);
+}
+
+Test(fmu, images_go_on_to_the_bit_with_their_parameters) {
+  fmu_slave *slave = make(model, "pendulum");
+  fmu_slave *other = make(model, "pendulum");
+  const size_t n = fmu_slave_image_length(slave);
+  double *image = malloc(n * sizeof *image);
+  cr_assert_eq(fmu_slave_set(slave, reference(slave, "parameters.m"), 3, NULL), SEAM_OK);
+  cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
+  for (int i = 0; i < 10; i++) {
+    cr_assert_eq(fmu_slave_set(slave, reference(slave, "spring.fy"), 0.1 * i, NULL), SEAM_OK);
+    step(slave, 1e-2);
+    if (i == 4)
+      fmu_slave_save(slave, image);
+  }
+  cr_assert_eq(fmu_slave_restore(other, image, n, NULL), SEAM_OK);
+  for (int i = 5; i < 10; i++) {
+    cr_assert_eq(fmu_slave_set(other, reference(other, "spring.fy"), 0.1 * i, NULL), SEAM_OK);
+    step(other, 1e-2);
+  }
+  cr_assert_eq(value_of(other, "bob.kinetic"), value_of(slave, "bob.kinetic"));
+  cr_assert_eq(value_of(other, "parameters.m"), 3);
+  image[0]++;
+  cr_assert_eq(fmu_slave_restore(other, image, n, NULL), SEAM_BAD_STATE);
+  free(image);
+  fmu_slave_destroy(slave);
+  fmu_slave_destroy(other);
+}
+
+Test(fmu, a_parameter_that_changes_the_structure_is_refused) {
+  static const char chain[] = "seam: 1\n"
+                              "parameters: {n: 2}\n"
+                              "repeat: [{for: {i: [1, n]}, bodies: {\"b{i}\": {mass: 1, inertia: 1, at: [i, 0]}}}]\n"
+                              "fmu: {parameters: [n], outputs: [b1.x]}\n";
+  fmu_slave *slave = NULL;
+  seam_error error = {0};
+  slave = make(chain, NULL);
+  cr_assert_eq(fmu_slave_set(slave, reference(slave, "parameters.n"), 3, NULL), SEAM_OK);
+  cr_assert_eq(fmu_slave_start(slave, 0, &error), SEAM_BAD_INPUT);
+  cr_assert_str_eq(error.message, "parameters change the number of bodies, inputs or outputs: export an FMU for each "
+                                  "number");
+  fmu_slave_destroy(slave);
+}
