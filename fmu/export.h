@@ -17,6 +17,9 @@ seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *
 seam_status fmu_embed_files(const seam_model_file *file, const char *text, size_t length, fmu_resources *resources,
                             seam_error *error);
 
+/* SEAM_BAD_INPUT: a subsystem of the model is an FMU itself. */
+seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error);
+
 /* Path of the engine beside the library, to be freed; NULL: no memory. */
 char *fmu_engine_path(void);
 

@@ -20,6 +20,22 @@ char *fmu_engine_path(void) {
   return path;
 }
 
+/* ---- FMUs that a model names ------------------------------------------------------------------------------------- */
+
+seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
+  const yaml_node *cosim = yaml_get(file->root, "cosim");
+  const yaml_node *subsystems = cosim != NULL && cosim->kind == YAML_MAP ? yaml_get(cosim, "subsystems") : NULL;
+  if (subsystems == NULL || subsystems->kind != YAML_MAP)
+    return SEAM_OK;
+  for (const yaml_node *one = subsystems->first; one != NULL; one = one->next)
+    if (one->kind == YAML_MAP && yaml_get(one, "fmu") != NULL)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "subsystem '%.60s' is an FMU itself, which an exported one does not bring along: export a model "
+                       "without it",
+                       one->key->text);
+  return SEAM_OK;
+}
+
 /* ---- Files that a model names ------------------------------------------------------------------------------------ */
 
 static const char *const sections[] = {"tables", "curves"}; /* where entries may have a `file` */

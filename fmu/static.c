@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 extern FILE *real_stdin __asm__("__real_stdin");
 extern FILE *real_stdout __asm__("__real_stdout");
@@ -21,6 +22,13 @@ __attribute__((constructor)) static void take_streams(void) {
   wrapped_stdin = real_stdin;
   wrapped_stdout = real_stdout;
   wrapped_stderr = real_stderr;
+}
+
+/* Expat asks for random numbers in a way that only glibc 2.36 knows. */
+void arc4random_buf(void *to, size_t size);
+void arc4random_buf(void *to, size_t size) {
+  memset(to, 0, size);
+  (void)getentropy(to, size);
 }
 
 #if defined(__x86_64__) && defined(__GLIBC__)
