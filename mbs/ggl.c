@@ -8,6 +8,7 @@
  *
  * with ∂/∂z: Q_z in the second row where force elements have states z. Laws u of quantities add Q_u u_x to the row of
  * Q, and rates of variables their u_x, over what they are functions of: q, v, z, λ. μ is zero but for rounding.
+ * Hard contacts add rows and unknowns behind these (ggl_contacts.c).
  * Redundant constraints are replaced by 0 = -λ and 0 = -μ, and as these stay zero their columns of -Gᵀ are left out. */
 #include "mbs/ggl.h"
 
@@ -19,6 +20,8 @@
 
 #include "base/finite.h"
 #include "mbs/element_blocks.h"
+#include "mbs/ggl_contacts.h"
+#include "mbs/unilateral.h"
 #include "solvers/pattern.h"
 
 struct mbs_ggl {
@@ -241,6 +244,7 @@ static void put_all(mbs_ggl *ggl, double t, const double *y) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     put_joint(s, ggl, joint, y);
   put_responses(ggl, t, y);
+  mbs_ggl_put_contacts(s, ggl->ws, y, y + first_state(model));
 }
 
 /* ---- Equations ---- */
@@ -271,11 +275,13 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
       out[2 * n + i] = -lambda[i];
       out[2 * n + m + i] = -mu[i];
     }
+  const double loss = mbs_ggl_add_contacts(ws, y, y + first_state(model), out);
   if (!finite_all(out, ggl->dae.n))
     return mbs_not_finite(ws, t, y + first_state(model), error);
   if (quadrature == NULL)
     return SEAM_OK;
   mbs_powers(ws, quadrature);
+  quadrature[0] += loss;
   for (int i = 0; i < m; i++)
     quadrature[1] -= lambda[i] * ws->prescribed_rate[i];
   return SEAM_OK;
@@ -298,7 +304,8 @@ static int rates_of(const mbs_model *model, int i) {
     return i < n ? 0 : 1;
   if (i < first_state(model))
     return i < 2 * n + model->n_rows ? 2 : 1;
-  return 0;
+  const int of_contacts = i - mbs_ggl_first_of_contacts(model);
+  return of_contacts < 0 ? 0 : mbs_ggl_rates_of_contact(of_contacts);
 }
 
 /* Of masses times positions, where some bodies are far heavier than others: shorter steps make forces of theirs, which
@@ -318,7 +325,7 @@ static void fill_constants(mbs_ggl *ggl) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
   for (int i = 0; i < ggl->dae.n; i++) {
-    const bool is_multiplier = i >= 2 * n && i < first_state(model);
+    const bool is_multiplier = (i >= 2 * n && i < first_state(model)) || i >= mbs_ggl_first_of_contacts(model);
     ggl->mass[i] = is_multiplier ? 0 : i >= n && i < 2 * n ? model->mass[3 + i - n] : 1;
     ggl->index[i] = is_multiplier ? 2 : 1;
     ggl->rates[i] = rates_of(model, i);
@@ -364,7 +371,7 @@ static seam_status check_responses(const mbs_model *model, seam_error *error) {
 seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **ggl_out, seam_error *error) {
   const mbs_model *model = ws->model;
   const size_t m = (size_t)model->n_rows;
-  const size_t n = mbs_n_controlled(model) + 2 * m;
+  const size_t n = mbs_n_controlled(model) + 2 * m + (size_t)mbs_ggl_n_of_contacts(model);
   if (model->n_prescribed > 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "radau and ida hold positions, but prescribed accelerations leave them free: take erk");
@@ -400,6 +407,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
                         .index = ggl->index,
                         .rates = ggl->rates,
                         .rounding = ggl->rounding,
+                        .n_held = MBS_HARD_STATES * model->n_hard,
                         .n_quadratures = model->n_work,
                         .start = ggl->pattern.start,
                         .row = ggl->pattern.row,
@@ -430,19 +438,30 @@ void mbs_ggl_destroy(mbs_ggl *ggl) {
 const seam_dae *mbs_ggl_dae(const mbs_ggl *ggl) { return &ggl->dae; }
 
 void mbs_ggl_pack(const mbs_ggl *ggl, const mbs_state *state, double *y) {
-  const size_t n = 3 * (size_t)ggl->ws->model->n_bodies;
-  const size_t m = (size_t)ggl->ws->model->n_rows;
+  const mbs_model *model = ggl->ws->model;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  const size_t m = (size_t)model->n_rows;
+  double *of_contact = y + mbs_ggl_first_of_contacts(model);
   memcpy(y, state->q, n * sizeof *y);
   memcpy(y + n, state->v, n * sizeof *y);
   memcpy(y + 2 * n, state->lambda, m * sizeof *y);
   memset(y + 2 * n + m, 0, m * sizeof *y);
-  memcpy(y + 2 * (n + m), state->z, (size_t)(ggl->ws->model->n_states + ggl->ws->model->n_work) * sizeof *y);
+  memcpy(y + 2 * (n + m), state->z, (size_t)model->n_states * sizeof *y);
+  for (int k = 0; k < model->n_hard; k++, of_contact += MBS_GGL_OF_CONTACT) {
+    of_contact[MBS_GGL_NORMAL] = state->contact[2 * k];
+    of_contact[MBS_GGL_TANGENTIAL] = state->contact[2 * k + 1];
+    of_contact[MBS_GGL_MU] = 0;
+  }
+  memcpy(of_contact, state->work, (size_t)model->n_work * sizeof *y);
 }
 
 void mbs_ggl_unpack(const mbs_ggl *ggl, const double *y, mbs_state *state) {
-  const size_t n = 3 * (size_t)ggl->ws->model->n_bodies;
-  const size_t m = (size_t)ggl->ws->model->n_rows;
+  const mbs_model *model = ggl->ws->model;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  const size_t m = (size_t)model->n_rows;
   memcpy(state->q, y, n * sizeof *y);
   memcpy(state->v, y + n, n * sizeof *y);
-  memcpy(state->z, y + 2 * (n + m), (size_t)(ggl->ws->model->n_states + ggl->ws->model->n_work) * sizeof *y);
+  memcpy(state->z, y + 2 * (n + m), (size_t)model->n_states * sizeof *y);
+  memcpy(state->work, y + mbs_ggl_first_of_contacts(model) + mbs_ggl_n_of_contacts(model),
+         (size_t)model->n_work * sizeof *y);
 }

@@ -11,7 +11,7 @@ typedef struct mbs_ggl mbs_ggl;
 seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **ggl_out, seam_error *error);
 void mbs_ggl_destroy(mbs_ggl *ggl);
 
-/* y = (q, v, λ, μ, z), followed by the quadratures of state->work. Owned by ggl. */
+/* y = (q, v, λ, μ, z, multipliers of hard contacts), followed by the quadratures of state->work. Owned by ggl. */
 const seam_dae *mbs_ggl_dae(const mbs_ggl *ggl);
 
 /* y with quadratures from a state after mbs_accelerate(), and back; back leaves a and lambda alone. */

@@ -182,6 +182,8 @@ static seam_status use_ggl(mbs_integrator *self, seam_error *error) {
   const seam_status status = mbs_ggl_create(self->ws, self->now, &self->ggl, error);
   if (status != SEAM_OK)
     return status;
+  if (self->ws->unilateral != NULL)
+    self->ws->unilateral->drifts = true;
   self->y = calloc((size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work, sizeof *self->y);
   return self->y != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
 }
@@ -237,7 +239,7 @@ static const struct {
                         seam_error *error);
 } makers[n_methods] = {
     [method_erk] = {true, true, true, create_erk},
-    [method_radau] = {false, true, false, create_radau},
+    [method_radau] = {false, true, true, create_radau},
     [method_ida] = {false, false, false, create_ida},
     [method_cvode] = {true, false, false, create_cvode},
     [method_euler] = {true, true, true, create_fixed},
@@ -325,10 +327,11 @@ static seam_status check_hard(const mbs_model *model, const char *method, bool h
     return mbs_refuse_hard(model, "a sensitivity or a quadrature along the motion", error);
   if (model->n_hard == 0 || makers[find_method(method)].takes_hard)
     return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "%s '%s' is hard, which integrator '%s' does not know: take erk, rk4, rk2 or euler, or leave out "
-                   "'hard'",
-                   mbs_force_kind_text(model->forces[model->hard[0]].kind), model->forces[model->hard[0]].name, method);
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "%s '%s' is hard, which integrator '%s' does not know: take erk, radau, rk4, rk2 or euler, or leave out "
+      "'hard'",
+      mbs_force_kind_text(model->forces[model->hard[0]].kind), model->forces[model->hard[0]].name, method);
 }
 
 seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,

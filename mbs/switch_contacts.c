@@ -104,10 +104,19 @@ static void let_go(mbs_workspace *ws, const mbs_state *state) {
     }
 }
 
+/* What is closed before the switch is put onto its constraints, and what has closed its gap there. */
+static seam_status stop_drift(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  for (int k = 0; k < ws->unilateral->n; k++)
+    ws->unilateral->mode[k] = rint(state->z[mbs_hard_force(ws, k)->state]);
+  return mbs_project_contacts(ws, state->t, state->q, state->v, error);
+}
+
 static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   bool has_hit = false;
-  seam_status status = mbs_impact(ws, state, &has_hit, error);
+  seam_status status = self->drifts ? stop_drift(ws, state, error) : SEAM_OK;
+  if (status == SEAM_OK)
+    status = mbs_impact(ws, state, &has_hit, error);
   if (has_hit)
     forget_ends(self);
   let_go(ws, state);

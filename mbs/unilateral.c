@@ -151,11 +151,17 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
   return ws->unilateral->of_lambda + (size_t)i * (size_t)ws->model->n_rows;
 }
 
+/* Whether steps that drift left the gap of an open contact near zero, where it is at a switch. */
+static bool has_drifted(const mbs_unilateral *self, int k) {
+  return self->drifts && self->is_switching && self->returns[k];
+}
+
 /* Normals of all that is closed, or, if it parts, of what is beyond zero as well; tangents of what sticks. */
 static void list_held(mbs_unilateral *self, double least_gap) {
   self->n_held = 0;
   for (int k = 0; k < self->n; k++)
-    if (mbs_hard_is_closed(self->mode[k]) || self->touch[k].gap < least_gap)
+    if (mbs_hard_is_closed(self->mode[k]) || self->touch[k].gap < least_gap ||
+        (isfinite(least_gap) && has_drifted(self, k)))
       self->held[self->n_held++] = 2 * k;
   for (int k = 0; k < self->n; k++)
     if (self->mode[k] == MBS_HARD_STICKS)

@@ -98,6 +98,7 @@ typedef struct mbs_unilateral {
   bool *stops;                         /* (n) whose slip has come to zero */
   bool is_switching;                   /* steps may end beyond an impact, switches do not */
   bool is_due;                         /* contacts are to change their modes */
+  bool drifts;                         /* steps do not end on the constraints to rounding */
   bool *hits;                          /* (n) contacts that have drawn nearer at the present impact */
   bool *settles;                       /* (n) contacts whose bounces have become too short */
   double still;                        /* m/s: rates that are smaller are none */

@@ -18,6 +18,7 @@ typedef struct seam_dae {
   /* (n) rounding of positions leaves (c/h)² times this of an unknown, c/h being the method's coefficient of B; NULL: 0
    */
   const double *rounding;
+  int n_held;        /* unknowns that never change, which the mean of errors leaves out */
   int n_quadratures; /* integrals of f that nothing else depends on: w' = P(t, y) */
   /* Pattern of ∂f/∂y, diagonal included, in compressed columns: start (n + 1), row (sorted). */
   const int *start, *row;

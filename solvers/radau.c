@@ -258,6 +258,18 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   return iterate(self, t, y, h, converged, error);
 }
 
+/* In a step so short that Newton's iteration ends in the rounding of its unknowns: the polynomial of the step that it
+ * lies in, to an error of the fourth power of their ratio. */
+static seam_status interpolate(radau *self, double t, const double *y, double h, const double *memory, bool *done,
+                               seam_error *error) {
+  const double short_part = 1e-3;
+  *done = h <= short_part * memory[3 * self->dae.n];
+  if (!*done)
+    return SEAM_OK;
+  predict_stages(self, h, SEAM_DENSE_OUTPUT, memory);
+  return stage_slopes(self, t, y, h, error);
+}
+
 /* ---- Error ---- */
 
 static double norm(radau *self, const double *x) {
@@ -271,7 +283,7 @@ static double norm(radau *self, const double *x) {
       self->base.worst_entry = (size_t)i;
     }
   }
-  return sqrt(sum / self->dae.n);
+  return sqrt(sum / (self->dae.n - self->dae.n_held));
 }
 
 /* A stiff error is filtered twice where the first estimate would reject the step. */
@@ -345,6 +357,8 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   self->h = h;
   set_scale(self, y, h);
   status = reach_stages(self, t, y, h, kind, memory, &converged, error);
+  if (status == SEAM_OK && !converged && kind == SEAM_DENSE_OUTPUT)
+    status = interpolate(self, t, y, h, memory, &converged, error);
   if (status != SEAM_OK)
     return status;
   if (!converged)

@@ -56,7 +56,9 @@ static void read_gap(const mbs_workspace *ws, const mbs_force *force, double mod
   const double range = force->stop.upper - force->stop.lower; /* infinite but for stops with two bounds */
   mbs_measure gap;
   force->type->measure(force, &pair, &gap);
-  const double rate = mbs_measure_rate(&gap, &pair);
+  double rate = mbs_measure_rate(&gap, &pair);
+  if (fabs(gap.s) <= mbs_touch_distance(ws) && fabs(rate) <= ws->unilateral->still)
+    rate = 0; /* it has just opened */
   if (mode == MBS_HARD_RIDES) {
     f[OF_NORMAL] = (mbs_switch){gap.s + play, rate, 0};
     f[OF_SLIP] = (mbs_switch){play - gap.s, -rate, 0};

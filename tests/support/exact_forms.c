@@ -9,7 +9,7 @@
 #include "tests/support/differences.h"
 #include "tests/support/random.h"
 
-enum { MAX_VALUES = 64 };
+enum { MAX_VALUES = 80 };
 
 static size_t size_of(const mechanism *m) { return mbs_n_controlled(m->model); }
 
