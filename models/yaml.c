@@ -107,6 +107,16 @@ void yaml_append(yaml_node *parent, yaml_node *child, const yaml_node *key) {
   parent->n_children++;
 }
 
+bool yaml_append_number(arena *memory, yaml_node *list, double number) {
+  yaml_node *node = yaml_new(memory, YAML_SCALAR, list);
+  if (node == NULL)
+    return false;
+  node->is_number = true;
+  node->number = number;
+  yaml_append(list, node, NULL);
+  return true;
+}
+
 void yaml_remove(yaml_node *parent, const yaml_node *child) {
   yaml_node *before = NULL;
   yaml_node **link = &parent->first;

@@ -52,6 +52,9 @@ yaml_node *yaml_new(arena *memory, yaml_kind kind, const yaml_node *place);
 /* Appends a child; `key` is NULL in a list. */
 void yaml_append(yaml_node *parent, yaml_node *child, const yaml_node *key);
 
+/* Appends a number to a list, at the list's place; false: no memory. */
+bool yaml_append_number(arena *memory, yaml_node *list, double number);
+
 /* Takes a child out. */
 void yaml_remove(yaml_node *parent, const yaml_node *child);
 

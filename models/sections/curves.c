@@ -65,17 +65,10 @@ static seam_status put_into_model(reader *r, curve_draft *c) {
   key->text = keys[POINTS].name;
   for (size_t i = 0; i < c->n; i++) {
     yaml_node *pair = yaml_new(&r->memory, YAML_LIST, c->node);
-    if (pair == NULL)
+    if (pair == NULL || !yaml_append_number(&r->memory, pair, c->x[i]) ||
+        !yaml_append_number(&r->memory, pair, c->y[i]))
       return reader_no_memory(r);
     yaml_append(list, pair, NULL);
-    for (int k = 0; k < 2; k++) {
-      yaml_node *number = yaml_new(&r->memory, YAML_SCALAR, c->node);
-      if (number == NULL)
-        return reader_no_memory(r);
-      number->is_number = true;
-      number->number = (k == 0 ? c->x : c->y)[i];
-      yaml_append(pair, number, NULL);
-    }
   }
   for (int k = FILE_OF; k <= Y; k++)
     if (c->values[k] != NULL)

@@ -69,14 +69,9 @@ static seam_status put_into_model(reader *r, table_draft *t) {
     if (old != NULL)
       yaml_remove(t->node, old);
     yaml_append(t->node, lists[i], key);
-    for (size_t k = 0; k < t->n; k++) {
-      yaml_node *number = yaml_new(&r->memory, YAML_SCALAR, t->node);
-      if (number == NULL)
+    for (size_t k = 0; k < t->n; k++)
+      if (!yaml_append_number(&r->memory, lists[i], (i == 0 ? t->x : t->y)[k]))
         return reader_no_memory(r);
-      number->is_number = true;
-      number->number = (i == 0 ? t->x : t->y)[k];
-      yaml_append(lists[i], number, NULL);
-    }
   }
   yaml_remove(t->node, t->values[FILE_OF]);
   return SEAM_OK;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "tests/support/impact.h"
 #include "tests/support/model_run.h"
 
 static model_run start(const char *text) { return model_run_by(text, "erk"); }
@@ -66,17 +67,6 @@ Test(contact, an_impact_keeps_the_restitution_that_is_given) {
       const double error = expect_speed_after(contact, "erk", 2, 2 * e[i]);
       cr_expect_lt(error, 2e-9, "%s: %.3g", contact, error);
     }
-}
-
-/* e with x (1 + e) = ln((1 + x)/(1 - e x)), x = χ v. */
-static double restitution_of(double x) {
-  double low = 0;
-  double high = fmin(1, 1 / x);
-  for (int i = 0; i < 100; i++) {
-    const double e = (low + high) / 2;
-    *(x * (1 + e) > log((1 + x) / (1 - e * x)) ? &low : &high) = e;
-  }
-  return low;
 }
 
 Test(contact, impacts_with_damping_have_the_restitution_of_their_speed) {

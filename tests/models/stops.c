@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mbs/readout.h"
+#include "tests/support/impact.h"
 #include "tests/support/model_run.h"
 
 static const double g = 9.81;
@@ -190,17 +191,6 @@ Test(stops_of_the_catalogue, bouncing_ball) {
     cr_expect_lt(model_run_imbalance(&run, energy), 1e-8, "%.3g", model_run_imbalance(&run, energy));
     model_run_end(&run);
   }
-}
-
-/* e with x (1 + e) = ln((1 + x)/(1 - e x)). */
-static double restitution_of(double x) {
-  double low = 0;
-  double high = fmin(1, 1 / x);
-  for (int i = 0; i < 100; i++) {
-    const double e = (low + high) / 2;
-    *(x * (1 + e) > log((1 + x) / (1 - e * x)) ? &low : &high) = e;
-  }
-  return low;
 }
 
 /* The x of a restitution. */
