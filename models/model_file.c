@@ -31,13 +31,31 @@
 
 enum { SEAM, NAME, FORMAT_VERSION = 1 };
 
-const map_key root_keys[] = {
-    [SEAM] = {"seam", true}, [NAME] = {"name", false}, {"gravity", false}, {"parameters", false}, {"points", false},
-    {"bodies", false},       {"joints", false},        {"forces", false},  {"measures", false},   {"simulate", false},
-    {"cosim", false},        {"repeat", false},        {"tables", false},  {"start", false},      {"equations", false},
-    {"stop", false},         {"events", false},        {"curves", false},  {"fmu", false},
+static const form form_version = {.kind = FORM_COUNT, .least = FORMAT_VERSION, .most = FORMAT_VERSION};
+static const form form_parameters = {.kind = FORM_NAMED, .of = &form_number};
+
+static const map_key root_keys[] = {
+    [SEAM] = {"seam", true, &form_version, "", "version of the format"},
+    [NAME] = {"name", false, &form_text, "", "of the model and its folder of results; default: that of the file"},
+    {"gravity", false, &form_2_numbers, "m/s2", "acceleration [gx, gy]; default: [0, 0]"},
+    {"parameters", false, &form_parameters, "", "names for numbers, in any order"},
+    {"points", false, &form_points, "m", "named places [x, y] in the initial configuration"},
+    {"bodies", false, &form_bodies, "", "at least one, unless all subsystems are equations"},
+    {"joints", false, &form_joints, "", "what keeps bodies together"},
+    {"forces", false, &form_forces, "", "force elements"},
+    {"measures", false, &form_measures, "", "what is to be measured"},
+    {"simulate", false, &form_simulate, "", "how long and how accurately"},
+    {"cosim", false, &form_cosim, "", "how to cut and couple"},
+    {"repeat", false, &form_repeat, "", "blocks of entries to generate"},
+    {"tables", false, &form_tables, "", "functions through points, which numbers and laws call by name"},
+    {"start", false, &form_start, "", "coordinates and rates to begin with, or static: an equilibrium"},
+    {"equations", false, &form_equations, "", "controllers, motors, hydraulics"},
+    {"stop", false, &form_stop, "", "conditions that end a run"},
+    {"events", false, &form_events, "", "conditions whose times are wanted"},
+    {"curves", false, &form_curves, "m", "on which joints and contacts are: cams, roads, slots"},
+    {"fmu", false, &form_fmu, "", "what an FMU of the model takes and gives"},
 };
-const size_t n_root_keys = sizeof root_keys / sizeof *root_keys;
+const form form_file = {FORM_KEYS(root_keys)};
 
 /* ---- The head of the file ---------------------------------------------------------------------------------------- */
 
@@ -166,12 +184,12 @@ static seam_status read_whole(reader *r) {
 /* ---- The file ---------------------------------------------------------------------------------------------------- */
 
 static seam_status read_sections(reader *r, const char *const *overrides, size_t n_overrides) {
-  yaml_node *values[sizeof root_keys / sizeof *root_keys];
+  yaml_node *values[FORM_COUNT_OF(root_keys)];
   seam_status status = check_root(r);
   if (status == SEAM_OK && r->root->kind == YAML_MAP)
     status = overrides_apply(r, overrides, n_overrides, false);
   if (status == SEAM_OK)
-    status = reader_take_map(r, r->root, root_keys, n_root_keys, values);
+    status = reader_take_map(r, r->root, root_keys, form_file.n, values);
   if (status == SEAM_OK)
     status = check_version(r, values[SEAM]);
   if (status == SEAM_OK)

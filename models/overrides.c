@@ -44,10 +44,10 @@ static seam_status fail_parameter(const override *o, const char *key) {
 static seam_status check_first(const override *o, const char *key) {
   nearest search = nearest_to(key);
   const yaml_node *parameters = yaml_get(o->r->root, "parameters");
-  for (size_t i = 0; i < n_root_keys; i++) {
-    if (strcmp(root_keys[i].name, key) == 0)
+  for (size_t i = 0; i < form_file.n; i++) {
+    if (strcmp(form_file.keys[i].name, key) == 0)
       return SEAM_OK;
-    nearest_try(&search, root_keys[i].name);
+    nearest_try(&search, form_file.keys[i].name);
   }
   if (parameters != NULL && parameters->kind == YAML_MAP && yaml_get(parameters, key) != NULL)
     return fail_parameter(o, key);

@@ -292,7 +292,8 @@ seam_status reader_text(reader *r, const yaml_node *value, const char **text) {
   return SEAM_OK;
 }
 
-seam_status reader_keyword(reader *r, const yaml_node *value, const char *const *choices, size_t n, size_t *chosen) {
+static seam_status read_one_of(reader *r, const yaml_node *value, const char *const *choices, size_t n,
+                               size_t *chosen) {
   const char *text = NULL;
   const seam_status status = reader_text(r, value, &text);
   if (status != SEAM_OK || text == NULL)
@@ -313,6 +314,18 @@ seam_status reader_keyword(reader *r, const yaml_node *value, const char *const 
   nearest_hint(&search, fix, sizeof fix);
   return reader_fail(r, value, fix[0] ? fix : known, "unknown %.60s '%.60s' in %s",
                      value->key != NULL ? value->key->text : "entry", text, r->subject);
+}
+
+seam_status reader_word(reader *r, const yaml_node *value, const form *words, size_t *chosen) {
+  return read_one_of(r, value, words->words, words->n, chosen);
+}
+
+seam_status reader_flag(reader *r, const yaml_node *value, bool *flag) {
+  static const char *const answers[] = {"false", "true"};
+  size_t chosen = 0;
+  const seam_status status = read_one_of(r, value, answers, 2, &chosen);
+  *flag = chosen == 1;
+  return status;
 }
 
 /* The text of a law with the indices of a repeat replaced by their values: it must stand for itself in JSON. */

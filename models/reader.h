@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/table.h"
 #include "models/expression/expression.h"
+#include "models/form.h"
 #include "models/model_file.h"
 #include "models/yaml.h"
 
@@ -81,11 +82,6 @@ void reader_set_subject(reader *r, const char *noun, const yaml_node *value);
 
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
-typedef struct map_key {
-  const char *name;
-  bool required;
-} map_key;
-
 /* Sorts the values of a map into values (n_keys; NULL where a key is missing). Refuses unknown keys, with the nearest
  * known one, and a missing required one. */
 seam_status reader_take_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values);
@@ -99,8 +95,6 @@ seam_status reader_check_name(reader *r, const yaml_node *key, bool in_expressio
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-typedef enum number_range { ANY_NUMBER, NOT_NEGATIVE, POSITIVE } number_range;
-
 /* Each takes the value of a key. Numbers may be expressions of the parameters. */
 seam_status reader_number(reader *r, yaml_node *value, number_range within, double *number);
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count);
@@ -111,7 +105,9 @@ seam_status reader_text(reader *r, const yaml_node *value, const char **text);
 /* The file that a text names: a path in the model file begins where that is, one of the command line where the command
  * runs. In the reader's memory; NULL: it is exhausted. */
 char *reader_path(reader *r, const yaml_node *value);
-seam_status reader_keyword(reader *r, const yaml_node *value, const char *const *choices, size_t n, size_t *chosen);
+/* The number of a word among those of a form; true or false. */
+seam_status reader_word(reader *r, const yaml_node *value, const form *words, size_t *chosen);
+seam_status reader_flag(reader *r, const yaml_node *value, bool *flag);
 
 /* An expression of the given variables; owned by the caller. */
 seam_status reader_expression(reader *r, yaml_node *value, const char *const *variables, size_t n_variables,
@@ -160,12 +156,8 @@ enum {
   SIMULATE_N_METHODS = MBS_METHOD_TABLE(ONE)
 #undef ONE
 };
-extern const char *const simulate_methods[SIMULATE_N_METHODS];
+extern const char *const simulate_methods[SIMULATE_N_METHODS]; /* words of form_integrator */
 seam_status simulate_read_order(reader *r, yaml_node *value, int *order);
 seam_status cosim_read(reader *r);
-
-/* The keys of the whole file. */
-extern const map_key root_keys[];
-extern const size_t n_root_keys;
 
 #endif

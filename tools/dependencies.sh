@@ -8,6 +8,7 @@ cmake gcc g++ make pkg-config libc6-dev
 libsundials-dev libsuitesparse-dev liblapacke-dev libfyaml-dev libjs-dygraphs
 libexpat1-dev libminizip-dev zlib1g-dev libxml2-utils
 libcriterion-dev clang-format-14 clang-tidy-14
+python3-jsonschema python3-yaml
 gnuplot-nox'
 
 missing=

@@ -99,6 +99,11 @@ SEAM_PUBLIC bool seam_model_is_rough(const seam_model_file *file, size_t body);
  * for first; NULL when memory is exhausted. */
 SEAM_PUBLIC const char *seam_model_json(const seam_model_file *file);
 
+/** The JSON Schema (draft-07) of model files, made from the tables of keys by which they are read, as text that the
+ * caller frees with free(): every unknown key that the reader refuses does not fit it, and every file that the reader
+ * accepts fits. SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status seam_model_schema(char **text, seam_error *error);
+
 /** The catalogue that is compiled in: names in alphabetical order, the text of one (NULL when unknown). */
 SEAM_PUBLIC size_t seam_catalogue_size(void);
 SEAM_PUBLIC const char *seam_catalogue_name(size_t index);

@@ -10,11 +10,23 @@
 
 enum { MASS, ROD, NEAR, INERTIA, AT, ANGLE, VELOCITY, RATE, OUTLINE, N_KEYS };
 
+static const form two_points = {FORM_EXACTLY(2, form_point)};
+static const form *const rods[] = {&two_points, &form_positive};
+static const form form_rod = {FORM_FORMS(rods)};
+
 static const map_key keys[N_KEYS] = {
-    [MASS] = {"mass", true},          [ROD] = {"rod", false},   [NEAR] = {"near", false},
-    [INERTIA] = {"inertia", false},   [AT] = {"at", false},     [ANGLE] = {"angle", false},
-    [VELOCITY] = {"velocity", false}, [RATE] = {"rate", false}, [OUTLINE] = {"outline", false},
+    [MASS] = {"mass", true, &form_positive, "kg", "mass"},
+    [ROD] = {"rod", false, &form_rod, "m", "[P, Q]: a uniform rod between two points; or its length, with 'near'"},
+    [NEAR] = {"near", false, &two_points, "m", "[P, Q]: points that the ends of a rod of given length are close to"},
+    [INERTIA] = {"inertia", false, &form_positive, "kg m2", "about the centre of mass; default: that of the rod"},
+    [AT] = {"at", false, &form_point, "m", "place of the centre of mass without a rod; default: [0, 0]"},
+    [ANGLE] = {"angle", false, &form_number, "rad", "angle without a rod, counter-clockwise; default: 0"},
+    [VELOCITY] = {"velocity", false, &form_2_numbers, "m/s", "initial velocity [vx, vy]; default: [0, 0]"},
+    [RATE] = {"rate", false, &form_number, "rad/s", "initial angular velocity; default: 0"},
+    [OUTLINE] = {"outline", false, &form_outline, "m", "what the body looks like, in its own frame"},
 };
+static const form form_body = {.name = "body", .meaning = "a body", FORM_KEYS(keys)};
+const form form_bodies = {.kind = FORM_NAMED, .of = &form_body};
 
 /* Of a rod whose length is given: names of its ends. */
 static seam_status read_near(reader *r, const yaml_node *body, yaml_node *const *values, model_shape *shape) {

@@ -19,6 +19,81 @@ static seam_status check_items(const cosim_section *c, const yaml_node *value) {
                      "'%s' in corrections must be a map or a list of maps", value->key->text);
 }
 
+enum { COUPLING, BOND, SUBSYSTEM, MU, NU, LIMIT, N_ENERGY };
+static const char *const by_rules[] = {"auto"};
+static const form form_auto = {FORM_WORDS(by_rules)};
+static const form *const mus[] = {&form_not_negative, &form_auto};
+static const form form_mu = {FORM_FORMS(mus)};
+static const map_key energy_keys[N_ENERGY] = {
+    [COUPLING] = {"coupling", false, &form_name, "", "a coupling under the exchange"},
+    [BOND] = {"bond", false, &form_name, "", "a power bond"},
+    [SUBSYSTEM] = {"subsystem", false, &form_name, "", "that receives the force; default: the side that receives it"},
+    [MU] = {"mu", false, &form_mu, "", "or auto, by the rules for the macro steps of both sides; default: auto"},
+    [NU] = {"nu", false, &form_not_negative, "", "default: 0"},
+    [LIMIT] = {"limit", false, &form_positive, "", "of the correction, relative to the whole force; default: 0.1"},
+};
+static const form form_energy_correction = {
+    .name = "energy_correction", .meaning = "removes energy that a coupling has created", FORM_KEYS(energy_keys)};
+static const form form_energy_list = {.kind = FORM_LIST, .of = &form_energy_correction};
+static const form *const energies[] = {&form_energy_correction, &form_energy_list};
+static const form form_energy = {FORM_FORMS(energies)};
+
+enum { INPUT, INTEGRAL, SPREAD, SHAPE, N_BALANCE };
+static const form form_spread = {.kind = FORM_COUNT, .least = 1, .most = COSIM_MAX_SPREAD};
+static const char *const shapes[] = {"constant", "smooth"};
+static const form form_shape = {FORM_WORDS(shapes)};
+static const map_key balance_keys[N_BALANCE] = {
+    [INPUT] = {"input", true, &form_name, "", "an input that a signal gives"},
+    [INTEGRAL] = {"integral", false, &form_name, "", "output with the exact integral over the last macro step"},
+    [SPREAD] = {"spread", false, &form_spread, "", "macro steps over which it is returned; default: 1"},
+    [SHAPE] = {"shape", false, &form_shape, "", "default: constant"},
+};
+static const form form_balance_correction = {.name = "balance_correction",
+                                             .meaning = "returns what a hold gave too much or too little",
+                                             FORM_KEYS(balance_keys)};
+static const form form_balance_list = {.kind = FORM_LIST, .of = &form_balance_correction};
+static const form *const balances[] = {&form_balance_correction, &form_balance_list};
+static const form form_balance = {FORM_FORMS(balances)};
+
+enum { ALPHA, LAGS, MODEL_TOLERANCE, MEMORY, EXCITATION, N_MODEL };
+static const form form_lags = {.kind = FORM_COUNT, .least = 1, .most = COSIM_MAX_LAGS};
+static const map_key model_keys[N_MODEL] = {
+    [ALPHA] = {"alpha", false, &form_not_negative, "",
+               "share of the error of states that is removed, to 1; default: 1"},
+    [LAGS] = {"lags", false, &form_lags, "", "past outputs that determine an identified state; default: 2"},
+    [MODEL_TOLERANCE] = {"tolerance", false, &form_positive, "", "of identified predictions, to 1; default: 1e-4"},
+    [MEMORY] = {"memory", false, &form_positive, "", "factor by which macro steps fade, to 1; default: 0.98"},
+    [EXCITATION] = {"excitation", false, &form_not_negative, "", "relative change of inputs, to 1; default: 1e-5"},
+};
+static const form form_model_based = {
+    .name = "model_based", .meaning = "removes the effect of extrapolated inputs", FORM_KEYS(model_keys)};
+
+enum { ENERGY, BALANCE, MODEL_BASED, N_CORRECTIONS };
+static const map_key keys[N_CORRECTIONS] = {
+    [ENERGY] = {"energy", false, &form_energy, "", "one or a list"},
+    [BALANCE] = {"balance", false, &form_balance, "", "one or a list"},
+    [MODEL_BASED] = {"model_based", false, &form_model_based, "", "{} or its keys"},
+};
+const form form_corrections = {.name = "corrections", .meaning = "of explicit co-simulation", FORM_KEYS(keys)};
+
+enum { METHOD, TOLERANCE, RELATIVE_WEIGHT, SAFETY, SHRINKAGE, GROWTH, SHORTEST, LONGEST, ENERGY_SCALE, N_CONTROL_KEYS };
+static const char *const methods[] = {
+    [COSIM_ENERGY_INDICATOR] = "ecco", [COSIM_PREDICTION_INDICATOR] = "predictor", [COSIM_ERROR_INDICATOR] = "error"};
+static const form form_method = {FORM_WORDS(methods)};
+static const map_key control_keys[N_CONTROL_KEYS] = {
+    [METHOD] = {"method", true, &form_method, "", "what controls it: residual energy, extrapolation, local error"},
+    [TOLERANCE] = {"tolerance", false, &form_positive, "", "of one macro step; default: 1e-6 of collocation schemes"},
+    [RELATIVE_WEIGHT] = {"relative_weight", false, &form_not_negative, "", "of outputs in predictor; default: 1e-4"},
+    [SAFETY] = {"safety", false, &form_positive, "", "factor; default: 0.8"},
+    [SHRINKAGE] = {"shrinkage", false, &form_positive, "", "least ratio of steps, below 1; default: 0.2"},
+    [GROWTH] = {"growth", false, &form_positive, "", "largest ratio of steps, at least 1; default: 1.5"},
+    [SHORTEST] = {"shortest", false, &form_positive, "s", "default: none"},
+    [LONGEST] = {"longest", false, &form_positive, "s", "default: as the motion allows"},
+    [ENERGY_SCALE] = {"energy_scale", false, &form_positive, "J", "what typically passes, for ecco"},
+};
+const form form_step_control = {
+    .name = "step_control", .meaning = "control of the macro step", FORM_KEYS(control_keys)};
+
 /* ---- Energy ------------------------------------------------------------------------------------------------------ */
 
 static seam_status check_bond(const cosim_section *c, const yaml_node *name) {
@@ -59,13 +134,10 @@ static seam_status read_place(const cosim_section *c, const yaml_node *item, con
 }
 
 static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
-  enum { COUPLING, BOND, SUBSYSTEM, MU, NU, LIMIT, N_KEYS };
-  static const map_key keys[N_KEYS] = {{"coupling", false}, {"bond", false}, {"subsystem", false},
-                                       {"mu", false},       {"nu", false},   {"limit", false}};
-  yaml_node *values[N_KEYS];
+  yaml_node *values[N_ENERGY];
   reader_set_subject(c->r, "an energy correction", NULL);
   cosim_energy_correction_def to = cosim_default_energy_correction_def();
-  seam_status status = reader_take_map(c->r, item, keys, N_KEYS, values);
+  seam_status status = reader_take_map(c->r, item, energy_keys, N_ENERGY, values);
   if (status == SEAM_OK)
     status = read_place(c, item, values[COUPLING], values[BOND], values[SUBSYSTEM], &to);
   if (status == SEAM_OK)
@@ -109,13 +181,11 @@ static seam_status check_integral(const cosim_section *c, const yaml_node *value
 }
 
 static seam_status read_balance_correction(cosim_section *c, const yaml_node *item) {
-  enum { INPUT, INTEGRAL, SPREAD, SHAPE, N_KEYS };
-  static const map_key keys[N_KEYS] = {{"input", true}, {"integral", false}, {"spread", false}, {"shape", false}};
-  yaml_node *values[N_KEYS];
+  yaml_node *values[N_BALANCE];
   size_t spread = 1;
   cosim_balance_correction_def to = cosim_default_balance_correction_def();
   reader_set_subject(c->r, "a balance correction", NULL);
-  seam_status status = reader_take_map(c->r, item, keys, N_KEYS, values);
+  seam_status status = reader_take_map(c->r, item, balance_keys, N_BALANCE, values);
   if (status == SEAM_OK)
     status = cosim_section_signal(c, values[INPUT], true, &to.input);
   if (status == SEAM_OK)
@@ -128,7 +198,7 @@ static seam_status read_balance_correction(cosim_section *c, const yaml_node *it
     status = reader_count(c->r, values[SPREAD], 1, COSIM_MAX_SPREAD, &spread);
   to.spread = (int)spread;
   if (status == SEAM_OK)
-    status = cosim_section_flag(c->r, values[SHAPE], "constant", "smooth", &to.smooth);
+    status = cosim_section_either(c->r, values[SHAPE], &form_shape, &to.smooth);
   return status != SEAM_OK ? status : cosim_add_balance_correction(c->builder, &to, c->r->error);
 }
 
@@ -153,21 +223,18 @@ static seam_status read_fraction(const cosim_section *c, yaml_node *value, numbe
 }
 
 static seam_status read_model_based(cosim_section *c, yaml_node *value) {
-  enum { ALPHA, LAGS, TOLERANCE, MEMORY, EXCITATION, N_KEYS };
-  static const map_key keys[N_KEYS] = {
-      {"alpha", false}, {"lags", false}, {"tolerance", false}, {"memory", false}, {"excitation", false}};
-  yaml_node *values[N_KEYS];
+  yaml_node *values[N_MODEL];
   cosim_model_based_def def = cosim_default_model_based_def();
   size_t lags = (size_t)def.lags;
   reader_set_subject(c->r, "'model_based'", NULL);
-  seam_status status = reader_take_map(c->r, value, keys, N_KEYS, values);
+  seam_status status = reader_take_map(c->r, value, model_keys, N_MODEL, values);
   if (status == SEAM_OK)
     status = read_fraction(c, values[ALPHA], NOT_NEGATIVE, &def.alpha);
   if (status == SEAM_OK && values[LAGS])
     status = reader_count(c->r, values[LAGS], 1, COSIM_MAX_LAGS, &lags);
   def.lags = (int)lags;
   if (status == SEAM_OK)
-    status = read_fraction(c, values[TOLERANCE], POSITIVE, &def.tolerance);
+    status = read_fraction(c, values[MODEL_TOLERANCE], POSITIVE, &def.tolerance);
   if (status == SEAM_OK)
     status = read_fraction(c, values[MEMORY], POSITIVE, &def.memory);
   if (status == SEAM_OK)
@@ -176,20 +243,18 @@ static seam_status read_model_based(cosim_section *c, yaml_node *value) {
 }
 
 seam_status cosim_section_corrections(cosim_section *c, yaml_node *value) {
-  static const map_key keys[] = {{"energy", false}, {"balance", false}, {"model_based", false}};
-  static seam_status (*const read[])(cosim_section *, yaml_node *) = {read_energy, read_balance, read_model_based};
-  yaml_node *values[3];
+  static seam_status (*const read[])(cosim_section *, yaml_node *) = {
+      [ENERGY] = read_energy, [BALANCE] = read_balance, [MODEL_BASED] = read_model_based};
+  yaml_node *values[N_CORRECTIONS];
   reader_set_subject(c->r, "corrections", NULL);
-  seam_status status = reader_take_map(c->r, value, keys, 3, values);
-  for (size_t i = 0; i < 3 && status == SEAM_OK; i++)
+  seam_status status = reader_take_map(c->r, value, keys, N_CORRECTIONS, values);
+  for (size_t i = 0; i < N_CORRECTIONS && status == SEAM_OK; i++)
     if (values[i])
       status = read[i](c, values[i]);
   return status;
 }
 
 /* ---- Control of the macro step ----------------------------------------------------------------------------------- */
-
-enum { METHOD, TOLERANCE, RELATIVE_WEIGHT, SAFETY, SHRINKAGE, GROWTH, SHORTEST, LONGEST, ENERGY_SCALE, N_CONTROL_KEYS };
 
 static seam_status check_bounds(const cosim_section *c, yaml_node *const *values, const cosim_step_control *control) {
   reader *r = c->r;
@@ -271,28 +336,13 @@ static seam_status read_tolerance(const cosim_section *c, const yaml_node *contr
 }
 
 seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
-  static const map_key keys[N_CONTROL_KEYS] = {
-      [METHOD] = {"method", true},
-      [TOLERANCE] = {"tolerance", false},
-      [RELATIVE_WEIGHT] = {"relative_weight", false},
-      [SAFETY] = {"safety", false},
-      [SHRINKAGE] = {"shrinkage", false},
-      [GROWTH] = {"growth", false},
-      [SHORTEST] = {"shortest", false},
-      [LONGEST] = {"longest", false},
-      [ENERGY_SCALE] = {"energy_scale", false},
-  };
-  enum { N_METHODS = COSIM_ERROR_INDICATOR + 1 };
-  const char *methods[N_METHODS];
-  for (int i = 0; i < N_METHODS; i++)
-    methods[i] = cosim_step_indicator_name((cosim_step_indicator)i);
   yaml_node *values[N_CONTROL_KEYS];
   size_t method = 0;
   double tolerance = 0;
   reader_set_subject(c->r, "step_control", NULL);
-  seam_status status = reader_take_map(c->r, value, keys, N_CONTROL_KEYS, values);
+  seam_status status = reader_take_map(c->r, value, control_keys, N_CONTROL_KEYS, values);
   if (status == SEAM_OK)
-    status = reader_keyword(c->r, values[METHOD], methods, N_METHODS, &method);
+    status = reader_word(c->r, values[METHOD], &form_method, &method);
   if (status == SEAM_OK)
     status = read_tolerance(c, value, values[TOLERANCE], (cosim_step_indicator)method, &tolerance);
   if (status != SEAM_OK)

@@ -5,6 +5,31 @@
 #include "cosim/master/scheme.h"
 #include "models/sections/cosim_section.h"
 
+static const map_key kind_keys[] = {
+    {"constitutive", false, &form_name, "", "of force elements, such as ff-k1"},
+    {"constraint", false, &form_name, "", "of joints, such as ff-index2-k1"},
+};
+static const form form_kinds = {
+    .name = "schemes", .meaning = "a scheme for each kind of coupling", FORM_KEYS(kind_keys)};
+static const form *const schemes[] = {&form_name, &form_kinds};
+const form form_scheme = {FORM_FORMS(schemes)};
+
+static const form form_hold = {.kind = FORM_COUNT, .least = 0, .most = COSIM_MAX_HOLD};
+static const map_key order_keys[] = {
+    {"force", true, &form_hold, "", "order of the hold of forces"},
+    {"motion", true, &form_hold, "", "order of the hold of motions"},
+};
+static const form form_orders = {.name = "orders", .meaning = "orders of the holds", FORM_KEYS(order_keys)};
+
+enum { SCHEME, ORDERS, SMOOTH, N_KEYS };
+static const map_key keys[N_KEYS] = {
+    [SCHEME] = {"scheme", false, &form_name, "", "scheme; default: that of its kind"},
+    [ORDERS] = {"orders", false, &form_orders, "", "of an exchanged coupling, in place of the scheme's order"},
+    [SMOOTH] = {"smooth", false, &form_flag, "", "of an exchanged coupling: jumps fade over a step; default: false"},
+};
+static const form form_coupling = {.name = "coupling", .meaning = "a single coupling", FORM_KEYS(keys)};
+const form form_couplings = {.kind = FORM_NAMED, .least = 1, .of = &form_coupling};
+
 /* Of couplings of one kind, or of either. */
 typedef enum scheme_kind { CONSTITUTIVE, CONSTRAINT, EITHER } scheme_kind;
 
@@ -41,7 +66,6 @@ static seam_status read_scheme(const cosim_section *c, const yaml_node *value, s
 }
 
 seam_status cosim_section_scheme(cosim_section *c, yaml_node *value) {
-  static const map_key kinds[] = {{"constitutive", false}, {"constraint", false}};
   cosim_options *options = &c->options;
   if (value->kind != YAML_MAP) {
     const seam_status status = read_scheme(c, value, EITHER, &options->constitutive_scheme);
@@ -49,7 +73,7 @@ seam_status cosim_section_scheme(cosim_section *c, yaml_node *value) {
     return status;
   }
   yaml_node *values[2];
-  seam_status status = reader_take_map(c->r, value, kinds, 2, values);
+  seam_status status = reader_take_map(c->r, value, kind_keys, 2, values);
   if (status == SEAM_OK && values[0] != NULL)
     status = read_scheme(c, values[0], CONSTITUTIVE, &options->constitutive_scheme);
   if (status == SEAM_OK && values[1] != NULL)
@@ -104,7 +128,6 @@ seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node
 }
 
 static seam_status read_orders(const cosim_section *c, yaml_node *value, cosim_coupling_options *options) {
-  static const map_key order_keys[] = {{"force", true}, {"motion", true}};
   int *const orders[] = {&options->force_order, &options->motion_order};
   yaml_node *values[2];
   seam_status status = reader_take_map(c->r, value, order_keys, 2, values);
@@ -123,8 +146,6 @@ static scheme_kind kind_of(const cosim_section *c, const char *coupling) {
 }
 
 static seam_status read_coupling(cosim_section *c, yaml_node *value) {
-  enum { SCHEME, ORDERS, SMOOTH, N_KEYS };
-  static const map_key keys[N_KEYS] = {{"scheme", false}, {"orders", false}, {"smooth", false}};
   yaml_node *values[N_KEYS];
   cosim_coupling_options options = cosim_default_coupling_options();
   options.element = value->key->text;
@@ -140,7 +161,7 @@ static seam_status read_coupling(cosim_section *c, yaml_node *value) {
   if (status == SEAM_OK && values[ORDERS])
     status = read_orders(c, values[ORDERS], &options);
   if (status == SEAM_OK)
-    status = cosim_section_flag(c->r, values[SMOOTH], "false", "true", &options.smooth);
+    status = cosim_section_flag(c->r, values[SMOOTH], &options.smooth);
   return status != SEAM_OK ? status : cosim_set_coupling(c->builder, &options, c->r->error);
 }
 

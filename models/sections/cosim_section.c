@@ -14,7 +14,7 @@ enum {
   CORRECTIONS,
   STEP_CONTROL,
   SEQUENCE,
-  EXCHANGE, /* its name up to version 0.1 */
+  EXCHANGE, /* its name up to version 0.1, which is refused */
   HISTORY,
   DERIVATIVES,
   REUSE,
@@ -22,36 +22,56 @@ enum {
   N_KEYS
 };
 
-static const map_key keys[N_KEYS] = {
-    {"macro_step", false},
-    INTEGRATOR_KEYS,
-    [SUBSYSTEMS] = {"subsystems", true},
-    [SCHEME] = {"scheme", false},
-    [COUPLINGS] = {"couplings", false},
-    [SIGNALS] = {"signals", false},
-    [BONDS] = {"bonds", false},
-    [CORRECTIONS] = {"corrections", false},
-    [STEP_CONTROL] = {"step_control", false},
-    [SEQUENCE] = {"sequence", false},
-    [EXCHANGE] = {"exchange", false},
-    [HISTORY] = {"history", false},
-    [DERIVATIVES] = {"derivatives", false},
-    [REUSE] = {"reuse", false},
-    [IMPLICIT] = {"implicit", false},
+static const char *const sequences[] = {"jacobi", "gauss-seidel"};
+static const form form_sequence = {FORM_WORDS(sequences)};
+static const char *const histories[] = {"raise", "exact"};
+static const form form_history = {FORM_WORDS(histories)};
+static const char *const derivatives[] = {"exact", "differences"};
+static const form form_derivatives = {FORM_WORDS(derivatives)};
+
+enum { IMPLICIT_TOLERANCE, IMPLICIT_ITERATIONS, N_IMPLICIT };
+static const form form_iterations = {.kind = FORM_COUNT, .least = 1, .most = 1000000};
+static const map_key implicit_keys[N_IMPLICIT] = {
+    [IMPLICIT_TOLERANCE] = {"tolerance", false, &form_positive, "", "of coupling conditions; default: 1e-10"},
+    [IMPLICIT_ITERATIONS] = {"iterations", false, &form_iterations, "", "at most; default: 20"},
 };
+static const form form_implicit = {.name = "implicit", .meaning = "iterated correctors", FORM_KEYS(implicit_keys)};
+
+static const map_key keys[N_KEYS] = {
+    [MACRO_STEP] = {"macro_step", false, &form_positive, "s", "macro step; collocation schemes may choose it"},
+    [INTEGRATOR] = INTEGRATOR_KEYS(&form_integrator, "erk", "5", "1e-8; atol 1e-10"),
+    [SUBSYSTEMS] = {"subsystems", true, &form_subsystems, "", "two or more, with every body in exactly one"},
+    [SCHEME] = {"scheme", false, &form_scheme, "", "of all couplings, or of each kind"},
+    [COUPLINGS] = {"couplings", false, &form_couplings, "", "schemes of single couplings"},
+    [SIGNALS] = {"signals", false, &form_signals, "", "outputs that inputs receive"},
+    [BONDS] = {"bonds", false, &form_bonds, "", "where power passes"},
+    [CORRECTIONS] = {"corrections", false, &form_corrections, "", "of explicit co-simulation"},
+    [STEP_CONTROL] = {"step_control", false, &form_step_control, "", "of the macro step; default: it is fixed"},
+    [SEQUENCE] = {"sequence", false, &form_sequence, "", "of subsystems; default: jacobi, all at once"},
+    [EXCHANGE] = {"exchange", false, NULL, "", ""},
+    [HISTORY] = {"history", false, &form_history, "", "of couplings at the start; default: raise"},
+    [DERIVATIVES] = {"derivatives", false, &form_derivatives, "", "of interfaces; default: exact"},
+    [REUSE] = {"reuse", false, &form_flag, "", "whether derivatives are kept over macro steps; default: false"},
+    [IMPLICIT] = {"implicit", false, &form_implicit, "", "of iterated correctors"},
+};
+const form form_cosim = {
+    .name = "cosim", .meaning = "how the mechanism is cut into subsystems and coupled again", FORM_KEYS(keys)};
 
 void *cosim_section_take(const cosim_section *c, size_t n, size_t size) {
   return arena_take(&c->r->memory, (n + 1) * size);
 }
 
-seam_status cosim_section_flag(reader *r, const yaml_node *value, const char *off, const char *on, bool *flag) {
-  const char *const words[] = {off, on};
+seam_status cosim_section_either(reader *r, const yaml_node *value, const form *words, bool *flag) {
   size_t chosen = 0;
   if (!value)
     return SEAM_OK;
-  const seam_status status = reader_keyword(r, value, words, 2, &chosen);
+  const seam_status status = reader_word(r, value, words, &chosen);
   *flag = chosen == 1;
   return status;
+}
+
+seam_status cosim_section_flag(reader *r, const yaml_node *value, bool *flag) {
+  return value ? reader_flag(r, value, flag) : SEAM_OK;
 }
 
 seam_status cosim_section_once(const cosim_section *c, table *seen, const yaml_node *at, const char *what,
@@ -64,13 +84,13 @@ seam_status cosim_section_once(const cosim_section *c, table *seen, const yaml_n
 }
 
 /* A method whose steps may be fixed needs micro_step; the engine refuses what does not go together. */
-seam_status cosim_section_integrator(reader *r, yaml_node *const *values, const char *const *methods, size_t n_methods,
+seam_status cosim_section_integrator(reader *r, yaml_node *const *values, const form *methods,
                                      mbs_integrator_options *integrator) {
   seam_status status = SEAM_OK;
   if (values[INTEGRATOR_METHOD]) {
     size_t chosen = 0;
-    status = reader_keyword(r, values[INTEGRATOR_METHOD], methods, n_methods, &chosen);
-    integrator->method = methods[chosen];
+    status = reader_word(r, values[INTEGRATOR_METHOD], methods, &chosen);
+    integrator->method = methods->words[chosen];
   }
   if (status == SEAM_OK && values[INTEGRATOR_ORDER])
     status = simulate_read_order(r, values[INTEGRATOR_ORDER], &integrator->order);
@@ -94,9 +114,8 @@ static seam_status read_macro_step(cosim_section *c, yaml_node *value) {
 }
 
 static seam_status read_sequence(cosim_section *c, yaml_node *value) {
-  static const char *const words[] = {"jacobi", "gauss-seidel"};
   size_t chosen = 0;
-  const seam_status status = reader_keyword(c->r, value, words, 2, &chosen);
+  const seam_status status = reader_word(c->r, value, &form_sequence, &chosen);
   c->options.sequence = chosen == 0 ? COSIM_JACOBI : COSIM_GAUSS_SEIDEL;
   return status;
 }
@@ -107,26 +126,25 @@ static seam_status read_exchange(cosim_section *c, yaml_node *value) {
 }
 
 static seam_status read_history(cosim_section *c, yaml_node *value) {
-  return cosim_section_flag(c->r, value, "raise", "exact", &c->options.exact_history);
+  return cosim_section_either(c->r, value, &form_history, &c->options.exact_history);
 }
 
 static seam_status read_derivatives(cosim_section *c, yaml_node *value) {
-  return cosim_section_flag(c->r, value, "exact", "differences", &c->options.differences);
+  return cosim_section_either(c->r, value, &form_derivatives, &c->options.differences);
 }
 
 static seam_status read_reuse(cosim_section *c, yaml_node *value) {
-  return cosim_section_flag(c->r, value, "false", "true", &c->options.reuse);
+  return cosim_section_flag(c->r, value, &c->options.reuse);
 }
 
 static seam_status read_implicit(cosim_section *c, yaml_node *value) {
-  static const map_key implicit_keys[] = {{"tolerance", false}, {"iterations", false}};
-  yaml_node *values[2];
+  yaml_node *values[N_IMPLICIT];
   reader_set_subject(c->r, "implicit", NULL);
-  seam_status status = reader_take_map(c->r, value, implicit_keys, 2, values);
-  if (status == SEAM_OK && values[0])
-    status = reader_number(c->r, values[0], POSITIVE, &c->options.implicit_tolerance);
-  if (status == SEAM_OK && values[1])
-    status = reader_count(c->r, values[1], 1, 1e6, &c->options.implicit_iterations);
+  seam_status status = reader_take_map(c->r, value, implicit_keys, N_IMPLICIT, values);
+  if (status == SEAM_OK && values[IMPLICIT_TOLERANCE])
+    status = reader_number(c->r, values[IMPLICIT_TOLERANCE], POSITIVE, &c->options.implicit_tolerance);
+  if (status == SEAM_OK && values[IMPLICIT_ITERATIONS])
+    status = reader_count(c->r, values[IMPLICIT_ITERATIONS], 1, 1e6, &c->options.implicit_iterations);
   return status;
 }
 
@@ -180,8 +198,7 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   reader_set_subject(c->r, "cosim", NULL);
   seam_status status = reader_take_map(c->r, root, keys, N_KEYS, values);
   if (status == SEAM_OK)
-    status = cosim_section_integrator(c->r, values + INTEGRATOR, simulate_methods, SIMULATE_N_METHODS,
-                                      &c->options.integrator);
+    status = cosim_section_integrator(c->r, values + INTEGRATOR, &form_integrator, &c->options.integrator);
   c->has_macro_step = values[MACRO_STEP] != NULL;
   c->has_rtol = values[INTEGRATOR + INTEGRATOR_RTOL] != NULL;
   c->has_atol = values[INTEGRATOR + INTEGRATOR_ATOL] != NULL;

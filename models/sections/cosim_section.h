@@ -22,13 +22,20 @@ void *cosim_section_take(const cosim_section *c, size_t n, size_t size);
 
 /* Keys of an integrator, in this order; their values may be NULL. */
 enum { INTEGRATOR_METHOD, INTEGRATOR_ORDER, INTEGRATOR_RTOL, INTEGRATOR_ATOL, INTEGRATOR_STEP, N_INTEGRATOR_KEYS };
-#define INTEGRATOR_KEYS                                                                                                \
-  {"integrator", false}, {"order", false}, {"rtol", false}, {"atol", false}, { "micro_step", false }
-seam_status cosim_section_integrator(reader *r, yaml_node *const *values, const char *const *methods, size_t n_methods,
+/* With the form of its methods, and what the default of the method, of the order and of tolerances and steps is. */
+#define INTEGRATOR_KEYS(methods, method, order, others)                                                                \
+  {"integrator", false, methods, "", "method; default: " method},                                                      \
+      {"order", false, &form_order, "", "of erk: 4, 5 or 8; default: " order},                                         \
+      {"rtol", false, &form_positive, "", "relative tolerance; default: " others},                                     \
+      {"atol", false, &form_positive, "m, rad, m/s, rad/s", "absolute tolerance; default: " others}, {                 \
+    "micro_step", false, &form_step, "s", "a fixed step, or adaptive; default: adaptive"                               \
+  }
+seam_status cosim_section_integrator(reader *r, yaml_node *const *values, const form *methods,
                                      mbs_integrator_options *integrator);
 
-/* One of two words; the second sets the flag. */
-seam_status cosim_section_flag(reader *r, const yaml_node *value, const char *off, const char *on, bool *flag);
+/* One of two words, the second of which sets the flag; true or false. Nothing, where `value` is NULL. */
+seam_status cosim_section_either(reader *r, const yaml_node *value, const form *words, bool *flag);
+seam_status cosim_section_flag(reader *r, const yaml_node *value, bool *flag);
 
 /* A signal "subsystem.name" or "subsystem.name.name" of an existing subsystem; of user equations an existing signal. */
 seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name);

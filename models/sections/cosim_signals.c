@@ -9,6 +9,37 @@
 #include "models/sections/fmu_subsystem.h"
 #include "models/sections/user_equations.h"
 
+enum { FROM, TO, GAIN, ORDER, RATE, SMOOTH, N_SIGNAL };
+static const form form_hold = {.kind = FORM_COUNT, .least = 0, .most = COSIM_MAX_HOLD};
+static const map_key signal_keys[N_SIGNAL] = {
+    [FROM] = {"from", true, &form_name, "", "an output, SUBSYSTEM.NAME, or a quantity"},
+    [TO] = {"to", true, &form_name, "", "an input, SUBSYSTEM.NAME"},
+    [GAIN] = {"gain", false, &form_number, "", "factor; default: 1"},
+    [ORDER] = {"order", false, &form_hold, "", "of the polynomial that holds it over macro steps; default: 0"},
+    [RATE] = {"rate", false, &form_name, "", "an output that is its derivative"},
+    [SMOOTH] = {"smooth", false, &form_flag, "", "whether jumps at macro points fade over the step; default: false"},
+};
+static const form form_signal = {.name = "signal", .meaning = "a connection of two signals", FORM_KEYS(signal_keys)};
+const form form_signals = {.kind = FORM_LIST, .of = &form_signal};
+
+enum { INPUT, OUTPUT, SIGN, N_PORT };
+static const map_key port_keys[N_PORT] = {
+    [INPUT] = {"input", true, &form_name, "", "an input of a subsystem"},
+    [OUTPUT] = {"output", true, &form_name, "", "an output of the same subsystem"},
+    [SIGN] = {"sign", false, &form_number, "",
+              "1 or -1: sign, input and output multiplied are the power in; default: 1"},
+};
+static const form form_port = {.name = "port", .meaning = "a port of a bond", FORM_KEYS(port_keys)};
+static const form form_ports = {.kind = FORM_LIST, .least = 2, .of = &form_port};
+
+enum { PORTS, ENERGY_SCALE, N_BOND };
+static const map_key bond_keys[N_BOND] = {
+    [PORTS] = {"ports", true, &form_ports, "", "two or more"},
+    [ENERGY_SCALE] = {"energy_scale", false, &form_positive, "J", "what typically passes; default: step_control's"},
+};
+static const form form_bond = {.name = "bond", .meaning = "a power bond", FORM_KEYS(bond_keys)};
+const form form_bonds = {.kind = FORM_NAMED, .least = 1, .of = &form_bond};
+
 /* ---- Names of signals -------------------------------------------------------------------------------------------- */
 
 /* Number of names, joined by dots, in a text; 0: it is not a list of names. */
@@ -125,15 +156,12 @@ static void connect(const cosim_section *c, const char *to) {
 }
 
 static seam_status read_signal(cosim_section *c, const yaml_node *value) {
-  enum { FROM, TO, GAIN, ORDER, RATE, SMOOTH, N_KEYS };
-  static const map_key keys[N_KEYS] = {{"from", true},   {"to", true},    {"gain", false},
-                                       {"order", false}, {"rate", false}, {"smooth", false}};
   reader *r = c->r;
-  yaml_node *values[N_KEYS];
+  yaml_node *values[N_SIGNAL];
   cosim_connection_def link = cosim_default_connection_def();
   size_t order = 0;
   reader_set_subject(r, "a signal", NULL);
-  seam_status status = reader_take_map(r, value, keys, N_KEYS, values);
+  seam_status status = reader_take_map(r, value, signal_keys, N_SIGNAL, values);
   if (status == SEAM_OK)
     status = cosim_section_signal(c, values[FROM], false, &link.from);
   if (status == SEAM_OK)
@@ -152,7 +180,7 @@ static seam_status read_signal(cosim_section *c, const yaml_node *value) {
   if (status == SEAM_OK && values[RATE])
     status = cosim_section_signal(c, values[RATE], false, &link.rate);
   if (status == SEAM_OK)
-    status = cosim_section_flag(r, values[SMOOTH], "false", "true", &link.smooth);
+    status = cosim_section_flag(r, values[SMOOTH], &link.smooth);
   return status != SEAM_OK ? status : cosim_add_connection(c->builder, &link, r->error);
 }
 
@@ -169,11 +197,9 @@ seam_status cosim_section_signals(cosim_section *c, yaml_node *value) {
 /* ---- Bonds ------------------------------------------------------------------------------------------------------- */
 
 static seam_status read_port(const cosim_section *c, const yaml_node *value, cosim_port_def *port) {
-  enum { INPUT, OUTPUT, SIGN, N_KEYS };
-  static const map_key keys[N_KEYS] = {{"input", true}, {"output", true}, {"sign", false}};
-  yaml_node *values[N_KEYS];
+  yaml_node *values[N_PORT];
   double sign = 1;
-  seam_status status = reader_take_map(c->r, value, keys, N_KEYS, values);
+  seam_status status = reader_take_map(c->r, value, port_keys, N_PORT, values);
   if (status == SEAM_OK)
     status = cosim_section_signal(c, values[INPUT], true, &port->input);
   if (status == SEAM_OK)
@@ -202,10 +228,8 @@ static seam_status read_ports(const cosim_section *c, const yaml_node *value, co
 }
 
 static seam_status read_bond(cosim_section *c, yaml_node *value) {
-  enum { PORTS, ENERGY_SCALE, N_KEYS };
-  static const map_key keys[N_KEYS] = {{"ports", true}, {"energy_scale", false}};
   reader *r = c->r;
-  yaml_node *values[N_KEYS];
+  yaml_node *values[N_BOND];
   cosim_bond_def bond = cosim_default_bond_def();
   seam_status status = reader_check_name(r, value->key, false);
   if (status != SEAM_OK)
@@ -217,7 +241,7 @@ static seam_status read_bond(cosim_section *c, yaml_node *value) {
   if (!table_add(&c->bonds, bond.name, strlen(bond.name), 0))
     return reader_no_memory(r);
   reader_set_subject(r, "bond", value);
-  status = reader_take_map(r, value, keys, N_KEYS, values);
+  status = reader_take_map(r, value, bond_keys, N_BOND, values);
   if (status == SEAM_OK)
     status = read_ports(c, values[PORTS], &bond);
   bond.energy_scale = c->options.energy_scale;

@@ -13,10 +13,21 @@
 
 enum { FOR, BODIES, FORCES, EQUATIONS, SIGNAL_ORDER, MACRO_STEP, INTEGRATOR, N_KEYS = INTEGRATOR + N_INTEGRATOR_KEYS };
 
+static const form form_hold = {.kind = FORM_COUNT, .least = 0, .most = COSIM_MAX_HOLD};
 static const map_key keys[N_KEYS] = {
-    {"for", false},          {"bodies", false},     {"forces", false}, {"equations", false},
-    {"signal_order", false}, {"macro_step", false}, INTEGRATOR_KEYS,
+    [FOR] = {"for", false, &form_range, "", "indices over which the lists are repeated"},
+    [BODIES] = {"bodies", false, &form_names, "", "its bodies"},
+    [FORCES] = {"forces", false, &form_names, "", "force elements that it evaluates, whatever they join"},
+    [EQUATIONS] = {"equations", false, &form_names, "", "entries of 'equations' that it has"},
+    [SIGNAL_ORDER] = {"signal_order", false, &form_hold, "", "of signals that its equations read and give; default: 0"},
+    [MACRO_STEP] = {"macro_step", false, &form_positive, "s", "the whole's divided by a whole number; default: that"},
+    [INTEGRATOR] = INTEGRATOR_KEYS(&form_integrator, "that of the whole", "that of the whole", "that of the whole"),
 };
+static const form form_mechanical = {
+    .name = "subsystem", .meaning = "a subsystem of bodies, force elements and equations", FORM_KEYS(keys)};
+static const form *const subsystems[] = {&form_names, &form_mechanical, &form_user_equations, &form_fmu_subsystem};
+static const form form_subsystem = {FORM_FORMS(subsystems)};
+const form form_subsystems = {.kind = FORM_NAMED, .least = 1, .of = &form_subsystem};
 
 /* A subsystem on the way to the builder; its definition points at these lists. */
 typedef struct reading {
@@ -204,7 +215,7 @@ static seam_status read_integrator(reading *a, yaml_node *const *values) {
     return reader_no_memory(a->c->r);
   *integrator = a->c->options.integrator;
   a->def.integrator = integrator;
-  return cosim_section_integrator(a->c->r, values, simulate_methods, SIMULATE_N_METHODS, integrator);
+  return cosim_section_integrator(a->c->r, values, &form_integrator, integrator);
 }
 
 static size_t n_listed(const yaml_node *list) { return list ? list->n_children : 0; }

@@ -12,11 +12,24 @@
 
 enum { POINTS, FILE_OF, X, Y, POLAR, INTERPOLATION, CLOSED, FROM, TO, N_KEYS };
 
+static const form form_list = {.kind = FORM_LIST, .least = 1, .of = &form_point};
+
+static const char *const interpolations[] = {"line", "spline"};
+static const form form_interpolation = {FORM_WORDS(interpolations)};
+
 static const map_key keys[N_KEYS] = {
-    [POINTS] = {"points", false}, [FILE_OF] = {"file", false}, [X] = {"x", false},
-    [Y] = {"y", false},           [POLAR] = {"polar", false},  [INTERPOLATION] = {"interpolation", false},
-    [CLOSED] = {"closed", false}, [FROM] = {"from", false},    [TO] = {"to", false},
+    [POINTS] = {"points", false, &form_list, "m", "points that it passes"},
+    [FILE_OF] = {"file", false, &form_text, "", "text file of two columns; its path begins at the model file's folder"},
+    [X] = {"x", false, &form_law, "m", "an expression of s; beside 'file' the name of a column"},
+    [Y] = {"y", false, &form_law, "m", "an expression of s; beside 'file' the name of a column"},
+    [POLAR] = {"polar", false, &form_law, "m", "distance from the origin, an expression of angle"},
+    [INTERPOLATION] = {"interpolation", false, &form_interpolation, "", "of points; default: line"},
+    [CLOSED] = {"closed", false, &form_flag, "", "whether it ends where it begins; default: false"},
+    [FROM] = {"from", false, &form_number, "", "first s or angle; default: a full turn of the angle, closed"},
+    [TO] = {"to", false, &form_number, "", "last s or angle"},
 };
+static const form form_curve = {.name = "curve", .meaning = "a curve on a body", FORM_KEYS(keys)};
+const form form_curves = {.kind = FORM_NAMED, .of = &form_curve};
 
 static const char forms[] = "write points: [[x, y], ...], file: NAME.csv, x: and y: of s, or polar: of angle";
 
@@ -146,12 +159,11 @@ static seam_status make_law(reader *r, const curve_draft *c, interpolation kind,
 
 /* The parameter is the length of the chords. */
 static seam_status read_points(reader *r, curve_draft *c) {
-  static const char *const names[] = {"line", "spline"};
   static const interpolation kinds[] = {INTERPOLATION_LINEAR, INTERPOLATION_SPLINE};
   size_t chosen = 0;
   seam_status status = SEAM_OK;
   if (c->values[INTERPOLATION] != NULL)
-    status = reader_keyword(r, c->values[INTERPOLATION], names, 2, &chosen);
+    status = reader_word(r, c->values[INTERPOLATION], &form_interpolation, &chosen);
   if (status == SEAM_OK)
     status = c->values[FILE_OF] != NULL ? read_file(r, c) : read_list(r, c);
   if (status == SEAM_OK)
@@ -313,7 +325,7 @@ static seam_status read_one(reader *r, yaml_node *node) {
   if (status == SEAM_OK)
     status = reader_take_map(r, node, keys, N_KEYS, c.values);
   if (status == SEAM_OK && c.values[CLOSED] != NULL)
-    status = elements_read_flag(r, c.values[CLOSED], &c.def.is_closed);
+    status = reader_flag(r, c.values[CLOSED], &c.def.is_closed);
   if (status == SEAM_OK)
     status = read_form(r, &c);
   if (status != SEAM_OK) {

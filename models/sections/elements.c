@@ -17,7 +17,7 @@ static seam_status read_own_frames(reader *r, yaml_node *value, element *to) {
   map_key keys[2];
   yaml_node *places[2];
   for (size_t i = 0; i < to->n_bodies; i++)
-    keys[i] = (map_key){body_name(r, to->bodies[i]), true};
+    keys[i] = (map_key){.name = body_name(r, to->bodies[i]), .required = true};
   char subject[sizeof r->subject];
   memcpy(subject, r->subject, sizeof subject);
   snprintf(r->subject, sizeof r->subject, "'at' of %.80s", subject);
@@ -65,28 +65,23 @@ seam_status elements_read_second_place(reader *r, yaml_node *value, element *to)
   to->at[0] = (mbs_marker_def){MBS_BODY, {0, 0}};
   if (value->kind != YAML_MAP)
     return reader_marker(r, value, to->bodies[1], &to->at[1]);
-  const map_key key = {body_name(r, to->bodies[1]), true};
+  const map_key key = {.name = body_name(r, to->bodies[1]), .required = true};
   yaml_node *place = NULL;
   const seam_status status = reader_take_map(r, value, &key, 1, &place);
   to->at[1].frame = to->bodies[1] == MBS_GROUND ? MBS_INITIAL : MBS_BODY;
   return status == SEAM_OK ? reader_vector(r, place, ANY_NUMBER, 2, to->at[1].position) : status;
 }
 
-seam_status elements_read_side(reader *r, yaml_node *value, mbs_side *side) {
+/* All but the first, which is the default. */
 #define NAME(code, name) name,
-  static const char *const names[] = {MBS_SIDE_TABLE(NAME)};
+static const char *const sides[] = {MBS_SIDE_TABLE(NAME)};
 #undef NAME
-  size_t chosen = 0;
-  const seam_status status = reader_keyword(r, value, names + 1, MBS_SIDES - 1, &chosen);
-  *side = (mbs_side)(chosen + 1);
-  return status;
-}
+const form form_side = {.kind = FORM_WORD, .words = sides + 1, .n = MBS_SIDES - 1};
 
-seam_status elements_read_flag(reader *r, yaml_node *value, bool *flag) {
-  static const char *const answers[] = {"false", "true"};
+seam_status elements_read_side(reader *r, yaml_node *value, mbs_side *side) {
   size_t chosen = 0;
-  const seam_status status = reader_keyword(r, value, answers, 2, &chosen);
-  *flag = chosen == 1;
+  const seam_status status = reader_word(r, value, &form_side, &chosen);
+  *side = (mbs_side)(chosen + 1);
   return status;
 }
 
@@ -169,7 +164,7 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
 static void list_available(const element_family *family, char *text, size_t size) {
   size_t used = (size_t)snprintf(text, size, "available:");
   for (size_t i = 0; i < family->n_types && used < size; i++)
-    used += (size_t)snprintf(text + used, size - used, "%s %s", i == 0 ? "" : ",", family->types[i].name);
+    used += (size_t)snprintf(text + used, size - used, "%s %s", i == 0 ? "" : ",", family->types[i]->name);
 }
 
 /* The name of an element's type, or NULL after an error. */
@@ -198,9 +193,9 @@ static const element_type *find_type(reader *r, const element_family *family, co
   list_available(family, available, sizeof available);
   nearest search = nearest_to(name);
   for (size_t i = 0; i < family->n_types; i++) {
-    nearest_try(&search, family->types[i].name);
-    if (strcmp(family->types[i].name, name) == 0)
-      return &family->types[i];
+    nearest_try(&search, family->types[i]->name);
+    if (strcmp(family->types[i]->name, name) == 0)
+      return family->types[i];
   }
   char fix[128];
   nearest_hint(&search, fix, sizeof fix);
@@ -210,22 +205,45 @@ static const element_type *find_type(reader *r, const element_family *family, co
 
 /* ---- Elements ---------------------------------------------------------------------------------------------------- */
 
-enum { TYPE, BODIES, BODY, N_COMMON };
+enum { N_COMMON = N_ELEMENT_COMMON };
+
+const map_key element_common[N_COMMON] = {
+    [ELEMENT_TYPE] = {"type", true, &form_name, "", "its type"},
+    [ELEMENT_BODIES] = {"bodies", false, &form_names, "", "the bodies on which it acts; 'ground' is the ground"},
+    [ELEMENT_BODY] = {"body", false, &form_name, "", "a single body"},
+};
+
+/* By the form of a key. */
+static seam_status read_into(reader *r, yaml_node *value, const element_key *key, element *to) {
+  void *member = (char *)to + key->offset;
+  switch (key->form->kind) {
+  case FORM_NUMBER:
+    return reader_number(r, value, key->form->within, member);
+  case FORM_LIST:
+    return reader_vector(r, value, key->form->of->within, key->form->most, member);
+  case FORM_FLAG:
+    return reader_flag(r, value, member);
+  default:
+    return reader_text(r, value, member);
+  }
+}
 
 static seam_status read_keys(reader *r, const element_type *type, element *to) {
-  map_key keys[N_COMMON + ELEMENT_MAX_KEYS] = {
-      [TYPE] = {"type", true}, [BODIES] = {"bodies", false}, [BODY] = {"body", false}};
+  map_key keys[N_COMMON + ELEMENT_MAX_KEYS];
   yaml_node *values[N_COMMON + ELEMENT_MAX_KEYS];
-  size_t n = 0;
-  for (; n < ELEMENT_MAX_KEYS && type->keys[n].name != NULL; n++)
-    keys[N_COMMON + n] = (map_key){type->keys[n].name, type->keys[n].required};
+  const size_t n = type->n_keys;
+  memcpy(keys, element_common, sizeof element_common);
+  for (size_t i = 0; i < n; i++)
+    keys[N_COMMON + i] = (map_key){.name = type->keys[i].name, .required = type->keys[i].required};
   yaml_node node = *to->node;
   seam_status status = reader_take_map(r, &node, keys, N_COMMON + n, values);
   if (status == SEAM_OK)
-    status = read_bodies(r, type, values[BODIES], values[BODY], to);
+    status = read_bodies(r, type, values[ELEMENT_BODIES], values[ELEMENT_BODY], to);
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    if (values[N_COMMON + i] != NULL)
-      status = type->keys[i].read(r, values[N_COMMON + i], to);
+    if (values[N_COMMON + i] != NULL) {
+      const element_key *key = &type->keys[i];
+      status = key->read != NULL ? key->read(r, values[N_COMMON + i], to) : read_into(r, values[N_COMMON + i], key, to);
+    }
   return status != SEAM_OK || type->check == NULL ? status : type->check(r, to);
 }
 

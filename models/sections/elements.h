@@ -14,35 +14,54 @@ typedef struct element {
   mbs_marker_def *at; /* (2) of the definition that is used */
 } element;
 
+/* A key beside the type and the bodies: as map_key, and where its value goes. */
 typedef struct element_key {
   const char *name;
   bool required;
-  seam_status (*read)(reader *r, yaml_node *value, element *to);
+  const form *form;
+  const char *unit, *meaning;
+  size_t offset; /* in an element, of what is read by the form: a number, numbers, a flag, a name ... */
+  seam_status (*read)(reader *r, yaml_node *value, element *to); /* ... or what reads it */
 } element_key;
+
+/* The last columns of a key. */
+#define INTO(member) .offset = offsetof(element, member)
+#define BY(function) .read = (function)
 
 enum { ELEMENT_MAX_KEYS = 20 };
 
-/* A row of the table of types. Adding a type is adding a row. */
+/* A type of joints or force elements. */
 typedef struct element_type {
   const char *name;
   int kind; /* mbs_joint_kind or mbs_force_kind */
   size_t min_bodies, max_bodies;
-  bool joins;                         /* two bodies: in different subsystems the element is a coupling */
-  element_key keys[ELEMENT_MAX_KEYS]; /* beside the type and the bodies; the rest is zero */
+  bool joins;              /* two bodies: in different subsystems the element is a coupling */
+  const element_key *keys; /* (n_keys), read in this order */
+  size_t n_keys;
   seam_status (*check)(reader *r, const element *read); /* of combinations of keys; may be NULL */
+  const char *meaning;                                  /* a clause without a full stop */
 } element_type;
+
+/* Members of a type: its keys, and for a type without any. */
+#define ELEMENT_KEYS(list) (list), FORM_COUNT_OF(list)
 
 typedef struct element_family {
   const char *section, *noun;
   entry_kind kind;
-  const element_type *types; /* (n_types) */
+  const element_type *const *types; /* (n_types) */
   size_t n_types;
   void (*prepare)(element *new_one, const char *name, int kind); /* fills in the engine's defaults */
   seam_status (*add)(mbs_builder *builder, element *complete, const char *const *bodies, seam_error *error);
   void (*discard)(element *incomplete); /* frees a definition that the builder did not take */
 } element_family;
 
+extern const element_family joints_family, forces_family;
+
 seam_status elements_read(reader *r, const element_family *family);
+
+/* Keys that every type has, and those that stand for the bodies of one: the list `bodies`, or the single `body`. */
+enum { ELEMENT_TYPE, ELEMENT_BODIES, ELEMENT_BODY, N_ELEMENT_COMMON };
+extern const map_key element_common[N_ELEMENT_COMMON];
 
 /* `at:` of an element with one place: a point, [x, y], or {body: [ξ, η], ...} in the frames of its bodies. */
 seam_status elements_read_place(reader *r, yaml_node *value, element *to);
@@ -56,9 +75,6 @@ seam_status elements_read_second_place(reader *r, yaml_node *value, element *to)
 
 /* `side:` of a curve. */
 seam_status elements_read_side(reader *r, yaml_node *value, mbs_side *side);
-
-/* true or false. */
-seam_status elements_read_flag(reader *r, yaml_node *value, bool *flag);
 
 /* `friction:` of a joint, {coefficient: ..., ...}. */
 seam_status elements_read_friction(reader *r, yaml_node *value, element *to);

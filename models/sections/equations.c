@@ -7,11 +7,39 @@
 
 enum { INPUTS, STATES, RATES, UPDATES, OUTPUTS, LINEAR, SAMPLE, UNITS, N_KEYS };
 
+static const form *const outputs[] = {&form_laws, &form_names};
+static const form form_outputs = {FORM_FORMS(outputs)};
+
 static const map_key keys[N_KEYS] = {
-    [INPUTS] = {"inputs", false},   [STATES] = {"states", false},   [RATES] = {"rates", false},
-    [UPDATES] = {"updates", false}, [OUTPUTS] = {"outputs", false}, [LINEAR] = {"linear", false},
-    [SAMPLE] = {"sample", false},   [UNITS] = {"units", false},
+    [INPUTS] = {"inputs", false, &form_laws, "", "expressions of quantities, measures and the time t"},
+    [STATES] = {"states", false, &form_values, "", "values at the start"},
+    [RATES] = {"rates", false, &form_laws, "", "of each state, an expression"},
+    [UPDATES] = {"updates", false, &form_laws, "", "next value of each state of what is sampled, an expression"},
+    [OUTPUTS] = {"outputs", false, &form_outputs, "", "expressions; names beside 'linear'"},
+    [LINEAR] = {"linear", false, &form_linear, "", "matrices in place of expressions"},
+    [SAMPLE] = {"sample", false, &form_positive, "s", "period at which outputs and updates are computed"},
+    [UNITS] = {"units", false, &form_texts, "", "of inputs, states and outputs"},
 };
+static const form form_one = {.name = "equations", .meaning = "equations of the whole", FORM_KEYS(keys)};
+const form form_equations = {.kind = FORM_NAMED, .of = &form_one};
+
+/* ---- Matrices ---------------------------------------------------------------------------------------------------- */
+
+static const map_key linear_keys[N_LINEAR] = {
+    [LINEAR_A] = {"A", true, &form_matrix, "", "x' = A x + B u, or the next x of what is sampled"},
+    [LINEAR_B] = {"B", false, &form_matrix, "", "required where there are inputs"},
+    [LINEAR_C] = {"C", false, &form_matrix, "", "y = C x + D u; required where there are outputs"},
+    [LINEAR_D] = {"D", false, &form_matrix, "", "default: zeros"},
+    [LINEAR_RESTARTS] = {"restarts", false, &form_names, "",
+                         "states that begin each macro step at zero; of subsystems"},
+};
+const form form_linear = {.name = "linear", .meaning = "linear equations", FORM_KEYS(linear_keys)};
+
+void equations_linear_keys(bool has_inputs, bool has_outputs, map_key of_linear[N_LINEAR]) {
+  memcpy(of_linear, linear_keys, sizeof linear_keys);
+  of_linear[LINEAR_B].required = has_inputs;
+  of_linear[LINEAR_C].required = has_outputs;
+}
 
 /* An entry being read. */
 typedef struct draft {
@@ -173,25 +201,24 @@ static seam_status add_row(const draft *d, deferral kind, const char *name, yaml
 static const char *state_of(const draft *d, size_t i) { return d->own[1 + d->n_inputs + i].quantity; }
 
 static seam_status add_linear(const draft *d) {
-  enum { A, B, C, D, RESTARTS, N_LINEAR };
-  const map_key linear_keys[N_LINEAR] = {
-      {"A", true}, {"B", d->n_inputs > 0}, {"C", d->n_outputs > 0}, {"D", false}, {"restarts", false}};
+  map_key of_linear[N_LINEAR];
   const size_t rows[] = {d->n_states, d->n_states, d->n_outputs, d->n_outputs};
   yaml_node *values[N_LINEAR];
   const double *matrix[4];
-  seam_status status = reader_take_map(d->r, d->values[LINEAR], linear_keys, N_LINEAR, values);
-  if (status == SEAM_OK && values[RESTARTS] != NULL)
-    return reader_fail(d->r, values[RESTARTS], "they belong to subsystems of 'cosim'",
+  equations_linear_keys(d->n_inputs > 0, d->n_outputs > 0, of_linear);
+  seam_status status = reader_take_map(d->r, d->values[LINEAR], of_linear, N_LINEAR, values);
+  if (status == SEAM_OK && values[LINEAR_RESTARTS] != NULL)
+    return reader_fail(d->r, values[LINEAR_RESTARTS], "they belong to subsystems of 'cosim'",
                        "'restarts' in %s need macro steps", d->r->subject);
-  for (int i = A; i <= D && status == SEAM_OK; i++)
+  for (int i = LINEAR_A; i <= LINEAR_D && status == SEAM_OK; i++)
     status = reader_matrix(d->r, values[i], rows[i], i % 2 == 0 ? d->n_states : d->n_inputs, &matrix[i]);
   for (size_t i = 0; i < d->n_states && status == SEAM_OK; i++)
-    status =
-        add_row(d, DEFERRED_RATE, state_of(d, i), values[A], matrix[A] + i * d->n_states, matrix[B] + i * d->n_inputs);
+    status = add_row(d, DEFERRED_RATE, state_of(d, i), values[LINEAR_A], matrix[LINEAR_A] + i * d->n_states,
+                     matrix[LINEAR_B] + i * d->n_inputs);
   const yaml_node *output = first(d, OUTPUTS);
   for (size_t i = 0; i < d->n_outputs && status == SEAM_OK; i++, output = output->next)
     status = add_row(d, d->sample > 0 ? DEFERRED_RATE : DEFERRED_MEASURE, full_name(d, output->text, ""),
-                     d->values[OUTPUTS], matrix[C] + i * d->n_states, matrix[D] + i * d->n_inputs);
+                     d->values[OUTPUTS], matrix[LINEAR_C] + i * d->n_states, matrix[LINEAR_D] + i * d->n_inputs);
   return status;
 }
 
@@ -201,7 +228,7 @@ static seam_status add_rates(const draft *d, int key) {
   if (states == NULL || rates == NULL)
     return reader_no_memory(d->r);
   for (size_t i = 0; i < d->n_states; i++)
-    states[i] = (map_key){d->own[1 + d->n_inputs + i].name, true};
+    states[i] = (map_key){.name = d->own[1 + d->n_inputs + i].name, .required = true};
   seam_status status = reader_take_map(d->r, d->values[key], states, d->n_states, rates);
   for (size_t i = 0; i < d->n_states && status == SEAM_OK; i++) {
     const deferred rate = function_of(d, state_of(d, i), rates[i]);

@@ -13,34 +13,37 @@
 
 enum { WHEN, DIRECTION, AFTER, STOP, N_KEYS };
 
+#define NAME(code, name) #name,
+static const char *const senses[] = {MBS_SENSE_TABLE(NAME)};
+#undef NAME
+static const form form_sense = {FORM_WORDS(senses)};
+
 static const map_key keys[N_KEYS] = {
-    [WHEN] = {"when", true},
-    [DIRECTION] = {"direction", false},
-    [AFTER] = {"after", false},
-    [STOP] = {"stop", false},
+    [WHEN] = {"when", true, &form_law, "", "comparison of quantities that begins to hold, or value that passes zero"},
+    [DIRECTION] = {"direction", false, &form_sense, "", "default: rising of a comparison, either of a value"},
+    [AFTER] = {"after", false, &form_not_negative, "s", "what happens before is no event; default: 0"},
+    [STOP] = {"stop", false, &form_flag, "", "whether it ends the run; default: false"},
 };
 
-static seam_status read_sense(reader *r, const yaml_node *value, mbs_event_def *def) {
-  static const char *const names[] = {
-#define NAME(code, name) #name,
-      MBS_SENSE_TABLE(NAME)
-#undef NAME
-  };
-  size_t chosen = 0;
-  if (value == NULL)
-    return SEAM_OK;
-  const seam_status status = reader_keyword(r, value, names, MBS_SENSES, &chosen);
-  def->sense = (mbs_sense)chosen;
-  return status;
-}
+static const form form_event = {.name = "event", .meaning = "a condition", FORM_KEYS(keys)};
+static const form *const event_forms[] = {&form_law, &form_event};
+static const form form_one_event = {FORM_FORMS(event_forms)};
+const form form_events = {.kind = FORM_NAMED, .of = &form_one_event};
 
-static seam_status read_stop(reader *r, const yaml_node *value, mbs_event_def *def) {
-  static const char *const answers[] = {"false", "true"};
+static const form form_stop_keys = {
+    .name = "stop_condition", .meaning = "a condition", .kind = FORM_MAP, .keys = keys, .n = STOP};
+static const form *const single_stops[] = {&form_law, &form_stop_keys};
+static const form form_single_stop = {FORM_FORMS(single_stops)};
+static const form form_stop_list = {.kind = FORM_LIST, .of = &form_single_stop};
+static const form *const stops[] = {&form_law, &form_stop_keys, &form_stop_list};
+const form form_stop = {FORM_FORMS(stops)};
+
+static seam_status read_sense(reader *r, const yaml_node *value, mbs_event_def *def) {
   size_t chosen = 0;
   if (value == NULL)
     return SEAM_OK;
-  const seam_status status = reader_keyword(r, value, answers, 2, &chosen);
-  def->stops = chosen == 1;
+  const seam_status status = reader_word(r, value, &form_sense, &chosen);
+  def->sense = (mbs_sense)chosen;
   return status;
 }
 
@@ -73,7 +76,7 @@ static seam_status read_values(reader *r, yaml_node *value, size_t n_keys, mbs_e
     status = read_sense(r, values[DIRECTION], def);
   if (status == SEAM_OK && values[AFTER] != NULL)
     status = reader_number(r, values[AFTER], NOT_NEGATIVE, &def->after);
-  return status == SEAM_OK ? read_stop(r, values[STOP], def) : status;
+  return status == SEAM_OK && values[STOP] != NULL ? reader_flag(r, values[STOP], &def->stops) : status;
 }
 
 /* The builder takes the function whatever it says. */

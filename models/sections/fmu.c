@@ -8,8 +8,25 @@
 
 enum { INPUTS, OUTPUTS, PARAMETERS, N_KEYS };
 
+enum { START, UNIT, N_OF_INPUT };
+static const map_key input_keys[N_OF_INPUT] = {
+    [START] = {"start", false, &form_number, "", "value at the start; default: 0"},
+    [UNIT] = {"unit", false, &form_text, "", "default: none"},
+};
+static const form form_input_keys = {.name = "fmu_input", .meaning = "an input of an FMU", FORM_KEYS(input_keys)};
+static const form *const input_forms[] = {&form_number, &form_input_keys};
+static const form form_input = {FORM_FORMS(input_forms)};
+static const form form_inputs = {.kind = FORM_NAMED, .of = &form_input};
+
 static const map_key keys[N_KEYS] = {
-    [INPUTS] = {"inputs", false}, [OUTPUTS] = {"outputs", false}, [PARAMETERS] = {"parameters", false}};
+    [INPUTS] = {"inputs", false, &form_inputs, "", "names for laws, with their starts"},
+    [OUTPUTS] = {"outputs", false, &form_names, "", "quantities; default: those of every run"},
+    [PARAMETERS] = {"parameters", false, &form_names, "", "of 'parameters', which a master may set; default: none"},
+};
+static const form form_keys = {.name = "fmu", .meaning = "what an FMU of the model takes and gives", FORM_KEYS(keys)};
+static const form form_nothing = {.kind = FORM_NOTHING};
+static const form *const forms[] = {&form_keys, &form_nothing};
+const form form_fmu = {FORM_FORMS(forms)};
 
 /* NULL where the file has none. */
 static seam_status take_values(reader *r, yaml_node *values[N_KEYS]) {
@@ -31,12 +48,10 @@ static seam_status check_kind(reader *r, const yaml_node *value, int key, yaml_k
 
 /* A number, or {start: NUMBER, unit: TEXT}. */
 static seam_status read_input(reader *r, yaml_node *value, mbs_variable_def *def) {
-  enum { START, UNIT, N_OF_INPUT };
-  static const map_key of_input[N_OF_INPUT] = {[START] = {"start", false}, [UNIT] = {"unit", false}};
   yaml_node *values[N_OF_INPUT] = {[START] = value};
   seam_status status = SEAM_OK;
   if (value->kind == YAML_MAP)
-    status = reader_take_map(r, value, of_input, N_OF_INPUT, values);
+    status = reader_take_map(r, value, input_keys, N_OF_INPUT, values);
   if (status == SEAM_OK && values[START] != NULL)
     status = reader_number(r, values[START], ANY_NUMBER, &def->start);
   if (status == SEAM_OK && values[UNIT] != NULL)

@@ -12,12 +12,13 @@
 enum { FMU, PARAMETERS, INPUTS, COMMUNICATION_STEP, MACRO_STEP, N_KEYS, MAX_SIGNALS = 10000 };
 
 static const map_key keys[N_KEYS] = {
-    [FMU] = {"fmu", true},
-    [PARAMETERS] = {"parameters", false},
-    [INPUTS] = {"inputs", false},
-    [COMMUNICATION_STEP] = {"communication_step", false},
-    [MACRO_STEP] = {"macro_step", false},
+    [FMU] = {"fmu", true, &form_name, "", "the file; its path begins at the model file's folder"},
+    [PARAMETERS] = {"parameters", false, &form_texts, "", "values of parameters of the FMU"},
+    [INPUTS] = {"inputs", false, &form_texts, "", "values of inputs at the start, kept where no signal reaches them"},
+    [COMMUNICATION_STEP] = {"communication_step", false, &form_positive, "s", "longest step; default: the macro step"},
+    [MACRO_STEP] = {"macro_step", false, &form_positive, "s", "the whole's divided by a whole number; default: that"},
 };
+const form form_fmu_subsystem = {.name = "fmu_subsystem", .meaning = "a subsystem that is an FMU", FORM_KEYS(keys)};
 
 /* An FMU of a file, in its memory. */
 struct fmu_subsystem {
@@ -155,10 +156,9 @@ static seam_status find_variable(const reading *a, const yaml_node *value, bool 
 }
 
 static seam_status read_boolean(const reading *a, yaml_node *value, double *number) {
-  static const char *const words[] = {"false", "true"};
-  size_t chosen = 0;
-  const seam_status status = reader_keyword(a->r, value, words, 2, &chosen);
-  *number = (double)chosen;
+  bool is_set = false;
+  const seam_status status = reader_flag(a->r, value, &is_set);
+  *number = is_set;
   return status;
 }
 

@@ -5,26 +5,44 @@
 
 #include "models/sections/elements.h"
 
-enum { COEFFICIENT, STATIC, STRIBECK_SPEED, RADIUS, LENGTH, SLIP_SPEED, VISCOUS, PRELOAD, HARD, N_KEYS };
+/* OWN is what the kind of joint has beside; a slot has none. */
+enum { COEFFICIENT, STATIC, STRIBECK_SPEED, OWN, SLIP_SPEED, VISCOUS, PRELOAD, HARD, N_KEYS };
 
-static seam_status read_numbers(reader *r, yaml_node *const values[N_KEYS], mbs_friction *f) {
-  const struct {
-    double *number;
-    number_range within;
-  } list[HARD] = {
-      [COEFFICIENT] = {&f->coefficient, NOT_NEGATIVE},
-      [STATIC] = {&f->static_coefficient, NOT_NEGATIVE},
-      [STRIBECK_SPEED] = {&f->stribeck_speed, POSITIVE},
-      [RADIUS] = {&f->radius, POSITIVE},
-      [LENGTH] = {&f->length, POSITIVE},
-      [SLIP_SPEED] = {&f->slip_speed, POSITIVE},
-      [VISCOUS] = {&f->viscous, NOT_NEGATIVE},
-      [PRELOAD] = {&f->preload, NOT_NEGATIVE},
+#define FIRST_KEYS                                                                                                     \
+  {"coefficient", true, &form_not_negative, "", "of slip, times the normal force of its reaction"},                    \
+      {"static", false, &form_not_negative, "", "coefficient at rest; default: that of slip"}, {                       \
+    "stribeck_speed", false, &form_positive, "m/s", "slip that takes it down to that of slip"                          \
+  }
+#define LAST_KEYS                                                                                                      \
+  {"slip_speed", false, &form_positive, "m/s", "below which it fades; required unless 'hard'"},                        \
+      {"viscous", false, &form_not_negative, "Nms/rad or Ns/m", "damping beside; default: 0"},                         \
+      {"preload", false, &form_not_negative, "N", "normal force without load; default: 0"}, {                          \
+    "hard", false, &form_flag, "", "whether it sticks at rest; default: false"                                         \
+  }
+
+static const map_key pin_keys[N_KEYS] = {FIRST_KEYS, {"radius", true, &form_positive, "m", "of the pin"}, LAST_KEYS};
+static const map_key guide_keys[N_KEYS] = {
+    FIRST_KEYS, {"length", false, &form_positive, "m", "of the guide; default: torques add nothing"}, LAST_KEYS};
+static const map_key slot_keys[N_KEYS - 1] = {FIRST_KEYS, LAST_KEYS};
+
+const form form_pin_friction = {.name = "pin_friction", .meaning = "friction of a pin", FORM_KEYS(pin_keys)};
+const form form_guide_friction = {.name = "guide_friction", .meaning = "friction of a guide", FORM_KEYS(guide_keys)};
+const form form_slot_friction = {.name = "slot_friction", .meaning = "friction of a slot", FORM_KEYS(slot_keys)};
+
+static seam_status read_numbers(reader *r, yaml_node *const values[N_KEYS], mbs_joint_kind kind, mbs_friction *f) {
+  double *const numbers[N_KEYS] = {
+      [COEFFICIENT] = &f->coefficient,
+      [STATIC] = &f->static_coefficient,
+      [STRIBECK_SPEED] = &f->stribeck_speed,
+      [SLIP_SPEED] = &f->slip_speed,
+      [VISCOUS] = &f->viscous,
+      [PRELOAD] = &f->preload,
+      [OWN] = kind == MBS_REVOLUTE ? &f->radius : &f->length,
   };
   seam_status status = SEAM_OK;
-  for (int i = 0; i < HARD && status == SEAM_OK; i++)
-    if (values[i] != NULL)
-      status = reader_number(r, values[i], list[i].within, list[i].number);
+  for (int i = 0; i < N_KEYS && status == SEAM_OK; i++)
+    if (values[i] != NULL && numbers[i] != NULL)
+      status = reader_number(r, values[i], guide_keys[i].form->within, numbers[i]);
   return status;
 }
 
@@ -55,39 +73,23 @@ static seam_status check_static(reader *r, yaml_node *const values[N_KEYS], cons
 }
 
 seam_status elements_read_friction(reader *r, yaml_node *value, element *to) {
-  const bool is_pin = to->joint.kind == MBS_REVOLUTE;
-  const bool is_guide = to->joint.kind == MBS_PRISMATIC;
-  const map_key all[N_KEYS] = {
-      [COEFFICIENT] = {"coefficient", true},
-      [STATIC] = {"static", false},
-      [STRIBECK_SPEED] = {"stribeck_speed", false},
-      [RADIUS] = {"radius", true},
-      [LENGTH] = {"length", false},
-      [SLIP_SPEED] = {"slip_speed", false},
-      [VISCOUS] = {"viscous", false},
-      [PRELOAD] = {"preload", false},
-      [HARD] = {"hard", false},
-  };
-  map_key keys[N_KEYS];
+  const mbs_joint_kind kind = to->joint.kind;
+  const form *keys = kind == MBS_REVOLUTE    ? &form_pin_friction
+                     : kind == MBS_PRISMATIC ? &form_guide_friction
+                                             : &form_slot_friction;
   yaml_node *values[N_KEYS] = {0};
-  yaml_node *taken[N_KEYS];
-  int place[N_KEYS];
-  size_t n = 0;
-  for (int i = 0; i < N_KEYS; i++)
-    if ((i != RADIUS || is_pin) && (i != LENGTH || is_guide)) {
-      place[n] = i;
-      keys[n++] = all[i];
-    }
   char subject[sizeof r->subject];
   memcpy(subject, r->subject, sizeof subject);
   snprintf(r->subject, sizeof r->subject, "'friction' of %.80s", subject);
-  seam_status status = reader_take_map(r, value, keys, n, taken);
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    values[place[i]] = taken[i];
+  seam_status status = reader_take_map(r, value, keys->keys, keys->n, values);
+  if (keys == &form_slot_friction) {
+    memmove(values + OWN + 1, values + OWN, (N_KEYS - OWN - 1) * sizeof *values);
+    values[OWN] = NULL;
+  }
   if (status == SEAM_OK)
-    status = read_numbers(r, values, &to->joint.friction);
+    status = read_numbers(r, values, kind, &to->joint.friction);
   if (status == SEAM_OK && values[HARD] != NULL)
-    status = elements_read_flag(r, values[HARD], &to->joint.friction.is_hard);
+    status = reader_flag(r, values[HARD], &to->joint.friction.is_hard);
   if (status == SEAM_OK)
     status = check_hard(r, value, values, &to->joint.friction);
   if (status == SEAM_OK)

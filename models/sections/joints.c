@@ -10,14 +10,6 @@ static seam_status read_axis(reader *r, yaml_node *value, element *to) {
   return elements_read_direction(r, value, to->joint.axis);
 }
 
-static seam_status read_angle(reader *r, yaml_node *value, element *to) {
-  return reader_number(r, value, ANY_NUMBER, &to->joint.angle);
-}
-
-static seam_status read_length(reader *r, yaml_node *value, element *to) {
-  return reader_number(r, value, POSITIVE, &to->joint.length);
-}
-
 static seam_status read_ratio(reader *r, yaml_node *value, element *to) {
   const seam_status status = reader_number(r, value, ANY_NUMBER, &to->joint.ratio);
   if (status != SEAM_OK || to->joint.ratio != 0)
@@ -39,25 +31,13 @@ static seam_status read_pinion_radius(reader *r, yaml_node *value, element *to) 
                      "'radius' in %s must not be zero", r->subject);
 }
 
-static seam_status read_roller_radius(reader *r, yaml_node *value, element *to) {
-  return reader_number(r, value, NOT_NEGATIVE, &to->joint.radii[0]);
-}
-
-static seam_status read_curve(reader *r, yaml_node *value, element *to) {
-  return reader_text(r, value, &to->joint.curve);
-}
-
 static seam_status read_side(reader *r, yaml_node *value, element *to) {
   return elements_read_side(r, value, &to->joint.side);
 }
 
-static seam_status read_radii(reader *r, yaml_node *value, element *to) {
-  return reader_vector(r, value, POSITIVE, 2, to->joint.radii);
-}
-
 static seam_status read_crossed(reader *r, yaml_node *value, element *to) {
   bool is_crossed = false;
-  const seam_status status = elements_read_flag(r, value, &is_crossed);
+  const seam_status status = reader_flag(r, value, &is_crossed);
   if (is_crossed)
     to->joint.radii[0] = -to->joint.radii[0];
   return status;
@@ -78,18 +58,20 @@ static seam_status read_teeth(reader *r, yaml_node *value, element *to) {
 
 static seam_status read_internal(reader *r, yaml_node *value, element *to) {
   bool is_internal = false;
-  const seam_status status = elements_read_flag(r, value, &is_internal);
+  const seam_status status = reader_flag(r, value, &is_internal);
   if (is_internal)
     to->joint.ratio = -to->joint.ratio;
   return status;
 }
 
-static seam_status read_of(reader *r, yaml_node *value, element *to) {
 #define NAME(code, name) name,
-  static const char *const names[] = {MBS_MOTION_TABLE(NAME)};
+static const char *const coordinates[] = {MBS_MOTION_TABLE(NAME)};
 #undef NAME
+static const form form_coordinate = {FORM_WORDS(coordinates)};
+
+static seam_status read_of(reader *r, yaml_node *value, element *to) {
   size_t chosen = 0;
-  const seam_status status = reader_keyword(r, value, names, MBS_MOTIONS, &chosen);
+  const seam_status status = reader_word(r, value, &form_coordinate, &chosen);
   to->joint.of = (mbs_motion_of)chosen;
   return status;
 }
@@ -164,6 +146,9 @@ static seam_status read_speed(reader *r, yaml_node *value, element *to) {
   return reader_fail(r, value, "give the place itself in its stead", "'speed' in %s: %s", r->subject, cause.message);
 }
 
+static const form *const motion_places[] = {&form_place, &form_two_places};
+static const form form_motion_places = {FORM_FORMS(motion_places)};
+
 static seam_status read_motion_places(reader *r, yaml_node *value, element *to) {
   return to->joint.of == MBS_OF_SLIDE ? elements_read_place(r, value, to) : elements_read_two_places(r, value, to);
 }
@@ -211,101 +196,104 @@ static seam_status check_motion(reader *r, const element *read) {
   return status == SEAM_OK ? check_law(r, read, "law") : status;
 }
 
-/* Columns: name, kind, fewest and most bodies, whether it joins two, keys, check. */
-static const element_type types[] = {
-    {"revolute",
-     MBS_REVOLUTE,
-     2,
-     2,
-     true,
-     {{"at", true, elements_read_place}, {"friction", false, elements_read_friction}},
-     NULL},
-    {"prismatic",
-     MBS_PRISMATIC,
-     2,
-     2,
-     true,
-     {{"at", true, elements_read_place},
-      {"axis", true, read_axis},
-      {"angle", false, read_angle},
-      {"friction", false, elements_read_friction}},
-     NULL},
-    {"fixed", MBS_FIXED, 2, 2, true, {{"at", true, elements_read_place}, {"angle", false, read_angle}}, NULL},
-    {"distance",
-     MBS_DISTANCE,
-     2,
-     2,
-     true,
-     {{"at", true, elements_read_two_places}, {"length", false, read_length}},
-     NULL},
-    {"slot",
-     MBS_SLOT,
-     2,
-     2,
-     true,
-     {{"at", true, elements_read_place}, {"axis", true, read_axis}, {"friction", false, elements_read_friction}},
-     NULL},
-    {"gear",
-     MBS_GEAR,
-     2,
-     2,
-     true,
-     {{"at", false, read_centres},
-      {"ratio", false, read_ratio},
-      {"teeth", false, read_teeth},
-      {"internal", false, read_internal}},
-     check_gear},
-    {"rack",
-     MBS_RACK,
-     2,
-     2,
-     true,
-     {{"at", true, elements_read_place}, {"axis", true, read_axis}, {"radius", true, read_pinion_radius}},
-     NULL},
-    {"belt",
-     MBS_BELT,
-     2,
-     2,
-     true,
-     {{"at", true, elements_read_two_places}, {"radii", true, read_radii}, {"crossed", false, read_crossed}},
-     NULL},
-    {"curve",
-     MBS_CURVE,
-     2,
-     2,
-     true,
-     {{"at", true, elements_read_second_place},
-      {"curve", true, read_curve},
-      {"radius", false, read_roller_radius},
-      {"side", false, read_side}},
-     NULL},
-    {"rolling",
-     MBS_ROLLING,
-     2,
-     2,
-     true,
-     {{"at", true, elements_read_two_places}, {"axis", true, read_axis}, {"radius", true, read_pinion_radius}},
-     NULL},
-    {"motion",
-     MBS_MOTION,
-     1,
-     2,
-     true,
-     {{"of", true, read_of},
-      {"at", false, read_motion_places},
-      {"axis", false, read_axis},
-      {"law", false, read_law},
-      {"start", false, read_start},
-      {"speed", false, read_speed}},
-     check_motion},
-    {"motor",
-     MBS_MOTION,
-     2,
-     2,
-     true,
-     {{"angle", false, read_law}, {"start", false, read_start}, {"speed", false, read_speed}},
-     check_motor},
+/* ---- Types ------------------------------------------------------------------------------------------------------- */
+
+/* Columns of keys: name, required, form, unit, meaning, what it is read into. */
+static const element_key revolute_keys[] = {
+    {"at", true, &form_place, "m", "the common place", BY(elements_read_place)},
+    {"friction", false, &form_pin_friction, "", "of the pin", BY(elements_read_friction)},
 };
+static const element_key prismatic_keys[] = {
+    {"at", true, &form_place, "m", "a place on the line", BY(elements_read_place)},
+    {"axis", true, &form_2_numbers, "", "direction in the initial configuration, fixed on the first body",
+     BY(read_axis)},
+    {"angle", false, &form_number, "rad", "phi2 - phi1 that is kept; default: the initial one", INTO(joint.angle)},
+    {"friction", false, &form_guide_friction, "", "of the guide", BY(elements_read_friction)},
+};
+static const element_key fixed_keys[] = {
+    {"at", true, &form_place, "m", "the common place", BY(elements_read_place)},
+    {"angle", false, &form_number, "rad", "phi2 - phi1 that is kept; default: the initial one", INTO(joint.angle)},
+};
+static const element_key distance_keys[] = {
+    {"at", true, &form_two_places, "m", "the ends", BY(elements_read_two_places)},
+    {"length", false, &form_positive, "m", "default: the initial one", INTO(joint.length)},
+};
+static const element_key slot_keys[] = {
+    {"at", true, &form_place, "m", "the point of the second body", BY(elements_read_place)},
+    {"axis", true, &form_2_numbers, "", "direction in the initial configuration, fixed on the first body",
+     BY(read_axis)},
+    {"friction", false, &form_slot_friction, "", "of the point", BY(elements_read_friction)},
+};
+static const element_key gear_keys[] = {
+    {"at", false, &form_two_places, "m", "centres of the wheels, whose axles may be carried", BY(read_centres)},
+    {"ratio", false, &form_number, "", "phi2 - phi20 = ratio (phi1 - phi10); or 'teeth'", BY(read_ratio)},
+    {"teeth", false, &form_2_positive, "", "of both wheels", BY(read_teeth)},
+    {"internal", false, &form_flag, "", "whether one wheel is a ring about the other; default: false",
+     BY(read_internal)},
+};
+static const element_key rack_keys[] = {
+    {"at", true, &form_place, "m", "centre of the pinion", BY(elements_read_place)},
+    {"axis", true, &form_2_numbers, "", "along the rack, in the initial configuration", BY(read_axis)},
+    {"radius", true, &form_number, "m", "of the pinion, positive on the left of the axis", BY(read_pinion_radius)},
+};
+static const element_key belt_keys[] = {
+    {"at", true, &form_two_places, "m", "centres of the pulleys", BY(elements_read_two_places)},
+    {"radii", true, &form_2_positive, "m", "of the pulleys", INTO(joint.radii)},
+    {"crossed", false, &form_flag, "", "whether they turn against each other; default: false", BY(read_crossed)},
+};
+static const element_key curve_keys[] = {
+    {"at", true, &form_place, "m", "the point of the second body", BY(elements_read_second_place)},
+    {"curve", true, &form_name, "", "a curve of the first body", INTO(joint.curve)},
+    {"radius", false, &form_not_negative, "m", "of a roller about the point; default: 0", INTO(joint.radii)},
+    {"side", false, &form_side, "", "of the curve, on which the roller is; default: left, or outside", BY(read_side)},
+};
+static const element_key rolling_keys[] = {
+    {"at", true, &form_two_places, "m", "a place on the line, the centre of the wheel", BY(elements_read_two_places)},
+    {"axis", true, &form_2_numbers, "", "along the line, in the initial configuration", BY(read_axis)},
+    {"radius", true, &form_number, "m", "of the wheel, positive on the left of the axis", BY(read_pinion_radius)},
+};
+static const element_key motion_keys[] = {
+    {"of", true, &form_coordinate, "", "the coordinate", BY(read_of)},
+    {"at", false, &form_motion_places, "m", "places of a distance, or that of a slide", BY(read_motion_places)},
+    {"axis", false, &form_2_numbers, "", "of a slide, in the initial configuration", BY(read_axis)},
+    {"law", false, &form_law, "m or rad", "the coordinate, a law of t; or 'speed'", BY(read_law)},
+    {"start", false, &form_number, "m or rad", "of a speed; default: as the bodies are placed", BY(read_start)},
+    {"speed", false, &form_law, "m/s or rad/s", "rate of the coordinate, a law of t", BY(read_speed)},
+};
+static const element_key motor_keys[] = {
+    {"angle", false, &form_law, "rad", "phi2 - phi1, a law of t; or 'speed'", BY(read_law)},
+    {"start", false, &form_number, "rad", "of a speed; default: as the bodies are placed", BY(read_start)},
+    {"speed", false, &form_law, "rad/s", "rate of the angle, a law of t", BY(read_speed)},
+};
+
+/* Columns: name, kind, fewest and most bodies, whether it joins two, keys, check, meaning. */
+static const element_type revolute = {
+    "revolute", MBS_REVOLUTE, 2, 2, true, ELEMENT_KEYS(revolute_keys), NULL, "a pin through both bodies"};
+static const element_type prismatic = {
+    "prismatic", MBS_PRISMATIC, 2, 2, true, ELEMENT_KEYS(prismatic_keys), NULL, "a guide: a slide without rotation"};
+static const element_type fixed = {
+    "fixed", MBS_FIXED, 2, 2, true, ELEMENT_KEYS(fixed_keys), NULL, "both bodies are one"};
+static const element_type distance = {
+    "distance", MBS_DISTANCE, 2, 2, true, ELEMENT_KEYS(distance_keys), NULL, "a massless rod between two pins"};
+static const element_type slot = {
+    "slot", MBS_SLOT, 2, 2, true, ELEMENT_KEYS(slot_keys), NULL, "a point of the second body on a line of the first"};
+static const element_type gear = {
+    "gear", MBS_GEAR, 2, 2, true, ELEMENT_KEYS(gear_keys), check_gear, "two wheels whose angles keep a ratio"};
+static const element_type rack = {
+    "rack", MBS_RACK, 2, 2, true, ELEMENT_KEYS(rack_keys), NULL, "a pinion, the second body, rolls on a rack"};
+static const element_type belt = {
+    "belt", MBS_BELT, 2, 2, true, ELEMENT_KEYS(belt_keys), NULL, "a belt or chain that neither stretches nor slips"};
+static const element_type curve = {
+    "curve", MBS_CURVE, 2, 2, true, ELEMENT_KEYS(curve_keys), NULL, "a point or roller of the second body on a curve"};
+static const element_type rolling = {
+    "rolling", MBS_ROLLING, 2, 2, true, ELEMENT_KEYS(rolling_keys), NULL, "a wheel, the second body, rolls on a line"};
+static const element_type motion = {
+    "motion", MBS_MOTION, 1, 2, true, ELEMENT_KEYS(motion_keys), check_motion, "a coordinate with a given course"};
+static const element_type motor = {
+    "motor", MBS_MOTION, 2, 2, true, ELEMENT_KEYS(motor_keys), check_motor, "an angle with a given course"};
+
+static const element_type *const types[] = {&revolute, &prismatic, &fixed, &distance, &slot,   &gear,
+                                            &rack,     &belt,      &curve, &rolling,  &motion, &motor};
 
 static void prepare(element *new_one, const char *name, int kind) {
   new_one->joint = mbs_default_joint_def();
@@ -326,14 +314,16 @@ static void discard(element *incomplete) {
     law->destroy(law->data);
 }
 
-seam_status joints_read(reader *r) {
-  static const element_family family = {.section = "joints",
-                                        .noun = "joint",
-                                        .kind = ENTRY_JOINT,
-                                        .types = types,
-                                        .n_types = sizeof types / sizeof *types,
-                                        .prepare = prepare,
-                                        .add = add,
-                                        .discard = discard};
-  return elements_read(r, &family);
-}
+const element_family joints_family = {.section = "joints",
+                                      .noun = "joint",
+                                      .kind = ENTRY_JOINT,
+                                      .types = types,
+                                      .n_types = FORM_COUNT_OF(types),
+                                      .prepare = prepare,
+                                      .add = add,
+                                      .discard = discard};
+
+static const form form_joint = {.kind = FORM_ELEMENTS, .name = "joint", .meaning = "a joint", .family = &joints_family};
+const form form_joints = {.kind = FORM_NAMED, .of = &form_joint};
+
+seam_status joints_read(reader *r) { return elements_read(r, &joints_family); }

@@ -14,18 +14,29 @@
 
 enum { EXPRESSION, POINT, DISTANCE, SET, REACTION, N_WHAT, UNIT = N_WHAT, BODY, BODIES, AXES, OVER_RUN, N_KEYS };
 
+#define NAME(code, name) #name,
+static const char *const statistics[] = {SEAM_STATISTIC_TABLE(NAME)};
+#undef NAME
+static const form form_statistic = {FORM_WORDS(statistics)};
+static const form form_statistics = {.kind = FORM_LIST, .of = &form_statistic};
+static const form form_two_names = {FORM_EXACTLY(2, form_name)};
+
 static const map_key keys[N_KEYS] = {
-    [EXPRESSION] = {"expression", false},
-    [POINT] = {"point", false},
-    [DISTANCE] = {"distance", false},
-    [SET] = {"set", false},
-    [REACTION] = {"reaction", false},
-    [UNIT] = {"unit", false},
-    [BODY] = {"body", false},
-    [BODIES] = {"bodies", false},
-    [AXES] = {"axes", false},
-    [OVER_RUN] = {"over_run", false},
+    [EXPRESSION] = {"expression", false, &form_law, "", "of quantities, measures and the time t"},
+    [POINT] = {"point", false, &form_place, "m", "a point that is fixed on 'body'"},
+    [DISTANCE] = {"distance", false, &form_two_places, "m", "two points, on each of 'bodies'"},
+    [SET] = {"set", false, &form_names, "", "bodies, whose common centre of mass and momenta are measured"},
+    [REACTION] = {"reaction", false, &form_name, "", "a joint, whose reaction on its first body is measured"},
+    [UNIT] = {"unit", false, &form_text, "", "of an expression; default: none, or that of the quantity that it names"},
+    [BODY] = {"body", false, &form_name, "", "on which the point is fixed"},
+    [BODIES] = {"bodies", false, &form_two_names, "", "on which the ends of the distance are fixed"},
+    [AXES] = {"axes", false, &form_name, "", "a body, along whose axes components are; default: the ground's"},
+    [OVER_RUN] = {"over_run", false, &form_statistics, "", "figures of a run: min, max, mean, integral, rms"},
 };
+static const form form_measure_keys = {.name = "measure", .meaning = "a measure", FORM_KEYS(keys)};
+static const form *const measure_forms[] = {&form_law, &form_measure_keys};
+static const form form_measure = {FORM_FORMS(measure_forms)};
+const form form_measures = {.kind = FORM_NAMED, .of = &form_measure};
 
 /* A measure being read. */
 typedef struct draft {
@@ -222,11 +233,6 @@ static seam_status read_axes(reader *r, draft *d) {
 /* ---- Statistics -------------------------------------------------------------------------------------------------- */
 
 static seam_status read_over_run(reader *r, const yaml_node *list, unsigned *bits) {
-  static const char *const names[] = {
-#define NAME(code, name) #name,
-      SEAM_STATISTIC_TABLE(NAME)
-#undef NAME
-  };
   if (list == NULL)
     return SEAM_OK;
   if (list->kind != YAML_LIST)
@@ -234,7 +240,7 @@ static seam_status read_over_run(reader *r, const yaml_node *list, unsigned *bit
                        "'over_run' in %s must be a list, but is %s", r->subject, yaml_kind_text(list));
   for (const yaml_node *name = list->first; name != NULL; name = name->next) {
     size_t chosen = 0;
-    const seam_status status = reader_keyword(r, name, names, SEAM_N_STATISTICS, &chosen);
+    const seam_status status = reader_word(r, name, &form_statistic, &chosen);
     if (status != SEAM_OK)
       return status;
     *bits |= 1U << chosen;

@@ -6,6 +6,24 @@
 
 enum { MAX_POINTS = 1000 }; /* of one line: every pair of edges of a polygon is compared */
 
+enum { LINE, CIRCLE, AT, N_KEYS };
+
+static const form form_line = {.kind = FORM_LIST, .least = 2, .most = MAX_POINTS, .of = &form_2_numbers};
+static const form form_polygon = {.kind = FORM_LIST, .least = 3, .most = MAX_POINTS, .of = &form_2_numbers};
+
+static const map_key keys[N_KEYS] = {
+    [LINE] = {"line", false, &form_line, "m", "points of an open line"},
+    [CIRCLE] = {"circle", false, &form_positive, "m", "radius of a circle"},
+    [AT] = {"at", false, &form_2_numbers, "m", "centre of the circle; default: [0, 0]"},
+};
+static const form form_part = {.name = "outline_part", .meaning = "a line or a circle", FORM_KEYS(keys)};
+static const form *const parts[] = {&form_part, &form_polygon};
+static const form form_one_part = {FORM_FORMS(parts)};
+static const form form_parts = {.kind = FORM_LIST, .least = 1, .of = &form_one_part};
+static const form *const outlines[] = {&form_part, &form_polygon, &form_parts};
+const form form_outline = {
+    .name = "outline", .meaning = "a polygon, a line, a circle, or a list of these", FORM_FORMS(outlines)};
+
 static const char forms[] = "write [[x, y], [x, y], [x, y], ...], {line: [[x, y], [x, y], ...]} or {circle: r}";
 
 /* As for bodies: squares of lengths must be finite. */
@@ -96,8 +114,6 @@ static seam_status read_polygon(reader *r, yaml_node *list, seam_outline *outlin
   return status == SEAM_OK ? check_polygon(r, list, outline) : status;
 }
 
-enum { LINE, CIRCLE, AT, N_KEYS };
-
 static seam_status read_circle(reader *r, yaml_node *const *values, seam_outline *outline) {
   seam_status status = reader_number(r, values[CIRCLE], POSITIVE, &outline->radius);
   if (status == SEAM_OK)
@@ -108,7 +124,6 @@ static seam_status read_circle(reader *r, yaml_node *const *values, seam_outline
 }
 
 static seam_status read_map(reader *r, yaml_node *map, seam_outline *outline) {
-  static const map_key keys[N_KEYS] = {[LINE] = {"line", false}, [CIRCLE] = {"circle", false}, [AT] = {"at", false}};
   yaml_node *values[N_KEYS];
   const seam_status status = reader_take_map(r, map, keys, N_KEYS, values);
   if (status != SEAM_OK)

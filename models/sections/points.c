@@ -3,6 +3,8 @@
 
 #include "models/reader.h"
 
+const form form_points = {.kind = FORM_NAMED, .of = &form_2_numbers};
+
 static seam_status read_one(reader *r, yaml_node *value) {
   const char *name = value->key->text;
   seam_status status = reader_check_name(r, value->key, false);

@@ -25,17 +25,35 @@ enum {
 
 enum { FOR, POINTS, BODIES, JOINTS, FORCES, MEASURES, EQUATIONS, EVENTS, COSIM, N_KEYS };
 
-static const map_key keys[N_KEYS] = {
-    [FOR] = {"for", true},
-    [POINTS] = {"points", false},
-    [BODIES] = {"bodies", false},
-    [JOINTS] = {"joints", false},
-    [FORCES] = {"forces", false},
-    [MEASURES] = {"measures", false},
-    [EQUATIONS] = {"equations", false},
-    [EVENTS] = {"events", false},
-    [COSIM] = {"cosim", false},
+const form form_range = {.kind = FORM_NAMED,
+                         .name = "range",
+                         .meaning = "indices, each with its first and last value",
+                         .least = 1,
+                         .of = &form_2_numbers};
+
+static const map_key cosim_keys[] = {
+    {"subsystems", false, &form_subsystems, "", "more subsystems"},
+    {"couplings", false, &form_couplings, "", "more couplings"},
+    {"signals", false, &form_signals, "", "more signals"},
+    {"bonds", false, &form_bonds, "", "more bonds"},
+    {"corrections", false, &form_corrections, "", "more corrections, in lists"},
 };
+static const form form_in_cosim = {.name = "repeated_cosim", .meaning = "entries of 'cosim'", FORM_KEYS(cosim_keys)};
+
+static const map_key keys[N_KEYS] = {
+    [FOR] = {"for", true, &form_range, "", "indices, each with its first and last value"},
+    [POINTS] = {"points", false, &form_points, "m", "more points"},
+    [BODIES] = {"bodies", false, &form_bodies, "", "more bodies"},
+    [JOINTS] = {"joints", false, &form_joints, "", "more joints"},
+    [FORCES] = {"forces", false, &form_forces, "", "more force elements"},
+    [MEASURES] = {"measures", false, &form_measures, "", "more measures"},
+    [EQUATIONS] = {"equations", false, &form_equations, "", "more equations"},
+    [EVENTS] = {"events", false, &form_events, "", "more events"},
+    [COSIM] = {"cosim", false, &form_in_cosim, "", "more subsystems, couplings, signals, bonds and corrections"},
+};
+static const form form_block = {
+    .name = "repeat_block", .meaning = "entries that are generated for every value of the indices", FORM_KEYS(keys)};
+const form form_repeat = {.kind = FORM_LIST, .of = &form_block};
 
 typedef struct budget {
   double entries, nodes; /* generated so far */

@@ -5,20 +5,29 @@
 
 enum { END, OUTPUT_STEP, INTEGRATOR, ORDER, RTOL, ATOL, STEP, LARGEST_STEP, N_KEYS };
 
-static const map_key keys[N_KEYS] = {
-    [END] = {"end", true},
-    [OUTPUT_STEP] = {"output_step", false},
-    [INTEGRATOR] = {"integrator", false},
-    [ORDER] = {"order", false},
-    [RTOL] = {"rtol", false},
-    [ATOL] = {"atol", false},
-    [STEP] = {"step", false},
-    [LARGEST_STEP] = {"largest_step", false},
-};
-
 #define NAME(name, steps) #name,
 const char *const simulate_methods[SIMULATE_N_METHODS] = {MBS_METHOD_TABLE(NAME)};
 #undef NAME
+const form form_integrator = {FORM_WORDS(simulate_methods)};
+
+const form form_order = {.kind = FORM_COUNT, .least = 4, .most = 8};
+
+static const char *const adaptive[] = {"adaptive"};
+static const form form_adaptive = {FORM_WORDS(adaptive)};
+static const form *const steps[] = {&form_positive, &form_adaptive};
+const form form_step = {FORM_FORMS(steps)};
+
+static const map_key keys[N_KEYS] = {
+    [END] = {"end", true, &form_positive, "s", "end of the run"},
+    [OUTPUT_STEP] = {"output_step", false, &form_positive, "s", "between rows of results; default: end/1000"},
+    [INTEGRATOR] = {"integrator", false, &form_integrator, "", "method; default: erk"},
+    [ORDER] = {"order", false, &form_order, "", "of erk: 4, 5 or 8; default: 8"},
+    [RTOL] = {"rtol", false, &form_positive, "", "relative tolerance; default: 1e-8"},
+    [ATOL] = {"atol", false, &form_positive, "m, rad, m/s, rad/s", "absolute tolerance; default: 1e-10"},
+    [STEP] = {"step", false, &form_step, "s", "a fixed step, or adaptive; default: adaptive"},
+    [LARGEST_STEP] = {"largest_step", false, &form_positive, "s", "of adaptive steps; default: end/100"},
+};
+const form form_simulate = {FORM_KEYS(keys)};
 
 seam_status simulate_read_order(reader *r, yaml_node *value, int *order) {
   double number = 0;
@@ -33,7 +42,7 @@ static seam_status read_method(reader *r, yaml_node *const *values, mbs_integrat
   seam_status status = SEAM_OK;
   if (values[INTEGRATOR] != NULL) {
     size_t chosen = 0;
-    status = reader_keyword(r, values[INTEGRATOR], simulate_methods, SIMULATE_N_METHODS, &chosen);
+    status = reader_word(r, values[INTEGRATOR], &form_integrator, &chosen);
     options->method = simulate_methods[chosen];
   }
   return status == SEAM_OK && values[ORDER] != NULL ? simulate_read_order(r, values[ORDER], &options->order) : status;

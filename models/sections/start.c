@@ -9,6 +9,14 @@
 #include "base/note.h"
 #include "models/reader.h"
 
+static const form *const value_forms[] = {&form_number, &form_values};
+static const form form_value = {FORM_FORMS(value_forms)};
+static const form form_given = {.kind = FORM_NAMED, .of = &form_value};
+static const char *const equilibrium[] = {"static"};
+static const form form_static = {FORM_WORDS(equilibrium)};
+static const form *const starts[] = {&form_static, &form_given};
+const form form_start = {FORM_FORMS(starts)};
+
 typedef struct start_value {
   const char *name; /* "element.quantity" */
   const yaml_node *key;

@@ -9,13 +9,28 @@
 
 enum { FILE_OF, X, Y, INTERPOLATION, EXTRAPOLATION, N_KEYS };
 
+static const form *const columns[] = {&form_numbers, &form_name};
+static const form form_column = {FORM_FORMS(columns)};
+
+#define NAME(code, name, ...) name,
+static const char *const interpolations[] = {INTERPOLATION_TABLE(NAME)};
+#undef NAME
+static const form form_interpolation = {FORM_WORDS(interpolations)};
+
+#define NAME(code, name) name,
+static const char *const extrapolations[] = {EXTRAPOLATION_TABLE(NAME)};
+#undef NAME
+static const form form_extrapolation = {FORM_WORDS(extrapolations)};
+
 static const map_key keys[N_KEYS] = {
-    [FILE_OF] = {"file", false},
-    [X] = {"x", false},
-    [Y] = {"y", false},
-    [INTERPOLATION] = {"interpolation", false},
-    [EXTRAPOLATION] = {"extrapolation", false},
+    [FILE_OF] = {"file", false, &form_text, "", "text file of columns; its path begins at the model file's folder"},
+    [X] = {"x", false, &form_column, "", "growing numbers; beside 'file' the name of a column; default: its first one"},
+    [Y] = {"y", false, &form_column, "", "as many values; beside 'file' the name of a column; default: its second one"},
+    [INTERPOLATION] = {"interpolation", false, &form_interpolation, "", "between points; default: linear"},
+    [EXTRAPOLATION] = {"extrapolation", false, &form_extrapolation, "", "beyond the ends; default: none"},
 };
+static const form form_table = {.name = "table", .meaning = "a function through points", FORM_KEYS(keys)};
+const form form_tables = {.kind = FORM_NAMED, .of = &form_table};
 
 static const struct {
   const char *name;
@@ -140,20 +155,14 @@ static seam_status check_points(reader *r, const table_draft *t) {
 /* ---- The section ------------------------------------------------------------------------------------------------- */
 
 static seam_status read_choices(reader *r, table_draft *t) {
-#define NAME(code, name, ...) name,
-  static const char *const interpolations[] = {INTERPOLATION_TABLE(NAME)};
-#undef NAME
-#define NAME(code, name) name,
-  static const char *const extrapolations[] = {EXTRAPOLATION_TABLE(NAME)};
-#undef NAME
   size_t chosen = INTERPOLATION_LINEAR;
   seam_status status = SEAM_OK;
   if (t->values[INTERPOLATION] != NULL)
-    status = reader_keyword(r, t->values[INTERPOLATION], interpolations, N_INTERPOLATIONS, &chosen);
+    status = reader_word(r, t->values[INTERPOLATION], &form_interpolation, &chosen);
   t->kind = (interpolation)chosen;
   chosen = EXTRAPOLATION_NONE;
   if (status == SEAM_OK && t->values[EXTRAPOLATION] != NULL)
-    status = reader_keyword(r, t->values[EXTRAPOLATION], extrapolations, N_EXTRAPOLATIONS, &chosen);
+    status = reader_word(r, t->values[EXTRAPOLATION], &form_extrapolation, &chosen);
   t->beyond = (extrapolation)chosen;
   return status;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "models/sections/cosim_section.h"
+#include "models/sections/equations.h"
 #include "models/sections/user_equations.h"
 
 /* Equations first, then steps and integrator. */
@@ -21,11 +22,27 @@ enum {
   N_KEYS = INTEGRATOR + N_INTEGRATOR_KEYS
 };
 
+static const form *const outputs[] = {&form_laws, &form_names};
+static const form form_outputs = {FORM_FORMS(outputs)};
+static const form form_micro_steps = {.kind = FORM_COUNT, .least = 1, .most = COSIM_MAX_MICRO_STEPS};
+
+static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4"};
+static const form form_method = {FORM_WORDS(methods)};
+
 static const map_key keys[N_KEYS] = {
-    {"inputs", false},     {"states", false},      {"rates", false},  {"updates", false},
-    {"integrals", false},  {"linear", false},      {"sample", false}, {"outputs", false},
-    {"macro_step", false}, {"micro_steps", false}, INTEGRATOR_KEYS,
+    [INPUTS] = {"inputs", false, &form_names, "", "names of inputs, which signals give"},
+    [STATES] = {"states", false, &form_values, "", "initial values"},
+    [RATES] = {"rates", false, &form_laws, "", "of each state, an expression of t, inputs and states"},
+    [UPDATES] = {"updates", false, &form_laws, "", "next value of each state of what is sampled, an expression"},
+    [INTEGRALS] = {"integrals", false, &form_laws, "", "more outputs: integrals over the last macro step"},
+    [LINEAR] = {"linear", false, &form_linear, "", "matrices in place of expressions"},
+    [SAMPLE] = {"sample", false, &form_positive, "s", "period at which outputs and updates are computed"},
+    [OUTPUTS] = {"outputs", false, &form_outputs, "", "expressions of t, inputs and states; names beside 'linear'"},
+    [MACRO_STEP] = {"macro_step", false, &form_positive, "s", "default: that of the whole"},
+    [MICRO_STEPS] = {"micro_steps", false, &form_micro_steps, "", "of equal length in each macro step"},
+    INTEGRATOR_KEYS(&form_method, "that of the whole", "5", "that of the whole"),
 };
+const form form_user_equations = {.name = "user_equations", .meaning = "a subsystem of equations", FORM_KEYS(keys)};
 
 typedef struct reading {
   reader *r;
@@ -194,7 +211,7 @@ static seam_status read_rates(reading *a) {
     return reader_fail(a->r, value->first->key, "write states: {NAME: INITIAL VALUE, ...}", "'%s' in %s have no states",
                        keys[key].name, a->r->subject);
   for (size_t i = 0; i < n; i++)
-    states[i] = (map_key){self->states[i], true};
+    states[i] = (map_key){.name = self->states[i], .required = true};
   seam_status status = take_inner_map(a, key, states, n, rates);
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     status = read_expression(a, rates[i], &self->rates[i]);
@@ -252,13 +269,12 @@ static seam_status read_micro_steps(reading *a, bool are_fixed) {
 }
 
 static seam_status read_method(reading *a, const mbs_integrator_options *of_all) {
-  static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4"};
   static const cosim_ode_method numbers[] = {cosim_error_controlled, cosim_forward_euler, cosim_symplectic_euler,
                                              cosim_midpoint, cosim_runge_kutta};
-  enum { n_methods = sizeof methods / sizeof *methods };
+  enum { n_methods = FORM_COUNT_OF(methods) };
   cosim_ode_def *ode = &a->self->ode;
   mbs_integrator_options options = *of_all;
-  seam_status status = cosim_section_integrator(a->r, a->values + INTEGRATOR, methods, n_methods, &options);
+  seam_status status = cosim_section_integrator(a->r, a->values + INTEGRATOR, &form_method, &options);
   if (status != SEAM_OK)
     return status;
   size_t chosen = 0;
@@ -350,13 +366,12 @@ static seam_status check_linear_keys(const reading *a) {
 }
 
 static seam_status read_linear(reading *a) {
-  enum { A, B, C, D, RESTARTS, N_LINEAR };
-  const map_key linear_keys[N_LINEAR] = {
-      {"A", true}, {"B", a->self->ode.n_inputs > 0}, {"C", true}, {"D", false}, {"restarts", false}};
+  map_key linear_keys[N_LINEAR];
   yaml_node *values[N_LINEAR];
   cosim_linear_def *linear = &a->self->linear;
   a->self->is_linear = true;
   seam_status status = check_linear_keys(a);
+  equations_linear_keys(a->self->ode.n_inputs > 0, true, linear_keys);
   if (status == SEAM_OK)
     status = take_inner_map(a, LINEAR, linear_keys, N_LINEAR, values);
   if (status == SEAM_OK)
@@ -366,17 +381,17 @@ static seam_status read_linear(reading *a) {
   const int n_out = a->self->ode.n_outputs;
   *linear = (cosim_linear_def){.n_states = n, .n_inputs = n_in, .n_outputs = n_out};
   if (status == SEAM_OK)
-    status = reader_matrix(a->r, values[A], (size_t)n, (size_t)n, &linear->A);
+    status = reader_matrix(a->r, values[LINEAR_A], (size_t)n, (size_t)n, &linear->A);
   if (status == SEAM_OK)
-    status = reader_matrix(a->r, values[B], (size_t)n, (size_t)n_in, &linear->B);
+    status = reader_matrix(a->r, values[LINEAR_B], (size_t)n, (size_t)n_in, &linear->B);
   if (status == SEAM_OK)
-    status = reader_matrix(a->r, values[C], (size_t)n_out, (size_t)n, &linear->C);
+    status = reader_matrix(a->r, values[LINEAR_C], (size_t)n_out, (size_t)n, &linear->C);
   if (status == SEAM_OK)
-    status = reader_matrix(a->r, values[D], (size_t)n_out, (size_t)n_in, &linear->D);
-  if (status == SEAM_OK && a->self->period > 0 && values[RESTARTS])
-    return reader_fail(a->r, reader_place(values[RESTARTS]), "remove them", "'restarts' in %s need macro steps",
+    status = reader_matrix(a->r, values[LINEAR_D], (size_t)n_out, (size_t)n_in, &linear->D);
+  if (status == SEAM_OK && a->self->period > 0 && values[LINEAR_RESTARTS])
+    return reader_fail(a->r, reader_place(values[LINEAR_RESTARTS]), "remove them", "'restarts' in %s need macro steps",
                        a->r->subject);
-  return status != SEAM_OK ? status : read_restarts(a, values[RESTARTS]);
+  return status != SEAM_OK ? status : read_restarts(a, values[LINEAR_RESTARTS]);
 }
 
 /* ---- Samples --------------------------------------------------------------------------------------------------- */

@@ -1,0 +1,320 @@
+/* The JSON Schema (draft-07) of model files, written from the tables of keys by which they are read.
+ *
+ * A named form, and each type of joints and force elements, is a definition; other forms stand where they are used.
+ * What a file may hold depends on more than a schema says: the schema refuses unknown keys and values of another kind,
+ * and accepts whatever the reader accepts. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/argument.h"
+#include "base/json.h"
+#include "models/sections/elements.h"
+
+/* A form, or a type of a family. */
+typedef struct definition {
+  const form *form;
+  const element_family *family;
+  const element_type *type;
+  struct definition *next;
+} definition;
+
+typedef struct writer {
+  json_writer json;
+  arena memory;
+  definition *first, *last; /* those that something refers to */
+  bool no_memory;
+} writer;
+
+/* ---- References -------------------------------------------------------------------------------------------------- */
+
+static void define(writer *w, definition wanted) {
+  for (const definition *d = w->first; d != NULL; d = d->next)
+    if (d->form == wanted.form && d->type == wanted.type)
+      return;
+  definition *added = arena_take(&w->memory, sizeof *added);
+  if (added == NULL) {
+    w->no_memory = true;
+    return;
+  }
+  *added = wanted;
+  *(w->last != NULL ? &w->last->next : &w->first) = added;
+  w->last = added;
+}
+
+static void definition_name(const definition *d, char *text, size_t size) {
+  if (d->type != NULL)
+    snprintf(text, size, "%s_%s", d->family->noun, d->type->name);
+  else
+    snprintf(text, size, "%s", d->form->name);
+}
+
+static void refer(writer *w, definition to) {
+  char name[128];
+  char place[160];
+  definition_name(&to, name, sizeof name);
+  snprintf(place, sizeof place, "#/definitions/%s", name);
+  json_string(&w->json, "$ref", place);
+  define(w, to);
+}
+
+/* ---- Forms ------------------------------------------------------------------------------------------------------- */
+
+static void write_content(writer *w, const form *of);
+
+/* The meaning and the unit of a key. */
+static void write_description(writer *w, const char *unit, const char *meaning) {
+  char text[512];
+  if (meaning == NULL)
+    return;
+  snprintf(text, sizeof text, unit != NULL && unit[0] != '\0' ? "%s [%s]" : "%s", meaning, unit);
+  json_string(&w->json, "description", text);
+}
+
+/* In braces. */
+// NOLINTNEXTLINE(misc-no-recursion)
+static void write_form(writer *w, const char *key, const form *of, const char *unit, const char *meaning) {
+  json_open(&w->json, key, '{');
+  write_description(w, unit, meaning);
+  if (of->name != NULL)
+    refer(w, (definition){.form = of});
+  else
+    write_content(w, of);
+  json_close(&w->json, '}');
+}
+
+static void write_type(writer *w, const char *type) { json_string(&w->json, "type", type); }
+
+/* Of two or three types. */
+static void write_types(writer *w, const char *const *types, size_t n) {
+  json_open(&w->json, "type", '[');
+  for (size_t i = 0; i < n; i++)
+    json_string(&w->json, NULL, types[i]);
+  json_close(&w->json, ']');
+}
+
+static void write_any_type(writer *w, const form *of) {
+  static const char *const texts[] = {"string", "number", "boolean"};
+  static const char *const numbers[] = {"number", "string"};
+  static const char *const maps[] = {"object", "null"};
+  if (of->kind == FORM_TEXT)
+    write_types(w, texts, FORM_COUNT_OF(texts));
+  else if (of->kind == FORM_NUMBER)
+    write_types(w, numbers, FORM_COUNT_OF(numbers));
+  else
+    write_types(w, maps, FORM_COUNT_OF(maps));
+}
+
+/* A number within bounds, or an expression, which is a text. */
+static void write_bounded(writer *w, const form *of) {
+  json_open(&w->json, "anyOf", '[');
+  json_open(&w->json, NULL, '{');
+  write_type(w, of->kind == FORM_COUNT ? "integer" : "number");
+  if (of->kind == FORM_COUNT) {
+    json_count(&w->json, "minimum", of->least);
+    json_count(&w->json, "maximum", of->most);
+  } else {
+    json_count(&w->json, of->within == POSITIVE ? "exclusiveMinimum" : "minimum", 0);
+  }
+  json_close(&w->json, '}');
+  json_open(&w->json, NULL, '{');
+  write_type(w, "string");
+  json_close(&w->json, '}');
+  json_close(&w->json, ']');
+}
+
+static void write_words(writer *w, const form *of) {
+  json_open(&w->json, "enum", '[');
+  for (size_t i = 0; i < of->n; i++)
+    json_string(&w->json, NULL, of->words[i]);
+  json_close(&w->json, ']');
+}
+
+// NOLINTNEXTLINE(misc-no-recursion)
+static void write_list(writer *w, const form *of) {
+  write_type(w, "array");
+  write_form(w, "items", of->of, NULL, NULL);
+  if (of->least > 0)
+    json_count(&w->json, "minItems", of->least);
+  if (of->most > 0)
+    json_count(&w->json, "maxItems", of->most);
+}
+
+// NOLINTNEXTLINE(misc-no-recursion)
+static void write_named(writer *w, const form *of) {
+  if (of->least == 0)
+    write_any_type(w, of);
+  else
+    write_type(w, "object");
+  write_form(w, "additionalProperties", of->of, NULL, NULL);
+}
+
+// NOLINTNEXTLINE(misc-no-recursion)
+static void write_key(writer *w, const map_key *key) {
+  if (key->form != NULL)
+    write_form(w, key->name, key->form, key->unit, key->meaning);
+}
+
+static void write_no_others(writer *w) { json_raw(&w->json, "additionalProperties", "false"); }
+
+// NOLINTNEXTLINE(misc-no-recursion)
+static void write_map(writer *w, const form *of) {
+  bool some = false;
+  write_type(w, "object");
+  json_open(&w->json, "properties", '{');
+  for (size_t i = 0; i < of->n; i++) {
+    write_key(w, &of->keys[i]);
+    some = some || of->keys[i].required;
+  }
+  json_close(&w->json, '}');
+  if (some)
+    json_open(&w->json, "required", '[');
+  for (size_t i = 0; i < of->n; i++)
+    if (of->keys[i].required)
+      json_string(&w->json, NULL, of->keys[i].name);
+  if (some)
+    json_close(&w->json, ']');
+  write_no_others(w);
+}
+
+// NOLINTNEXTLINE(misc-no-recursion)
+static void write_either(writer *w, const form *of) {
+  json_open(&w->json, "anyOf", '[');
+  for (size_t i = 0; i < of->n; i++)
+    write_form(w, NULL, of->forms[i], NULL, NULL);
+  json_close(&w->json, ']');
+}
+
+/* ---- Joints and force elements ----------------------------------------------------------------------------------- */
+
+static void write_type_of(writer *w, const element_type *type) {
+  json_open(&w->json, "type", '{');
+  json_string(&w->json, "const", type->name);
+  json_close(&w->json, '}');
+}
+
+/* The type decides on the keys. */
+static void write_elements(writer *w, const form *of) {
+  const element_family *family = of->family;
+  write_type(w, "object");
+  json_raw(&w->json, "required", "[\"type\"]");
+  json_open(&w->json, "properties", '{');
+  json_open(&w->json, "type", '{');
+  json_open(&w->json, "enum", '[');
+  for (size_t i = 0; i < family->n_types; i++)
+    json_string(&w->json, NULL, family->types[i]->name);
+  json_close(&w->json, ']');
+  json_close(&w->json, '}');
+  json_close(&w->json, '}');
+  json_open(&w->json, "allOf", '[');
+  for (size_t i = 0; i < family->n_types; i++) {
+    json_open(&w->json, NULL, '{');
+    json_open(&w->json, "if", '{');
+    json_open(&w->json, "properties", '{');
+    write_type_of(w, family->types[i]);
+    json_close(&w->json, '}');
+    json_close(&w->json, '}');
+    json_open(&w->json, "then", '{');
+    refer(w, (definition){.family = family, .type = family->types[i]});
+    json_close(&w->json, '}');
+    json_close(&w->json, '}');
+  }
+  json_close(&w->json, ']');
+}
+
+static void write_bodies(writer *w, const element_type *type) {
+  const form list = {.kind = FORM_LIST,
+                     .least = type->min_bodies,
+                     .most = type->max_bodies < SIZE_MAX ? type->max_bodies : 0,
+                     .of = &form_name};
+  const map_key *bodies = &element_common[ELEMENT_BODIES];
+  write_form(w, bodies->name, &list, bodies->unit, bodies->meaning);
+  if (type->min_bodies == 1)
+    write_key(w, &element_common[ELEMENT_BODY]);
+}
+
+static void write_element_type(writer *w, const element_type *type) {
+  write_description(w, NULL, type->meaning);
+  write_type(w, "object");
+  json_open(&w->json, "properties", '{');
+  write_type_of(w, type);
+  write_bodies(w, type);
+  for (size_t i = 0; i < type->n_keys; i++) {
+    const element_key *key = &type->keys[i];
+    write_form(w, key->name, key->form, key->unit, key->meaning);
+  }
+  json_close(&w->json, '}');
+  json_open(&w->json, "required", '[');
+  json_string(&w->json, NULL, element_common[ELEMENT_TYPE].name);
+  if (type->min_bodies > 1)
+    json_string(&w->json, NULL, element_common[ELEMENT_BODIES].name);
+  for (size_t i = 0; i < type->n_keys; i++)
+    if (type->keys[i].required)
+      json_string(&w->json, NULL, type->keys[i].name);
+  json_close(&w->json, ']');
+  write_no_others(w);
+}
+
+/* ---- The whole --------------------------------------------------------------------------------------------------- */
+
+/* What stands in the braces of a form. */
+// NOLINTNEXTLINE(misc-no-recursion)
+static void write_content(writer *w, const form *of) {
+  static void (*const writers[])(writer *, const form *) = {
+      [FORM_TEXT] = write_any_type, [FORM_COUNT] = write_bounded,     [FORM_WORD] = write_words,
+      [FORM_LIST] = write_list,     [FORM_NAMED] = write_named,       [FORM_MAP] = write_map,
+      [FORM_EITHER] = write_either, [FORM_ELEMENTS] = write_elements,
+  };
+  if (of->kind == FORM_NAME)
+    write_type(w, "string");
+  else if (of->kind == FORM_FLAG)
+    json_raw(&w->json, "enum", "[true, false, \"true\", \"false\"]"); /* texts in effective models */
+  else if (of->kind == FORM_NOTHING)
+    write_type(w, "null");
+  else if (of->kind == FORM_NUMBER)
+    (of->within == ANY_NUMBER ? write_any_type : write_bounded)(w, of);
+  else
+    writers[of->kind](w, of);
+}
+
+static void write_definition(writer *w, const definition *d) {
+  char name[128];
+  definition_name(d, name, sizeof name);
+  json_open(&w->json, name, '{');
+  if (d->type != NULL) {
+    write_element_type(w, d->type);
+  } else {
+    write_description(w, NULL, d->form->meaning);
+    write_content(w, d->form);
+  }
+  json_close(&w->json, '}');
+}
+
+static void write_schema(writer *w) {
+  json_open(&w->json, NULL, '{');
+  json_string(&w->json, "$schema", "http://json-schema.org/draft-07/schema#");
+  json_string(&w->json, "title", "Seam: a model file");
+  write_content(w, &form_file);
+  json_open(&w->json, "definitions", '{');
+  for (const definition *d = w->first; d != NULL; d = d->next)
+    write_definition(w, d);
+  json_close(&w->json, '}');
+  json_close(&w->json, '}');
+}
+
+seam_status seam_model_schema(char **text, seam_error *error) {
+  ARGUMENTS(error, text);
+  char *made = NULL;
+  size_t size = 0;
+  writer w = {.json.file = open_memstream(&made, &size)};
+  if (w.json.file != NULL)
+    write_schema(&w);
+  arena_release(&w.memory);
+  const bool failed = w.json.file == NULL || ferror(w.json.file) != 0 || w.no_memory;
+  if ((w.json.file == NULL || fclose(w.json.file) == 0) && !failed) {
+    *text = made;
+    return SEAM_OK;
+  }
+  free(made);
+  return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+}

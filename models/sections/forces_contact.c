@@ -1,0 +1,203 @@
+/* Force elements that act on one side: contacts, stops and ropes. */
+#include "models/sections/forces.h"
+
+/* ---- Keys -------------------------------------------------------------------------------------------------------- */
+
+static seam_status read_line(reader *r, yaml_node *value, element *to) {
+  to->force.contact.has_line = true;
+  return forces_read_axis(r, value, to);
+}
+
+static seam_status read_side(reader *r, yaml_node *value, element *to) {
+  return elements_read_side(r, value, &to->force.contact.side);
+}
+
+static const form *const contact_places[] = {&form_two_places, &form_place};
+static const form form_contact_places = {FORM_FORMS(contact_places)};
+
+/* With a curve, that of the second body alone. */
+static seam_status read_contact_places(reader *r, yaml_node *value, element *to) {
+  return yaml_get(to->node, "curve") != NULL ? elements_read_second_place(r, value, to)
+                                             : elements_read_two_places(r, value, to);
+}
+
+#define NAME(code, name) name,
+static const char *const impact_laws[] = {MBS_IMPACT_TABLE(NAME)};
+#undef NAME
+static const form form_impact = {FORM_WORDS(impact_laws)};
+
+static seam_status read_impact(reader *r, yaml_node *value, element *to) {
+  size_t chosen = 0;
+  const seam_status status = reader_word(r, value, &form_impact, &chosen);
+  to->force.contact.impact = (mbs_impact_law)chosen;
+  return status;
+}
+
+static const char *const stopped[] = {"angle", "distance", "slide"};
+static const form form_stopped = {FORM_WORDS(stopped)};
+
+static seam_status read_of(reader *r, yaml_node *value, element *to) {
+  static const mbs_motion_of codes[] = {MBS_OF_ANGLE, MBS_OF_DISTANCE, MBS_OF_SLIDE};
+  size_t chosen = 0;
+  const seam_status status = reader_word(r, value, &form_stopped, &chosen);
+  to->force.stop.of = codes[chosen];
+  return status;
+}
+
+/* ---- Keys together ----------------------------------------------------------------------------------------------- */
+
+/* Keys that only what is hard takes, or only what is compliant; `kind`: contact, stop or rope. */
+static seam_status check_hardness(reader *r, const element *read, const char *kind) {
+  static const char *const soft[] = {"stiffness", "exponent", "damping", "impact_speed", "slip_speed"};
+  const yaml_node *impact = yaml_get(read->node, "impact");
+  const bool is_hard = read->force.contact.is_hard;
+  if (!is_hard && impact != NULL)
+    return reader_fail(r, impact->key, "add 'hard: true', or remove it", "'impact' in %s is that of a hard %s",
+                       r->subject, kind);
+  if (!is_hard && yaml_get(read->node, "stiffness") == NULL)
+    return reader_fail(r, reader_place(read->node), NULL, "%s needs 'stiffness', or 'hard: true'", r->subject);
+  for (size_t i = 0; is_hard && i < sizeof soft / sizeof *soft; i++) {
+    const yaml_node *given = yaml_get(read->node, soft[i]);
+    if (given != NULL)
+      return reader_fail(r, given->key, "remove it, or 'hard'", "'%s' in %s cannot stand beside 'hard: true'", soft[i],
+                         r->subject);
+  }
+  return SEAM_OK;
+}
+
+static seam_status check_rope(reader *r, const element *read) {
+  const yaml_node *restitution = yaml_get(read->node, "restitution");
+  if (!read->force.contact.is_hard && restitution != NULL)
+    return reader_fail(r, restitution->key, "add 'hard: true', or give it 'damping'",
+                       "'restitution' in %s is that of a hard rope", r->subject);
+  return check_hardness(r, read, "rope");
+}
+
+static seam_status check_contact(reader *r, const element *read) {
+  static const char *const impact[] = {"restitution", "impact_speed"};
+  static const char *const slip[] = {"friction", "slip_speed"};
+  const yaml_node *node = read->node;
+  const yaml_node *damping = yaml_get(node, "damping");
+  const yaml_node *of_circles = yaml_get(node, "radii");
+  const yaml_node *of_line = yaml_get(node, "radius");
+  const yaml_node *of_curve = yaml_get(node, "curve");
+  const yaml_node *side = yaml_get(node, "side");
+  const bool has_line = yaml_get(node, "line") != NULL || of_curve != NULL;
+  bool has_impact = false;
+  bool has_friction = false;
+  if (!has_line && of_circles == NULL)
+    return reader_fail(r, reader_place(node), NULL,
+                       "%s needs 'radii' of two circles, or a 'line' or 'curve' on the first body", r->subject);
+  if (of_curve != NULL && yaml_get(node, "line") != NULL)
+    return reader_fail(r, of_curve->key, "keep one of the two", "%s has 'line' and 'curve'", r->subject);
+  if (side != NULL && of_curve == NULL)
+    return reader_fail(r, side->key, "of a line it is the left that is free: remove it",
+                       "'side' in %s has no effect without 'curve'", r->subject);
+  if (has_line && of_circles != NULL)
+    return reader_fail(r, of_circles->key, "give the 'radius' of the circle on the second body",
+                       "'radii' in %s cannot stand beside 'line' or 'curve'", r->subject);
+  if (!has_line && of_line != NULL)
+    return reader_fail(r, of_line->key, "it is that of a circle on a 'line': remove it",
+                       "'radius' in %s cannot stand beside 'radii'", r->subject);
+  seam_status status = check_hardness(r, read, "contact");
+  if (status != SEAM_OK || read->force.contact.is_hard)
+    return status;
+  status = forces_check_together(r, read, impact, 2, &has_impact);
+  if (status == SEAM_OK && has_impact && damping != NULL)
+    return reader_fail(r, damping->key, "keep one of the two", "%s has 'damping' and 'restitution'", r->subject);
+  return status == SEAM_OK ? forces_check_together(r, read, slip, 2, &has_friction) : status;
+}
+
+/* Places and an axis where the coordinate has them, and at least one bound. */
+static seam_status check_stop(reader *r, const element *read) {
+  static const char *const impact[] = {"restitution", "impact_speed"};
+  const yaml_node *node = read->node;
+  const yaml_node *at = yaml_get(node, "at");
+  const yaml_node *axis = yaml_get(node, "axis");
+  const yaml_node *damping = yaml_get(node, "damping");
+  const mbs_stop *stop = &read->force.stop;
+  bool has_impact = false;
+  if ((at != NULL) != (stop->of != MBS_OF_ANGLE))
+    return reader_fail(r, at != NULL ? at->key : yaml_get(node, "of"), at != NULL ? "remove it" : "add at: [P, Q]",
+                       "'at' in %s belongs to a stop of a distance or a slide", r->subject);
+  if ((axis != NULL) != (stop->of == MBS_OF_SLIDE))
+    return reader_fail(r, axis != NULL ? axis->key : yaml_get(node, "of"),
+                       axis != NULL ? "remove it" : "add axis: [x, y]", "'axis' in %s belongs to a stop of a slide",
+                       r->subject);
+  if (yaml_get(node, "lower") == NULL && yaml_get(node, "upper") == NULL)
+    return reader_fail(r, reader_place(node), NULL, "%s needs 'lower', 'upper' or both", r->subject);
+  if (!(stop->lower < stop->upper))
+    return reader_fail(r, yaml_get(node, "upper"), NULL,
+                       "'upper' in %s must be above 'lower', but %.6g is not above %.6g", r->subject, stop->upper,
+                       stop->lower);
+  seam_status status = check_hardness(r, read, "stop");
+  if (status != SEAM_OK || read->force.contact.is_hard)
+    return status;
+  status = forces_check_together(r, read, impact, 2, &has_impact);
+  if (status == SEAM_OK && has_impact && damping != NULL)
+    return reader_fail(r, damping->key, "keep one of the two", "%s has 'damping' and 'restitution'", r->subject);
+  return status;
+}
+
+/* ---- Types ------------------------------------------------------------------------------------------------------- */
+
+/* Columns of keys: name, required, form, unit, meaning, what it is read into; of types: name, kind, fewest and most
+ * bodies, whether it joins two, keys, check, meaning. */
+static const element_key contact_keys[] = {
+    {"at", true, &form_contact_places, "m", "of both bodies, or of the second one on a curve", BY(read_contact_places)},
+    {"radii", false, &form_2_not_negative, "m", "of two circles; 0: a point", INTO(force.radii)},
+    {"line", false, &form_2_numbers, "", "direction of a line on the first body, solid on its right", BY(read_line)},
+    {"curve", false, &form_name, "", "a curve of the first body", INTO(force.contact.curve)},
+    {"side", false, &form_side, "", "of the curve that is free; default: left, or outside", BY(read_side)},
+    {"radius", false, &form_not_negative, "m", "of the circle on a line or curve; default: 0", INTO(force.radii[1])},
+    {"hard", false, &form_flag, "", "whether it is a constraint; default: false", INTO(force.contact.is_hard)},
+    {"impact", false, &form_impact, "", "law of impacts of a hard contact; default: newton", BY(read_impact)},
+    {"stiffness", false, &form_positive, "N/m^exponent", "required unless 'hard'", INTO(force.stiffness)},
+    {"exponent", false, &form_positive, "", "of the depth; default: 1.5", INTO(force.contact.exponent)},
+    {"damping", false, &form_not_negative, "s/m", "default: 0; or 'restitution'", INTO(force.damping)},
+    {"restitution", false, &form_not_negative, "", "to 1, at 'impact_speed'; hard: of all impacts",
+     INTO(force.contact.restitution)},
+    {"impact_speed", false, &form_positive, "m/s", "at which 'restitution' holds", INTO(force.contact.impact_speed)},
+    {"friction", false, &form_not_negative, "", "coefficient; default: 0", INTO(force.contact.friction)},
+    {"slip_speed", false, &form_positive, "m/s", "below which friction fades", INTO(force.contact.slip_speed)},
+};
+const element_type forces_contact = {"contact",
+                                     MBS_CONTACT,
+                                     2,
+                                     2,
+                                     true,
+                                     ELEMENT_KEYS(contact_keys),
+                                     check_contact,
+                                     "contact of two circles, or of a circle with a line or curve"};
+
+static const element_key stop_keys[] = {
+    {"of", true, &form_stopped, "", "the coordinate", BY(read_of)},
+    {"at", false, &form_two_places, "m", "of a distance or a slide", BY(elements_read_two_places)},
+    {"axis", false, &form_2_numbers, "", "of a slide; it turns with the first body", BY(forces_read_axis)},
+    {"lower", false, &form_number, "m or rad", "lower bound; default: none", INTO(force.stop.lower)},
+    {"upper", false, &form_number, "m or rad", "upper bound; default: none", INTO(force.stop.upper)},
+    {"hard", false, &form_flag, "", "whether it is a constraint; default: false", INTO(force.contact.is_hard)},
+    {"impact", false, &form_impact, "", "law of impacts of a hard stop; default: newton", BY(read_impact)},
+    {"stiffness", false, &form_positive, "N/m^exponent or Nm/rad^exponent", "required unless 'hard'",
+     INTO(force.stiffness)},
+    {"exponent", false, &form_positive, "", "of the depth; default: 1.5", INTO(force.contact.exponent)},
+    {"damping", false, &form_not_negative, "s/m or s/rad", "default: 0; or 'restitution'", INTO(force.damping)},
+    {"restitution", false, &form_not_negative, "", "to 1, at 'impact_speed'; hard: of all impacts",
+     INTO(force.contact.restitution)},
+    {"impact_speed", false, &form_positive, "m/s or rad/s", "at which 'restitution' holds",
+     INTO(force.contact.impact_speed)},
+};
+const element_type forces_stop = {
+    "stop", MBS_STOP, 2, 2, true, ELEMENT_KEYS(stop_keys), check_stop, "bounds of an angle, a distance or a slide"};
+
+static const element_key rope_keys[] = {
+    {"at", true, &form_two_places, "m", "its ends", BY(elements_read_two_places)},
+    {"length", false, &form_positive, "m", "without load; default: the initial distance", INTO(force.rest)},
+    {"hard", false, &form_flag, "", "whether it is a constraint; default: false", INTO(force.contact.is_hard)},
+    {"impact", false, &form_impact, "", "law of impacts of a hard rope; default: newton", BY(read_impact)},
+    {"stiffness", false, &form_positive, "N/m", "required unless 'hard'", INTO(force.stiffness)},
+    {"damping", false, &form_not_negative, "Ns/m", "where it is stretched; default: 0", INTO(force.damping)},
+    {"restitution", false, &form_not_negative, "", "to 1, of a hard rope; default: 0", INTO(force.contact.restitution)},
+};
+const element_type forces_rope = {
+    "rope", MBS_ROPE, 2, 2, true, ELEMENT_KEYS(rope_keys), check_rope, "a rope, which pulls and never pushes"};

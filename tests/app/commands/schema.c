@@ -1,0 +1,33 @@
+/* `seam schema`. tests/models/schema.py compares it with what is read. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "base/json_tree.h"
+#include "tests/support/command.h"
+
+TestSuite(schema, .init = enter_scratch, .fini = leave_scratch);
+
+Test(schema, keys_have_their_meaning_and_unit) {
+  outcome result = SEAM("schema");
+  arena memory = {0};
+  json_failure failure = {0};
+  const json_node *root = NULL;
+  cr_expect_eq(result.exit_status, 0);
+  cr_assert(json_parse(result.out, &memory, &root, &failure));
+  const json_node *bushing = json_get(json_get(root, "definitions"), "force_bushing");
+  const json_node *meaning = json_get(json_get(json_get(bushing, "properties"), "angle"), "description");
+  cr_assert_not_null(meaning);
+  cr_expect_str_eq(meaning->text, "without load; default: the initial one [rad]");
+  const json_node *required = json_get(bushing, "required");
+  cr_assert_not_null(required);
+  cr_expect_str_eq(required->first->text, "type");
+  arena_release(&memory);
+  outcome_free(&result);
+}
+
+Test(schema, takes_no_model) {
+  outcome result = SEAM("schema", "swing.yaml");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err, "usage: seam schema"), "%s", result.err);
+  outcome_free(&result);
+}
