@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <seam/watch.h>
+
 #include "app/clock.h"
 #include "app/command.h"
 #include "app/commands/run_cosim.h"
@@ -14,8 +16,9 @@
 #include "app/results/output.h"
 #include "app/schemes.h"
 
-static const double noticeable = 1e-6;       /* m/s or rad/s */
-static const double noticeable_share = 0.01; /* of the largest reaction */
+static const double noticeable = 1e-6;        /* m/s or rad/s */
+static const double noticeable_share = 0.01;  /* of the largest reaction */
+static const double noticeable_limits = 0.05; /* of the macro steps */
 
 typedef struct app_run {
   bool quiet, verbose, accepts_suspect;
@@ -230,6 +233,34 @@ static void note_kinks(const app_run *run) {
         statistics.law_kinks, statistics.macro_steps, statistics.law_kink_error);
 }
 
+/* Signals are extrapolated: what follows them is late by as much as they miss. */
+static void note_signals(const app_run *run) {
+  cosim_hold_error hold;
+  if (!cosim_worst_hold(run_cosim_simulation(run->cosim), &hold) || !cosim_hold_lags(&hold))
+    return;
+  fprintf(stderr,
+          "note: the signal to '%s', of order %d, misses the next macro point by %.2g %% of its standard deviation, "
+          "and what follows it may be off by as much: ",
+          hold.name, hold.order, 100 * hold.share);
+  if (hold.better != hold.order)
+    fprintf(stderr, "order %d would miss it by %.2g %%; or ", hold.better, 100 * hold.better_share);
+  fputs("take a smaller macro step\n", stderr);
+}
+
+/* What a correction does not take away stays in the motion. */
+static void note_limits(const app_run *run) {
+  cosim_limit_reached limit;
+  if (!cosim_most_limited(run_cosim_simulation(run->cosim), &limit) ||
+      !((double)limit.reached > noticeable_limits * (double)limit.rounds))
+    return;
+  fprintf(
+      stderr,
+      "note: the energy correction of '%s' reached its limit of %.3g of the force in %zu of %zu macro steps, so that "
+      "energy of the exchange stays in the motion: take a smaller macro step or holds of a higher order, and compare "
+      "with a run without the correction\n",
+      limit.name, limit.limit, limit.reached, limit.rounds);
+}
+
 static void report(const app_run *run) {
   const app_summary *summary = &run->files.summary;
   print_name(run->files.directory);
@@ -251,6 +282,8 @@ static void report(const app_run *run) {
     note_kinks(run);
     note_reactions(run);
     note_contacts(run);
+    note_signals(run);
+    note_limits(run);
   }
   event_list_print(&run->files.events);
   statistics_print(&run->files.statistics);

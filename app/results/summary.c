@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <seam/watch.h>
+
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "base/json.h"
@@ -166,6 +168,27 @@ static double mean_step(const cosim_simulation *simulation, size_t macro_steps) 
   return macro_steps > 0 ? cosim_state(simulation)->t / (double)macro_steps : 0;
 }
 
+static void write_watched(json_writer *json, const cosim_simulation *simulation) {
+  cosim_hold_error hold;
+  cosim_limit_reached limit;
+  if (cosim_worst_hold(simulation, &hold)) {
+    json_open(json, "worst_signal", '{');
+    json_string(json, "to", hold.name);
+    json_count(json, "order", (size_t)hold.order);
+    json_number(json, "miss", hold.share);
+    json_count(json, "better_order", (size_t)hold.better);
+    json_number(json, "better_miss", hold.better_share);
+    json_close(json, '}');
+  }
+  if (cosim_most_limited(simulation, &limit)) {
+    json_open(json, "limited_correction", '{');
+    json_string(json, "of", limit.name);
+    json_number(json, "limit", limit.limit);
+    json_count(json, "macro_steps", limit.reached);
+    json_close(json, '}');
+  }
+}
+
 static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
   const cosim_statistics statistics = cosim_statistics_of(cosim->simulation);
   const cosim_options options = cosim_options_of(cosim->builder);
@@ -193,6 +216,7 @@ static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
     write_control(json, control, options.macro_step);
   json_count(json, "corrections", statistics.corrections);
   json_count(json, "interface_matrices", statistics.refreshes);
+  write_watched(json, cosim->simulation);
   write_interfaces(json, cosim);
   json_close(json, '}');
 }

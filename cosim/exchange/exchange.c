@@ -257,6 +257,7 @@ seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *e
       if (status != SEAM_OK)
         return status;
     }
+  cosim_exchange_watch(self);
   return cosim_exchange_sample(self, error);
 }
 
@@ -277,6 +278,8 @@ void cosim_exchange_start(cosim_exchange *self, double t) {
   }
   for (int k = 0; k < self->n_bonds; k++)
     self->bonds[k].energy = (cosim_bond_energy){0};
+  for (int k = 0; k < self->n_links; k++)
+    self->links[k].watch = (cosim_hold_watch){0};
 }
 
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs) {
@@ -317,15 +320,17 @@ void cosim_exchange_remember(cosim_exchange *self, int part, double t, const dou
   history->n_known++;
 }
 
-/* ---- State: the clock, then the values ---- */
+/* ---- State: the clock, with what is watched, then the values ---- */
 
-enum { history_clock = 3 + COSIM_MAX_PAST };
+enum { history_clock = 3 + COSIM_MAX_PAST, watch_size = sizeof(cosim_hold_watch) / sizeof(double) };
 
 static size_t past_size(const cosim_exchange *self, int part) {
   return COSIM_MAX_PAST * (size_t)self->parts->member[part].part->n_outputs;
 }
 
-size_t cosim_exchange_n_clock(const cosim_exchange *self) { return 3 + history_clock * (size_t)self->n; }
+size_t cosim_exchange_n_clock(const cosim_exchange *self) {
+  return 3 + history_clock * (size_t)self->n + watch_size * (size_t)self->n_links;
+}
 
 size_t cosim_exchange_n_state(const cosim_exchange *self) {
   size_t n = cosim_exchange_n_clock(self) + cosim_parts_n_state(self->parts);
@@ -351,6 +356,8 @@ static double *save_clock(const cosim_exchange *self, double *state) {
     memcpy(state, s->time, sizeof s->time);
     state += COSIM_MAX_PAST;
   }
+  for (const cosim_link *link = self->links; link < self->links + self->n_links; link++, state += watch_size)
+    memcpy(state, &link->watch, sizeof link->watch);
   return state;
 }
 
@@ -365,6 +372,8 @@ static const double *restore_clock(cosim_exchange *self, const double *state) {
     memcpy(s->time, state, sizeof s->time);
     state += COSIM_MAX_PAST;
   }
+  for (cosim_link *link = self->links; link < self->links + self->n_links; link++, state += watch_size)
+    memcpy(&link->watch, state, sizeof link->watch);
   return state;
 }
 

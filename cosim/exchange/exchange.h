@@ -4,6 +4,8 @@
 #ifndef COSIM_EXCHANGE_EXCHANGE_H
 #define COSIM_EXCHANGE_EXCHANGE_H
 
+#include <seam/watch.h>
+
 #include "cosim/parts/ensemble.h"
 
 /* Points of the past: a hold of order k needs k + 1, a prediction of order k + 1 beside the newest point k + 3. */
@@ -73,6 +75,12 @@ seam_status cosim_model_based_correction_create(const cosim_model_based_def *def
 
 /* ---- Inside ---- */
 
+/* How far holds of orders 0 to COSIM_MAX_HOLD through the macro points before miss the newest value of a signal. */
+typedef struct cosim_hold_watch {
+  double n, mean, square;            /* macro points; of the values there, square deviations summed up */
+  double missed[COSIM_MAX_HOLD + 1]; /* sums of squares */
+} cosim_hold_watch;
+
 typedef struct cosim_link {
   const char *name;            /* for messages at the creation */
   int from, output, to, input; /* numbers of parts and of their signals */
@@ -82,6 +90,8 @@ typedef struct cosim_link {
   bool smooth;
   cosim_signal hold;           /* over the present step of the receiver, without the gain */
   double end_value, end_slope; /* of the hold at the end of that step; 1/s */
+  bool is_watched;
+  cosim_hold_watch watch; /* ... by this */
 } cosim_link;
 
 /* A part at its macro points. Inputs (after corrections), outputs and derivatives are in parts->member[number]. */
@@ -151,6 +161,8 @@ typedef struct cosim_correction_ops {
   void (*save)(const cosim_correction *self, double *state);
   void (*restore)(cosim_correction *self, const double *state);
   void (*destroy)(cosim_correction *self);
+  /* How often it reached its limit. */
+  cosim_limit_reached (*limit_reached)(const cosim_correction *self);
 } cosim_correction_ops;
 
 struct cosim_correction {
@@ -167,6 +179,14 @@ seam_status cosim_exchange_evaluate_outputs(cosim_exchange *self, int part, doub
                                             seam_error *error);
 /* The least order of the holds, but of those of sampled outputs, which are exact; COSIM_MAX_HOLD without links. */
 int cosim_exchange_least_order(const cosim_exchange *self);
+
+/* ---- What it shows of itself: watch.c ---- */
+
+/* After the parts of a round, before its samples. */
+void cosim_exchange_watch(cosim_exchange *self);
+/* As cosim_worst_hold() and cosim_most_limited(). */
+bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *found);
+bool cosim_exchange_most_limited(const cosim_exchange *self, cosim_limit_reached *found);
 
 /* ---- Creation ---- */
 
@@ -206,8 +226,8 @@ seam_status cosim_exchange_find_input(const cosim_exchange *self, const char *pl
 seam_status cosim_exchange_find_output(const cosim_exchange *self, const char *place, const char *name, int *part,
                                        int *output, seam_error *error);
 
-/* The first n_clock numbers of a saved state are times and counts; the others, of linear parts and corrections, are
- * mapped linearly by a round. */
+/* The first n_clock numbers of a saved state are times, counts and sums; the others, of linear parts and corrections,
+ * are mapped linearly by a round. */
 size_t cosim_exchange_n_clock(const cosim_exchange *self);
 
 #endif

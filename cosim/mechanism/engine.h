@@ -3,6 +3,7 @@
 #ifndef COSIM_MECHANISM_ENGINE_H
 #define COSIM_MECHANISM_ENGINE_H
 
+#include "cosim/exchange/exchange.h"
 #include "cosim/master/master.h"
 #include "cosim/mechanism/energy_ledger.h"
 #include "cosim/mechanism/partition.h"
@@ -42,6 +43,8 @@ typedef struct cosim_engine_ops {
   /* Energy of the power bond of an exchanged cut, of a bond of the definition; NULL: there are none. */
   cosim_bond_energy (*energy_of_cut)(const cosim_engine *self, size_t cut);
   cosim_bond_energy (*energy_of_bond)(const cosim_engine *self, size_t bond);
+  /* The exchange, for what it shows of itself; NULL: the engine has none. */
+  const cosim_exchange *(*exchange)(const cosim_engine *self);
   /* An output of a part, which is shown, at the present macro point. */
   double (*output)(const cosim_engine *self, size_t subsystem, int output);
   /* After the start: gives a user part a point of its past, before all known ones; NULL: not used. */

@@ -193,6 +193,8 @@ static cosim_bond_energy energy_of_bond(const cosim_engine *base, size_t bond) {
   return cosim_exchange_energy(of(base)->exchange, (int)bond);
 }
 
+static const cosim_exchange *exchange_of(const cosim_engine *base) { return of(base)->exchange; }
+
 static double output(const cosim_engine *base, size_t subsystem, int number) {
   const cosim_wiring *wiring = of(base)->wiring;
   return cosim_exchange_output(of(base)->exchange, wiring->member_of[subsystem],
@@ -259,6 +261,7 @@ seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim
                                        .indicate = indicate,
                                        .energy_of_cut = energy_of_cut,
                                        .energy_of_bond = energy_of_bond,
+                                       .exchange = exchange_of,
                                        .output = output,
                                        .remember = remember,
                                        .first_known = first_known,

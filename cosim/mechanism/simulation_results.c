@@ -224,3 +224,19 @@ void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double
   if (coupling < cosim_n_part_couplings(self) && self->has_started && finite_all(lambda, COSIM_MAX_DIMS))
     cosim_master_set_wrench(self->engine->master, (int)coupling, lambda);
 }
+
+/* ---- What the exchange shows of itself ---- */
+
+static const cosim_exchange *exchange_of(const cosim_simulation *self) {
+  return self != NULL && self->engine->ops->exchange != NULL ? self->engine->ops->exchange(self->engine) : NULL;
+}
+
+bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found) {
+  const cosim_exchange *exchange = exchange_of(self);
+  return exchange != NULL && found != NULL && cosim_exchange_worst_hold(exchange, found);
+}
+
+bool cosim_most_limited(const cosim_simulation *self, cosim_limit_reached *found) {
+  const cosim_exchange *exchange = exchange_of(self);
+  return exchange != NULL && found != NULL && cosim_exchange_most_limited(exchange, found);
+}

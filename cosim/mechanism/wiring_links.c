@@ -88,7 +88,7 @@ void cosim_wiring_link_held(cosim_wiring_plan *p) {
     const cosim_signal_ref input = {held->reader, cosim_multibody_input(partition->parts[held->reader], held->port)};
     const cosim_terminal from = cosim_wiring_terminal(p->self, true, output);
     const cosim_terminal to = cosim_wiring_terminal(p->self, false, input);
-    add_link(p, held->name, from, to, held->order);
+    add_link(p, held->name, from, to, held->order)->is_watched = true;
   }
 }
 
@@ -126,7 +126,8 @@ static seam_status take_link(const cosim_wiring *self, const cosim_connection_de
                        .rate = rate.number,
                        .gain = def->gain,
                        .order = def->order,
-                       .smooth = def->smooth};
+                       .smooth = def->smooth,
+                       .is_watched = true};
   return status;
 }
 

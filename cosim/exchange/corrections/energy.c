@@ -25,6 +25,7 @@ typedef struct energy_correction {
     double speed[MAX_PORTS]; /* v at the last macro point */
     double most;             /* N: limit |f| there */
     double force[MAX_PORTS]; /* f_corr of the present round */
+    double rounds, reached;  /* rounds, and those among them that wanted more than the limit */
   } state;
 } energy_correction;
 
@@ -72,13 +73,18 @@ static double length_of(const double *a, int n) {
   return sqrt(sum);
 }
 
+/* N, against the motion. */
+static double wanted_force(const energy_correction *self, double H, double speed) {
+  return speed > 0 ? (self->state.error + self->def.nu * self->state.left) / (H * speed) : 0;
+}
+
 /* Steps of the same round get the same force. */
 static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
   energy_correction *self = (energy_correction *)base;
   if (part != self->part)
     return;
   const double speed = length_of(self->state.speed, self->n);
-  const double wanted = speed > 0 ? (self->state.error + self->def.nu * self->state.left) / (exchange->H * speed) : 0;
+  const double wanted = wanted_force(self, exchange->H, speed);
   const double brake = fmax(-self->state.most, fmin(wanted, self->state.most));
   for (int i = 0; i < self->n; i++) {
     cosim_signal *input = &exchange->parts->member[part].inputs[self->port[i]->input];
@@ -93,6 +99,9 @@ static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam
   energy_correction *self = (energy_correction *)base;
   double f[MAX_PORTS];
   double work = 0;
+  self->state.rounds++;
+  self->state.reached +=
+      fabs(wanted_force(self, exchange->H, length_of(self->state.speed, self->n))) > self->state.most;
   for (int i = 0; i < self->n; i++) {
     const cosim_bond_port *port = self->port[i];
     f[i] = cosim_exchange_input(exchange, port->part, port->input);
@@ -117,6 +126,14 @@ static void restore(cosim_correction *base, const double *state) {
 
 static void destroy(cosim_correction *base) { free(base); }
 
+static cosim_limit_reached limit_reached(const cosim_correction *base) {
+  const energy_correction *self = (const energy_correction *)base;
+  return (cosim_limit_reached){.name = self->bond->name,
+                               .limit = self->def.limit,
+                               .rounds = (size_t)self->state.rounds,
+                               .reached = (size_t)self->state.reached};
+}
+
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, int bond, int part,
                                        cosim_correction **correction, seam_error *error) {
   static const cosim_correction_ops ops = {.bind = bind,
@@ -125,7 +142,8 @@ seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, i
                                            .settle = settle,
                                            .save = save,
                                            .restore = restore,
-                                           .destroy = destroy};
+                                           .destroy = destroy,
+                                           .limit_reached = limit_reached};
   energy_correction *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an energy correction");

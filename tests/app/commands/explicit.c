@@ -54,6 +54,41 @@ Test(explicit, bonds_stand_in_the_table_of_couplings_and_in_the_summary) {
   csv_free(&couplings);
 }
 
+/* ---- What an exchange shows of itself ---- */
+
+/* Whether a note with this text is printed. */
+static bool notes(outcome run, const char *text) {
+  const bool does = strstr(run.err, text) != NULL;
+  expect_done(run);
+  return does;
+}
+
+#define SIGNALS(ORDER)                                                                                                 \
+  "cosim.signals=[{from: mechanism.crank.omega, to: motor.omega, order: " ORDER                                        \
+  "}, {from: motor.torque, to: mechanism.shaft.torque, order: " ORDER "}]"
+
+/* Positions of the first run are off by 4.6 % (compare). */
+Test(explicit, signals_that_lag_are_named_with_the_order_that_cures_them) {
+  cr_expect(notes(SEAM("run", "motor_slider_crank", "--cosim", "--set", SIGNALS("0"), "-o", "out"),
+                  "note: the signal to 'mechanism.shaft.torque', of order 0, misses the next macro point by 4.2 %"));
+  cr_expect_float_eq(json_number_at("out/summary.json", "/cosim/worst_signal/miss"), 0.042, 5e-4);
+  cr_expect_eq(json_number_at("out/summary.json", "/cosim/worst_signal/better_order"), 1);
+  const double cured = json_number_at("out/summary.json", "/cosim/worst_signal/better_miss");
+  cr_expect_not(notes(SEAM("run", "motor_slider_crank", "--cosim", "--set", SIGNALS("1"), "-o", "out"), "note:"));
+  cr_expect_float_eq(json_number_at("out/summary.json", "/cosim/worst_signal/miss"), cured, 0.1 * cured);
+  cr_expect(notes(SEAM("run", "motor_slider_crank", "--cosim", "--set", SIGNALS("0"), "--macro-step", "1e-3", "--end",
+                       "0.5", "--checkpoint", "0.2", "-o", "out"),
+                  "of order 0"));
+}
+
+Test(explicit, energy_corrections_at_their_limit_are_named) {
+  cr_expect(
+      notes(SEAM("run", "nonlinear_oscillator", "--cosim", "--end", "3", "--set", "parameters.limit=0.01", "-o", "out"),
+            "note: the energy correction of 'coupling' reached its limit of 0.01 of the force in 2817 of 3000"));
+  cr_expect_eq(json_number_at("out/summary.json", "/cosim/limited_correction/macro_steps"), 2817);
+  cr_expect_not(notes(SEAM("run", "nonlinear_oscillator", "--cosim", "--end", "3", "-o", "out"), "note:"));
+}
+
 /* ---- Macro steps under control ---- */
 
 /* Macro steps between rows, and as the summary counts them. */

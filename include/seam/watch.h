@@ -1,0 +1,49 @@
+/** @file
+ * What the exchange of a run shows of itself: how far holds miss signals, and where corrections reach their limit.
+ */
+#ifndef SEAM_WATCH_H
+#define SEAM_WATCH_H
+
+#include <seam/cosim.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** @defgroup watch What an exchange shows of itself
+ * Since the start of the run; resumed ones go on.
+ * @{ */
+
+/** How far the hold of a signal, continued to the next macro point, misses its value there. */
+typedef struct cosim_hold_error {
+  const char *name;    /**< what receives the signal, or the quantity; of the simulation */
+  int order;           /**< of the hold */
+  double share;        /**< root of the mean square of the miss, of the signal's standard deviation so far */
+  int better;          /**< the least order that would not lag, or else the best; */
+  double better_share; /**< what it would have missed by */
+} cosim_hold_error;
+
+/** The signal between subsystems whose hold misses by the largest share. Sampled signals, which are exact, and
+ * exchanged couplings, which have schemes, are left out. false: there is no such signal, it is constant but for 1e-12
+ * of its size, or there are less than 20 macro steps. */
+SEAM_PUBLIC bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found);
+
+/** Whether the share exceeds 0.02: motions that follow such a signal are off by as much. */
+SEAM_PUBLIC bool cosim_hold_lags(const cosim_hold_error *hold);
+
+/** How often an energy correction wanted more than its limit. */
+typedef struct cosim_limit_reached {
+  const char *name;       /**< of the coupling or bond; of the simulation */
+  double limit;           /**< of the force there */
+  size_t rounds, reached; /**< macro steps, and those among them in which it did */
+} cosim_limit_reached;
+
+/** The energy correction that did so in the largest share of macro steps; false: there is none, or none did. */
+SEAM_PUBLIC bool cosim_most_limited(const cosim_simulation *self, cosim_limit_reached *found);
+
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
