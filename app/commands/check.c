@@ -13,6 +13,7 @@
 #include "app/commands/check_cosim.h"
 #include "app/failure.h"
 #include "app/setup.h"
+#include "base/json_tree.h"
 
 static void print_element(const mbs_model *model, const char *name, const char *kind, const size_t bodies[2]) {
   printf("  %-16s  %-13s  %s", name, kind, mbs_body_name(model, bodies[0]));
@@ -121,11 +122,14 @@ static void print_assembly(const app_setup *made) {
                 report->velocity_corrected_body);
 }
 
+/* Zero has no sign. */
+static double unsigned_zero(double value) { return value == 0 ? 0 : value; }
+
 static void print_measure(const mbs_quantity_info *info, double value) {
   char name[128];
   snprintf(name, sizeof name, "%s%s%s", info->element, *info->name != '\0' ? "." : "", info->name);
   if (isfinite(value))
-    printf("  %-16s  %.6g %s\n", name, value, info->unit);
+    printf("  %-16s  %.6g %s\n", name, unsigned_zero(value), info->unit);
   else
     printf("  %-16s  not finite\n", name);
 }
@@ -160,7 +164,7 @@ static seam_status print_measures(const app_setup *made, seam_error *error) {
 }
 
 static void print_sampled(const app_setup *made, size_t variable, double value) {
-  printf("next value %.6g, every %.6g s\n", value, mbs_variable_sample(made->model, variable));
+  printf("next value %.6g, every %.6g s\n", unsigned_zero(value), mbs_variable_sample(made->model, variable));
 }
 
 /* States of equations with their rates at the start; what they read and give is among the measures. */
@@ -174,20 +178,46 @@ static seam_status print_equations(const app_setup *made, seam_error *error) {
     const mbs_quantity_info info = mbs_quantity_of(model, (mbs_quantity){MBS_VARIABLES, i, 0});
     const double rate = mbs_variable_rate(made->workspace, made->state, i);
     const char *unit = info.unit[0] != '\0' ? info.unit : "1";
-    printf("  %-16s  %.6g%s%s, ", info.element, made->state->z[mbs_variable_state(model, i)],
+    printf("  %-16s  %.6g%s%s, ", info.element, unsigned_zero(made->state->z[mbs_variable_state(model, i)]),
            info.unit[0] != '\0' ? " " : "", info.unit);
     if (mbs_variable_sample(model, i) > 0)
       print_sampled(made, i, rate);
     else
-      printf("rate %.6g %s/s\n", rate, unit);
+      printf("rate %.6g %s/s\n", unsigned_zero(rate), unit);
   }
   return SEAM_OK;
 }
 
-static void print_events(const mbs_model *model) {
+/* Its condition in the effective model; NULL: it has none there. */
+static const char *condition_of(const json_node *model, const char *name) {
+  const json_node *stop = json_get(model, "stop");
+  const json_node *event = json_get(json_get(model, "events"), name);
+  if (event == NULL && stop != NULL && stop->kind == JSON_LIST) { /* stop1, stop2, ... */
+    event = stop->first;
+    for (unsigned long k = strtoul(name + strlen("stop"), NULL, 10); k > 1 && event != NULL; k--)
+      event = event->next;
+  } else if (event == NULL)
+    event = stop;
+  if (event == NULL)
+    return NULL;
+  return event->text != NULL ? event->text : json_text(event, "when");
+}
+
+static void print_events(const app_setup *made) {
+  const mbs_model *model = made->model;
+  const char *json = seam_model_json(made->file);
+  const json_node *root = NULL;
+  arena memory = {0};
+  json_failure failure;
+  if (json == NULL || !json_parse(json, &memory, &root, &failure))
+    root = NULL;
   printf("events: %zu\n", mbs_n_events(model));
-  for (size_t i = 0; i < mbs_n_events(model); i++)
-    printf("  %s%s\n", mbs_event_name(model, i), mbs_event_stops(model, i) ? ", ends the run" : "");
+  for (size_t i = 0; i < mbs_n_events(model); i++) {
+    const char *condition = condition_of(root, mbs_event_name(model, i));
+    printf("  %s%s%s%s\n", mbs_event_name(model, i), condition != NULL ? ": " : "", condition != NULL ? condition : "",
+           mbs_event_stops(model, i) ? ", ends the run" : "");
+  }
+  arena_release(&memory);
 }
 
 /* What a run would refuse at its first row. */
@@ -229,7 +259,7 @@ static int check(const app_options *parsed) {
     if (status == SEAM_OK && mbs_n_variables(made.model) > 0)
       status = print_equations(&made, &error);
     if (status == SEAM_OK && mbs_n_events(made.model) > 0)
-      print_events(made.model);
+      print_events(&made);
     if (status == SEAM_OK && seam_model_cosim(made.file))
       check_print_cosim(made.file);
     if (mbs_n_bodies(made.model) > 0)

@@ -43,6 +43,9 @@ void report_write_verdicts(FILE *file, const report *from);
 void report_write_runs(FILE *file, const report *from);
 void report_write_measures(FILE *file, const report_run *run);
 void report_write_studies(FILE *file, const report *from);
+/* Of the first run's model: equations, in subsystems too, and events with their conditions. */
+void report_write_equations(FILE *file, const report *from);
+bool report_has_equations(const report *from);
 /* Names of the files that are studies; NULL behind the last. */
 const char *report_study_file(size_t i);
 

@@ -92,6 +92,8 @@ static void write_navigation(FILE *file, const void *context) {
     fputs("<a href=\"#studies\">Studies</a> ", file);
   if (from->n_runs > 0)
     fputs("<a href=\"#runs\">Runs</a> ", file);
+  if (report_has_equations(from))
+    fputs("<a href=\"#equations\">Equations</a> ", file);
   fputs("<a href=\"#model\">Model</a> <a href=\"#origin\">Repeat</a>", file);
 }
 
@@ -130,6 +132,8 @@ static void write_stage(FILE *file, const void *context) {
 static void write_verdicts(FILE *file, const void *context) { report_write_verdicts(file, report_of(context)); }
 static void write_runs(FILE *file, const void *context) { report_write_runs(file, report_of(context)); }
 static void write_studies(FILE *file, const void *context) { report_write_studies(file, report_of(context)); }
+
+static void write_equations(FILE *file, const void *context) { report_write_equations(file, report_of(context)); }
 
 static void write_data(FILE *file, const void *context) {
   const page *self = context;
@@ -274,6 +278,7 @@ seam_status report_write(report *self, const char *path, seam_error *error) {
                                       {"runs", write_runs},
                                       {"stage", write_stage},
                                       {"studies", write_studies},
+                                      {"equations", write_equations},
                                       {"models", write_models},
                                       {"origin", write_origin},
                                       {"version", write_version},

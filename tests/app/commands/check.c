@@ -53,8 +53,11 @@ Test(check, equations_have_their_states_and_rates_and_events_are_listed) {
            "cosim.subsystems.other={equations: [m], signal_order: 1}");
   cr_expect_eq(result.exit_status, 0, "%s", result.err);
   expect_in(result.out, "states of equations: 1\n  m.i               2 A, rate 1 A/s\n");
-  expect_in(result.out, "events: 2\n  a\n  b, ends the run\n");
+  expect_in(result.out, "events: 2\n  a: m.i > 2.5\n  b: m.i > 2.9, ends the run\n");
   expect_in(result.out, "    equations: m\n    order of their signals: 1\n");
+  outcome_free(&result);
+  result = SEAM("check", "double_pendulum", "--set", "measures={push: -link1.omega}");
+  expect_in(result.out, "  push              0 \n"); /* not -0 */
   outcome_free(&result);
   result = SEAM("check", "cart_pole_sampled");
   expect_in(result.out, "  control.theta0    0.1, next value 0.1, every 0.02 s\n");

@@ -272,6 +272,21 @@ Test(report, figures_over_the_run_are_those_of_the_summary) {
 }
 
 /* Arrows begin where the bushing is: half a metre along each of its bars. */
+Test(report, equations_and_events_are_listed_with_their_text) {
+  expect_done(SEAM("report", "motor_slider_crank", "--end", "0.02", "--set",
+                   "events={fast: crank.omega > 1, late: {when: t > 0.01}}", "-o", "page.html"));
+  char *text = read_text("page.html");
+  const char *section = strstr(text, "<section id=\"equations\"");
+  cr_assert_not_null(section);
+  cr_expect_not_null(strstr(section, "<th scope=\"row\">motor</th><td>rates</td><td>i</td><td><code>(U - R*i - "
+                                     "k*omega)/L</code></td>"));
+  cr_expect_not_null(
+      strstr(section, "<th scope=\"row\">fast</th><td></td><td></td><td><code>crank.omega &gt; 1</code>"));
+  cr_expect_not_null(strstr(section, "<td>when</td><td></td><td><code>t &gt; 0.01</code>"));
+  cr_expect_null(strstr(section, "<th scope=\"row\">mechanism</th>"), "it has bodies");
+  free(text);
+}
+
 Test(report, forces_act_at_the_markers_of_the_cut) {
   expect_done(SEAM("report", "four_bar_bushing", "--end", "0.1", "-o", "x.html"));
   page made = page_read("x.html");
