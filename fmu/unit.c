@@ -288,19 +288,8 @@ void fmu_unit_destroy(fmu_unit *self) {
   free(self);
 }
 
-/* ---- Start and outputs ------------------------------------------------------------------------------------------- */
-
-seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
-  if (self->model == NULL)
-    return SEAM_OK;
-  self->start->t = t;
-  seam_status status = mbs_assemble(self->of_start, self->start, NULL, NULL, error);
-  if (status == SEAM_OK)
-    status = mbs_evaluate(self->of_start, self->start, error);
-  if (status == SEAM_OK)
-    cosim_multibody_start(self->part, self->start);
-  return status;
-}
+/* ---- Outputs ------------------------------------------------------------------------------------------------------
+ */
 
 /* The image of a multibody part ends in its inputs at the end of the last step. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs) {

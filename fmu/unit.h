@@ -50,7 +50,8 @@ typedef struct fmu_unit {
 seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error);
 void fmu_unit_destroy(fmu_unit *self);
 
-/* The part begins at time t, at the file's start, assembled. Errors of mbs_assemble(). Once for user equations. */
+/* The part begins at time t, at the file's start, assembled, with inputs as the whole has them there; not that of user
+ * equations. In unit_start.c. Errors of mbs_assemble(). */
 seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error);
 
 /* Outputs of the part at t, its present state, under inputs that are constant signals there; `state` (part->n_state) is

@@ -114,3 +114,21 @@ Test(fmu, an_explicit_master_over_two_fmus_repeats_the_native_run) {
   cr_expect_lt(compare("fd-k0-explicit", force_displacement, 200), 1e-10);
   cr_expect_lt(compare("dd-k0-explicit", displacement_displacement, 200), 1e-10);
 }
+
+/* The wrench of the cut joint is that of the whole, so that both sides accelerate alike. */
+Test(fmu, force_inputs_begin_as_in_the_whole) {
+  static const char *const accelerations[3] = {"M.ax", "M.ay", "M.alpha"};
+  const char *text = seam_catalogue_text("four_bar_fixed");
+  double a[2][3];
+  for (int i = 0; i < 2; i++) {
+    fmu_host host = fmu_host_open(text, NULL, i == 0 ? "left" : "right", 2);
+    fmi2_component instance = fmu_start_2(&host);
+    for (int k = 0; k < 3; k++)
+      a[i][k] = fmu_get_2(&host, instance, accelerations[k]);
+    cr_assert_gt(fabs(fmu_get_2(&host, instance, "M.fy")), 0.1);
+    host.fmi2.FreeInstance(instance);
+    fmu_host_close(&host);
+  }
+  for (int k = 0; k < 3; k++)
+    cr_expect_float_eq(a[0][k], a[1][k], 1e-9);
+}
