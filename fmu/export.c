@@ -149,13 +149,21 @@ static seam_status write_archive(const draft *d, const char *path, seam_error *e
   char binary[LONGEST_NAME + 40];
   snprintf(binary, sizeof binary, "binaries/%s/%s.so", d->options->version == FMI_2 ? PLATFORM_2 : PLATFORM_3,
            d->identifier);
+  static const char manifest[] =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<fmiLayeredStandardManifest xmlns:fmi-ls=\"http://fmi-standard.org/fmi-ls-manifest\" "
+      "fmi-ls:fmi-ls-name=\"" FMU_LAYERED_STANDARD "\" fmi-ls:fmi-ls-version=\"1.0.0\" "
+      "fmi-ls:fmi-ls-description=\"Derivatives of the outputs of a step by polynomials of its inputs\"/>\n";
+  const bool has_derivatives = d->options->version == FMI_3 && fmu_unit_n_derivatives(d->unit) > 0;
   const fmi_entry entries[] = {
       {"modelDescription.xml", d->description, d->description_size},
       {binary, d->engine, d->engine_size},
       {"resources/" FMU_MODEL_FILE, d->text, d->length},
       {"resources/" FMU_SETTINGS_FILE, d->settings, strlen(d->settings)},
+      {"extra/" FMU_LAYERED_STANDARD "/fmi-ls-manifest.xml", manifest, sizeof manifest - 1},
   };
-  return fmi_archive_write(path, entries, sizeof entries / sizeof *entries, error);
+  const size_t n = sizeof entries / sizeof *entries;
+  return fmi_archive_write(path, entries, has_derivatives ? n : n - 1, error);
 }
 
 /* ---- All --------------------------------------------------------------------------------------------------------- */

@@ -8,6 +8,8 @@
 #include "fmu/resources.h"
 #include "fmu/unit.h"
 
+#define FMU_LAYERED_STANDARD "org.seam-multibody.derivatives"
+
 /* modelDescription.xml of a unit that has started, to be freed; inputs (part->n_inputs) are their starts there. */
 seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *identifier, const char *token,
                          const double *inputs, char **text, size_t *size, seam_error *error);

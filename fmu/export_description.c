@@ -62,6 +62,8 @@ static const struct {
     [FMU_PARAMETER] = {FMI_PARAMETER, FMI_FIXED, FMI_EXACT},
     [FMU_INPUT] = {FMI_INPUT, FMI_CONTINUOUS, FMI_BY_CAUSALITY},
     [FMU_OUTPUT] = {FMI_OUTPUT, FMI_CONTINUOUS, FMI_CALCULATED},
+    [FMU_DEGREE] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
+    [FMU_DERIVATIVES] = {FMI_LOCAL, FMI_DISCRETE, FMI_CALCULATED},
 };
 
 static fmi_variable describe(const fmu_variable *variable, size_t reference, const double *start) {
@@ -78,6 +80,18 @@ static fmi_variable describe(const fmu_variable *variable, size_t reference, con
   of.start = start;
   of.n_start = start != NULL ? 1 : 0;
   return of;
+}
+
+/* NULL: it has none. */
+static const double *start_of(const fmu_variable *variable, const double *inputs) {
+  if (variable->role == FMU_INPUT)
+    return &inputs[variable->number];
+  return variable->role == FMU_PARAMETER || variable->role == FMU_DEGREE ? &variable->start : NULL;
+}
+
+static void set_dimensions(fmi_variable *of, fmi_dimension *dimensions, size_t n) {
+  of->dimensions = dimensions;
+  of->n_dimensions = n;
 }
 
 /* ---- The interface ----------------------------------------------------------------------------------------------- */
@@ -123,12 +137,16 @@ seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *
   add_capabilities(&of, identifier, unit->part->n_inputs > 0);
   of.capabilities.might_return_early = unit->events != NULL;
   add_experiment(&of, unit);
+  fmi_dimension dimensions[] = {{fmu_unit_count(unit, FMU_INPUT), SEAM_NONE},
+                                {FMU_MAX_POWER + 1, SEAM_NONE},
+                                {fmu_unit_count(unit, FMU_OUTPUT), SEAM_NONE}};
   for (size_t i = 0; i < unit->n_variables; i++) {
-    const fmu_variable *variable = &unit->variables[i];
-    const double *start = variable->role == FMU_INPUT       ? &inputs[variable->number]
-                          : variable->role == FMU_PARAMETER ? &variable->start
-                                                            : NULL;
-    of.variables[of.n_variables++] = describe(variable, i, start);
+    if (version == FMI_2 && unit->variables[i].role >= FMU_DEGREE)
+      continue;
+    of.variables[of.n_variables] = describe(&unit->variables[i], i, start_of(&unit->variables[i], inputs));
+    if (unit->variables[i].role == FMU_DERIVATIVES)
+      set_dimensions(&of.variables[of.n_variables], dimensions, sizeof dimensions / sizeof *dimensions);
+    of.n_variables++;
   }
   const seam_status status = fmi_description_write(&of, text, size, error);
   free(of.variables);

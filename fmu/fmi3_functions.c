@@ -167,11 +167,29 @@ fmi3_status fmi3Reset(fmi3_instance instance) {
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
+/* An array has as many values as there is room for. */
+static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, double *values, size_t n_values) {
+  const fmu_unit *of = self->base.slave->unit;
+  fmu_outcome outcome = FMU_OK;
+  for (size_t i = 0; i < n && outcome == FMU_OK; i++) {
+    const bool is_array = references[i] < of->n_variables && of->variables[references[i]].role == FMU_DERIVATIVES;
+    const size_t size = is_array ? fmu_unit_n_derivatives(of) : 1;
+    if (size > n_values)
+      return FMU_ERROR;
+    if (is_array)
+      fmu_slave_get_derivatives(self->base.slave, values);
+    else
+      outcome = fmu_get_values(&self->base, &references[i], 1, values);
+    values += size;
+    n_values -= size;
+  }
+  return outcome;
+}
+
 fmi3_status fmi3GetFloat64(fmi3_instance instance, const uint32_t references[], size_t n, double values[],
                            size_t n_values) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) && n == n_values
-             ? fmi3_status_of(fmu_get_values(instance, references, n, values))
-             : FMI3_ERROR;
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(get_all(instance, references, n, values, n_values))
+                                                    : FMI3_ERROR;
 }
 
 fmi3_status fmi3SetFloat64(fmi3_instance instance, const uint32_t references[], size_t n, const double values[],

@@ -31,6 +31,7 @@ static void take_starts(fmu_slave *self) {
   memset(self->is_set, 0, n_inputs(self));
   memset(self->rates, 0, n_inputs(self) * COSIM_MAX_DEGREE * sizeof *self->rates);
   memset(self->inputs, 0, n_inputs(self) * sizeof *self->inputs);
+  self->degree = -1;
 }
 
 static bool allocate(fmu_slave *self) {
@@ -45,13 +46,16 @@ static bool allocate(fmu_slave *self) {
   self->pieces = calloc(n_in, sizeof *self->pieces);
   self->events_before = calloc(1, mbs_events_image_size(self->unit->events) + 1);
   self->outputs = calloc(2 * n_outputs(self) + 1, sizeof *self->outputs);
+  self->seeds = calloc((size_t)COSIM_MAX_SEEDS_PER_INPUT * n_in, sizeof *self->seeds);
+  self->derivatives =
+      calloc((size_t)COSIM_MAX_SEEDS_PER_INPUT * n_in * (n_outputs(self) + 1), sizeof *self->derivatives);
   self->scratch = calloc(n_state(self) + 1, sizeof *self->scratch);
   self->before = calloc(n_state(self) + 1, sizeof *self->before);
   self->first = calloc(n_state(self) + 1, sizeof *self->first);
   return self->parameters != NULL && self->defaults != NULL && self->of_unit != NULL && self->inputs != NULL &&
          self->is_set != NULL && self->rates != NULL && self->signals != NULL && self->pieces != NULL &&
-         self->events_before != NULL && self->outputs != NULL && self->scratch != NULL && self->before != NULL &&
-         self->first != NULL;
+         self->events_before != NULL && self->outputs != NULL && self->seeds != NULL && self->derivatives != NULL &&
+         self->scratch != NULL && self->before != NULL && self->first != NULL;
 }
 
 seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error) {
@@ -90,6 +94,8 @@ void fmu_slave_destroy(fmu_slave *self) {
   free(self->pieces);
   free(self->events_before);
   free(self->outputs);
+  free(self->seeds);
+  free(self->derivatives);
   free(self->scratch);
   free(self->before);
   free(self->first);
@@ -139,6 +145,7 @@ static void evaluate(fmu_slave *self) {
   hold_inputs(self);
   fmu_unit_outputs(self->unit, self->t, self->signals, self->scratch, self->outputs);
   self->is_current = true;
+  self->is_stale = false;
 }
 
 static seam_status place(fmu_slave *self, double t, seam_error *error) {
@@ -191,6 +198,8 @@ seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_
   const fmu_variable *variable = find(self, reference, error);
   if (variable == NULL)
     return SEAM_BAD_INPUT;
+  if (variable->role == FMU_DEGREE)
+    return fmu_slave_set_degree(self, value, error);
   if (variable->role != FMU_INPUT && variable->role != FMU_PARAMETER)
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' is %s and cannot be set", variable->name,
                      variable->role == FMU_TIME ? "the time" : "an output");
@@ -202,6 +211,7 @@ seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_
     return set_parameter(self, variable, value, error);
   self->inputs[variable->number] = value;
   self->is_set[variable->number] = true;
+  self->is_stale = self->unit->part->ops->evaluate_outputs != NULL;
   return SEAM_OK;
 }
 
@@ -225,10 +235,16 @@ seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam
     status = place(self, self->t, error);
   if (status != SEAM_OK)
     return status;
+  if (self->is_stale && variable->role == FMU_OUTPUT)
+    evaluate(self);
   const double *const values[] = {[FMU_TIME] = &self->t,
                                   [FMU_PARAMETER] = self->parameters,
                                   [FMU_INPUT] = self->inputs,
-                                  [FMU_OUTPUT] = self->outputs};
+                                  [FMU_OUTPUT] = self->outputs,
+                                  [FMU_DEGREE] = &self->degree};
+  if (variable->role == FMU_DERIVATIVES)
+    return seam_fail(error, SEAM_BAD_INPUT, "'%s' is an array of %zu numbers", variable->name,
+                     fmu_unit_n_derivatives(self->unit));
   *value = values[variable->role][variable->number];
   return SEAM_OK;
 }
@@ -274,8 +290,8 @@ static seam_status advance(fmu_slave *self, double t, double H, const cosim_sign
   cosim_part *part = self->unit->part;
   double *outputs = self->outputs + n_outputs(self);
   part->ops->save(part, self->before);
-  const cosim_step step = {.t = t, .H = H, .inputs = signals};
-  seam_status status = part->ops->advance(part, &step, outputs, NULL, error);
+  const cosim_step step = {.t = t, .H = H, .inputs = signals, .n_seeds = fmu_slave_n_seeds(self), .seeds = self->seeds};
+  seam_status status = part->ops->advance(part, &step, outputs, self->derivatives, error);
   if (status == SEAM_OK)
     status = check_outputs(self, outputs, t + H, error);
   if (status == SEAM_OK)
@@ -319,10 +335,12 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
   for (size_t i = 0; i < n_inputs(self); i++)
     self->inputs[i] = cosim_signal_value(&signals[i], 1);
   self->t = t + H;
+  self->is_stale = false;
   return SEAM_OK;
 }
 
-/* ---- Derivatives ------------------------------------------------------------------------------------------------- */
+/* ---- Derivatives at a point
+ * ------------------------------------------------------------------------------------------------- */
 
 /* Of parts without exact ones, and of laws that read an input: central differences, exact where outputs are linear in
  * inputs. */

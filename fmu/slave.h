@@ -14,7 +14,8 @@ typedef struct fmu_slave {
   fmu_unit *unit;
   double t; /* s, the present communication point; before the start, where it will be */
   bool has_started;
-  bool is_current;       /* the outputs are those of the present values */
+  bool is_current;       /* the outputs are those of the start with the present values, or of the last step */
+  bool is_stale;         /* inputs of equations have changed since */
   double *parameters;    /* (of the file) as they are set, */
   double *defaults;      /* as the file has them, */
   double *of_unit;       /* as the unit was made with */
@@ -26,6 +27,9 @@ typedef struct fmu_slave {
   void *events_before;   /* image where the step begins */
   cosim_signal *signals; /* (n_inputs) scratch */
   cosim_signal *pieces;  /* (n_inputs) scratch */
+  double degree;         /* of polynomials along which steps have derivatives; -1: none */
+  cosim_seed *seeds;     /* one for each input and power up to the degree */
+  double *derivatives;   /* (seeds x n_outputs) of the last step */
   double *scratch;       /* (n_state) */
   double *before;        /* (n_state) where the step begins */
   double *first;         /* (n_state) of user equations as they were made */
@@ -61,6 +65,15 @@ seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosi
 
 /* Derivatives (n_outputs) of the outputs at the present point by one input there, the states being held. */
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error);
+
+/* Derivatives of a step's outputs by its inputs, in slave_derivatives.c: u = Σ c_k τ^k, τ = (t - T) / H. They are those
+ * of the last step, along powers up to the degree that was set before it. SEAM_BAD_INPUT: no whole number from -1 to
+ * FMU_MAX_POWER, or the part gives none. */
+seam_status fmu_slave_set_degree(fmu_slave *self, double degree, seam_error *error);
+int fmu_slave_n_seeds(const fmu_slave *self);
+/* ∂y_o/∂c_ik (inputs x (FMU_MAX_POWER + 1) x outputs), inputs and outputs in the order of their value references; zero
+ * above the degree, NaN along inputs of laws. */
+void fmu_slave_get_derivatives(const fmu_slave *self, double *values);
 
 /* Image: numbers, from which a slave of the same FMU goes on to the bit. SEAM_BAD_STATE: it is of another one. */
 size_t fmu_slave_image_length(const fmu_slave *self);

@@ -22,7 +22,12 @@
 #include "base/table.h"
 #include "cosim/parts/multibody_part.h"
 
-typedef enum fmu_role { FMU_TIME, FMU_PARAMETER, FMU_INPUT, FMU_OUTPUT } fmu_role;
+/* The last two in FMI 3 alone: the highest power along which steps have derivatives, and these, an array. */
+typedef enum fmu_role { FMU_TIME, FMU_PARAMETER, FMU_INPUT, FMU_OUTPUT, FMU_DEGREE, FMU_DERIVATIVES } fmu_role;
+
+#define FMU_DEGREE_NAME "seam.degree"
+#define FMU_DERIVATIVES_NAME "seam.derivatives"
+enum { FMU_MAX_POWER = COSIM_MAX_SEEDS_PER_INPUT - 1 };
 
 /* Its place in the list is its value reference, in both versions of FMI. */
 typedef struct fmu_variable {
@@ -53,6 +58,10 @@ void fmu_unit_destroy(fmu_unit *self);
 /* The part begins at time t, at the file's start, assembled, with inputs as the whole has them there; not that of user
  * equations. In unit_start.c. Errors of mbs_assemble(). */
 seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error);
+
+/* Numbers of variables of a role; of the array of derivatives. */
+size_t fmu_unit_count(const fmu_unit *self, fmu_role role);
+size_t fmu_unit_n_derivatives(const fmu_unit *self);
 
 /* Outputs of the part at t, its present state, under inputs that are constant signals there; `state` (part->n_state) is
  * scratch. */

@@ -197,16 +197,40 @@ static bool add_parameters(fmu_unit *self) {
   return has_memory;
 }
 
+size_t fmu_unit_count(const fmu_unit *self, fmu_role role) {
+  size_t n = 0;
+  for (size_t i = 0; i < self->n_variables; i++)
+    n += self->variables[i].role == role;
+  return n;
+}
+
+size_t fmu_unit_n_derivatives(const fmu_unit *self) {
+  return fmu_unit_count(self, FMU_DERIVATIVES) * fmu_unit_count(self, FMU_INPUT) * (FMU_MAX_POWER + 1) *
+         fmu_unit_count(self, FMU_OUTPUT);
+}
+
+/* Behind all others, so that value references are the same in both versions of FMI. */
+static bool add_derivatives(fmu_unit *self) {
+  if (!self->part->gives_derivatives || self->part->n_inputs == 0 || self->part->n_outputs == 0)
+    return true;
+  return add(self,
+             &(fmu_variable){FMU_DEGREE_NAME, "", "highest power of inputs over a step along which it has derivatives",
+                             FMU_DEGREE, 0, -1}) &&
+         add(self, &(fmu_variable){FMU_DERIVATIVES_NAME, "",
+                                   "derivatives of outputs at the end of the last step by inputs over it",
+                                   FMU_DERIVATIVES, 0, 0});
+}
+
 static bool list(fmu_unit *self, const fmu_contents *of) {
-  const size_t most = 1 + self->file->fmu.n_parameters + (size_t)self->part->n_inputs + (size_t)self->part->n_outputs;
+  const size_t most = 3 + self->file->fmu.n_parameters + (size_t)self->part->n_inputs + (size_t)self->part->n_outputs;
   self->variables = arena_take(&self->memory, most * sizeof *self->variables);
   if (self->variables == NULL || !add(self, &(fmu_variable){"time", "s", "time", FMU_TIME, 0, 0}) ||
       !add_parameters(self))
     return false;
   if (of->user == NULL)
-    return add_mechanical(self, of->probes, of->quantities, of->n_quantities);
+    return add_mechanical(self, of->probes, of->quantities, of->n_quantities) && add_derivatives(self);
   return add_user(self, of->user->inputs, of->user->n_inputs, FMU_INPUT) &&
-         add_user(self, of->user->outputs, of->user->n_outputs, FMU_OUTPUT);
+         add_user(self, of->user->outputs, of->user->n_outputs, FMU_OUTPUT) && add_derivatives(self);
 }
 
 seam_status fmu_unit_list(fmu_unit *self, const fmu_contents *of, seam_error *error) {

@@ -17,6 +17,8 @@ check() { # NAME ARGUMENTS...
   done
 }
 check four_bar_bushing
+"$seam" export four_bar_bushing --subsystem left --fmi 3 -o "$folder/one.fmu"
+unzip -p "$folder/one.fmu" "extra/*/fmi-ls-manifest.xml" | xmllint --noout -
 check four_bar_bushing --subsystem left
 check four_bar_bushing --subsystem right --set cosim.scheme=fd-i-k1
 check four_bar_fixed --subsystem left --set cosim.scheme=ff-index2-k1
