@@ -25,8 +25,8 @@ __attribute__((constructor)) static void take_streams(void) {
 }
 
 /* Expat asks for random numbers in a way that only glibc 2.36 knows. */
-void arc4random_buf(void *to, size_t size);
-void arc4random_buf(void *to, size_t size) {
+void random_bytes(void *to, size_t size) __asm__("arc4random_buf");
+void random_bytes(void *to, size_t size) {
   memset(to, 0, size);
   (void)getentropy(to, size);
 }
