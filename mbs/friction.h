@@ -62,6 +62,9 @@ extern const mbs_switches mbs_friction_switches;
  * evaluation. */
 seam_status mbs_settle_friction(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
+/* Behind an impact: modes that fit its velocities, whatever they were. */
+void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state);
+
 /* ---- Building: friction_builder.c ---- */
 
 /* What a joint's definition gives. */

@@ -5,12 +5,13 @@
  *   rests            ends where u is no longer zero: it slips as it moves
  *
  * What has stopped rests, and of what rests as much sticks as has a row of its own: where joints hold the same thing,
- * those that come later rest without friction until one that sticks slips. A joint that was overloaded counts as
- * slipping, and what still rests takes over; when nothing is left the mechanism moves. */
+ * those that come later, or what hard contacts hold, rest without friction until one that sticks slips. A joint that
+ * was overloaded counts as slipping, and what still rests takes over; when nothing is left the mechanism moves. */
 #include <float.h>
 #include <math.h>
 
 #include "mbs/friction.h"
+#include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
 static const mbs_switch never = {INFINITY, 0, 0};
@@ -73,6 +74,12 @@ static void enter(const mbs_workspace *ws, int element, mbs_state *state) {
   const mbs_joint *joint = &ws->model->joints[element];
   const slip of = slip_of(ws, joint, state);
   set_mode(joint, state, fabs(of.u) <= of.noise ? MBS_RESTS : of.u > 0 ? MBS_SLIPS_UP : MBS_SLIPS_DOWN, 0);
+}
+
+void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state) {
+  for (int j = 0; j < ws->model->n_joints; j++)
+    if (ws->model->joints[j].type->holds)
+      enter(ws, j, state);
 }
 
 /* Of the terms of a second rate. */
@@ -152,7 +159,8 @@ static bool stick(mbs_workspace *ws, mbs_state *state) {
       continue;
     set_mode(joint, state, MBS_STICKS, slip_of(ws, joint, state).s);
     const double after = weakest_pivot(ws, state);
-    if (after < weak && after < lost * before) {
+    const bool is_held = ws->unilateral != NULL && mbs_unilateral_begin(ws, state, false, NULL) != SEAM_OK;
+    if (is_held || (after < weak && after < lost * before)) {
       set_mode(joint, state, MBS_RESTS, 0);
     } else {
       before = after;

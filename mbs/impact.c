@@ -11,6 +11,9 @@
  * friction (Kane's paradox): then all e of this impact are multiplied by the largest factor with which it is not, and
  * that is said. With e = 0 it never is.
  *
+ * Friction of joints is no impulse: joints that stick are free while bodies hit, and slip or stick by the velocities
+ * behind.
+ *
  * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ that the contact has then, it would fly for
  * T = 2 u_N⁺/-g̈, next for e T, ... Where T is below 5 µs it stays closed, and the time at which its bounces end,
  * t + T/(1 - e), is kept: until then nothing else happens than that its impulses become a force, of the same sum. What
@@ -21,6 +24,7 @@
 
 #include "base/largest.h"
 #include "base/note.h"
+#include "mbs/friction.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
@@ -282,6 +286,7 @@ static void count_impacts(mbs_workspace *ws, mbs_state *state) {
 }
 
 static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  mbs_release_holds(ws);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_set_port_frames(ws, state->t);
   mbs_stage_constraints(ws, state->t);
@@ -314,6 +319,8 @@ seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_
       return status;
     note_blows(self);
     driven = apply(ws, state->v);
+    mbs_stage_rates(ws, state->v);
+    mbs_enter_frictions(ws, state);
     status = find_settled(ws, state, &settle, error);
   }
   count_impacts(ws, state);

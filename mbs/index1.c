@@ -83,9 +83,38 @@ void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double 
   mbs_add_WGt(ws, model->inverse_mass, -1, lambda, a);
 }
 
+/* a = a° with late laws as they are. */
+static void release(mbs_workspace *ws, mbs_state *state) {
+  mbs_stage_forces(ws, state->t, state->z);
+  for (int i = 0; i < 3 * ws->model->n_bodies; i++)
+    state->a[i] = ws->model->inverse_mass[3 + i] * ws->Q[3 + i];
+}
+
+/* Modes anew where friction of joints follows reactions, which follow from the modes: in turn, until these stay. */
+static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  enum { MAX_TURNS = 20 };
+  const mbs_responses_at *late = &ws->model->laws.at[MBS_LATE];
+  seam_status status = SEAM_OK;
+  for (int i = 0; i < late->n; i++)
+    ws->response[late->number[i]] = 0;
+  for (int turn = 0; turn < MAX_TURNS && status == SEAM_OK; turn++) {
+    release(ws, state);
+    status = mbs_unilateral_begin(ws, state, true, error);
+    if (status != SEAM_OK || mbs_keep_modes(ws->unilateral, turn > 0))
+      return status;
+    mbs_solve_multipliers(ws, state->a, state->lambda);
+    status = mbs_close_loop(ws, state, error);
+  }
+  return status == SEAM_OK ? mbs_modes_alternate(ws, state->t, error) : status;
+}
+
 /* Modes and forces of hard contacts, with all but them at hand. */
 static seam_status close_contacts(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
-  return ws->unilateral != NULL ? mbs_unilateral_begin(ws, state, anew, error) : SEAM_OK;
+  if (ws->unilateral == NULL)
+    return SEAM_OK;
+  const bool is_free = anew || mbs_has_free_modes(ws, state);
+  return is_free && ws->model->laws.n_loop > 0 ? find_modes(ws, state, error)
+                                               : mbs_unilateral_begin(ws, state, anew, error);
 }
 
 static void add_contacts(mbs_workspace *ws, mbs_state *state) {
@@ -120,10 +149,10 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, resting what,
   if (status != SEAM_OK)
     return status;
   mbs_solve_multipliers(ws, state->a, state->lambda);
-  add_contacts(ws, state);
   status = mbs_close_loop(ws, state, error);
   if (status != SEAM_OK)
     return status;
+  add_contacts(ws, state);
   mbs_stage_variables(ws);
   add_powers(ws, state);
   return is_finite(ws, state) ? SEAM_OK : mbs_not_finite(ws, state->t, state->z, error);

@@ -25,6 +25,7 @@
 #define ARRAYS(X)                                                                                                      \
   X(touch, n)                                                                                                          \
   X(mode, n)                                                                                                           \
+  X(kept, n)                                                                                                           \
   X(force, 2 * n)                                                                                                      \
   X(has_ended, n)                                                                                                      \
   X(held, 2 * n)                                                                                                       \
@@ -274,13 +275,34 @@ seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *erro
                    t, mbs_hard_noun(of), of->name, self->n_held > 1 ? " and others" : "");
 }
 
+bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state) {
+  for (int k = 0; k < ws->unilateral->n; k++)
+    if (rint(state->z[mbs_hard_force(ws, k)->state]) == MBS_BY_MOTION)
+      return true;
+  return false;
+}
+
+bool mbs_keep_modes(mbs_unilateral *self, bool is_kept) {
+  const size_t size = (size_t)self->n * sizeof *self->mode;
+  const bool same = is_kept && memcmp(self->kept, self->mode, size) == 0;
+  memcpy(self->kept, self->mode, size);
+  return same;
+}
+
+seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_force *of = mbs_hard_force(ws, 0);
+  return seam_fail(error, SEAM_NOT_CONVERGED,
+                   "t = %.9g s: %s '%s' and others do not agree with the friction of joints, which follows reactions: "
+                   "leave out 'hard' of the contacts, or the friction",
+                   t, mbs_hard_noun(of), of->name);
+}
+
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   self->still = mbs_touch_rate(ws, state->v);
-  for (int k = 0; k < self->n; k++) {
+  anew = anew || mbs_has_free_modes(ws, state);
+  for (int k = 0; k < self->n; k++)
     self->mode[k] = rint(state->z[mbs_hard_force(ws, k)->state]);
-    anew = anew || self->mode[k] == MBS_BY_MOTION;
-  }
   if (!anew) {
     touch_closed(ws);
     return mbs_unilateral_factor(ws) ? SEAM_OK : mbs_contacts_jam(ws, state->t, error);

@@ -82,6 +82,7 @@ typedef struct mbs_unilateral {
   int n;
   mbs_touch *touch; /* (n) */
   double *mode;     /* (n) of the present evaluation, never free */
+  double *kept;     /* (n) modes before, see mbs_keep_modes() */
   double *force;    /* (2n) λ_N, λ_T */
   bool *has_ended;  /* (n) a mode that its force ends: closed with λ_N = 0, or sticking with |λ_T| = μ λ_N */
   /* Rows that hold at present, normals first. */
@@ -137,6 +138,12 @@ void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved
 /* With a = M⁻¹ Q in the state, G, γ and S at hand: modes, those of the state unless they are free or to be found anew,
  * and factors. SEAM_JAMMED. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error);
+/* Whether modes of a state are to be found. */
+bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
+/* Keeps the modes at hand; true: they are those kept last, which counts where some are kept. */
+bool mbs_keep_modes(mbs_unilateral *self, bool is_kept);
+/* SEAM_NOT_CONVERGED: modes of contacts and friction of joints that do not agree. */
+seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *error);
 /* SEAM_JAMMED: forces that have no single value, with the names of the contacts. */
 seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error);
 /* Power that friction takes. */

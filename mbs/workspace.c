@@ -215,6 +215,11 @@ void mbs_take_holds(mbs_workspace *ws, const double *z) {
       ws->held[j] = mbs_friction_held(&model->joints[j], z);
 }
 
+void mbs_release_holds(mbs_workspace *ws) {
+  for (int j = 0; j < ws->model->n_joints; j++)
+    ws->held[j] = NAN;
+}
+
 void mbs_measure_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
   mbs_joint_measure(joint, pair, s);
   if (!joint->type->holds)

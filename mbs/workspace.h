@@ -98,6 +98,8 @@ static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force
 
 /* What sticks in a state with z (n_states); where no state was taken nothing does. */
 void mbs_take_holds(mbs_workspace *ws, const double *z);
+/* Nothing sticks. */
+void mbs_release_holds(mbs_workspace *ws);
 /* Whether a row is set aside: it is redundant, or its friction does not stick. */
 static inline bool mbs_is_aside(const mbs_workspace *ws, int row) {
   const mbs_model *model = ws->model;

@@ -19,7 +19,7 @@ static void read_stop(const mbs_workspace *ws, const mbs_state *state, int numbe
   mbs_stop_measure(force, &pair, &s);
   values[POSITION] = s.s;
   values[RATE] = mbs_measure_rate(&s, &pair);
-  values[FORCE] = mbs_hard_stop_sense(force, &pair) * state->contact[2 * force->hard];
+  values[FORCE] = mbs_hard_stop_sense(force, &pair) * state->contact[2 * force->hard] + 0.0; /* not -0 */
   values[MODE] = force->has_modes ? state->z[force->state] : 0;
 }
 
