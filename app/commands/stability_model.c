@@ -215,8 +215,12 @@ static seam_status recommend(app_study *study, size_t number, const seam_scheme_
                                 .interrupt = &study->monitor.interrupt};
   seam_trial trial;
   seam_error cause = {0};
-  printf("small motions about this state, one period: %s with H = %.4g s keeps the error below %g\n", scheme,
-         found->macro_step, study->wanted);
+  if (study->turning == NULL)
+    printf("small motions about this state, one period: %s with H = %.4g s keeps the error below %g\n", scheme,
+           found->macro_step, study->wanted);
+  else
+    printf("'%s' turns under load, so that no error is predicted: %s is tried with H = %.4g s, where it is stable\n",
+           study->turning, scheme, found->macro_step);
   stability_begin_trial(study, scheme);
   const seam_status status = stability_trial_run(&self, &trial, &cause, error);
   progress_clear(&study->monitor.progress);
@@ -257,6 +261,59 @@ static seam_status recommend_in_turn(app_study *study, seam_scheme_study *studie
   return SEAM_OK;
 }
 
+/* ---- Where a cut joint turns under load ---- */
+
+/* By their errors at joints, measured with long macro steps (docs/choosing.md, At a joint), the least first. */
+static size_t rank_at_joints(const char *scheme) {
+  static const char *const by_error[] = {"colloc-s3", "colloc-s4", "colloc-s2", "colloc-s5", "index1-k2",
+                                         "index2-k2", "index1-k1", "index2-k1", "colloc-s1", "baumgarte"};
+  size_t rank = 0;
+  while (rank < sizeof by_error / sizeof *by_error && strstr(scheme, by_error[rank]) == NULL)
+    rank++;
+  return rank;
+}
+
+/* A tenth of the slowest period, of the run where nothing oscillates. */
+static seam_status longest_trial(const app_study *study, double *longest, seam_error *error) {
+  const double share = 0.1;
+  seam_modes *modes = NULL;
+  const seam_status status = seam_modes_create(study->setup.model, study->setup.state, &modes, error);
+  double slowest = 0;
+  for (size_t k = 0; status == SEAM_OK && k < modes->n; k++)
+    if (modes->mode[k].s[1] > 0)
+      slowest = fmax(slowest, 2 * acos(-1) / modes->mode[k].s[1]);
+  seam_modes_destroy(modes);
+  const double end = seam_model_simulation(study->setup.file)->end;
+  *longest = share * (slowest > 0 ? fmin(slowest, end) : end);
+  return status;
+}
+
+/* Errors are not predicted: schemes are tried on the file's own motion, with the longest macro steps up to which they
+ * are stable, three of them at most until one keeps the wanted error. */
+static seam_status try_at_joints(app_study *study, seam_scheme_study *studies, seam_error *error) {
+  enum { MAX_TRIED = 3 };
+  double longest = 0;
+  bool is_broken = true;
+  seam_status status = longest_trial(study, &longest, error);
+  for (size_t i = 0; i < study->schemes.n; i++) {
+    const seam_scheme_study *found = &studies[i];
+    const bool is_stable = found->n_intervals > 0 && found->interval[0].from <= study->from;
+    studies[i].macro_step = is_stable ? fmin(found->interval[0].to, longest) : NAN;
+  }
+  for (int tried = 0; tried < MAX_TRIED && is_broken && status == SEAM_OK; tried++) {
+    size_t best = SEAM_NONE;
+    for (size_t i = 0; i < study->schemes.n; i++)
+      if (studies[i].macro_step > 0 &&
+          (best == SEAM_NONE || rank_at_joints(study->schemes.names[i]) < rank_at_joints(study->schemes.names[best])))
+        best = i;
+    if (best == SEAM_NONE)
+      break;
+    status = recommend(study, best, &studies[best], &is_broken, error);
+    studies[best].macro_step = NAN;
+  }
+  return status;
+}
+
 static seam_status print_advice(app_study *study, seam_scheme_study *studies, seam_error *error) {
   switch (best_of(study, studies).advice) {
   case SEAM_TAKE_SCHEME:
@@ -266,8 +323,10 @@ static seam_status print_advice(app_study *study, seam_scheme_study *studies, se
          "equilibrium");
     break;
   case SEAM_DIRECTION_TURNS:
+    if (!isnan(seam_model_simulation(study->setup.file)->end))
+      return try_at_joints(study, studies, error);
     printf("no recommendation: its direction turns under load, which the linearisation leaves out, so that errors at "
-           "'%s' cannot be predicted; 'seam converge' shows errors over macro steps\n",
+           "'%s' cannot be predicted; with 'simulate: {end: ...}' schemes are tried on the motion\n",
            study->turning);
     break;
   case SEAM_NONE_STABLE:

@@ -156,6 +156,41 @@ Test(stability_model, along_the_motion) {
   outcome_free(&result);
 }
 
+/* Two arms under weight whose distance is held: what is recommended keeps its promise in `compare`. */
+Test(stability_model, schemes_are_tried_where_a_distance_is_cut) {
+  write_text("dist.yaml",
+             "seam: 1\nname: dist\ngravity: [0, -9.81]\n"
+             "points: {O: [0, 0], P: [0.6, -0.8], Q: [1.2, -0.3], W: [2, 0]}\n"
+             "bodies:\n  arm1: {rod: [O, P], mass: 2}\n  arm2: {rod: [W, Q], mass: 1}\n"
+             "joints:\n"
+             "  A: {type: revolute, bodies: [ground, arm1], at: O}\n"
+             "  B: {type: revolute, bodies: [ground, arm2], at: W}\n"
+             "  link: {type: distance, bodies: [arm1, arm2], at: [P, Q]}\n"
+             "forces:\n  d1: {type: viscous, body: arm1, damping: [0, 0, 0.3]}\n"
+             "simulate: {end: 2, output_step: 0.01}\n"
+             "cosim: {subsystems: {first: [arm1], second: [arm2]}, macro_step: 1e-3, scheme: ff-index2-k1}\n");
+  outcome result = SEAM("stability", "model", "dist.yaml", "--macro-steps", "1e-4:1e-1:7", "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "'link' turns under load, so that no error is predicted: ff-index2-k1 is tried");
+  const char *confirm = strstr(result.out, "--macro-step ");
+  cr_assert_not_null(confirm, "%s", result.out);
+  char step[32];
+  cr_assert_eq(sscanf(confirm, "--macro-step %31[0-9.e-]", step), 1);
+  outcome compared = SEAM("compare", "dist.yaml", "--macro-step", step, "-o", "compared");
+  cr_expect_eq(compared.exit_status, 0, "%s", compared.err);
+  const char *row = strstr(compared.out, "ff-index2-k1 ");
+  cr_assert_not_null(row, "%s", compared.out);
+  const double error = strtod(row + strlen("ff-index2-k1 "), NULL);
+  cr_expect_lt(error, 1e-3);
+  cr_expect_gt(error, 1e-5, "a far longer macro step would do");
+  outcome_free(&compared);
+  outcome_free(&result);
+  result = SEAM("stability", "model", "dist.yaml", "--macro-steps", "1e-4:1e-1:7", "--schemes",
+                "ff-baumgarte-k1,ff-colloc-s3", "-o", "out");
+  expect_in(result.out, "ff-colloc-s3 is tried"); /* the more exact one first */
+  outcome_free(&result);
+}
+
 Test(stability_model, corrections_are_refused_by_name_and_before_anything_is_printed) {
   static const struct {
     const char *model, *said;
