@@ -25,6 +25,7 @@ extern const app_command draw_command;
 extern const app_command export_command;
 extern const app_command models_command;
 extern const app_command modes_command;
+extern const app_command new_command;
 extern const app_command plot_command;
 extern const app_command report_command;
 extern const app_command run_command;

@@ -13,10 +13,23 @@
 #include "app/interrupt.h"
 #include "base/nearest.h"
 
-static const app_command *const commands[] = {&check_command,  &draw_command,   &animate_command,   &run_command,
-                                              &sweep_command,  &export_command, &compare_command,   &converge_command,
-                                              &static_command, &modes_command,  &stability_command, &plot_command,
-                                              &report_command, &models_command, &schema_command,    NULL};
+static const app_command *const commands[] = {&check_command,
+                                              &draw_command,
+                                              &animate_command,
+                                              &run_command,
+                                              &sweep_command,
+                                              &export_command,
+                                              &compare_command,
+                                              &converge_command,
+                                              &static_command,
+                                              &modes_command,
+                                              &stability_command,
+                                              &plot_command,
+                                              &report_command,
+                                              &new_command,
+                                              &models_command,
+                                              &schema_command,
+                                              NULL};
 
 static const app_command *find_command(const app_command *const *list, const char *name) {
   for (; *list != NULL; list++)

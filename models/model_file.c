@@ -37,7 +37,7 @@ static const form form_parameters = {.kind = FORM_NAMED, .of = &form_number};
 static const map_key root_keys[] = {
     [SEAM] = {"seam", true, &form_version, "", "version of the format"},
     [NAME] = {"name", false, &form_text, "", "of the model and its folder of results; default: that of the file"},
-    {"gravity", false, &form_2_numbers, "m/s2", "acceleration [gx, gy]; default: [0, 0]"},
+    {"gravity", false, &form_2_numbers, "m/s2", "acceleration [gx, gy]; default: 0"},
     {"parameters", false, &form_parameters, "", "names for numbers, in any order"},
     {"points", false, &form_points, "m", "named places [x, y] in the initial configuration"},
     {"bodies", false, &form_bodies, "", "at least one, unless all subsystems are equations"},

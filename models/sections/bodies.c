@@ -19,9 +19,9 @@ static const map_key keys[N_KEYS] = {
     [ROD] = {"rod", false, &form_rod, "m", "[P, Q]: a uniform rod between two points; or its length, with 'near'"},
     [NEAR] = {"near", false, &two_points, "m", "[P, Q]: points that the ends of a rod of given length are close to"},
     [INERTIA] = {"inertia", false, &form_positive, "kg m2", "about the centre of mass; default: that of the rod"},
-    [AT] = {"at", false, &form_point, "m", "place of the centre of mass without a rod; default: [0, 0]"},
+    [AT] = {"at", false, &form_point, "m", "place of the centre of mass without a rod; default: 0"},
     [ANGLE] = {"angle", false, &form_number, "rad", "angle without a rod, counter-clockwise; default: 0"},
-    [VELOCITY] = {"velocity", false, &form_2_numbers, "m/s", "initial velocity [vx, vy]; default: [0, 0]"},
+    [VELOCITY] = {"velocity", false, &form_2_numbers, "m/s", "initial velocity [vx, vy]; default: 0"},
     [RATE] = {"rate", false, &form_number, "rad/s", "initial angular velocity; default: 0"},
     [OUTLINE] = {"outline", false, &form_outline, "m", "what the body looks like, in its own frame"},
 };

@@ -22,12 +22,12 @@ void *cosim_section_take(const cosim_section *c, size_t n, size_t size);
 
 /* Keys of an integrator, in this order; their values may be NULL. */
 enum { INTEGRATOR_METHOD, INTEGRATOR_ORDER, INTEGRATOR_RTOL, INTEGRATOR_ATOL, INTEGRATOR_STEP, N_INTEGRATOR_KEYS };
-/* With the form of its methods, and what the default of the method, of the order and of tolerances and steps is. */
-#define INTEGRATOR_KEYS(methods, method, order, others)                                                                \
+/* With the form of its methods, and what the defaults of the method, the order and the tolerances are. */
+#define INTEGRATOR_KEYS(methods, method, order, rtol, atol)                                                            \
   {"integrator", false, methods, "", "method; default: " method},                                                      \
       {"order", false, &form_order, "", "of erk: 4, 5 or 8; default: " order},                                         \
-      {"rtol", false, &form_positive, "", "relative tolerance; default: " others},                                     \
-      {"atol", false, &form_positive, "m, rad, m/s, rad/s", "absolute tolerance; default: " others}, {                 \
+      {"rtol", false, &form_positive, "", "relative tolerance; default: " rtol},                                       \
+      {"atol", false, &form_positive, "m, rad, m/s, rad/s", "absolute tolerance; default: " atol}, {                   \
     "micro_step", false, &form_step, "s", "a fixed step, or adaptive; default: adaptive"                               \
   }
 seam_status cosim_section_integrator(reader *r, yaml_node *const *values, const form *methods,

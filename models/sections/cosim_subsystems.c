@@ -21,7 +21,8 @@ static const map_key keys[N_KEYS] = {
     [EQUATIONS] = {"equations", false, &form_names, "", "entries of 'equations' that it has"},
     [SIGNAL_ORDER] = {"signal_order", false, &form_hold, "", "of signals that its equations read and give; default: 0"},
     [MACRO_STEP] = {"macro_step", false, &form_positive, "s", "the whole's divided by a whole number; default: that"},
-    [INTEGRATOR] = INTEGRATOR_KEYS(&form_integrator, "that of the whole", "that of the whole", "that of the whole"),
+    [INTEGRATOR] = INTEGRATOR_KEYS(&form_integrator, "that of the whole", "that of the whole", "that of the whole",
+                                   "that of the whole"),
 };
 static const form form_mechanical = {
     .name = "subsystem", .meaning = "a subsystem of bodies, force elements and equations", FORM_KEYS(keys)};

@@ -14,7 +14,7 @@ static const form form_polygon = {.kind = FORM_LIST, .least = 3, .most = MAX_POI
 static const map_key keys[N_KEYS] = {
     [LINE] = {"line", false, &form_line, "m", "points of an open line"},
     [CIRCLE] = {"circle", false, &form_positive, "m", "radius of a circle"},
-    [AT] = {"at", false, &form_2_numbers, "m", "centre of the circle; default: [0, 0]"},
+    [AT] = {"at", false, &form_2_numbers, "m", "centre of the circle; default: 0"},
 };
 static const form form_part = {.name = "outline_part", .meaning = "a line or a circle", FORM_KEYS(keys)};
 static const form *const parts[] = {&form_part, &form_polygon};

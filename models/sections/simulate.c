@@ -27,7 +27,7 @@ static const map_key keys[N_KEYS] = {
     [STEP] = {"step", false, &form_step, "s", "a fixed step, or adaptive; default: adaptive"},
     [LARGEST_STEP] = {"largest_step", false, &form_positive, "s", "of adaptive steps; default: end/100"},
 };
-const form form_simulate = {FORM_KEYS(keys)};
+const form form_simulate = {.name = "simulate", .meaning = "how long and how accurately", FORM_KEYS(keys)};
 
 seam_status simulate_read_order(reader *r, yaml_node *value, int *order) {
   double number = 0;

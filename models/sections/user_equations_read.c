@@ -40,7 +40,7 @@ static const map_key keys[N_KEYS] = {
     [OUTPUTS] = {"outputs", false, &form_outputs, "", "expressions of t, inputs and states; names beside 'linear'"},
     [MACRO_STEP] = {"macro_step", false, &form_positive, "s", "default: that of the whole"},
     [MICRO_STEPS] = {"micro_steps", false, &form_micro_steps, "", "of equal length in each macro step"},
-    INTEGRATOR_KEYS(&form_method, "that of the whole", "5", "that of the whole"),
+    INTEGRATOR_KEYS(&form_method, "that of the whole", "5", "that of the whole", "that of the whole"),
 };
 const form form_user_equations = {.name = "user_equations", .meaning = "a subsystem of equations", FORM_KEYS(keys)};
 

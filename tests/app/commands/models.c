@@ -33,6 +33,36 @@ Test(models, prints_a_file_exactly) {
   }
 }
 
+Test(models, explains_parameters_by_their_comments) {
+  outcome result = SEAM("models", "slider_crank", "--explain");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect_eq(strncmp(result.out, "Slider-crank mechanism, driven by", 33), 0, "%s", result.out);
+  cr_expect(has(result.out, "\n  a    0.2         m, crank\n"), "%s", result.out);
+  cr_expect(has(result.out, "\n  phi  1.0472      rad, initial angle of the crank\n"), "%s", result.out);
+  cr_expect(has(result.out, "\n  px   0.1\n"), "%s", result.out);
+  outcome_free(&result);
+}
+
+Test(models, explains_every_model) {
+  for (size_t i = 0; i < seam_catalogue_size(); i++) {
+    outcome result = SEAM("models", seam_catalogue_name(i), "--explain");
+    cr_expect_eq(result.exit_status, 0, "%s", result.err);
+    cr_expect(!has(result.out, "yaml-language-server") && has(result.out, "ource: "), "%s", result.out);
+    outcome_free(&result);
+  }
+}
+
+Test(models, an_explanation_needs_a_name) {
+  outcome result = SEAM("models", "--explain");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err, "needs the name of a model"), "%s", result.err);
+  outcome_free(&result);
+  result = SEAM("models", "slider_krank", "--explain");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err, "did you mean 'slider_crank'?"), "%s", result.err);
+  outcome_free(&result);
+}
+
 Test(models, a_misspelt_name_gets_a_hint) {
   outcome result = SEAM("models", "doublependulum");
   cr_expect_eq(result.exit_status, 2);

@@ -1,0 +1,82 @@
+/* `seam new`: a commented model to start from. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <seam/models.h>
+
+#include "app/command.h"
+#include "app/commands/template.h"
+#include "app/failure.h"
+#include "app/results/output.h"
+
+static seam_status write_file(const char *path, const char *text, seam_error *error) {
+  app_replacement file;
+  seam_status status = output_replace(path, &file, error);
+  if (status != SEAM_OK)
+    return status;
+  fputs(text, file.file);
+  return output_commit(&file, error);
+}
+
+/* "NAME.yaml". */
+static char *path_of(const char *name) {
+  const char *dot = strrchr(name, '.');
+  const bool has_ending = dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+  char *path = malloc(strlen(name) + sizeof ".yaml");
+  if (path != NULL)
+    sprintf(path, "%s%s", name, has_ending ? "" : ".yaml");
+  return path;
+}
+
+/* Beside the model, where its first line looks for it; an older one is replaced. */
+static seam_status write_schema(const char *model, seam_error *error) {
+  static const char name[] = "seam.schema.json";
+  const char *slash = strrchr(model, '/');
+  const size_t length = slash != NULL ? (size_t)(slash - model) + 1 : 0;
+  char *path = malloc(length + sizeof name);
+  char *text = NULL;
+  seam_status status = path != NULL ? seam_model_schema(&text, error) : out_of_memory(error);
+  if (status == SEAM_OK) {
+    sprintf(path, "%.*s%s", (int)length, model, name);
+    status = write_file(path, text, error);
+  }
+  free(path);
+  free(text);
+  return status;
+}
+
+static seam_status make(const char *path, seam_error *error) {
+  if (access(path, F_OK) == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: '%.200s' is there already; choose another name", path);
+  const seam_status status = write_file(path, (const char *)template_rows[0].text, error);
+  return status == SEAM_OK ? write_schema(path, error) : status;
+}
+
+static int new_model(const app_options *parsed) {
+  seam_error error = {0};
+  char *path = path_of(parsed->operands[0]);
+  const seam_status status = path != NULL ? make(path, &error) : out_of_memory(&error);
+  if (status == SEAM_OK)
+    printf("%s: a model to start from; try 'seam check %s', 'seam draw %s', 'seam run %s'\n", path, path, path, path);
+  free(path);
+  return status == SEAM_OK ? 0 : print_failure(&error);
+}
+
+static const app_option table[] = {OPTION_HELP, {0}};
+
+const app_command new_command = {
+    .name = "new",
+    .summary = "write a commented model to start from",
+    .operands = "NAME",
+    .details =
+        "Writes NAME.yaml, a model that runs, with a comment beside each key, and beside it seam.schema.json, by\n"
+        "which an editor completes and checks keys. A file that is there is left as it is.\n"
+        "\n"
+        "  seam new swing && seam run swing.yaml",
+    .options = table,
+    .least_operands = 1,
+    .max_operands = 1,
+    .run = new_model,
+};

@@ -1,0 +1,15 @@
+/* The model of `seam new`, which is compiled in. */
+#ifndef APP_COMMANDS_TEMPLATE_H
+#define APP_COMMANDS_TEMPLATE_H
+
+#include <stddef.h>
+
+typedef struct template_row {
+  const char *name;
+  const unsigned char *text; /* terminated */
+} template_row;
+
+extern const template_row template_rows[]; /* (template_size) */
+extern const size_t template_size;
+
+#endif
