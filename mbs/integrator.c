@@ -121,7 +121,7 @@ static seam_status begin_step(void *context, double t, double h, const double *y
 static seam_ode index1_form(mbs_integrator *self) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
   return (seam_ode){.n = own_length(self) + self->extra.n,
-                    .n_controlled = mbs_n_controlled(self->model),
+                    .n_controlled = own_length(self),
                     .n_positions = n,
                     .rhs = rhs,
                     .project = project,
@@ -135,8 +135,6 @@ static seam_ode index1_form(mbs_integrator *self) {
 static seam_ode explicit_form(mbs_integrator *self, const char *method) {
   seam_ode ode = index1_form(self);
   ode.controlled = rhs_without_extra_states;
-  if (self->model->switching.n > 0) /* a contact that yields at its own speed loses much work by little force */
-    ode.n_controlled = own_length(self);
   ode.project_inside =
       self->model->n_ports == 0 ? mbs_integrator_project_inside : NULL; /* else the motion of ports is wanted alone */
   if (strcmp(method, "euler") != 0)

@@ -31,6 +31,8 @@
 
 #include "solvers/multistep.h"
 
+enum { MAX_FAILURES = 30 }; /* of a step with the error test */
+
 typedef struct cvode {
   seam_multistep base;
   seam_ode ode;
@@ -359,6 +361,7 @@ static int set_options(cvode *self) {
   flag |= CVodeSetUserData(solver, self);
   flag |= CVodeSStolerances(solver, tolerances->rtol, tolerances->atol);
   flag |= CVodeSetMaxStep(solver, tolerances->largest_step);
+  flag |= CVodeSetMaxErrTestFails(solver, MAX_FAILURES);
   flag |= CVodeSetLinSysFn(solver, set_up);
   if (self->ode.project != NULL)
     flag |= set_projection(self);

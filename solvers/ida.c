@@ -4,6 +4,10 @@
  * Multipliers, the unknowns of index 2, count neither in the error test nor in the test of Newton's iteration: there
  * rounding alone, of the order ε m v / h, exceeds a tight tolerance. What they do to rates and positions counts.
  *
+ * Quadratures w' = P(t, y) are unknowns, too, whose corrections follow from those of the others when Newton's iteration
+ * has converged. IDAS's own quadratures have no part in its choice of the order: where y moves steadily, as what sticks
+ * does, it falls to 1 and stays there, and a quadrature under error control then takes a hundred times the steps.
+ *
  * IDAS takes one step at a call, so that the states asked for change no step; its dense output gives them. */
 #include "solvers/ida.h"
 
@@ -16,6 +20,7 @@
 #include <idas/idas.h>
 #include <nvector/nvector_serial.h>
 #include <sunmatrix/sunmatrix_sparse.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include "solvers/lu.h"
 #include "solvers/multistep.h"
@@ -34,37 +39,41 @@ typedef struct ida {
   bool fresh;       /* the next step is the first from (now->t, y_now) */
   size_t rejected;  /* before the last start */
   int *diagonal;    /* (n) place of each diagonal entry in the Newton matrix */
-  double *f;        /* (n) */
   seam_lu *lu;
   seam_lu_scale matrix_scale;
-  void *memory;              /* of IDAS */
-  N_Vector state, integrals; /* y_now; integrals are NULL without quadratures */
-  N_Vector y, slope;         /* scratch */
-  SUNMatrix matrix;          /* its values only; lu has the pattern */
+  void *memory;      /* of IDAS */
+  N_Vector state;    /* y_now, quadratures behind unknowns */
+  N_Vector y, slope; /* at the end of a step, and scratch */
+  N_Vector P;        /* scratch */
+  SUNMatrix matrix;  /* its values only, without quadratures; lu has the pattern */
   SUNLinearSolver solver;
+  SUNNonlinearSolver newton;
+  SUNNonlinSolConvTestFn has_converged; /* IDAS's, which integrate() extends, and its context */
+  void *of_test;
 } ida;
 
 /* ---- What IDAS calls ---- */
 
-static seam_status evaluate(ida *self, double t, const double *y, double *f, double *quadrature) {
+static int n_all(const ida *self) { return self->dae.n + self->dae.n_quadratures; }
+
+static double mass(const ida *self, int i) { return i < self->dae.n ? self->dae.mass[i] : 1; }
+
+/* f, and P behind it where it is wanted. */
+static seam_status evaluate(ida *self, double t, const double *y, double *f, bool with_quadratures) {
   self->base.now->statistics.evaluations++;
-  return self->dae.f(self->dae.context, t, y, f, quadrature, &self->base.cause);
+  return self->dae.f(self->dae.context, t, y, f, with_quadratures ? f + self->dae.n : NULL, &self->base.cause);
 }
 
 static int residual(double t, N_Vector y, N_Vector slope, N_Vector out, void *context) {
   ida *self = context;
   const double *dy = N_VGetArrayPointer(slope);
   double *r = N_VGetArrayPointer(out);
-  const seam_status status = evaluate(self, t, N_VGetArrayPointer(y), r, NULL);
+  const seam_status status = evaluate(self, t, N_VGetArrayPointer(y), r, false);
   for (int i = 0; i < self->dae.n; i++)
     r[i] = self->dae.mass[i] * dy[i] - r[i];
+  for (int i = self->dae.n; i < n_all(self); i++)
+    r[i] = 0;
   return seam_multistep_reply(&self->base, status);
-}
-
-static int quadrature_slopes(double t, N_Vector y, N_Vector slope, N_Vector out, void *context) {
-  (void)slope;
-  ida *self = context;
-  return seam_multistep_reply(&self->base, evaluate(self, t, N_VGetArrayPointer(y), self->f, N_VGetArrayPointer(out)));
 }
 
 /* value: ∂f/∂y on entry, cj B - ∂f/∂y on return. */
@@ -90,8 +99,10 @@ static int weights(N_Vector y, N_Vector out, void *context) {
   const ida *self = context;
   const double *value = N_VGetArrayPointer(y);
   double *weight = N_VGetArrayPointer(out);
-  for (int i = 0; i < self->dae.n; i++)
-    weight[i] = self->dae.index[i] == 2 ? 0 : 1 / (self->tolerances.rtol * fabs(value[i]) + self->tolerances.atol);
+  for (int i = 0; i < n_all(self); i++) {
+    const bool is_multiplier = i < self->dae.n && self->dae.index[i] == 2;
+    weight[i] = is_multiplier ? 0 : 1 / (self->tolerances.rtol * fabs(value[i]) + self->tolerances.atol);
+  }
   return 0;
 }
 
@@ -130,6 +141,30 @@ static int solver_free(SUNLinearSolver solver) {
   return SUNLS_SUCCESS;
 }
 
+/* ---- Quadratures ---- */
+
+/* cj δw = P(t, y) - w', where the iteration for y ends. */
+static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector change, double tolerance, N_Vector weight,
+                     void *context) {
+  ida *self = context;
+  const int flag = self->has_converged(newton, correction, change, tolerance, weight, self->of_test);
+  if (flag != SUN_NLS_SUCCESS || self->dae.n_quadratures == 0)
+    return flag;
+  double t = self->base.end;
+  double cj = 1;
+  double *P = N_VGetArrayPointer(self->P);
+  const double *slope = N_VGetArrayPointer(self->slope);
+  double *corrected = N_VGetArrayPointer(correction);
+  IDAGetCurrentTime(self->memory, &t);
+  IDAGetCurrentCj(self->memory, &cj);
+  IDAComputeY(self->memory, correction, self->y);
+  IDAComputeYp(self->memory, correction, self->slope);
+  const seam_status status = evaluate(self, t, N_VGetArrayPointer(self->y), P, true);
+  for (int i = self->dae.n; i < n_all(self); i++)
+    corrected[i] += (P[i] - slope[i]) / cj;
+  return seam_multistep_reply(&self->base, status);
+}
+
 /* ---- Steps ---- */
 
 /* To IDAS times closer than this are the same. */
@@ -147,20 +182,17 @@ static void begin(seam_multistep *base) {
 /* y' from f; that of multipliers is not known and set to zero. A first step of order 1 has the error h² y'' / 2, where
  * y'' is about y' times the fastest rate. */
 static seam_status take_over(ida *self) {
-  const int n = self->dae.n;
   double *slope = N_VGetArrayPointer(self->slope);
-  const seam_status status = evaluate(self, self->base.now->t, self->base.y_now, slope, NULL);
+  const seam_status status = evaluate(self, self->base.now->t, self->base.y_now, slope, self->dae.n_quadratures > 0);
   double fastest = 1e-3;
-  for (int i = 0; i < n; i++) {
-    slope[i] = self->dae.mass[i] > 0 ? slope[i] / self->dae.mass[i] : 0;
+  for (int i = 0; i < n_all(self); i++)
+    slope[i] = mass(self, i) > 0 ? slope[i] / mass(self, i) : 0;
+  for (int i = 0; i < self->dae.n; i++)
     fastest = fmax(fastest, fabs(slope[i]) / (1 + fabs(self->base.y_now[i])));
-  }
   self->next_step = fmin(0.5 * sqrt(self->tolerances.rtol) / fastest, self->tolerances.largest_step);
   self->rejected = self->base.now->statistics.rejected;
   IDAReInit(self->memory, self->base.now->t, self->state, self->slope);
   IDASetInitStep(self->memory, self->next_step);
-  if (self->integrals != NULL)
-    IDAQuadReInit(self->memory, self->integrals);
   seam_multistep_reply(&self->base, status);
   return status;
 }
@@ -194,10 +226,7 @@ static void look_ahead(ida *self) {
   seam_multistep *base = &self->base;
   if (self->dae.begin_step == NULL)
     return;
-  double t = base->end;
-  memcpy(base->y_now, N_VGetArrayPointer(self->y), (size_t)self->dae.n * sizeof(double));
-  if (self->integrals != NULL)
-    IDAGetQuad(self->memory, &t, self->integrals);
+  memcpy(base->y_now, N_VGetArrayPointer(self->y), (size_t)n_all(self) * sizeof(double));
   base->ahead.status = self->dae.begin_step(self->dae.watcher, base->end, self->next_step, base->y_now, &base->ahead);
 }
 
@@ -230,8 +259,6 @@ static seam_status find_state(seam_multistep *base, double t, seam_error *error)
   if (self->fresh)
     return SEAM_OK;
   IDAGetDky(self->memory, t, 0, self->state);
-  if (self->integrals != NULL)
-    IDAGetQuadDky(self->memory, t, 0, self->integrals);
   return SEAM_OK;
 }
 
@@ -256,17 +283,18 @@ static size_t worst_entry(const seam_multistep *base) {
 static void destroy(seam_multistep *base) {
   ida *self = (ida *)base;
   IDAFree(&self->memory);
+  if (self->newton != NULL)
+    SUNNonlinSolFree(self->newton);
   if (self->solver != NULL)
     SUNLinSolFree(self->solver);
   if (self->matrix != NULL)
     SUNMatDestroy(self->matrix);
-  N_Vector vectors[] = {self->state, self->integrals, self->y, self->slope};
+  N_Vector vectors[] = {self->state, self->y, self->slope, self->P};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     if (vectors[i] != NULL)
       N_VDestroy(vectors[i]);
   seam_lu_destroy(self->lu);
   free(self->diagonal);
-  free(self->f);
   free(self->matrix_scale.row);
   free(self->matrix_scale.column);
 }
@@ -287,25 +315,23 @@ static const seam_multistep_method method = {
 
 static bool allocate(ida *self) {
   const int n = self->dae.n;
-  const int n_integrals = self->dae.n_quadratures;
-  if (!seam_multistep_begin(&self->base, &method, (size_t)n + (size_t)n_integrals))
+  if (!seam_multistep_begin(&self->base, &method, (size_t)n_all(self)))
     return false;
   self->diagonal = calloc((size_t)n + 1, sizeof *self->diagonal);
-  self->f = calloc((size_t)n + 1, sizeof *self->f);
   self->matrix_scale.row = calloc((size_t)n + 1, sizeof *self->matrix_scale.row);
   self->matrix_scale.column = calloc((size_t)n + 1, sizeof *self->matrix_scale.column);
-  if (self->diagonal == NULL || self->f == NULL || self->matrix_scale.row == NULL || self->matrix_scale.column == NULL)
+  if (self->diagonal == NULL || self->matrix_scale.row == NULL || self->matrix_scale.column == NULL)
     return false;
   self->memory = IDACreate(self->base.context);
-  self->state = N_VMake_Serial(n, self->base.y_now, self->base.context);
-  self->y = N_VNew_Serial(n, self->base.context);
-  self->slope = N_VNew_Serial(n, self->base.context);
+  self->state = N_VMake_Serial(n_all(self), self->base.y_now, self->base.context);
+  self->y = N_VNew_Serial(n_all(self), self->base.context);
+  self->slope = N_VNew_Serial(n_all(self), self->base.context);
+  self->P = N_VNew_Serial(n_all(self), self->base.context);
   self->matrix = SUNSparseMatrix(n, n, self->dae.start[n], CSC_MAT, self->base.context);
   self->solver = SUNLinSolNewEmpty(self->base.context);
-  if (n_integrals > 0)
-    self->integrals = N_VMake_Serial(n_integrals, self->base.y_now + n, self->base.context);
-  return self->memory != NULL && self->state != NULL && self->y != NULL && self->slope != NULL &&
-         self->matrix != NULL && self->solver != NULL && (n_integrals == 0 || self->integrals != NULL);
+  self->newton = self->y != NULL ? SUNNonlinSol_Newton(self->y, self->base.context) : NULL;
+  return self->memory != NULL && self->state != NULL && self->y != NULL && self->slope != NULL && self->P != NULL &&
+         self->matrix != NULL && self->solver != NULL && self->newton != NULL;
 }
 
 /* Pivots are ordered for the reference state and a step in the middle of what is usual. */
@@ -322,18 +348,22 @@ static seam_status order_pivots(ida *self, seam_error *error) {
                         &self->lu, error);
 }
 
-/* Quadratures take part in error control; otherwise they become inaccurate at high order when steps are often cut
- * short. */
-static int set_quadratures(ida *self) {
-  int flag = IDAQuadInit(self->memory, quadrature_slopes, self->integrals);
+/* IDAS sets its test where it gets the solver. */
+static int set_solvers(ida *self) {
+  int flag = IDASetLinearSolver(self->memory, self->solver, self->matrix);
   if (flag == IDA_SUCCESS)
-    flag = IDAQuadSStolerances(self->memory, self->tolerances.rtol, self->tolerances.atol);
-  return flag == IDA_SUCCESS ? IDASetQuadErrCon(self->memory, SUNTRUE) : flag;
+    flag = IDASetNonlinearSolver(self->memory, self->newton);
+  if (flag != IDA_SUCCESS)
+    return flag;
+  const SUNNonlinearSolverContent_Newton content = self->newton->content;
+  self->has_converged = content->CTest;
+  self->of_test = content->ctest_data;
+  return SUNNonlinSolSetConvTestFn(self->newton, integrate, self);
 }
 
 static int set_options(ida *self) {
   void *memory = self->memory;
-  int flag = IDASetLinearSolver(memory, self->solver, self->matrix);
+  int flag = set_solvers(self);
   if (flag != IDA_SUCCESS)
     return flag;
   flag |= IDASetUserData(memory, self);
@@ -357,8 +387,6 @@ static seam_status prepare(ida *self, seam_error *error) {
   int flag = IDAInit(self->memory, residual, 0, self->state, self->slope);
   if (flag == IDA_SUCCESS)
     flag = set_options(self);
-  if (flag == IDA_SUCCESS && self->integrals != NULL)
-    flag = set_quadratures(self);
   return flag == IDA_SUCCESS
              ? SEAM_OK
              : seam_multistep_refuse(&self->base, flag, flag == IDA_MEM_FAIL || flag == IDALS_MEM_FAIL, error);

@@ -28,6 +28,7 @@ static const double T_inverse[3][3] = {{4.3255798900631553510, 0.339199251815809
 typedef struct constants {
   double c[3], b[3]; /* nodes, weights */
   double e[3];       /* of the error estimate */
+  double d[3];       /* e A: the same of quadratures */
   double gamma, alpha, beta;
 } constants;
 
@@ -38,7 +39,12 @@ static constants compute_constants(void) {
   const double alpha = (12 - p + q) / 60;
   const double beta = (p + q) * sqrt(3) / 60;
   const double modulus = alpha * alpha + beta * beta;
-  return (constants){
+  const double A[3][3] = {
+      {(88 - 7 * sqrt6) / 360, (296 - 169 * sqrt6) / 1800, (-2 + 3 * sqrt6) / 225},
+      {(296 + 169 * sqrt6) / 1800, (88 + 7 * sqrt6) / 360, (-2 - 3 * sqrt6) / 225},
+      {(16 - sqrt6) / 36, (16 + sqrt6) / 36, 1.0 / 9},
+  };
+  constants k = {
       .c = {(4 - sqrt6) / 10, (4 + sqrt6) / 10, 1},
       .b = {(16 - sqrt6) / 36, (16 + sqrt6) / 36, 1.0 / 9},
       .e = {-(13 + 7 * sqrt6) / 3, (-13 + 7 * sqrt6) / 3, -1.0 / 3},
@@ -46,6 +52,10 @@ static constants compute_constants(void) {
       .alpha = alpha / modulus,
       .beta = beta / modulus,
   };
+  for (int j = 0; j < 3; j++)
+    for (int i = 0; i < 3; i++)
+      k.d[j] += k.e[i] * A[i][j];
+  return k;
 }
 
 typedef struct radau {
@@ -65,7 +75,7 @@ typedef struct radau {
   double *scale;      /* (n) tolerance of each entry */
   double *stage;      /* (n) */
   double *pairs;      /* (2n) */
-  double *quadrature; /* (3 n_quadratures) */
+  double *quadrature; /* (4 n_quadratures) P at the stages, and at the beginning */
   double h;           /* of the last attempt */
 } radau;
 
@@ -272,10 +282,14 @@ static seam_status interpolate(radau *self, double t, const double *y, double h,
 
 /* ---- Error ---- */
 
-static double norm(radau *self, const double *x) {
+/* That of quadratures is (γ/h)⁻¹ (P(t, y) + Σ e_i w_i / h), w = h A P, without stiffness to filter. */
+static double norm(radau *self, const double *x, const double *y, double h) {
+  const int n = self->dae.n;
+  const int m = self->dae.n_quadratures;
+  const double *P = self->quadrature;
   double sum = 0;
   double largest = -1;
-  for (int i = 0; i < self->dae.n; i++) {
+  for (int i = 0; i < n; i++) {
     const double part = fabs(x[i] / self->scale[i]);
     sum += part * part;
     if (part > largest) {
@@ -283,7 +297,14 @@ static double norm(radau *self, const double *x) {
       self->base.worst_entry = (size_t)i;
     }
   }
-  return sqrt(sum / (self->dae.n - self->dae.n_held));
+  for (int i = 0; i < m; i++) {
+    double e = P[3 * m + i];
+    for (int s = 0; s < 3; s++)
+      e += self->k.d[s] * P[s * m + i];
+    e *= h / self->k.gamma / (self->atol + self->rtol * fabs(y[n + i]));
+    sum += e * e;
+  }
+  return sqrt(sum / (n + m - self->dae.n_held));
 }
 
 /* A stiff error is filtered twice where the first estimate would reject the step. */
@@ -299,7 +320,7 @@ static seam_status estimate(radau *self, double t, const double *y, double h, do
     e[i] = self->f0[i] + embedded[i];
   }
   seam_lu_solve(self->real, e);
-  *ratio = norm(self, e);
+  *ratio = norm(self, e, y, h);
   if (*ratio < 1)
     return SEAM_OK;
   for (int i = 0; i < n; i++)
@@ -310,7 +331,7 @@ static seam_status estimate(radau *self, double t, const double *y, double h, do
   for (int i = 0; i < n; i++)
     e[i] = self->f[0][i] + embedded[i];
   seam_lu_solve(self->real, e);
-  *ratio = norm(self, e);
+  *ratio = norm(self, e, y, h);
   return SEAM_OK;
 }
 
@@ -344,7 +365,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   seam_status status = SEAM_OK;
   bool converged = false;
   if (kind != SEAM_RETRY)
-    status = evaluate(self, t, y, self->f0, NULL, error);
+    status = evaluate(self, t, y, self->f0, self->quadrature + 3 * self->dae.n_quadratures, error);
   if (kind == SEAM_NEW_STEP && status == SEAM_OK && self->dae.begin_step != NULL)
     status = self->dae.begin_step(self->dae.watcher, t, fmin(*self->base.next_step, self->tolerances.largest_step), y,
                                   error);
@@ -391,7 +412,7 @@ static bool allocate(radau *self) {
   self->J = calloc(n_entries + 1, sizeof *self->J);
   self->E1 = calloc(n_entries + 1, sizeof *self->E1);
   self->E2 = calloc(2 * n_entries + 1, sizeof *self->E2);
-  double *vectors = calloc(14 * n + 3 * (size_t)self->dae.n_quadratures + 1, sizeof *vectors);
+  double *vectors = calloc(14 * n + 4 * (size_t)self->dae.n_quadratures + 1, sizeof *vectors);
   self->z[0] = vectors;
   if (self->matrix_scale.row == NULL || self->matrix_scale.column == NULL || self->diagonal == NULL ||
       self->J == NULL || self->E1 == NULL || self->E2 == NULL || vectors == NULL)
