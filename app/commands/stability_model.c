@@ -346,6 +346,32 @@ static seam_status print_advice(app_study *study, seam_scheme_study *studies, se
   return SEAM_OK;
 }
 
+/* A signal that is held from macro point to macro point; NULL: there is none. */
+static const char *held_signal(const cosim_builder *builder) {
+  const cosim_builder_sizes sizes = cosim_builder_sizes_of(builder);
+  for (size_t i = 0; i < sizes.connections; i++) {
+    const cosim_connection_def *signal = cosim_builder_connection(builder, i);
+    if (signal->order == 0 && signal->rate == NULL)
+      return signal->to;
+  }
+  for (size_t i = 0; i < sizes.subsystems; i++) {
+    const cosim_subsystem_def *subsystem = cosim_builder_subsystem(builder, i);
+    if (subsystem->n_equations > 0 && subsystem->signal_order == 0)
+      return subsystem->name;
+  }
+  return NULL;
+}
+
+/* Stability says nothing of how late a part is that reads them. */
+static void note_signals(const app_study *study) {
+  const char *signal = held_signal(seam_model_cosim(study->setup.file));
+  if (signal != NULL)
+    printf("signals of order 0, such as to '%s', are late by up to a macro step, or exact if sampled, which stability "
+           "does "
+           "not show: 'seam run --cosim' says by how much they miss and which order would not\n",
+           signal);
+}
+
 static seam_status study_schemes(app_study *study, seam_scheme_study *studies, seam_error *error) {
   printf("%-*s  %12s  %10s  %s\n", study->schemes.width, "scheme", "H [s]", "error", "stable macro steps [s]");
   for (size_t i = 0; i < study->schemes.n; i++) {
@@ -373,6 +399,8 @@ static seam_status study_state(app_study *study, seam_error *error) {
     puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
   if (status == SEAM_OK)
     status = print_advice(study, studies, error);
+  if (status == SEAM_OK)
+    note_signals(study);
   curves_free(&study->picture);
   free(studies);
   return status;

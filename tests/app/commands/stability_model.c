@@ -191,6 +191,23 @@ Test(stability_model, schemes_are_tried_where_a_distance_is_cut) {
   outcome_free(&result);
 }
 
+Test(stability_model, held_signals_are_said_to_be_late) {
+  static const char *const orders[] = {"0", "2"};
+  for (int i = 0; i < 2; i++) {
+    char signals[200];
+    snprintf(signals, sizeof signals,
+             "cosim.signals=[{from: mechanism.crank.omega, to: motor.omega, order: 2}, {from: motor.torque, to: "
+             "mechanism.shaft.torque, order: %s}]",
+             orders[i]);
+    outcome result = SEAM("stability", "model", "motor_slider_crank", "--at", "initial", "--macro-steps", "1e-3:2e-3:2",
+                          "--set", signals);
+    cr_expect_eq(result.exit_status, 0, "%s", result.err);
+    cr_expect_eq(strstr(result.out, "signals of order 0, such as to 'mechanism.shaft.torque', are late") != NULL,
+                 i == 0, "%s", result.out);
+    outcome_free(&result);
+  }
+}
+
 Test(stability_model, corrections_are_refused_by_name_and_before_anything_is_printed) {
   static const struct {
     const char *model, *said;
