@@ -34,35 +34,94 @@ static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   return now;
 }
 
-/* Puts the master there at time 0, with its past, and takes its state. */
-static seam_status begin(seam_linearised *self, double H, seam_error *error) {
-  const size_t n_cuts = self->partition.n_cuts;
-  double *state = calloc((size_t)self->n_states + 1, sizeof *state);
-  cosim_snapshot *past = malloc((MAX_PAST * n_cuts + 1) * sizeof *past);
-  if (state == NULL || past == NULL) {
-    free(state);
-    free(past);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the error of a scheme");
+/* Where a part is at the time set, into `state` (n_state of it) and the part. */
+static void put_part(const seam_linearised *self, size_t s, double *state) {
+  const analysis_modal_release *release = self->modal_release;
+  const analysis_linearised_part *part = &self->parts[s];
+  if (cosim_is_mechanical(&self->partition, s)) {
+    for (int i = 0; i < 2 * part->f; i++)
+      state[i] = analysis_modal_release_z(release, self->first[s] + i % part->f, i / part->f);
+    for (int i = 0; i < part->n_w; i++)
+      state[2 * part->f + i] = analysis_modal_release_w(release, part->w_of[i]);
+    self->linear[s]->ops->restore(self->linear[s], state);
+    return;
   }
+  const analysis_linearised_user *user = &self->exchange.users[s];
+  cosim_part *own = self->exchange.exchange->parts->member[self->exchange.wiring->member_of[s]].part;
+  for (int i = 0; i < user->n_states; i++)
+    state[i] = analysis_modal_release_w(release, user->w_of[i]);
+  own->ops->restore(own, state);
+}
+
+/* The master begins there at time 0, with the past of the cuts that it couples. */
+static seam_status begin_with_past(seam_linearised *self, cosim_master *master, double H, seam_error *error) {
+  const size_t n_cuts = self->partition.n_cuts;
+  cosim_snapshot *past = malloc((MAX_PAST * n_cuts + 1) * sizeof *past);
+  if (past == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the error of a scheme");
+  size_t n = 0;
   for (size_t i = 0; i < MAX_PAST * n_cuts; i++) {
     const size_t steps_back = i / n_cuts;
     analysis_modal_release_set_time(self->modal_release, -(double)steps_back * H);
-    past[i] = snapshot_of(self, i % n_cuts);
+    if (!self->partition.cuts[i % n_cuts].is_exchanged)
+      past[n++] = snapshot_of(self, i % n_cuts);
   }
   analysis_modal_release_set_time(self->modal_release, 0);
-  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
-    const analysis_linearised_part *part = &self->parts[s];
-    for (int i = 0; i < 2 * part->f; i++)
-      state[i] = analysis_modal_release_z(self->modal_release, self->first[s] + i % part->f, i / part->f);
-    for (int i = 0; i < part->n_w; i++)
-      state[2 * part->f + i] = analysis_modal_release_w(self->modal_release, part->w_of[i]);
-    self->linear[s]->ops->restore(self->linear[s], state);
-  }
-  cosim_master_begin(self->master, 0, past, MAX_PAST);
-  cosim_master_save(self->master, self->state);
-  free(state);
+  cosim_master_begin(master, 0, past, MAX_PAST);
   free(past);
   return SEAM_OK;
+}
+
+/* ---- Under the exchange ---- */
+
+typedef struct follower {
+  seam_linearised *self;
+  double H;
+  seam_status status;
+  seam_error *error;
+} follower;
+
+static void put_at(void *context, size_t subsystem, double t, double *state) {
+  const follower *f = context;
+  analysis_modal_release_set_time(f->self->modal_release, t);
+  put_part(f->self, subsystem, state);
+}
+
+static void give_outputs(void *context, size_t subsystem, const cosim_signal *inputs, double *outputs) {
+  const seam_linearised *self = ((const follower *)context)->self;
+  if (cosim_is_mechanical(&self->partition, subsystem)) {
+    self->parts[subsystem].plain->evaluate_outputs(self->linear[subsystem], 0, inputs, outputs);
+    return;
+  }
+  cosim_part *own = self->exchange.exchange->parts->member[self->exchange.wiring->member_of[subsystem]].part;
+  own->ops->evaluate_outputs(own, 0, inputs, outputs);
+}
+
+static void begin_master(void *context, cosim_master *master) {
+  follower *f = context;
+  f->status = begin_with_past(f->self, master, f->H, f->error);
+}
+
+/* ---- Both ---- */
+
+/* Takes the state at time 0, with its past. */
+static seam_status begin(seam_linearised *self, double H, seam_error *error) {
+  if (self->master == NULL) {
+    follower f = {self, H, SEAM_OK, error};
+    const analysis_exchange_motion motion = {&f, put_at, give_outputs, begin_master};
+    analysis_linearised_exchange_begin(&self->exchange, &motion, H, self->state);
+    return f.status;
+  }
+  double *state = calloc((size_t)self->n_states + 1, sizeof *state);
+  if (state == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the error of a scheme");
+  analysis_modal_release_set_time(self->modal_release, 0);
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    put_part(self, s, state);
+  free(state);
+  const seam_status status = begin_with_past(self, self->master, H, error);
+  cosim_master_save(self->master, self->state);
+  return status;
 }
 
 /* ---- The error ---- */
@@ -71,9 +130,11 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
 static double distance(const seam_linearised *self, const double *state) {
   double sum = 0;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    const size_t at = self->master != NULL || self->parts[s].f == 0
+                          ? (size_t)self->first_state[s]
+                          : analysis_linearised_exchange_place(&self->exchange, s);
     for (int i = 0; i < self->parts[s].f; i++)
-      sum += pow(state[i] - analysis_modal_release_z(self->modal_release, self->first[s] + i, 0), 2);
-    state += 2 * self->parts[s].f + self->parts[s].n_w;
+      sum += pow(state[at + (size_t)i] - analysis_modal_release_z(self->modal_release, self->first[s] + i, 0), 2);
   }
   return sqrt(sum);
 }
@@ -83,6 +144,13 @@ static void multiply(int n, const double *Phi, const double *x, double *y) {
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++)
       y[i] += Phi[i + j * n] * x[j];
+}
+
+static void follow(const seam_linearised *self, const double *now, double *next) {
+  if (self->master != NULL)
+    multiply(self->n, self->Phi, now, next);
+  else
+    analysis_linearised_exchange_follow(&self->exchange, now, next);
 }
 
 seam_status seam_linearised_error(seam_linearised *self, double H, double *relative, seam_error *error) {
@@ -99,12 +167,12 @@ seam_status seam_linearised_error(seam_linearised *self, double H, double *relat
     status = begin(self, H, error);
   if (status != SEAM_OK)
     return status;
-  const int n = self->n;
+  const size_t n = self->master != NULL ? (size_t)self->n : self->exchange.n;
   double largest = 0;
   for (int k = 1; k * H <= time * (1 + 1e-9); k++) {
-    double *now = self->state + (k - 1) % 2 * n;
-    double *next = self->state + k % 2 * n;
-    multiply(n, self->Phi, now, next);
+    double *now = self->state + (size_t)((k - 1) % 2) * n;
+    double *next = self->state + (size_t)(k % 2) * n;
+    follow(self, now, next);
     analysis_modal_release_set_time(release, k * H);
     largest = fmax(largest, distance(self, next));
   }

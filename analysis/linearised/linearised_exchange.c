@@ -164,6 +164,19 @@ static int drop_loose(double *Phi, size_t n, bool *is_kept) {
   return (int)order;
 }
 
+static void keep_full(analysis_linearised_exchange *self, const double *Phi) {
+  const size_t n = self->n;
+  memcpy(self->full, Phi, n * n * sizeof *Phi);
+  self->n_reaching = 0;
+  for (size_t j = 0; j < n; j++) {
+    bool reaches = false;
+    for (size_t i = 0; i < n && !reaches; i++)
+      reaches = Phi[i + j * n] != 0;
+    if (reaches)
+      self->reaching[self->n_reaching++] = (int)j;
+  }
+}
+
 seam_status analysis_linearised_exchange_step(analysis_linearised_exchange *self, double H, double *Phi, int *order,
                                               int *rounds, seam_error *error) {
   const size_t n = self->n;
@@ -182,10 +195,134 @@ seam_status analysis_linearised_exchange_step(analysis_linearised_exchange *self
     status = advance(self, H, *rounds, error);
     get(self, Phi + j * n);
   }
+  if (status == SEAM_OK && self->full != NULL)
+    keep_full(self, Phi);
   if (status == SEAM_OK)
     *order = drop_loose(Phi, n, is_kept);
   free(is_kept);
   return status;
+}
+
+/* ---- A motion that is followed ---- */
+
+bool analysis_linearised_exchange_keep(analysis_linearised_exchange *self) {
+  const cosim_partition *partition = self->wiring->partition;
+  bool knows = self->samples.common.period == 0;
+  size_t n_outputs = 1;
+  for (size_t s = 0; s < partition->n_subsystems; s++)
+    knows = knows && (cosim_is_mechanical(partition, s) || self->users[s].w_of != NULL);
+  for (int m = 0; m < self->exchange->n; m++)
+    n_outputs += (size_t)part_of(self, m)->n_outputs;
+  if (!knows)
+    return false;
+  self->full = calloc(self->n * self->n + 1, sizeof *self->full);
+  self->reaching = calloc(self->n + 1, sizeof *self->reaching);
+  self->outputs = calloc(n_outputs, sizeof *self->outputs);
+  return self->full != NULL && self->reaching != NULL && self->outputs != NULL;
+}
+
+/* In self->outputs. */
+static double *outputs_of(const analysis_linearised_exchange *self, int member) {
+  double *outputs = self->outputs;
+  for (int m = 0; m < member; m++)
+    outputs += part_of(self, m)->n_outputs;
+  return outputs;
+}
+
+static void form_inputs(const analysis_linearised_exchange *self, int member) {
+  const cosim_exchange *exchange = self->exchange;
+  cosim_signal *inputs = exchange->parts->member[member].inputs;
+  for (int i = 0; i < part_of(self, member)->n_inputs; i++)
+    inputs[i] = (cosim_signal){.n_pieces = 1};
+  for (int k = exchange->history[member].first_link; k < exchange->history[member + 1].first_link; k++) {
+    const cosim_link *link = &exchange->links[k];
+    inputs[link->input].c[0][0] += link->gain * outputs_of(self, link->from)[link->output];
+  }
+}
+
+/* States of all parts at t, and outputs, in as many passes as there are members because of feed-through. */
+static void place(analysis_linearised_exchange *self, const analysis_exchange_motion *motion, double t) {
+  const cosim_wiring *wiring = self->wiring;
+  size_t n_outputs = 0;
+  for (size_t s = 0; s < wiring->partition->n_subsystems; s++)
+    motion->state(motion->context, s, t, self->unit);
+  for (int m = 0; m < self->exchange->n; m++)
+    n_outputs += (size_t)part_of(self, m)->n_outputs;
+  memset(self->outputs, 0, n_outputs * sizeof *self->outputs);
+  for (int pass = 0; pass <= self->exchange->n; pass++)
+    for (int m = 0; m < self->exchange->n; m++) {
+      cosim_part *part = part_of(self, m);
+      form_inputs(self, m);
+      if (m == self->master_member)
+        part->ops->get_outputs(part, outputs_of(self, m));
+      else
+        motion->outputs(motion->context, wiring->subsystem_of[m], self->exchange->parts->member[m].inputs,
+                        outputs_of(self, m));
+    }
+}
+
+static void store_past(const analysis_linearised_exchange *self, int point, double *past) {
+  for (int m = 0; m < self->exchange->n; m++) {
+    const size_t n_outputs = (size_t)part_of(self, m)->n_outputs;
+    memcpy(past + (size_t)point * n_outputs, outputs_of(self, m), n_outputs * sizeof *past);
+    past += COSIM_MAX_PAST * n_outputs;
+  }
+}
+
+/* Holds end where the next ones begin. */
+static void store_ends(const analysis_linearised_exchange *self, double *ends) {
+  for (const cosim_link *link = self->exchange->links; link < self->exchange->links + self->exchange->n_links; link++) {
+    *ends++ = outputs_of(self, link->from)[link->output];
+    *ends++ = 0;
+  }
+}
+
+void analysis_linearised_exchange_begin(analysis_linearised_exchange *self, const analysis_exchange_motion *motion,
+                                        double H, double *x) {
+  double *past = x;
+  for (int m = 0; m < self->exchange->n; m++)
+    past += n_linear(self, m);
+  double *ends = past + n_behind(self) - 2 * self->exchange->n_links;
+  for (int point = COSIM_MAX_PAST - 1; point >= 0; point--) {
+    place(self, motion, -point * H);
+    store_past(self, point, past);
+  }
+  store_ends(self, ends);
+  for (int m = 0; m < self->exchange->n; m++) {
+    cosim_part *part = part_of(self, m);
+    if (n_linear(self, m) > 0)
+      part->ops->save(part, x);
+    x += n_linear(self, m);
+  }
+  if (self->master != NULL) {
+    motion->begin_master(motion->context, self->master);
+    cosim_master_save(self->master, x + n_behind(self));
+  }
+}
+
+void analysis_linearised_exchange_follow(const analysis_linearised_exchange *self, const double *x, double *y) {
+  const size_t n = self->n;
+  memset(y, 0, n * sizeof *y);
+  for (int k = 0; k < self->n_reaching; k++) {
+    const size_t j = (size_t)self->reaching[k];
+    for (size_t i = 0; i < n && x[j] != 0; i++)
+      y[i] += self->full[i + j * n] * x[j];
+  }
+}
+
+size_t analysis_linearised_exchange_place(const analysis_linearised_exchange *self, size_t subsystem) {
+  const cosim_wiring *wiring = self->wiring;
+  const int member = wiring->member_of[subsystem];
+  size_t at = 0;
+  for (int m = 0; m < (member == self->master_member ? self->exchange->n : member); m++)
+    at += n_linear(self, m);
+  if (member != self->master_member)
+    return at;
+  at += n_behind(self);
+  for (size_t s = 0; s < subsystem; s++)
+    if (wiring->member_of[s] == member)
+      at += self->n_states[s];
+  return at;
 }
 
 /* ---- Creation ---- */
@@ -245,8 +382,11 @@ seam_status analysis_linearised_exchange_create(cosim_partition *partition, cons
   *made = (analysis_linearised_exchange){.samples = *inside,
                                          .n_users = partition->n_subsystems,
                                          .users = calloc(partition->n_subsystems + 1, sizeof *made->users)};
-  if (made->users == NULL)
+  made->n_states = calloc(partition->n_subsystems + 1, sizeof *made->n_states);
+  if (made->users == NULL || made->n_states == NULL)
     return no_memory(error);
+  for (size_t s = 0; s < partition->n_subsystems; s++)
+    made->n_states[s] = parts[s] != NULL ? parts[s]->n_state : 0;
   seam_status status = linearise_users(made, partition, whole, state, error);
   if (status == SEAM_OK)
     status = wire(made, partition, definition, master, parts, error);
@@ -258,5 +398,9 @@ void analysis_linearised_exchange_free(analysis_linearised_exchange *self) {
   for (size_t s = 0; s < self->n_users && self->users != NULL; s++)
     analysis_linearised_user_free(&self->users[s]);
   free(self->users);
+  free(self->full);
+  free(self->reaching);
+  free(self->outputs);
+  free(self->n_states);
   free(self->rest);
 }

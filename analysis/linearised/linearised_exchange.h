@@ -9,6 +9,7 @@
 typedef struct analysis_linearised_exchange {
   analysis_linearised_user *users; /* (n_subsystems) of those that are user equations */
   size_t n_users;                  /* n_subsystems */
+  size_t *n_states;                /* (n_subsystems) of mechanical parts */
   cosim_wiring *wiring;
   cosim_exchange *exchange; /* the wiring's */
   cosim_master *master;     /* of its master part; NULL: there is none */
@@ -18,6 +19,10 @@ typedef struct analysis_linearised_exchange {
   size_t n_image;           /* of the exchange's */
   double *rest, *image;     /* (n_image) after macro steps from rest; scratch */
   double *unit;             /* (n) scratch */
+  double *full;             /* (n x n) Phi of the last macro step with all numbers; NULL: not kept */
+  int *reaching;            /* (n_reaching) columns of it that are not zero */
+  int n_reaching;
+  double *outputs; /* of all members, one behind the other */
 } analysis_linearised_exchange;
 
 /* Takes the linear parts of `parts` (n_subsystems; NULL of user equations, which are linearised here about `state` of
@@ -35,5 +40,25 @@ void analysis_linearised_exchange_free(analysis_linearised_exchange *self);
  * order). */
 seam_status analysis_linearised_exchange_step(analysis_linearised_exchange *self, double H, double *Phi, int *order,
                                               int *rounds, seam_error *error);
+
+/* What a motion is that the exchange shall follow, at time t. */
+typedef struct analysis_exchange_motion {
+  void *context;
+  /* Puts a part there, with `state` as scratch; outputs of one under these inputs (n_inputs). */
+  void (*state)(void *context, size_t subsystem, double t, double *state);
+  void (*outputs)(void *context, size_t subsystem, const cosim_signal *inputs, double *outputs);
+  /* The master at t = 0, with its past. */
+  void (*begin_master)(void *context, cosim_master *master);
+} analysis_exchange_motion;
+
+/* Whether states of all parts can be given: nothing is sampled, and Phi can be kept. Right after the creation. */
+bool analysis_linearised_exchange_keep(analysis_linearised_exchange *self);
+/* x (n) on the motion at t = 0, with its past at -H, -2 H, ...; and the macro step after x, into y (n), with the Phi
+ * that analysis_linearised_exchange_step() found last. */
+void analysis_linearised_exchange_begin(analysis_linearised_exchange *self, const analysis_exchange_motion *motion,
+                                        double H, double *x);
+void analysis_linearised_exchange_follow(const analysis_linearised_exchange *self, const double *x, double *y);
+/* Where a mechanical part's state begins in x. */
+size_t analysis_linearised_exchange_place(const analysis_linearised_exchange *self, size_t subsystem);
 
 #endif

@@ -359,6 +359,13 @@ static seam_status build_parts(seam_linearised *self, const mbs_state *state, co
   return status == SEAM_OK ? prepare_projection(self, error) : status;
 }
 
+/* Motions whose errors are measured, in continuous time. */
+static bool can_be_followed(seam_linearised *self) {
+  if (self->master != NULL)
+    return self->samples.n_inside == 0;
+  return analysis_linearised_exchange_keep(&self->exchange);
+}
+
 static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
   cosim_definition plain = *definition;
@@ -370,9 +377,11 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
     status = build_parts(self, state, all, error);
   if (status == SEAM_OK)
     status = find_growth(self, all, error);
-  if (status == SEAM_OK && !self->partition.by_exchange && self->samples.n_inside == 0)
-    status = analysis_modal_release_create(self, state, &self->modal_release, error);
-  return status == SEAM_OK ? couple(self, definition, all, error) : status;
+  if (status == SEAM_OK)
+    status = couple(self, definition, all, error);
+  if (status == SEAM_OK && can_be_followed(self))
+    status = analysis_modal_release_create(self, all, &self->modal_release, error);
+  return status;
 }
 
 /* As cosim/mechanism/partition.c chooses the engine. */

@@ -547,7 +547,8 @@ static seam_status build(builder *b, seam_error *error) {
   status = cosim_linear_part_create(&def, &b->made->part, error);
   if (status != SEAM_OK || b->made->n_samples > 0)
     return status == SEAM_OK ? sample(b, error) : status;
-  b->made->ops = *b->made->part->ops; /* what is sampled follows at once from user parts alone */
+  b->made->plain = b->made->part->ops;
+  b->made->ops = *b->made->plain; /* what is sampled follows at once from user parts alone */
   b->made->ops.evaluate_outputs = NULL;
   b->made->part->ops = &b->made->ops;
   return SEAM_OK;

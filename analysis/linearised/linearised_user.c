@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <seam/equations.h>
 #include <seam/measures.h>
 
 #include "cosim/parts/ode_part.h"
@@ -170,6 +171,23 @@ static seam_status create_sampled(const cosim_subsystem_def *def, const cosim_sa
 
 /* ---- Parts in continuous time ---- */
 
+/* Of states by name; NULL: they are not all variables of the whole. */
+static int *find_states(const cosim_subsystem_def *def, const cosim_ode_def *of, const mbs_model *whole) {
+  int *numbers = of->n_integrals == 0 && of->states != NULL ? calloc((size_t)of->n_states + 1, sizeof *numbers) : NULL;
+  for (int i = 0; i < of->n_states && numbers != NULL; i++) {
+    char name[300];
+    mbs_quantity found;
+    snprintf(name, sizeof name, "%s.%s", def->name, of->states[i]);
+    if (mbs_find_quantity(whole, name, &found, NULL) == SEAM_OK && found.owner == MBS_VARIABLES) {
+      numbers[i] = (int)mbs_variable_state(whole, found.element);
+    } else {
+      free(numbers);
+      numbers = NULL;
+    }
+  }
+  return numbers;
+}
+
 static seam_status create_continuous(const cosim_subsystem_def *def, const cosim_ode_def *of, const mbs_model *whole,
                                      const mbs_state *state, analysis_linearised_user *made, seam_error *error) {
   equations e = {.def = def,
@@ -201,6 +219,8 @@ static seam_status create_continuous(const cosim_subsystem_def *def, const cosim
                                      .D = matrices + n * (n + n_in) + (size_t)of->n_outputs * n,
                                      .restarts = restarts};
     status = cosim_linear_part_create(&linear, &made->part, error);
+    made->n_states = of->n_states;
+    made->w_of = find_states(def, of, whole);
   }
   free(restarts);
   free(matrices);
@@ -242,5 +262,6 @@ seam_status analysis_linearised_user_create(const cosim_subsystem_def *def, cons
 
 void analysis_linearised_user_free(analysis_linearised_user *self) {
   cosim_part_destroy(self->part);
+  free(self->w_of);
   free(self->matrices);
 }

@@ -9,6 +9,7 @@ typedef struct analysis_linearised_user {
   double period;    /* s, of its samples; 0: in continuous time */
   double *matrices; /* of a sampled part, which borrows them */
   int n_states, n_inputs, n_outputs;
+  int *w_of; /* (n_states) numbers of its states in the whole; NULL: they are not known, or it has integrals */
 } analysis_linearised_user;
 
 /* Of `part`, which def creates. `whole` (NULL: there is none) has the states and inputs of equations as quantities of

@@ -22,6 +22,11 @@
 
 static const double no_stiffness = 1e-12; /* against the largest |s|² */
 
+/* With user equations and signals. */
+static const mbs_model *model_of(const seam_linearised *self) {
+  return self->whole != NULL ? self->whole : self->model;
+}
+
 struct analysis_modal_release {
   size_t n; /* modes that deflect */
   size_t n_z, n_w, n_cuts;
@@ -57,8 +62,8 @@ static double complex value(double *const part[2], int i) { return part[0][i] + 
 
 /* φ with φᴴ M φ = 1, and w; false: no body moves. */
 static bool take_shape(taker *t, const seam_mode *mode) {
-  const double *mass = t->of->model->mass + 3;
-  const int n = 3 * t->of->model->n_bodies;
+  const double *mass = model_of(t->of)->mass + 3;
+  const int n = 3 * model_of(t->of)->n_bodies;
   double sum = 0;
   for (int i = 0; i < n; i++)
     sum += mass[i] * (mode->shape[0][i] * mode->shape[0][i] + mode->shape[1][i] * mode->shape[1][i]);
@@ -73,7 +78,7 @@ static bool take_shape(taker *t, const seam_mode *mode) {
 
 /* |φᴴ K φ|; leaves K φ in t->force. */
 static double take_stiffness(taker *t) {
-  const int n = 3 * t->of->model->n_bodies;
+  const int n = 3 * model_of(t->of)->n_bodies;
   double complex sum = 0;
   for (int half = 0; half < 2; half++) {
     memset(t->force[half], 0, (size_t)n * sizeof(double));
@@ -86,7 +91,7 @@ static double take_stiffness(taker *t) {
 
 /* λ of φ e^(s t), from K φ in t->force. */
 static void take_multipliers(taker *t, double complex s) {
-  const mbs_model *model = t->of->model;
+  const mbs_model *model = model_of(t->of);
   const int n = 3 * model->n_bodies;
   double *rate[2] = {t->phi[0], t->phi[1]};
   for (int i = 0; i < n; i++) { /* φ becomes s φ */
@@ -108,19 +113,19 @@ static void take_multipliers(taker *t, double complex s) {
 
 /* The same where there are states or laws that follow; w in t->w. */
 static void take_general_multipliers(taker *t, double complex s) {
-  const int n = 3 * t->of->model->n_bodies;
+  const int n = 3 * model_of(t->of)->n_bodies;
   for (int half = 0; half < 2; half++) {
     const double unit[2] = {half == 0 ? creal(s) : cimag(s), half == 0 ? -cimag(s) : creal(s)};
     for (int i = 0; i < n; i++)
       t->rate[i] = unit[0] * t->phi[0][i] + unit[1] * t->phi[1][i];
     memset(t->force[half], 0, (size_t)n * sizeof(double));
-    memset(t->lambda[half], 0, (size_t)t->of->model->n_rows * sizeof(double));
+    memset(t->lambda[half], 0, (size_t)model_of(t->of)->n_rows * sizeof(double));
     mbs_linearised_solve(t->linear, t->ws, t->phi[half], t->rate, t->w[half], t->force[half], t->lambda[half]);
   }
 }
 
 static void put_parts(const taker *t, double kappa, double complex *z) {
-  const double *mass = t->of->model->mass + 3;
+  const double *mass = model_of(t->of)->mass + 3;
   for (size_t s = 0; s < t->of->partition.n_subsystems; s++) {
     const analysis_linearised_part *part = &t->of->parts[s];
     const int n = 3 * part->n_bodies;
@@ -135,7 +140,7 @@ static void put_parts(const taker *t, double kappa, double complex *z) {
 static void put_wrenches(const taker *t, double kappa, double complex *wrench) {
   for (size_t k = 0; k < t->of->partition.n_cuts; k++, wrench += COSIM_MAX_FORCES) {
     const analysis_frozen_element *element = &t->of->elements[k];
-    const int first = element->base.n_rows > 0 ? t->of->model->joints[t->of->partition.cuts[k].element].row : 0;
+    const int first = element->base.n_rows > 0 ? model_of(t->of)->joints[t->of->partition.cuts[k].element].row : 0;
     for (int i = 0; i < COSIM_MAX_FORCES; i++)
       for (int row = 0; row < element->base.n_rows; row++)
         wrench[i] += element->S[i][row] * value(t->lambda, first + row) / kappa;
@@ -146,7 +151,7 @@ static void take_mode(taker *t, const seam_mode *mode) {
   analysis_modal_release *to = t->modal_release;
   const size_t n_z = (size_t)t->of->n_z;
   const double complex s = mode->s[0] + mode->s[1] * I;
-  const bool is_plain = analysis_is_plain(t->of);
+  const bool is_plain = analysis_is_plain(t->of) && t->of->whole == NULL;
   if (!take_shape(t, mode))
     return;
   const double kappa = is_plain ? take_stiffness(t) : pow(cabs(s), 2);
@@ -172,7 +177,7 @@ static void take_mode(taker *t, const seam_mode *mode) {
 static analysis_modal_release *create(const seam_linearised *self) {
   const size_t n = self->modes->n;
   const size_t n_wrench = self->partition.n_cuts * COSIM_MAX_FORCES;
-  const size_t n_w = mbs_n_states(self->model);
+  const size_t n_w = mbs_n_states(model_of(self));
   analysis_modal_release *made = calloc(1, sizeof *made);
   double complex *memory = calloc(n * (2 + (size_t)self->n_z + n_w + n_wrench) + 1, sizeof *memory);
   if (made == NULL || memory == NULL) {
@@ -195,23 +200,23 @@ static seam_status prepare(taker *t, const mbs_state *state, seam_error *error) 
   mbs_stage_kinematics(t->ws, state->q, state->v);
   mbs_stage_constraints(t->ws, state->t);
   mbs_respond(t->ws, state);
-  const int dependent = mbs_stage_factor(t->ws, t->of->model->inverse_mass);
+  const int dependent = mbs_stage_factor(t->ws, model_of(t->of)->inverse_mass);
   if (dependent >= 0)
-    return mbs_singular(t->of->model, state->t, dependent, error);
+    return mbs_singular(model_of(t->of), state->t, dependent, error);
   mbs_linearise(t->linear, t->ws, state);
   return SEAM_OK;
 }
 
 seam_status analysis_modal_release_create(const seam_linearised *self, const mbs_state *state,
                                           analysis_modal_release **created, seam_error *error) {
-  const size_t n = 3 * (size_t)self->model->n_bodies;
-  const size_t m = (size_t)self->model->n_rows;
-  const size_t n_w = mbs_n_states(self->model);
+  const size_t n = 3 * (size_t)model_of(self)->n_bodies;
+  const size_t m = (size_t)model_of(self)->n_rows;
+  const size_t n_w = mbs_n_states(model_of(self));
   double *work = calloc(2 * (2 * n + m + n_w) + n + 1, sizeof *work);
   taker t = {.of = self, .modal_release = create(self)};
   seam_status status = SEAM_NO_MEMORY;
-  if (work == NULL || t.modal_release == NULL || mbs_workspace_create(self->model, &t.ws, error) != SEAM_OK ||
-      mbs_linearised_create(self->model, &t.linear, error) != SEAM_OK) {
+  if (work == NULL || t.modal_release == NULL || mbs_workspace_create(model_of(self), &t.ws, error) != SEAM_OK ||
+      mbs_linearised_create(model_of(self), &t.linear, error) != SEAM_OK) {
     seam_fail(error, SEAM_NO_MEMORY, "no memory for the exact motion of a mechanism");
   } else {
     for (size_t half = 0; half < 2; half++) {

@@ -2,6 +2,7 @@
  * of their own, and quantities that equations of one subsystem read of others. Predictions against co-simulated runs.
  */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -144,3 +145,134 @@ static const char motor[] =
     "  macro_step: 1e-3\n";
 
 Test(exchanges, a_motor_in_a_part_of_its_own_brakes_a_slider_crank) { expect_agreement(motor); }
+
+/* ---- Errors ---- */
+
+static double predicted_error(const char *text, const char *const *overrides, double H) {
+  cosim_fixture f = at_rest(text, overrides);
+  seam_linearised *linear = linearise(&f);
+  double error = 0;
+  cr_assert_eq(seam_linearised_error(linear, H, &error, NULL), SEAM_OK);
+  seam_linearised_destroy(linear);
+  cosim_fixture_free(&f);
+  return error;
+}
+
+/* The same controller as listed equations and as a subsystem of user equations with signals. */
+static const char with_signals[] = "seam: 1\n"
+                                   "parameters: {k: 100, d: 20}\n"
+                                   "points: {O: [0, 0]}\n"
+                                   "bodies:\n"
+                                   "  m1: {mass: 1, inertia: 1, at: O}\n"
+                                   "  m2: {mass: 1, inertia: 0.5, at: O}\n"
+                                   "joints:\n"
+                                   "  A: {type: revolute, bodies: [ground, m1], at: O}\n"
+                                   "  B: {type: revolute, bodies: [ground, m2], at: O}\n"
+                                   "forces:\n"
+                                   "  drive: {type: torque, body: m1, torque: 0}\n"
+                                   "  shaft: {type: torsion, bodies: [m1, m2], stiffness: 1000, damping: 2}\n"
+                                   "cosim:\n"
+                                   "  subsystems:\n"
+                                   "    both: [m1, m2]\n"
+                                   "    c:\n"
+                                   "      inputs: [phi, omega]\n"
+                                   "      states: {x: 0}\n"
+                                   "      rates: {x: (phi - x)/0.05}\n"
+                                   "      outputs: {torque: -k*x - d*omega - sin(phi), x: x}\n"
+                                   "  signals:\n"
+                                   "    - {from: m1.phi, to: c.phi, order: 1}\n"
+                                   "    - {from: m1.omega, to: c.omega, order: 1}\n"
+                                   "    - {from: c.torque, to: both.drive.torque, order: 1}\n"
+                                   "  macro_step: 1e-3\n";
+
+Test(exchanges, errors_fall_by_the_order_of_the_holds) {
+  static const char *const listed[] = {
+      LISTED("{both: [m1, m2], c: {equations: [control], signal_order: 0}}", ""),
+      LISTED("{both: [m1, m2], c: {equations: [control], signal_order: 1}}", ""),
+      LISTED("{both: [m1, m2], c: {equations: [control], signal_order: 2}}", ""),
+      LISTED("{first: [m1], second: [m2], c: {equations: [control], signal_order: 1}}", "  scheme: ff-k1\n")};
+  static const int orders[] = {1, 2, 3, 2};
+  for (int i = 0; i < 4; i++) {
+    const double coarse = predicted_error(listed[i], NULL, 1e-3);
+    const double fine = predicted_error(listed[i], NULL, 5e-4);
+    cr_expect_float_eq(log2(coarse / fine), orders[i], 0.05, "%d: %g to %g", i, coarse, fine);
+  }
+  static const char *const exchanged[] = {"fd-k0-exchange", "fd-k1-exchange", "fd-k2-exchange"};
+  for (int order = 1; order <= 3; order++) {
+    char text[2000];
+    snprintf(text, sizeof text, DISCS("{first: [m1], second: [m2]}", "  scheme: %s\n"), exchanged[order - 1]);
+    cr_expect_float_eq(log2(predicted_error(text, NULL, 5e-4) / predicted_error(text, NULL, 2.5e-4)), order, 0.05);
+  }
+}
+
+/* From the start of the motion on which errors are predicted, with what a subsystem of order 0 needs of the past. */
+static double ran_error(const char *text, double H) {
+  cosim_fixture f = at_rest(text, NULL);
+  const double scale = 1e-7;
+  seam_modes *modes = NULL;
+  cr_assert_eq(seam_modes_create(f.model, f.state, &modes, NULL), SEAM_OK);
+  mbs_state *start_state = new_state(f.model);
+  mbs_state_copy(start_state, f.state);
+  double amplitude = 0, time = 0, largest = 0;
+  const double inertia[] = {1, 0.5};
+  double size[8] = {0};
+  for (size_t k = 0; k < modes->n; k++) {
+    const seam_mode *mode = &modes->mode[k];
+    double sum = 0;
+    for (int b = 0; b < 2; b++)
+      sum += inertia[b] * (pow(mode->shape[0][3 * b + 2], 2) + pow(mode->shape[1][3 * b + 2], 2));
+    const double kappa = pow(hypot(mode->s[0], mode->s[1]), 2);
+    cr_assert(!mode->neutral && k < 8);
+    size[k] = scale / (sqrt(sum) * kappa);
+    amplitude = hypot(amplitude, scale / kappa);
+    time = fmax(time, mode->s[1] > 0 ? 2 * acos(-1) / mode->s[1] : 1 / fabs(mode->s[0]));
+    for (int b = 0; b < 2; b++) {
+      const int i = 3 * b + 2;
+      start_state->q[i] += size[k] * mode->shape[0][i];
+      start_state->v[i] += size[k] * (mode->s[0] * mode->shape[0][i] - mode->s[1] * mode->shape[1][i]);
+    }
+    start_state->z[0] += size[k] * mode->states[0][0];
+  }
+  f.definition.options.macro_step = H;
+  f.definition.options.integrator.rtol = 1e-12;
+  f.definition.options.integrator.atol = 1e-18;
+  cr_assert_eq(create_simulation(f.model, &f.definition, &f.run, NULL), SEAM_OK);
+  cr_assert_eq(cosim_start(f.run, start_state, NULL), SEAM_OK);
+  for (int step = 1; step * H <= time; step++) {
+    double distance = 0;
+    cr_assert_eq(cosim_advance(f.run, H, NULL), SEAM_OK);
+    for (int b = 0; b < 2; b++) {
+      double exact = f.state->q[3 * b + 2];
+      for (size_t k = 0; k < modes->n; k++) {
+        const seam_mode *mode = &modes->mode[k];
+        exact += size[k] * exp(mode->s[0] * step * H) *
+                 (mode->shape[0][3 * b + 2] * cos(mode->s[1] * step * H) -
+                  mode->shape[1][3 * b + 2] * sin(mode->s[1] * step * H));
+      }
+      distance += inertia[b] * pow(cosim_state(f.run)->q[3 * b + 2] - exact, 2);
+    }
+    largest = fmax(largest, sqrt(distance));
+  }
+  seam_modes_destroy(modes);
+  mbs_state_destroy(start_state);
+  cosim_fixture_free(&f);
+  return largest / amplitude;
+}
+
+Test(exchanges, errors_are_those_of_runs) {
+  static const char text[] = LISTED("{both: [m1, m2], c: {equations: [control], signal_order: 0}}", "");
+  static const double steps[] = {1e-3, 2.5e-4};
+  for (int i = 0; i < 2; i++) {
+    const double H = steps[i];
+    const double predicted = predicted_error(text, NULL, H);
+    const double ran = ran_error(text, H);
+    cr_expect_float_eq(ran, predicted, 1e-4 * predicted, "H = %g: %.9g instead of %.9g", H, predicted, ran);
+  }
+}
+
+Test(exchanges, signals_of_user_equations_have_the_errors_of_listed_ones) {
+  static const char listed[] = LISTED("{both: [m1, m2], c: {equations: [control], signal_order: 1}}", "");
+  const double expected = predicted_error(listed, NULL, 1e-3);
+  cr_expect_gt(expected, 1e-5);
+  cr_expect_float_eq(predicted_error(with_signals, NULL, 1e-3), expected, 1e-6 * expected);
+}
