@@ -182,8 +182,9 @@ static seam_status check_role(const fmu_instance *self, uint32_t reference, fmu_
 
 static seam_status add_derivatives(fmu_instance *self, const uint32_t *unknowns, size_t n_unknowns, uint32_t known,
                                    double seed, double *sensitivity, seam_error *error) {
-  const fmu_variable *variables = self->slave->unit->variables;
-  const seam_status status = fmu_slave_differentiate(self->slave, variables[known].number, self->changes, error);
+  const int input = self->slave->unit->variables[known].number;
+  const seam_status status = fmu_slave_differentiate(self->slave, input, self->changes, error);
+  const fmu_variable *variables = self->slave->unit->variables; /* of another unit, perhaps, from here on */
   for (size_t i = 0; i < n_unknowns && status == SEAM_OK; i++)
     sensitivity[i] += self->changes[variables[unknowns[i]].number] * seed;
   return status;

@@ -235,6 +235,7 @@ seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam
     status = place(self, self->t, error);
   if (status != SEAM_OK)
     return status;
+  variable = &self->unit->variables[reference]; /* parameters may have made another unit */
   if (self->is_stale && variable->role == FMU_OUTPUT)
     evaluate(self);
   const double *const values[] = {[FMU_TIME] = &self->t,

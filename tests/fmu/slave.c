@@ -110,6 +110,7 @@ Test(fmu, images_go_on_to_the_bit_with_their_parameters) {
   const size_t n = fmu_slave_image_length(slave);
   double *image = malloc(n * sizeof *image);
   cr_assert_eq(fmu_slave_set(slave, reference(slave, "parameters.m"), 3, NULL), SEAM_OK);
+  cr_assert_eq(value_of(slave, "bob.kinetic"), 0);
   cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
   for (int i = 0; i < 10; i++) {
     cr_assert_eq(fmu_slave_set(slave, reference(slave, "spring.fy"), 0.1 * i, NULL), SEAM_OK);
