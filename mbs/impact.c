@@ -273,6 +273,13 @@ static seam_status hold_returned(mbs_workspace *ws, mbs_state *state, seam_error
 
 /* ---- The whole ---- */
 
+static void note_rattling(const mbs_force *force, double t) {
+  seam_note(
+      "t = %.9g s: %s '%s' has hit %d times, each time less than %g s after the last: it rattles, and its impacts "
+      "have no restitution until one of them comes later (theory.md, Accumulation)",
+      t, mbs_hard_noun(force), force->name, MOST_IN_A_ROW + 1, shortest_flight);
+}
+
 /* Impacts in quick succession, of the contacts that hit. */
 static void count_impacts(mbs_workspace *ws, mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
@@ -282,6 +289,8 @@ static void count_impacts(mbs_workspace *ws, mbs_state *state) {
       continue;
     z[MBS_HARD_IN_A_ROW] = state->t - z[MBS_HARD_LAST] < shortest_flight ? z[MBS_HARD_IN_A_ROW] + 1 : 0;
     z[MBS_HARD_LAST] = state->t;
+    if (z[MBS_HARD_IN_A_ROW] == MOST_IN_A_ROW && mbs_hard_force(ws, k)->contact.restitution > 0)
+      note_rattling(mbs_hard_force(ws, k), state->t);
   }
 }
 

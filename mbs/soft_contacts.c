@@ -19,7 +19,7 @@ seam_status mbs_soft_model(const mbs_model *model, mbs_model *soft, seam_error *
 
 /* Contacts of circles fail where their centres meet. */
 static double size_of(const mbs_model *model, const mbs_force *force) {
-  const double radii = force->radius[0] + force->radius[1];
+  const double radii = fabs(force->radius[0]) + force->radius[1];
   return radii > 0 ? fmin(radii, model->size) : model->size;
 }
 

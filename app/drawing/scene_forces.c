@@ -278,8 +278,8 @@ static void add_contact(scene_maker *maker, size_t force) {
   const size_t curve = mbs_curve_of_force(maker->model, force);
   for (int side = 0; side < 2; side++) {
     scene_force_place(maker, force, side, ends.at[side]);
-    if (radii[side] > 0 && (side == 1 || curve == SEAM_NONE))
-      scene_circle(maker, SCENE_PITCH, ends.bodies[side], ends.at[side], radii[side]);
+    if (radii[side] != 0 && (side == 1 || curve == SEAM_NONE))
+      scene_circle(maker, SCENE_PITCH, ends.bodies[side], ends.at[side], fabs(radii[side]));
   }
   if (curve != SEAM_NONE)
     scene_curve(maker, curve, ends.bodies[0], ends.at[0]);

@@ -202,7 +202,8 @@ typedef struct mbs_force_def {
   seam_law law_y;       /**< force: y component f(t); no law: 0 */
   bool law_follows;     /**< mbs_add_law() adds its law: force, torque, spring_damper, torsion, cylinder */
   double radii[2];      /**< m; belt: of both pulleys, of opposite signs where it is crossed; contact: of both circles,
-                           >= 0, of a line only the second; 0: a point */
+                           >= 0, of a line only the second; 0: a point; [0] < 0: the second
+                           circle is inside one of -radii[0] */
   double preload;       /**< belt: tension of each strand in the initial configuration, N, >= 0 */
   mbs_hydraulics hydraulics; /**< cylinder */
   mbs_drag drag;

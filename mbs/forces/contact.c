@@ -4,6 +4,9 @@
  *
  *   g = |d| - r1 - r2, n = d/|d|      or      g = n · d - r2, n fixed on the first body
  *
+ * The second circle lies inside the first, as a pin in its bearing, where r1 < 0: then |d| is -|d|, here and below, and
+ * with it n = -d/|d|. Where both centres coincide n has no direction, and is zero.
+ *
  * and where δ = -g > 0 the bodies push with ([Hunt-Crossley])
  *
  *   N = max(0, k δ^n (1 + χ δ')),   V = k δ^(n+1)/(n + 1)
@@ -33,14 +36,32 @@
 
 /* ---- Gap ---- */
 
+static bool is_inside(const mbs_force *force) { return force->radius[0] < 0; }
+
 static void measure_circles(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap) {
   mbs_measure_distance(pair, gap);
-  gap->s -= force->radius[0] + force->radius[1];
+  if (is_inside(force) && gap->s == 0)
+    *gap = (mbs_measure){0};
+  const double sign = is_inside(force) ? -1 : 1;
+  gap->s = sign * gap->s - (force->radius[0] + force->radius[1]);
+  for (int i = 0; i < 6; i++) {
+    gap->J[i] *= sign;
+    gap->Jdot[i] *= sign;
+  }
 }
 
 static void curvature_circles(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
-  (void)force;
+  mbs_measure distance;
   mbs_curvature_distance(pair, curvature);
+  if (!is_inside(force))
+    return;
+  mbs_measure_distance(pair, &distance);
+  const bool is_concentric = distance.s == 0;
+  for (int i = 0; i < 6; i++) {
+    curvature->T[i] = is_concentric ? 0 : -curvature->T[i];
+    for (int j = 0; j < 6; j++)
+      curvature->H[i][j] = is_concentric ? 0 : -curvature->H[i][j];
+  }
 }
 
 static void measure_line(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap) {
@@ -76,7 +97,9 @@ mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mb
   double turn[6] = {[PHI1] = 1};
   mbs_slip slip = {
       .S = {-t.x, -t.y, n_a1 + force->radius[0] + gap->s / 2, t.x, t.y, -n_a2 + force->radius[1] + gap->s / 2}};
-  if (!force->contact.has_line)
+  if (!force->contact.has_line && is_inside(force) && distance == 0)
+    turn[PHI1] = 0;
+  else if (!force->contact.has_line)
     memcpy(turn,
            (double[6]){t.x / distance, t.y / distance, -n_a1 / distance, -t.x / distance, -t.y / distance,
                        n_a2 / distance},
@@ -241,8 +264,13 @@ static seam_status take_initial(mbs_force *force, const mbs_force_def *def, cons
 
 static seam_status check_shapes(const mbs_force_def *def, seam_error *error) {
   const double *radii = def->radii;
-  if (!is_size(radii[0]) || !is_size(radii[1]))
+  const bool is_hole = radii[0] < 0 && !def->contact.has_line && def->contact.curve == NULL;
+  if (!is_size(is_hole ? -radii[0] : radii[0]) || !is_size(radii[1]))
     return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its radii must be finite and not negative", def->name);
+  if (is_hole && !(radii[1] < -radii[0]))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "contact '%s': a circle of %g m does not fit into one of %g m: make the second one smaller",
+                     def->name, radii[1], -radii[0]);
   if (def->contact.has_line && !def->has_axis)
     return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its line needs a direction: set has_axis and axis",
                      def->name);

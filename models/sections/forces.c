@@ -6,6 +6,14 @@
 
 #include "models/sections/deferred.h"
 
+seam_status forces_read_opposite(reader *r, yaml_node *value, element *to) {
+  bool is_opposite = false;
+  const seam_status status = reader_flag(r, value, &is_opposite);
+  if (is_opposite)
+    to->force.radii[0] = -to->force.radii[0];
+  return status;
+}
+
 seam_status forces_read_axis(reader *r, yaml_node *value, element *to) {
   to->force.has_axis = true;
   return elements_read_direction(r, value, to->force.axis);

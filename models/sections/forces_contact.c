@@ -73,18 +73,15 @@ static seam_status check_rope(reader *r, const element *read) {
   return check_hardness(r, read, "rope");
 }
 
-static seam_status check_contact(reader *r, const element *read) {
-  static const char *const impact[] = {"restitution", "impact_speed"};
-  static const char *const slip[] = {"friction", "slip_speed"};
+/* The form of both sides. */
+static seam_status check_shapes(reader *r, const element *read) {
   const yaml_node *node = read->node;
-  const yaml_node *damping = yaml_get(node, "damping");
+  const yaml_node *inside = yaml_get(node, "inside");
   const yaml_node *of_circles = yaml_get(node, "radii");
   const yaml_node *of_line = yaml_get(node, "radius");
   const yaml_node *of_curve = yaml_get(node, "curve");
   const yaml_node *side = yaml_get(node, "side");
   const bool has_line = yaml_get(node, "line") != NULL || of_curve != NULL;
-  bool has_impact = false;
-  bool has_friction = false;
   if (!has_line && of_circles == NULL)
     return reader_fail(r, reader_place(node), NULL,
                        "%s needs 'radii' of two circles, or a 'line' or 'curve' on the first body", r->subject);
@@ -99,7 +96,21 @@ static seam_status check_contact(reader *r, const element *read) {
   if (!has_line && of_line != NULL)
     return reader_fail(r, of_line->key, "it is that of a circle on a 'line': remove it",
                        "'radius' in %s cannot stand beside 'radii'", r->subject);
-  seam_status status = check_hardness(r, read, "contact");
+  if (has_line && inside != NULL)
+    return reader_fail(r, inside->key, "remove it: a curve has 'side'", "'inside' in %s has no effect without 'radii'",
+                       r->subject);
+  return SEAM_OK;
+}
+
+static seam_status check_contact(reader *r, const element *read) {
+  static const char *const impact[] = {"restitution", "impact_speed"};
+  static const char *const slip[] = {"friction", "slip_speed"};
+  const yaml_node *damping = yaml_get(read->node, "damping");
+  bool has_impact = false;
+  bool has_friction = false;
+  seam_status status = check_shapes(r, read);
+  if (status == SEAM_OK)
+    status = check_hardness(r, read, "contact");
   if (status != SEAM_OK || read->force.contact.is_hard)
     return status;
   status = forces_check_together(r, read, impact, 2, &has_impact);
@@ -146,6 +157,8 @@ static seam_status check_stop(reader *r, const element *read) {
 static const element_key contact_keys[] = {
     {"at", true, &form_contact_places, "m", "of both bodies, or of the second one on a curve", BY(read_contact_places)},
     {"radii", false, &form_2_not_negative, "m", "of two circles; 0: a point", INTO(force.radii)},
+    {"inside", false, &form_flag, "", "whether the second circle is inside the first; default: false",
+     BY(forces_read_opposite)},
     {"line", false, &form_2_numbers, "", "direction of a line on the first body, solid on its right", BY(read_line)},
     {"curve", false, &form_name, "", "a curve of the first body", INTO(force.contact.curve)},
     {"side", false, &form_side, "", "of the curve that is free; default: left, or outside", BY(read_side)},

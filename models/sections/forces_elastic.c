@@ -3,14 +3,6 @@
 
 /* ---- Keys -------------------------------------------------------------------------------------------------------- */
 
-static seam_status read_crossed(reader *r, yaml_node *value, element *to) {
-  bool is_crossed = false;
-  const seam_status status = reader_flag(r, value, &is_crossed);
-  if (is_crossed)
-    to->force.radii[0] = -to->force.radii[0];
-  return status;
-}
-
 static const char *const bushing_laws[] = {"markers", "consistent"};
 static const form form_bushing_law = {FORM_WORDS(bushing_laws)};
 
@@ -109,7 +101,8 @@ const element_type forces_beam = {
 static const element_key belt_keys[] = {
     {"at", true, &form_two_places, "m", "centres of the pulleys", BY(elements_read_two_places)},
     {"radii", true, &form_2_positive, "m", "of the pulleys", INTO(force.radii)},
-    {"crossed", false, &form_flag, "", "whether they turn against each other; default: false", BY(read_crossed)},
+    {"crossed", false, &form_flag, "", "whether they turn against each other; default: false",
+     BY(forces_read_opposite)},
     {"stiffness", true, &form_positive, "N/m", "of each strand", INTO(force.stiffness)},
     {"damping", false, &form_not_negative, "Ns/m", "of each strand; default: 0", INTO(force.damping)},
     {"tension", false, &form_not_negative, "N", "of each strand at the start; default: 0", INTO(force.preload)},

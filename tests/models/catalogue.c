@@ -42,6 +42,7 @@ Test(catalogue, names_in_alphabetical_order) {
                                       "rocking_block",
                                       "rope_slack_chain",
                                       "slider_crank",
+                                      "slider_crank_clearance",
                                       "slider_crank_friction",
                                       "spring_mass",
                                       "squeezer",
