@@ -328,6 +328,47 @@ Test(hard_contacts, no_impact_creates_energy) {
   cr_expect_gt(n_corrected, 0);
 }
 
+/* ---- Rattling ---- */
+
+static struct {
+  int n;
+  char last[600];
+} rattles;
+
+static void count_rattling(void *context, const char *note) {
+  (void)context;
+  if (strstr(note, "rattles") == NULL)
+    return;
+  rattles.n++;
+  snprintf(rattles.last, sizeof rattles.last, "%s", note);
+}
+
+/* A light ball between the floor and a heavy plate that falls on it hits both ever faster. */
+Test(hard_contacts, a_contact_that_rattles_says_so) {
+  rattles.n = 0;
+  seam_set_note_handler(count_rattling, NULL);
+  model_run run =
+      start("seam: 1\nbodies:\n"
+            "  ball: {mass: 1e-3, inertia: 1e-5, at: [0, 0.10005]}\n"
+            "  plate: {mass: 10, inertia: 1, at: [0, 0.3006], velocity: [0, -1]}\n"
+            "forces:\n"
+            "  floor: {type: contact, bodies: [ground, ball], at: {ground: [0, 0], ball: [0, 0]}, line: [1, 0],\n"
+            "    radius: 0.1, hard: true, restitution: 0.9}\n"
+            "  press: {type: contact, bodies: [plate, ball], at: {plate: [0, 0], ball: [0, 0]}, radii: [0.1, 0.1],\n"
+            "    hard: true, restitution: 0.9}\n"
+            "simulate: {end: 1}\n");
+  model_run_reach(&run, 0.0005);
+  cr_expect_eq(rattles.n, 0);
+  model_run_reach(&run, 0.01);
+  cr_expect_eq(rattles.n, 2, "%d notes", rattles.n);
+  cr_expect(strstr(rattles.last, " has hit 6 times, each time less than 5e-06 s after the last") != NULL, "%s",
+            rattles.last);
+  cr_expect(strstr(rattles.last, "t = 0.0005985") != NULL, "%s", rattles.last);
+  cr_expect(strstr(rattles.last, "'floor'") != NULL || strstr(rattles.last, "'press'") != NULL, "%s", rattles.last);
+  seam_set_note_handler(NULL, NULL);
+  model_run_end(&run);
+}
+
 /* ---- With joints ---- */
 
 #define PENDULUM                                                                                                       \
