@@ -50,7 +50,7 @@ static bool solve_modes(const event_run *run, const event_equations *e, double m
                         const double *wanted, const int *mode, double *x, double *f) {
   double A[MAX_SIZE][MAX_SIZE + 1] = {{0}};
   double b[MAX_SIZE] = {0};
-  double scale[EVENT_MAX_N];
+  double scale[EVENT_MAX_N] = {0};
   int row[EVENT_MAX_ROWS];
   int n = run->n;
   memset(f, 0, EVENT_MAX_ROWS * sizeof *f);
@@ -136,7 +136,7 @@ static bool find_modes(event_run *run, const event_equations *e, const problem *
 /* Velocities behind an impact of the contacts that touch. */
 static void strike(event_run *run, const event_equations *e, const bool *touches, bool rebounds, double mu) {
   problem p = {.is_impact = true, .mu = mu};
-  double x[EVENT_MAX_N];
+  double x[EVENT_MAX_N] = {0};
   for (int i = 0; i < run->n; i++)
     p.right[i] = times(run, e->M[i], run->v);
   for (int k = 0; k < run->n_contacts; k++) {
@@ -164,7 +164,7 @@ static void settle(event_run *run, const bool *touches) {
   event_equations e = {0};
   bool settles[EVENT_MAX_CONTACTS] = {false};
   bool any = false;
-  double a[EVENT_MAX_N];
+  double a[EVENT_MAX_N] = {0};
   run->equations(run, &e);
   rest(run, &e, touches, a);
   for (int k = 0; k < run->n_contacts; k++) {
@@ -191,9 +191,9 @@ static void settle(event_run *run, const bool *touches) {
 
 static void switch_modes(event_run *run) {
   event_equations e = {0};
-  bool touches[EVENT_MAX_CONTACTS];
+  bool touches[EVENT_MAX_CONTACTS] = {false};
   bool hits = false;
-  double a[EVENT_MAX_N];
+  double a[EVENT_MAX_N] = {0};
   run->equations(run, &e);
   for (int k = 0; k < run->n_contacts; k++) {
     touches[k] = run->mode[k] != EVENT_OPEN || e.gap[k] <= none;
@@ -213,7 +213,7 @@ static void switch_modes(event_run *run) {
 
 static void accelerate(event_run *run, double *a) {
   event_equations e = {0};
-  double wanted[EVENT_MAX_ROWS];
+  double wanted[EVENT_MAX_ROWS] = {0};
   run->equations(run, &e);
   for (int r = 0; r < 2 * run->n_contacts; r++)
     wanted[r] = -e.convection[r];
@@ -241,7 +241,7 @@ static event_run step(const event_run *from, double h) {
       to.v[i] += weight[stage] * h * k[stage][1][i];
     }
   }
-  double last[EVENT_MAX_N];
+  double last[EVENT_MAX_N] = {0};
   to.t += h;
   accelerate(&to, last);
   return to;
