@@ -211,6 +211,17 @@ static void note_reactions(const app_run *run) {
         stderr);
 }
 
+/* Errors of these kinks are known of collocation alone. */
+static void note_law_kinks(const cosim_statistics *statistics) {
+  if (statistics->law_kinks > 0 && statistics->law_kink_error == 0)
+    fprintf(
+        stderr,
+        "note: laws of cut force elements have kinks or jumps inside %zu of %zu macro steps, which do not end there: "
+        "errors of velocities are of order 2 at most where a law bends, of 1 where it jumps; ff collocation says how "
+        "large they are, and at a 'contact', 'stop' or 'rope' macro steps end\n",
+        statistics->law_kinks, statistics->macro_steps);
+}
+
 static void note_kinks(const app_run *run) {
   const cosim_statistics statistics = cosim_statistics_of(run_cosim_simulation(run->cosim));
   if (statistics.with_kinks > 0)
@@ -231,6 +242,7 @@ static void note_kinks(const app_run *run) {
         "note: laws of cut force elements have kinks or jumps inside %zu of %zu macro steps; velocities may be off by "
         "%.2g m/s or rad/s in all: leave out 'macro_step', or give a smaller one\n",
         statistics.law_kinks, statistics.macro_steps, statistics.law_kink_error);
+  note_law_kinks(&statistics);
 }
 
 /* Signals are extrapolated: what follows them is late by as much as they miss. */

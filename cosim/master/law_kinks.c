@@ -90,6 +90,14 @@ static bool is_bent(const cosim_element *element, const law_point *a, const law_
   return bends;
 }
 
+bool cosim_law_is_bent(const cosim_element *element, const cosim_motion begin[2], const cosim_motion end[2]) {
+  law_point a = {.m = {begin[0], begin[1]}};
+  law_point b = {.m = {end[0], end[1]}};
+  evaluate(element, &a);
+  evaluate(element, &b);
+  return is_bent(element, &a, &b);
+}
+
 /* Of the transmitted force alone. */
 static void add_force(const cosim_slot *slot, defect *sum) {
   const cosim_signal signal = cosim_corrected_signal(slot);

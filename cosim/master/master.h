@@ -85,6 +85,9 @@ typedef struct cosim_law_kink {
   int coupling;
 } cosim_law_kink;
 cosim_law_kink cosim_master_law_kink(const cosim_master *master);
+/* Whether the law of a force element bends or jumps between two motions of its markers: neither of its gradients there
+ * gives the change. */
+bool cosim_law_is_bent(const cosim_element *element, const cosim_motion begin[2], const cosim_motion end[2]);
 
 double cosim_master_time(const cosim_master *master);
 /* Motions (2) of the markers of a cut at the present macro point. */

@@ -401,18 +401,33 @@ static double relative_speed(const cosim_element *element, const cosim_motion m[
   return largest;
 }
 
+/* Of a law whose scheme looks for no kinks, over the last step. */
+static bool bends_unseen(const cosim_simulation *self, size_t coupling) {
+  const cosim_element_cut *cut = &self->partition.cuts[coupling];
+  const cosim_element *element = &cut->law.base;
+  const cosim_snapshot *now = &self->snapshots[coupling];
+  if (!element->has_kinks || element->switches ||
+      self->partition.couplings[coupling].scheme.method == COSIM_COLLOCATION)
+    return false;
+  const cosim_motion before[2] = {cosim_marker_motion(&self->partition, cut, 0, self->before),
+                                  cosim_marker_motion(&self->partition, cut, 1, self->before)};
+  return cosim_law_is_bent(element, before, now->motion);
+}
+
 /* Of the laws of cut force elements, in a step that is accepted. */
 static void count_kinks(cosim_simulation *self) {
   const cosim_master *master = self->engine->master;
   const cosim_law_kink kink = master == NULL ? (cosim_law_kink){.coupling = -1} : cosim_master_law_kink(master);
   cosim_statistics *count = &self->others;
-  count->law_kinks += kink.coupling >= 0;
+  bool bends = kink.coupling >= 0;
   count->law_kink_error += kink.velocity;
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     const cosim_element *element = &self->partition.cuts[k].law.base;
     if (element->n_rows == 0 && !element->is_affine)
       count->law_speed = fmax(count->law_speed, relative_speed(element, self->snapshots[k].motion));
+    bends |= bends_unseen(self, k);
   }
+  count->law_kinks += bends;
 }
 
 bool cosim_checks_reactions(const cosim_simulation *self) {

@@ -570,7 +570,7 @@ typedef struct cosim_statistics {
   size_t repeated;          /* macro steps repeated with a shorter length */
   double shortest, longest; /* s, of macro steps; 0 before the first */
   size_t with_kinks;        /* macro steps with kinks of laws of time inside, where states between are wrong */
-  size_t law_kinks;         /* macro steps in which the law of a cut force element has a kink (collocation) */
+  size_t law_kinks;         /* macro steps in which the law of a cut force element has a kink or jump */
   double law_kink_error;    /* m/s or rad/s, sum of what they may have changed velocities of its markers by */
   size_t switches;          /* of cut contacts and strands, which open, close or slacken, where macro steps end */
   size_t switches_inside;   /* macro steps with that inside: parts do not repeat steps, or it happens again at once */

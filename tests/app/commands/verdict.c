@@ -136,6 +136,23 @@ Test(verdict, fine_and_controlled_macro_steps_over_a_contact_are_done) {
   cr_expect(is_met("law_kinks"));
 }
 
+/* Schemes that look for no kinks of laws count them where they are, in the law of the contact above. */
+Test(verdict, kinks_of_laws_inside_macro_steps_are_said_under_every_scheme) {
+  static const char *const schemes[] = {"ff-k1", "ff-d-k2", "ff-k1-explicit"};
+  static const char *const laws[] = {"forces.c.force=\"if(s < 0.9, 1e4*(s - 0.9), 0)\"",
+                                     "forces.c.force=\"1e3*(max(s - 1.05, 0) + min(s - 0.95, 0))\"",
+                                     "forces.c.force=\"50*(s - 1) + 30*(s - 1)^3 + v\""};
+  write_text("contact.yaml", contact);
+  for (size_t i = 0; i < 3; i++)
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+      outcome run = SEAM("run", "contact.yaml", "--cosim", "--macro-step", "1e-3", "--end", "0.3", "--scheme",
+                         schemes[k], "--set", laws[i], "-o", "out");
+      cr_expect_eq(has(run.err, "note: laws of cut force elements have kinks or jumps inside"), i < 2, "%s: %s",
+                   schemes[k], run.err);
+      outcome_free(&run);
+    }
+}
+
 /* Nine impacts of a ball, f H = 0.07. Largest error of the motion, of its range: 0.49 with ff-k2, 0.20 with ff-d-k2,
  * 0.02 with ff-k1. */
 static const char *const bounces =
