@@ -9,6 +9,7 @@
  * The norm is usually Σ dx² + dy² + L² dφ², L the size of the mechanism, hence W = (1, 1, 1/L²). The rank of G gives
  * constraints that depend on others, and whether a freedom is left. */
 #include "mbs/assembly.h"
+#include "mbs/motor.h"
 #include "mbs/redundancy.h"
 
 #include <math.h>
@@ -141,6 +142,7 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
   seam_ldl_solve(ws->solver, model->n_rows, ws->row);
   memset(ws->correction, 0, (size_t)n * sizeof(double));
   mbs_add_WGt(ws, p->weight, -1, ws->row, ws->correction);
+  mbs_motors_correct(ws, p->weight, 0, ws->correction);
   for (int i = 0; i < n; i++)
     p->trial[i] += ws->correction[i];
   return largest_change(model, ws->correction);
@@ -221,6 +223,7 @@ static seam_status close_loops(mbs_workspace *ws, const double *weight, mbs_stat
   if (memory == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to assemble %zu coordinates", n);
   path p = {.weight = weight, .q = memory, .trial = memory + n, .g_start = memory + 2 * n};
+  mbs_motors_take(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_residuals(ws, state->t);
   memcpy(p.q, state->q, n * sizeof *p.q);
@@ -248,18 +251,31 @@ seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *err
 
 /* ---- Velocities ---- */
 
+static void correct_velocities(mbs_workspace *ws, double *v) {
+  const int n = 3 * ws->model->n_bodies;
+  mbs_constraint_rate(ws, v, ws->row);
+  mbs_solve(ws, ws->row);
+  if (ws->motors == NULL) {
+    mbs_add_WGt(ws, ws->model->move_weight, -1, ws->row, v);
+    return;
+  }
+  memset(ws->correction, 0, (size_t)n * sizeof *ws->correction);
+  mbs_add_WGt(ws, ws->model->move_weight, -1, ws->row, ws->correction);
+  mbs_motors_correct(ws, ws->model->move_weight, 1, ws->correction);
+  for (int i = 0; i < n; i++)
+    v[i] += ws->correction[i];
+}
+
 static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
+  mbs_motors_take(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_constraints(ws, state->t);
   const int dependent = mbs_stage_factor(ws, model->move_weight);
   if (dependent >= 0)
     return mbs_singular(model, state->t, dependent, error);
-  for (int turn = 0; turn < 2; turn++) { /* the second removes the rounding of the first */
-    mbs_constraint_rate(ws, state->v, ws->row);
-    mbs_solve(ws, ws->row);
-    mbs_add_WGt(ws, model->move_weight, -1, ws->row, state->v);
-  }
+  for (int turn = 0; turn < 2; turn++) /* the second removes the rounding of the first */
+    correct_velocities(ws, state->v);
   return SEAM_OK;
 }
 

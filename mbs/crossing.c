@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "mbs/approach.h"
+#include "mbs/motor.h"
 #include "solvers/erk.h"
 
 enum { N_WAYS = 4, N_NODES = 7, N_TERMS = 2 * N_NODES, LONGEST_WAY_BACK = 500 /* steps */ };
@@ -85,6 +86,7 @@ static seam_status backwards(void *context, double tau, const double *y, double 
 
 static seam_status project(void *context, double tau, double *y, seam_error *error) {
   mbs_crossing *self = context;
+  mbs_motors_take(self->ws, y + 6 * self->model->n_bodies);
   return mbs_project(self->ws, self->begin - tau, y, y + 3 * self->model->n_bodies, error);
 }
 
@@ -227,6 +229,7 @@ static bool land(mbs_crossing *self) {
   pose_at(self, end);
   load_node(self, 0, self->y);
   node->t = end;
+  mbs_motors_take(self->ws, node->z);
   if (mbs_project(self->ws, end, node->q, node->v, NULL) != SEAM_OK || mbs_evaluate(self->ws, node, NULL) != SEAM_OK)
     return false;
   for (size_t k = 0; k < controlled; k++) {

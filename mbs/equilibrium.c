@@ -17,6 +17,7 @@
  * makes them smaller; a step from elsewhere goes where forces drive. */
 #include "mbs/assembly.h"
 #include "mbs/integral_rest.h"
+#include "mbs/motor.h"
 #include "mbs/redundancy.h"
 #include "mbs/soft_contacts.h"
 #include "mbs/stiffness.h"
@@ -335,9 +336,20 @@ static void settle(mbs_workspace *ws, mbs_state *state) {
     mbs_least_norm(ws, state->lambda);
 }
 
+/* States that motions follow rest before the bodies are where they lead. */
+static seam_status rest_motors(search *s, seam_error *error) {
+  if (s->ws->model->laws.n_motors == 0)
+    return SEAM_OK;
+  const seam_status status = mbs_motors_check_rest(s->ws->model, error);
+  mbs_stage_kinematics(s->ws, s->state->q, s->state->v);
+  return status == SEAM_OK ? mbs_rest_states(s->ws, s->state, error) : status;
+}
+
 static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_error *error) {
   memset(s->state->v, 0, (size_t)s->n * sizeof *s->state->v);
-  seam_status status = mbs_close_loops(s->ws, s->state, error);
+  seam_status status = rest_motors(s, error);
+  if (status == SEAM_OK)
+    status = mbs_close_loops(s->ws, s->state, error);
   mbs_assembly assembly = {0};
   if (status == SEAM_OK)
     status = mbs_check_rank(s->ws, &assembly, NULL, error);

@@ -4,6 +4,7 @@
 
 #include "mbs/approach.h"
 #include "mbs/elastic.h"
+#include "mbs/motor.h"
 
 /* The constraint that depends on others at the state, or at a pose ahead of it or behind; -1: there is none. */
 static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
@@ -12,6 +13,7 @@ static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
   for (int turn = 0; turn < 2; turn++) {
     mbs_approach near;
     double quotient = 0;
+    mbs_motors_take(ws, state->z);
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_stage_constraints(ws, state->t);
     const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
@@ -106,6 +108,7 @@ seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_erro
   if (status != SEAM_STEP_FAILED && status != SEAM_NOT_CONVERGED && status != SEAM_SINGULAR &&
       status != SEAM_CONSTRAINT_LOST)
     return status;
+  mbs_motors_take(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_constraints(ws, state->t);
   seam_status blamed = status == SEAM_STEP_FAILED ? blame_force(ws, state->t, error) : SEAM_OK;

@@ -12,6 +12,7 @@
 #include "base/argument.h"
 #include "base/finite.h"
 #include "base/largest.h"
+#include "mbs/motor.h"
 #include "mbs/redundancy.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
@@ -138,7 +139,9 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, resting what,
     if (status != SEAM_OK)
       return status;
   }
+  mbs_take_holds(ws, state->z); /* which may rest only now */
   assemble(ws, state);
+  mbs_motors_freeze(ws, what != NOTHING);
   if (what != NOTHING)
     freeze(ws);
   const int dependent = mbs_stage_factor(ws, model->inverse_mass);

@@ -29,7 +29,9 @@ typedef struct mbs_joint {
   double ratio;              /* gear */
   double radius[2];          /* rack, belt, curve */
   mbs_motion_of of;          /* motion */
-  seam_law law;              /* motion: f(t) */
+  seam_law law;              /* motion: f(t) ... */
+  bool law_follows;          /* ... or of quantities: */
+  int motor;                 /* number of the motion among those (motor.h) */
   mbs_friction friction;     /* its coefficient NaN: none */
   mbs_curve_side curve;      /* curve */
   int mode;                  /* first of its modes in z, of a type that has some */
@@ -102,7 +104,7 @@ static inline void mbs_joint_measure(const mbs_joint *joint, const mbs_pair *pai
     s[joint->type->rest_row].s -= joint->rest[joint->type->rest_row];
 }
 
-/* f, f', f'' of a driven joint at time t; zeros of any other. */
+/* f, f', f'' of a joint that a law of time drives, at time t; zeros of any other. */
 seam_jet mbs_joint_prescribed_law(const mbs_joint *joint, double t);
 
 /* What implicit integrators and linearisations need of a joint, exact: K (6 x 6) = ∂Q/∂q of its generalised forces

@@ -17,6 +17,7 @@
 #include "base/finite.h"
 #include "base/largest.h"
 #include "base/sample.h"
+#include "mbs/motor.h"
 #include "mbs/readout.h"
 #include "mbs/unilateral.h"
 
@@ -149,6 +150,10 @@ void mbs_law_push(const mbs_workspace *ws, int number, double push[6]) {
 }
 
 void mbs_influence(mbs_workspace *ws, int number, double *a, double *lambda) {
+  if (mbs_motor_of(&ws->model->laws, number) >= 0) {
+    mbs_motor_influence(ws, mbs_motor_of(&ws->model->laws, number), a, lambda);
+    return;
+  }
   const mbs_force *force = &ws->model->forces[ws->model->laws.law[number].force];
   double push[6];
   mbs_law_push(ws, number, push);
@@ -179,20 +184,25 @@ static bool is_well_posed(const mbs_workspace *ws, int n) {
   return positive;
 }
 
+static bool is_friction(const mbs_model *model, int number) {
+  return number < model->laws.n_laws && model->forces[model->laws.law[number].force].type->is_friction;
+}
+
 static seam_status not_closed(const mbs_workspace *ws, double t, const char *cause, seam_error *error) {
   const mbs_laws *laws = &ws->model->laws;
-  const mbs_law *law = &laws->law[laws->at[MBS_LATE].number[0]];
-  const mbs_force *of = &ws->model->forces[law->force];
-  if (of->type->is_friction)
+  const char *owner = NULL;
+  const char *name = NULL;
+  mbs_response_text(ws->model, laws->at[MBS_LATE].number[0], &owner, &name);
+  if (is_friction(ws->model, laws->at[MBS_LATE].number[0]))
     return seam_fail(error, SEAM_SINGULAR,
                      "t = %.9g s: the friction of joint '%s'%s follows reactions that it changes itself, and %s: the "
                      "mechanism jams; reduce its coefficient, or change where it is loaded",
-                     t, of->name, laws->n_loop > 1 ? " and others" : "", cause);
+                     t, name, laws->n_loop > 1 ? " and others" : "", cause);
   return seam_fail(
       error, SEAM_SINGULAR,
-      "t = %.9g s: the law of force '%s'%s reads reactions or accelerations that it changes itself, and %s: "
+      "t = %.9g s: the law of %s '%s'%s reads reactions or accelerations that it changes itself, and %s: "
       "reduce what it takes from them, such as a coefficient of friction, or filter them by a variable",
-      t, of->name, laws->n_loop > 1 ? " and others" : "", cause);
+      t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 
 /* Accelerations and late responses for the values of late laws in the workspace. */
@@ -202,6 +212,7 @@ static void try_values(mbs_workspace *ws, mbs_state *state, const mbs_state *at)
   for (int i = 0; i < laws->n_loop; i++)
     ws->response[laws->at[MBS_LATE].number[i]] = ws->loop.value[i];
   mbs_stage_forces(ws, state->t, state->z);
+  mbs_motors_accelerate(ws);
   for (int i = 0; i < 3 * model->n_bodies; i++)
     state->a[i] = model->inverse_mass[3 + i] * ws->Q[3 + i];
   mbs_solve_multipliers(ws, state->a, state->lambda);
@@ -347,10 +358,11 @@ seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *er
   const mbs_laws *laws = &ws->model->laws;
   for (int i = 0; i < mbs_n_responses(laws); i++)
     if (!isfinite(ws->response[i])) {
-      const bool is_law = i < laws->n_laws;
-      const char *name = is_law ? ws->model->forces[laws->law[i].force].name : laws->variable[i - laws->n_laws].name;
+      const char *owner = NULL;
+      const char *name = NULL;
+      const char *what = mbs_response_text(ws->model, i, &owner, &name);
       return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the %s of %s '%s' is not finite: check its expression", t,
-                       is_law ? "law" : "equation", is_law ? "force" : "variable", name);
+                       what, owner, name);
     }
   return SEAM_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "base/argument.h"
 #include "mbs/builder.h"
+#include "mbs/motor.h"
 #include "mbs/readout.h"
 
 mbs_law_def mbs_default_law_def(void) { return (mbs_law_def){.cookie = MBS_DEFINITION_COOKIE}; }
@@ -13,7 +14,7 @@ mbs_variable_def mbs_default_variable_def(void) {
   return (mbs_variable_def){.cookie = MBS_DEFINITION_COOKIE, .start = NAN};
 }
 
-static void release(mbs_response *response) {
+void mbs_response_release(mbs_response *response) {
   if (response->function.destroy != NULL)
     response->function.destroy(response->function.data);
   mbs_readout_destroy(response->inputs);
@@ -22,7 +23,10 @@ static void release(mbs_response *response) {
 
 void mbs_laws_release(mbs_laws *laws) {
   for (int i = 0; i < mbs_n_responses(laws); i++)
-    release(mbs_response_of(laws, i));
+    if (mbs_motor_of(laws, i) < 0)
+      mbs_response_release(mbs_response_of(laws, i));
+  for (int i = 0; i < laws->n_motors; i++)
+    mbs_motor_release(&laws->motor[i]);
   for (int i = 0; i < laws->n_variables; i++)
     free(laws->variable[i].unit);
   for (int i = 0; i < MBS_MOMENTS; i++) {
@@ -31,6 +35,18 @@ void mbs_laws_release(mbs_laws *laws) {
   }
   free(laws->law);
   free(laws->variable);
+  free(laws->motor);
+}
+
+const char *mbs_response_text(const mbs_model *model, int number, const char **owner, const char **name) {
+  const mbs_laws *laws = &model->laws;
+  const int motor = mbs_motor_of(laws, number);
+  const bool is_law = number < laws->n_laws;
+  *owner = motor >= 0 ? "joint" : is_law ? "force" : "variable";
+  *name = motor >= 0 ? model->joints[laws->motor[motor].joint].name
+          : is_law   ? model->forces[laws->law[number].force].name
+                     : laws->variable[number - laws->n_laws].name;
+  return motor >= 0 || is_law ? "law" : "equation";
 }
 
 /* ---- Functions ---- */
@@ -135,7 +151,7 @@ static seam_status add_law(mbs_builder *builder, const mbs_law_def *def, seam_er
   if (status == SEAM_OK && !mbs_grow((void **)&laws->law, &laws->capacity_laws, (size_t)laws->n_laws + 1, sizeof law))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the law of '%s'", def->force);
   if (status != SEAM_OK) {
-    release(&law.response);
+    mbs_response_release(&law.response);
     return status;
   }
   law.response.function = def->function;
@@ -285,9 +301,11 @@ static bool look_at_all(mbs_model *model) {
     mbs_response *response = mbs_response_of(laws, i);
     if (mbs_is_function(response))
       is_done = look_at(model, response, &on);
-    if (i >= laws->n_laws && laws->variable[i - laws->n_laws].sample > 0)
+    if (i >= laws->n_laws && mbs_motor_of(laws, i) < 0 && laws->variable[i - laws->n_laws].sample > 0)
       response->moment = MBS_SAMPLED;
   }
+  for (int i = 0; i < laws->n_motors && is_done; i++)
+    is_done = look_at(model, &laws->motor[i].level[0], &on) && look_at(model, &laws->motor[i].level[1], &on);
   free(on.bodies);
   free(on.forces);
   free(on.joints);
@@ -295,7 +313,16 @@ static bool look_at_all(mbs_model *model) {
   return is_done;
 }
 
-/* Laws have the lower numbers, so that those of the loop come first among the late ones. */
+/* Puts responses of a moment from `first` to `end` on its list; returns how many. */
+static int put_responses(const mbs_laws *laws, mbs_moment moment, int first, int end, mbs_responses_at *at) {
+  const int before = at->n;
+  for (int i = first; i < end; i++)
+    if (mbs_is_function(mbs_response_of(laws, i)) && mbs_response_of(laws, i)->moment == moment)
+      at->number[at->n++] = i;
+  return at->n - before;
+}
+
+/* Those of the loop come first among the late ones. */
 static seam_status gather(mbs_model *model, mbs_moment moment, seam_error *error) {
   mbs_laws *laws = &model->laws;
   mbs_responses_at *at = &laws->at[moment];
@@ -303,14 +330,13 @@ static seam_status gather(mbs_model *model, mbs_moment moment, seam_error *error
   at->number = calloc((size_t)mbs_n_responses(laws) + 1, sizeof *at->number);
   if (at->number == NULL)
     return SEAM_NO_MEMORY;
-  for (int i = 0; i < mbs_n_responses(laws); i++) {
-    const mbs_response *response = mbs_response_of(laws, i);
-    if (!mbs_is_function(response) || response->moment != moment)
-      continue;
-    at->number[at->n++] = i;
-    n_inputs += (size_t)response->inputs->n;
-    laws->n_loop += moment == MBS_LATE && i < laws->n_laws;
-  }
+  const int end_of_variables = laws->n_laws + laws->n_variables;
+  const int n_loop = put_responses(laws, moment, 0, laws->n_laws, at) +
+                     put_responses(laws, moment, end_of_variables, mbs_n_responses(laws), at);
+  put_responses(laws, moment, laws->n_laws, end_of_variables, at);
+  laws->n_loop += moment == MBS_LATE ? n_loop : 0;
+  for (int i = 0; i < at->n; i++)
+    n_inputs += (size_t)mbs_response_of(laws, at->number[i])->inputs->n;
   mbs_quantity *all = malloc((n_inputs + 1) * sizeof *all);
   seam_status status = all != NULL ? SEAM_OK : SEAM_NO_MEMORY;
   n_inputs = 0;
@@ -343,9 +369,13 @@ seam_status mbs_laws_finish(mbs_model *model, seam_error *error) {
   model->n_states += laws->n_sampled > 0;
   seam_status status = check_laws(model, error);
   if (status == SEAM_OK)
+    status = mbs_motors_make(model, error);
+  if (status == SEAM_OK)
     status = mbs_switching_create(model, error);
   if (status == SEAM_OK && !look_at_all(model))
     status = SEAM_NO_MEMORY;
+  if (status == SEAM_OK)
+    mbs_motors_finish(model);
   for (int moment = 0; moment < MBS_MOMENTS && status == SEAM_OK; moment++)
     status = gather(model, (mbs_moment)moment, error);
   if (status == SEAM_NO_MEMORY)

@@ -38,6 +38,7 @@ typedef struct mbs_linearised {
   double (*joints)[6][6];     /* (n_joints) what each adds to K: ∂(-Gᵀ λ)/∂q */
   mbs_row *rows;              /* (m) */
   mbs_linearised_laws laws;
+  bool is_frozen; /* laws were, so that no motion moves */
 } mbs_linearised;
 
 /* SEAM_NO_MEMORY. */

@@ -19,7 +19,8 @@
  *   δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w
  *   δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0
  *
- * and -c Q_z δz - c Q_u δu in the first row. Rates of variables are like laws: c times theirs in the row of z. */
+ * and -c Q_z δz - c Q_u δu in the first row; u = f'' of a motion that follows quantities has -c δu in its row of G. Rates
+ * of variables are like laws: c times theirs in the row of z. */
 #include "mbs/newton.h"
 
 #include <stdlib.h>
@@ -37,7 +38,7 @@ struct mbs_newton {
   seam_pattern pattern;
   double *value;
   seam_lu *lu;
-  double *b; /* (3n + m + n_states + n_laws) */
+  double *b; /* (3n + m + n_states + n_laws + n_motors) */
 };
 
 /* ---- Matrix ---- */
@@ -69,6 +70,20 @@ static void put_rows(mbs_newton *self, const mbs_joint *joint) {
 /* Unknowns behind δv and η. */
 static int state_at(const mbs_model *model, int state) { return 3 * model->n_bodies + model->n_rows + state; }
 static int law_at(const mbs_model *model, int law) { return state_at(model, model->n_states) + law; }
+static int order_of(const mbs_model *model) { return law_at(model, model->laws.n_laws + model->laws.n_motors); }
+
+/* Unknown of a response: u of laws, then of motions; z of a variable. */
+static int unknown_of(const mbs_model *model, int number) {
+  const mbs_laws *laws = &model->laws;
+  const int motor = mbs_motor_of(laws, number);
+  if (motor >= 0)
+    return law_at(model, laws->n_laws + motor);
+  return number < laws->n_laws ? law_at(model, number) : state_at(model, laws->first_state + number - laws->n_laws);
+}
+
+static bool is_of_variable(const mbs_laws *laws, int number) {
+  return number >= laws->n_laws && mbs_motor_of(laws, number) < 0;
+}
 
 /* Rows of the states of an element, and what they do to it. */
 static void put_states(mbs_newton *self, int number) {
@@ -114,13 +129,16 @@ static void put_response(mbs_newton *self, int number) {
   const mbs_model *model = self->ws->model;
   const mbs_laws *laws = &model->laws;
   const mbs_response *response = mbs_response_of(laws, number);
+  const int motor = mbs_motor_of(laws, number);
   const bool is_law = number < laws->n_laws;
-  const int row = is_law ? law_at(model, number) : state_at(model, laws->first_state + number - laws->n_laws);
+  const int row = unknown_of(model, number);
   for (int k = 0; k < response->n_columns; k++) {
     const target to = target_of(self, response->column[k]);
     const double slope = self->linear->laws.slope[number][k] * to.factor;
-    seam_pattern_put(&self->pattern, row, to.unknown, is_law ? -slope : -self->c * slope);
+    seam_pattern_put(&self->pattern, row, to.unknown, is_of_variable(laws, number) ? -self->c * slope : -slope);
   }
+  if (motor >= 0)
+    seam_pattern_put(&self->pattern, 3 * model->n_bodies + model->joints[laws->motor[motor].joint].row, row, -self->c);
   const int *body = is_law ? model->forces[laws->law[number].force].body : NULL;
   for (int i = 0; i < 6 && is_law; i++)
     if (mbs_moves(body, i))
@@ -134,7 +152,7 @@ static void put_all(mbs_newton *self) {
     seam_pattern_put(&self->pattern, i, i, model->mass[3 + i]);
   for (int i = 0; i < model->n_rows; i++)
     seam_pattern_put(&self->pattern, n + i, n + i, mbs_is_aside(self->ws, i) ? 1 : 0);
-  for (int i = state_at(model, 0); i < law_at(model, model->laws.n_laws); i++)
+  for (int i = state_at(model, 0); i < order_of(model); i++)
     seam_pattern_put(&self->pattern, i, i, 1);
   for (int i = 0; i < model->n_forces; i++)
     put_element(self, model->forces[i].body, self->linear->forces[i].K, self->linear->forces[i].D);
@@ -212,7 +230,7 @@ static void fill_responses(const mbs_newton *self, const double *r, const double
   const mbs_laws *laws = &model->laws;
   const int n = 3 * model->n_bodies;
   const int a = 2 * n + model->n_states;
-  memset(b + law_at(model, 0), 0, (size_t)laws->n_laws * sizeof *b);
+  memset(b + law_at(model, 0), 0, (size_t)(laws->n_laws + laws->n_motors) * sizeof *b);
   for (int number = 0; number < mbs_n_responses(laws); number++) {
     const mbs_response *response = mbs_response_of(laws, number);
     double known = 0;
@@ -223,10 +241,7 @@ static void fill_responses(const mbs_newton *self, const double *r, const double
       else if (column >= a && column < a + n)
         known -= self->linear->laws.slope[number][k] * s[column - a] / self->c;
     }
-    if (number < laws->n_laws)
-      b[law_at(model, number)] = known;
-    else
-      b[state_at(model, laws->first_state + number - laws->n_laws)] += self->c * known;
+    b[unknown_of(model, number)] += is_of_variable(laws, number) ? self->c * known : known;
   }
 }
 
@@ -257,7 +272,7 @@ static void solve(void *context, double *y) {
 
 static bool allocate(mbs_newton *self) {
   const mbs_model *model = self->ws->model;
-  self->b = calloc((size_t)law_at(model, model->laws.n_laws) + 1, sizeof *self->b);
+  self->b = calloc((size_t)order_of(model) + 1, sizeof *self->b);
   return mbs_state_create(model, &self->state, NULL) == SEAM_OK &&
          mbs_linearised_create(model, &self->linear, NULL) == SEAM_OK && self->b != NULL;
 }
@@ -269,7 +284,7 @@ static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_er
   const seam_status status = measure(self, usual_step, error);
   if (status != SEAM_OK)
     return status;
-  self->pattern = seam_pattern_create(law_at(model, model->laws.n_laws));
+  self->pattern = seam_pattern_create(order_of(model));
   put_all(self);
   if (!seam_pattern_learn(&self->pattern))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");

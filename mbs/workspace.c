@@ -7,6 +7,7 @@
 #include "base/argument.h"
 #include "base/finite.h"
 #include "mbs/friction.h"
+#include "mbs/motor.h"
 #include "mbs/unilateral.h"
 
 /* Of all that a loop needs, in one block. */
@@ -70,7 +71,9 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     mbs_workspace_destroy(ws);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
   }
-  const seam_status status = mbs_unilateral_create(model, &ws->unilateral, error);
+  seam_status status = mbs_unilateral_create(model, &ws->unilateral, error);
+  if (status == SEAM_OK)
+    status = mbs_motors_at_create(model, &ws->motors, error);
   if (status != SEAM_OK) {
     mbs_workspace_destroy(ws);
     return status;
@@ -95,6 +98,7 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
     return;
   seam_ldl_destroy(ws->solver);
   mbs_unilateral_destroy(ws->unilateral);
+  mbs_motors_at_destroy(ws->motors);
   free(ws->frames);
   free(ws->held);
   free(ws->Q);
@@ -208,6 +212,7 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
 
 void mbs_take_holds(mbs_workspace *ws, const double *z) {
   const mbs_model *model = ws->model;
+  mbs_motors_take(ws, z);
   if (model->n_holds == 0)
     return;
   for (int j = 0; j < model->n_joints; j++)
@@ -238,6 +243,11 @@ void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_p
     c[joint->type->n_rows - 1] = (mbs_curvature){0};
 }
 
+/* f, f', f'' of a joint that is driven. */
+static seam_jet prescribed_law(const mbs_workspace *ws, const mbs_joint *joint, double law_time) {
+  return joint->law_follows ? mbs_motor_jet(ws, joint) : mbs_joint_prescribed_law(joint, law_time);
+}
+
 /* One joint, of any type. */
 static void constrain(mbs_workspace *ws, const mbs_joint *joint, double law_time) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
@@ -250,7 +260,7 @@ static void constrain(mbs_workspace *ws, const mbs_joint *joint, double law_time
     ws->gamma[row] = -mbs_measure_convection(&s[k], &pair);
   }
   if (joint->type->is_rheonomic) {
-    const seam_jet f = mbs_joint_prescribed_law(joint, law_time);
+    const seam_jet f = prescribed_law(ws, joint, law_time);
     ws->g[joint->row] -= f.value;
     ws->prescribed_rate[joint->row] = f.d[0];
     ws->gamma[joint->row] += f.dd[0];
@@ -266,6 +276,7 @@ void mbs_stage_constraints(mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
   const mbs_constraints constraints = {ws->g, ws->G, ws->gamma};
   const double law_time = mbs_law_time(ws, t);
+  mbs_stage_motors(ws, law_time);
   for (int i = 0; i < model->n_joints; i += model->joints[i].n_alike) {
     const mbs_joint *first = &model->joints[i];
     if (first->type->constrain != NULL)
@@ -274,10 +285,12 @@ void mbs_stage_constraints(mbs_workspace *ws, double t) {
       for (int k = 0; k < first->n_alike; k++)
         constrain(ws, first + k, law_time);
   }
+  mbs_motors_begin(ws);
 }
 
 void mbs_stage_residuals(mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
+  mbs_stage_motors(ws, mbs_law_time(ws, t));
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
     const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
     mbs_measure s[mbs_max_rows];
@@ -285,7 +298,7 @@ void mbs_stage_residuals(mbs_workspace *ws, double t) {
     for (int k = 0; k < joint->type->n_rows; k++)
       ws->g[joint->row + k] = s[k].s;
     if (joint->type->is_rheonomic)
-      ws->g[joint->row] -= mbs_joint_prescribed_law(joint, mbs_law_time(ws, t)).value;
+      ws->g[joint->row] -= prescribed_law(ws, joint, mbs_law_time(ws, t)).value;
   }
 }
 
@@ -367,7 +380,8 @@ void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) {
   }
 }
 
-void mbs_constraint_rate(const mbs_workspace *ws, const double *v, double *y) {
+void mbs_constraint_rate(mbs_workspace *ws, const double *v, double *y) {
+  mbs_stage_motor_rates(ws, v);
   mbs_multiply_G(ws, v, y);
   for (int i = 0; i < ws->model->n_rows; i++)
     y[i] -= ws->prescribed_rate[i];

@@ -17,6 +17,7 @@ typedef struct mbs_port_inputs {
 struct mbs_workspace {
   const mbs_model *model;
   struct mbs_unilateral *unilateral;  /* of hard contacts; NULL: there are none */
+  struct mbs_motors_at *motors;       /* of motions that follow quantities, see motor.h; NULL: there are none */
   const mbs_port_inputs *port_inputs; /* NULL: ports stay as they are */
   struct {
     double from, to; /* between two kinks; everywhere, unless an integrator sets it */
@@ -96,7 +97,8 @@ static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force
   return own;
 }
 
-/* What sticks in a state with z (n_states); where no state was taken nothing does. */
+/* What sticks in a state with z (n_states), and what motions follow there; where no state was taken nothing sticks, and
+ * they follow that of the start. */
 void mbs_take_holds(mbs_workspace *ws, const double *z);
 /* Nothing sticks. */
 void mbs_release_holds(mbs_workspace *ws);
@@ -138,8 +140,8 @@ void mbs_solve(mbs_workspace *ws, double *x);
 /* Largest absolute value of x (m) over constraints that are not redundant; NaN when one is. */
 double mbs_largest_row(const mbs_workspace *ws, const double *x);
 
-/* y (m) = G v - f', the rate of the constraints; zero for prescribed ones. */
-void mbs_constraint_rate(const mbs_workspace *ws, const double *v, double *y);
+/* y (m) = G v - f', the rate of the constraints, f' that of v; zero for prescribed ones. */
+void mbs_constraint_rate(mbs_workspace *ws, const double *v, double *y);
 
 /* y (m) = G x for x (3n). */
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y);

@@ -15,6 +15,7 @@
 
 #include <lapacke.h>
 
+#include "mbs/motor.h"
 #include "mbs/readout.h"
 
 static seam_status no_memory(seam_error *error) {
@@ -103,6 +104,7 @@ static seam_status take_signals(seam_linearised *self, const mbs_state *state, s
   const seam_status status = mbs_workspace_create(self->whole, &ws, error);
   if (status != SEAM_OK)
     return status;
+  mbs_motors_take(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_constraints(ws, state->t);
   mbs_respond(ws, state);

@@ -1,4 +1,5 @@
 #include "analysis/linearised/minimal_state.h"
+#include "mbs/motor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
   if (status != SEAM_OK)
     return status;
   self->ws->port_inputs = input;
+  mbs_motors_take(self->ws, state->z);
   mbs_stage_kinematics(self->ws, state->q, state->v);
   mbs_set_port_frames(self->ws, state->t);
   mbs_stage_constraints(self->ws, state->t);

@@ -19,6 +19,7 @@
 
 #include "analysis/linearised/linearised_mechanism.h"
 #include "mbs/linearised.h"
+#include "mbs/motor.h"
 
 static const double no_stiffness = 1e-12; /* against the largest |s|² */
 
@@ -197,6 +198,7 @@ static analysis_modal_release *create(const seam_linearised *self) {
 }
 
 static seam_status prepare(taker *t, const mbs_state *state, seam_error *error) {
+  mbs_motors_take(t->ws, state->z);
   mbs_stage_kinematics(t->ws, state->q, state->v);
   mbs_stage_constraints(t->ws, state->t);
   mbs_respond(t->ws, state);

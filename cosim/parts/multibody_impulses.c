@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cosim/parts/multibody_internal.h"
+#include "mbs/motor.h"
 
 /* Sums over inputs (3n each): of all terms, and of the last ones. */
 typedef struct changes {
@@ -144,6 +145,7 @@ static seam_status change_state(cosim_multibody *self, const double *integrals, 
     state->v[i] += by->v[i];
     state->q[i] += by->q[i];
   }
+  mbs_motors_take(self->ws, state->z);
   const seam_status status = mbs_project(self->ws, state->t, state->q, state->v, error);
   mbs_stage_kinematics(self->ws, state->q, state->v);
   works += add_works(self, first, second, end, true);

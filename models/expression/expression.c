@@ -131,7 +131,8 @@ static bool settle_result(seam_jet *result) {
   return not_finite && isfinite(result->value);
 }
 
-void expression_jet(const expression *e, const double x[2], seam_jet *out) {
+/* With the derivatives of x by two numbers; false: one that mattered was not finite. */
+static bool evaluate_jet(const expression *e, const double *x, const double *const d[2], seam_jet *out) {
   seam_jet stack[PROGRAM_DEEPEST];
   seam_jet *end = stack; /* one past the top */
   const instruction *code = e->code;
@@ -143,8 +144,7 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out) {
       *end++ = (seam_jet){.value = now->number};
       break;
     case OP_VARIABLE:
-      *end = (seam_jet){.value = x[now->index]};
-      end++->d[now->index] = 1;
+      *end++ = (seam_jet){.value = x[now->index], .d = {d[0][now->index], d[1][now->index]}};
       break;
     case OP_ONE:
       not_finite |= call_one_jet(now->call, &end[-1]);
@@ -165,8 +165,19 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out) {
   }
   *out = end[-1];
   not_finite |= settle_result(out);
-  if (not_finite)
+  return !not_finite;
+}
+
+void expression_jet(const expression *e, const double x[2], seam_jet *out) {
+  static const double units[2][2] = {{1, 0}, {0, 1}};
+  if (!evaluate_jet(e, x, (const double *const[2]){units[0], units[1]}, out))
     note_once(e, x);
+}
+
+double expression_bend(const expression *e, const double *x, const double *dx, const double *ex) {
+  seam_jet jet;
+  (void)evaluate_jet(e, x, (const double *const[2]){dx, ex}, &jet);
+  return jet.dd[1];
 }
 
 /* NOLINTEND(clang-analyzer-core.*) */

@@ -66,11 +66,17 @@ seam_status expression_number(const char *text, const expression_names *names, d
 double expression_value(const expression *e, const double *x);
 /* Derivative at x along dx, where one that is not finite counts as 0 without a note. */
 double expression_change(const expression *e, const double *x, const double *dx);
+/* Second derivative at x along dx and ex, likewise. */
+double expression_bend(const expression *e, const double *x, const double *dx, const double *ex);
 void expression_jet(const expression *e, const double x[2], seam_jet *out);
 
 /* The first time after t where x[0], the time, passes a switch: where an `if`, abs, sign, floor, min or max whose
  * arguments depend on x[0] alone changes its branch. See kinks.c for what can be missed. */
 seam_kink expression_next_kink(const expression *e, double t);
+
+/* What jumps where variables beside x[0], the time, pass a place: 0: nothing, 1: a slope, 2: the value; an `if` counts
+ * as one whose value does. */
+int expression_kinks(const expression *e);
 
 /* Whether there is an `if`, abs, sign, floor, min or max in it, or a table that bends, whatever it depends on. */
 bool expression_has_kinks(const expression *e);

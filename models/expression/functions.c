@@ -267,6 +267,9 @@ bool function_has_states(const function *f) { return f->table != NULL || f->stat
 
 bool function_has_kinks(const function *f) { return f->table != NULL ? lookup_has_kinks(f->table) : f->state != NULL; }
 
+/* Comparisons, sign and floor have no slopes: they are constant between their jumps. */
+bool function_jumps(const function *f) { return f->table == NULL && f->state != NULL && f->slopes == NULL; }
+
 /* ---- Look-up ----------------------------------------------------------------------------------------------------- */
 
 static bool is_name(const char *name, const char *text, size_t length) {

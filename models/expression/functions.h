@@ -40,6 +40,7 @@ void function_slopes(const function *f, double u, double v, partials *d);
 double function_state(const function *f, double u, double v);
 bool function_has_states(const function *f);
 bool function_has_kinks(const function *f);
+bool function_jumps(const function *f);
 
 /* The function of a name, or NULL. */
 const function *function_find(const char *name, size_t length);

@@ -29,6 +29,7 @@ typedef struct walk {
   const expression *e;
   range t;
   bool is_smooth;  /* no switch can change its state within t */
+  int others;      /* what jumps at switches that depend on more than time: expression_kinks() */
   uint64_t states; /* hash of the states of all switches */
   operand stack[PROGRAM_DEEPEST];
   operand *end; /* one past the top */
@@ -44,6 +45,11 @@ static void pass_switch(walk *w, const function *f, range u, range v) {
   w->states = (w->states ^ bits ^ (bits >> 32)) * UINT64_C(0x100000001b3);
 }
 
+static void note_other(walk *w, const function *f) {
+  if (function_has_kinks(f))
+    w->others = function_jumps(f) || w->others == 2 ? 2 : 1;
+}
+
 static void apply(walk *w, const function *f) {
   static const operand zero = {{0, 0}, true};
   if (f->arity == 2)
@@ -51,8 +57,10 @@ static void apply(walk *w, const function *f) {
   operand *u = &w->end[-1];
   const operand *v = f->arity == 2 ? &w->end[0] : &zero;
   u->is_of_time &= v->is_of_time;
-  if (!u->is_of_time)
+  if (!u->is_of_time) {
+    note_other(w, f);
     return;
+  }
   if (function_has_states(f))
     pass_switch(w, f, u->of, v->of);
   u->of = range_apply(f, u->of, v->of);
@@ -73,6 +81,7 @@ static size_t branch(walk *w, size_t i) {
     return test->call->of_two(u.of.low, v.of.low) != 0 ? i + 1 : other;
   }
   const size_t after = w->e->code[other - 1].index;
+  w->others = 2;
   walk_code(w, i + 1, other - 1);
   w->end--;
   walk_code(w, other, after);
@@ -114,6 +123,8 @@ static walk walk_over(const expression *e, double from, double to) {
   walk_code(&w, 0, e->n_code);
   return w;
 }
+
+int expression_kinks(const expression *e) { return walk_over(e, 0, 0).others; }
 
 static bool has_one(const expression *e, bool (*is_one)(const function *)) {
   for (size_t i = 0; i < e->n_code; i++)

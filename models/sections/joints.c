@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <seam/equations.h>
+
+#include "models/sections/deferred.h"
 #include "models/sections/elements.h"
 #include "models/speed_law.h"
 
@@ -96,30 +99,34 @@ static seam_status check_gear(reader *r, const element *read) {
 
 /* ---- Motions ---- */
 
-/* What reads quantities cannot prescribe a motion. As expression_names has it: */
-/* NOLINTNEXTLINE(readability-non-const-parameter) */
-static bool refuse_quantity(void *unused, const char *name, size_t length, size_t *index, expression_error *error) {
-  (void)unused;
-  (void)index;
-  if (memchr(name, '.', length) == NULL)
-    return false;
-  snprintf(error->cause, sizeof error->cause, "'%.*s' is a quantity; what prescribes a motion follows the time t alone",
-           (int)(length < 60 ? length : 60), name);
-  snprintf(error->fix, sizeof error->fix, "make it a torque: forces: {NAME: {type: torsion, bodies, torque: LAW}}");
-  return false;
+/* A law of quantities is read when all that it can name is there. */
+static seam_status defer(reader *r, deferral kind, const char *name, yaml_node *value, const element *to) {
+  const deferred law = {.name = name, .noun = "joint", .node = to->node, .value = value, .own = {&own_time, 1}};
+  return deferred_add(r, kind, &law);
 }
 
-static seam_status read_law(reader *r, yaml_node *value, element *to) {
-  static const char *const time_alone[] = {"t"};
-  const expression_names names = {
-      .variables = time_alone, .n_variables = 1, .are_of_time = true, .quantity = refuse_quantity};
+static bool has_law(const element *read) { return read->joint.law.value != NULL || read->joint.law_follows; }
+
+static seam_status check_single(reader *r, const yaml_node *value, const element *to) {
+  return has_law(to) ? reader_fail(r, value->key, "keep one of the two", "%s has a 'speed' and a place", r->subject)
+                     : SEAM_OK;
+}
+
+static seam_status read_law_of_time(reader *r, yaml_node *value, element *to) {
+  const expression_names names = {.variables = &own_time.name, .n_variables = 1, .are_of_time = true};
   expression *e = NULL;
-  if (to->joint.law.value != NULL)
-    return reader_fail(r, value->key, "keep one of the two", "%s has a 'speed' and a place", r->subject);
   const seam_status status = reader_expression_of(r, value, &names, &e);
   if (status == SEAM_OK)
     to->joint.law = expression_law(e);
   return status;
+}
+
+static seam_status read_law(reader *r, yaml_node *value, element *to) {
+  const seam_status status = check_single(r, value, to);
+  if (status != SEAM_OK || !quantities_are_named(r, value, &own_time.name, 1))
+    return status == SEAM_OK ? read_law_of_time(r, value, to) : status;
+  to->joint.law_follows = true;
+  return defer(r, DEFERRED_MOTION, to->joint.name, value, to);
 }
 
 static seam_status read_start(reader *r, yaml_node *value, element *to) {
@@ -129,21 +136,64 @@ static seam_status read_start(reader *r, yaml_node *value, element *to) {
   return reader_number(r, value, ANY_NUMBER, &to->joint.angle);
 }
 
-/* After `start`, where the coordinate begins; by default as the file places the bodies. */
-static seam_status read_speed(reader *r, yaml_node *value, element *to) {
+/* f(t) = start + ∫ speed of a law of time. */
+static seam_status read_speed_of_time(reader *r, yaml_node *value, element *to) {
   mbs_joint_def *def = &to->joint;
   seam_error cause = {0};
-  const seam_status status = read_law(r, value, to);
+  const seam_status status = read_law_of_time(r, value, to);
   if (status != SEAM_OK)
     return status;
   const seam_law speed = def->law;
   def->law = (seam_law){0};
-  def->from_initial = isnan(def->angle);
   const double end = r->result->simulation.end;
   const seam_status made = speed_law_create(&speed, def->from_initial ? 0 : def->angle, end, &def->law, &cause);
   if (made == SEAM_OK || made == SEAM_NO_MEMORY)
     return made == SEAM_OK ? SEAM_OK : reader_no_memory(r);
   return reader_fail(r, value, "give the place itself in its stead", "'speed' in %s: %s", r->subject, cause.message);
+}
+
+/* Of quantities: the place is a variable of its own, NAME.place, whose rate is the speed. */
+static seam_status read_speed_of_quantities(reader *r, yaml_node *value, element *to) {
+  mbs_joint_def *def = &to->joint;
+  mbs_variable_def variable = mbs_default_variable_def();
+  seam_error cause = {0};
+  const size_t size = strlen(def->name) + sizeof ".place";
+  char *name = arena_take(&r->memory, size);
+  if (name == NULL)
+    return reader_no_memory(r);
+  snprintf(name, size, "%s.place", def->name);
+  variable.name = name;
+  variable.start = def->from_initial ? 0 : def->angle;
+  variable.unit = def->of == MBS_OF_ANGLE || def->of == MBS_OF_PHI ? "rad" : "m";
+  def->law_follows = true;
+  if (mbs_add_variable(r->builder, &variable, &cause) != SEAM_OK)
+    return reader_fail_as_engine(r, value->key, &cause);
+  const char **names = arena_take(&r->memory, sizeof *names);
+  double *gain = arena_take(&r->memory, sizeof *gain);
+  if (names == NULL || gain == NULL)
+    return reader_no_memory(r);
+  *names = name;
+  *gain = 1;
+  const deferred place = {.name = def->name,
+                          .noun = "joint",
+                          .node = to->node,
+                          .value = value,
+                          .is_sum = true,
+                          .names = names,
+                          .gains = gain,
+                          .n = 1};
+  const seam_status status = defer(r, DEFERRED_RATE, name, value, to);
+  return status == SEAM_OK ? deferred_add(r, DEFERRED_MOTION, &place) : status;
+}
+
+/* After `start`, where the coordinate begins; by default as the file places the bodies. */
+static seam_status read_speed(reader *r, yaml_node *value, element *to) {
+  const seam_status status = check_single(r, value, to);
+  if (status != SEAM_OK)
+    return status;
+  to->joint.from_initial = isnan(to->joint.angle);
+  return quantities_are_named(r, value, &own_time.name, 1) ? read_speed_of_quantities(r, value, to)
+                                                           : read_speed_of_time(r, value, to);
 }
 
 static const form *const motion_places[] = {&form_place, &form_two_places};
@@ -155,9 +205,10 @@ static seam_status read_motion_places(reader *r, yaml_node *value, element *to) 
 
 /* A motor has `angle` where a motion has `law`. */
 static seam_status check_law(reader *r, const element *read, const char *place) {
-  if (read->joint.law.value != NULL)
+  if (has_law(read))
     return SEAM_OK;
-  return reader_fail(r, reader_place(read->node), NULL, "%s needs '%s' or 'speed', a law of t", r->subject, place);
+  return reader_fail(r, reader_place(read->node), NULL, "%s needs '%s' or 'speed', a law of t or of quantities",
+                     r->subject, place);
 }
 
 static seam_status check_motor(reader *r, const element *read) { return check_law(r, read, "angle"); }

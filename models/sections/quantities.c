@@ -213,6 +213,9 @@ static seam_status check_hyphens(reader *r, const yaml_node *value) {
 
 static double value_of(const void *data, const double *x) { return expression_value(data, x); }
 static double change_of(const void *data, const double *x, const double *dx) { return expression_change(data, x, dx); }
+static double bend_of(const void *data, const double *x, const double *dx, const double *ex) {
+  return expression_bend(data, x, dx, ex);
+}
 static void destroy(void *data) { expression_destroy(data); }
 static seam_kink next_kink_of(const void *data, double t) { return expression_next_kink(data, t); }
 
@@ -265,7 +268,8 @@ static seam_status read(reader *r, yaml_node *value, const own_names *own, bool 
     return status;
   *made = (quantity_function){.inputs = q.names,
                               .n_inputs = q.n,
-                              .function = {value_of, change_of, destroy, e, has_time ? next_kink_of : NULL},
+                              .function = {value_of, change_of, destroy, e, has_time ? next_kink_of : NULL, bend_of,
+                                           expression_kinks(e)},
                               .is_comparison = is_comparison};
   if (!q.is_torn)
     return SEAM_OK;
@@ -312,6 +316,14 @@ static double change_of_sum(const void *data, const double *x, const double *dx)
   return value_of_sum(data, dx);
 }
 
+static double bend_of_sum(const void *data, const double *x, const double *dx, const double *ex) {
+  (void)data;
+  (void)x;
+  (void)dx;
+  (void)ex;
+  return 0;
+}
+
 seam_status quantities_sum(reader *r, const char *const *names, const double *gains, size_t n,
                            quantity_function *made) {
   sum *s = malloc(sizeof *s + n * sizeof *s->gain);
@@ -325,6 +337,6 @@ seam_status quantities_sum(reader *r, const char *const *names, const double *ga
     s->gain[i] = gains[i];
     kept[i] = names[i];
   }
-  *made = (quantity_function){.inputs = kept, .n_inputs = n, .function = {value_of_sum, change_of_sum, free, s, NULL}};
+  *made = (quantity_function){.inputs = kept, .n_inputs = n, .function = {value_of_sum, change_of_sum, free, s, NULL, bend_of_sum, 0}};
   return SEAM_OK;
 }
