@@ -198,6 +198,11 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
                      "t = %.9g s: the friction of joint '%s'%s follows reactions that it changes itself, and %s: the "
                      "mechanism jams; reduce its coefficient, or change where it is loaded",
                      t, name, laws->n_loop > 1 ? " and others" : "", cause);
+  if (mbs_motor_of(laws, laws->at[MBS_LATE].number[0]) >= 0)
+    return seam_fail(error, SEAM_SINGULAR,
+                     "t = %.9g s: joint '%s'%s is driven by what moves with it at once, and %s: read what it does not "
+                     "move, or let that pass a filter of second order",
+                     t, name, laws->n_loop > 1 ? " and others" : "", cause);
   return seam_fail(
       error, SEAM_SINGULAR,
       "t = %.9g s: the law of %s '%s'%s reads reactions or accelerations that it changes itself, and %s: "
@@ -237,6 +242,15 @@ static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step,
   return SEAM_OK;
 }
 
+/* Of what forces do to single bodies, which joints may take away but for rounding. */
+static double largest_acceleration(const mbs_workspace *ws) {
+  const mbs_model *model = ws->model;
+  double largest = 0;
+  for (int i = 3; i < 3 * (model->n_bodies + 1); i++)
+    largest = fmax(largest, fabs(model->inverse_mass[i] * ws->Q[i]));
+  return largest;
+}
+
 /* What rounding leaves of the largest late law: its derivatives times what they are derivatives by. */
 static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
   const double digits = 1e-13;
@@ -259,6 +273,8 @@ static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
                        : c < a + n ? at->a[c - a]
                                    : at->lambda[c - a - n];
       sum += fabs(ws->rest.gradient[k] * x);
+      if (mbs_motor_of(laws, number) >= 0 && c >= a && c < a + n)
+        sum += fabs(ws->rest.gradient[k]) * largest_acceleration(ws);
     }
     largest = fmax(largest, sum);
   }

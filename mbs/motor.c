@@ -188,8 +188,7 @@ void mbs_motor_gradient(mbs_workspace *ws, int number, int level, double *gradie
 
 /* ---- What a change of f does ---- */
 
-/* A = W Gᵀ S⁻¹ e (3n). */
-static void find_effect(mbs_workspace *ws, const double *weight, int number, double *lambda, double *A) {
+void mbs_motor_effect(mbs_workspace *ws, const double *weight, int number, double *lambda, double *A) {
   memset(lambda, 0, (size_t)ws->model->n_rows * sizeof *lambda);
   memset(A, 0, 3 * (size_t)ws->model->n_bodies * sizeof *A);
   lambda[row_of(ws, number)] = 1;
@@ -203,17 +202,21 @@ void mbs_motor_influence(mbs_workspace *ws, int number, double *a, double *lambd
     memset(lambda, 0, (size_t)ws->model->n_rows * sizeof *lambda);
     return;
   }
-  find_effect(ws, ws->model->inverse_mass, number, lambda, a);
+  mbs_motor_effect(ws, ws->model->inverse_mass, number, lambda, a);
   for (int i = 0; i < ws->model->n_rows; i++)
     lambda[i] = -lambda[i];
 }
 
+double mbs_motor_change_at_hand(const mbs_workspace *ws, const mbs_direction *along, int number, int level) {
+  const mbs_state at = state_at_hand(ws, ws->motors->time);
+  return change_of(ws, &at, along, &motor_at(ws, number)->level[level]);
+}
+
 /* Along x (3n) as coordinates or rates. */
 static double change_along(const mbs_workspace *ws, int number, int level, const double *x) {
-  const mbs_state at = state_at_hand(ws, ws->motors->time);
   const mbs_direction along = {
       .q = level == 0 ? x : ws->still, .v = level == 1 ? x : ws->still, .a = ws->still, .lambda = ws->still};
-  return change_of(ws, &at, &along, &motor_at(ws, number)->level[level]);
+  return mbs_motor_change_at_hand(ws, &along, number, level);
 }
 
 void mbs_motors_correct(mbs_workspace *ws, const double *weight, int level, double *x) {
@@ -223,7 +226,7 @@ void mbs_motors_correct(mbs_workspace *ws, const double *weight, int level, doub
   if (k == 0 || !ws->model->laws.reads_bodies[level])
     return;
   for (int j = 0; j < k; j++) {
-    find_effect(ws, weight, j, self->row, self->A + (size_t)(n * j));
+    mbs_motor_effect(ws, weight, j, self->row, self->A + (size_t)(n * j));
     for (int i = 0; i < k; i++)
       self->matrix[i + j * k] = (i == j) - change_along(ws, i, level, self->A + (size_t)(n * j));
     self->delta[j] = change_along(ws, j, level, x);

@@ -110,3 +110,46 @@ void mbs_motors_finish(mbs_model *model) {
       model->laws.reads_bodies[level] |= response->n_columns > 0 && response->column[0] < 6 * model->n_bodies;
     }
 }
+
+/* ---- Rest ---- */
+
+/* Whether a response reads bodies or what follows from forces; variables that it reads are marked. */
+static bool reads_motion(const mbs_model *model, const mbs_response *response, bool *variables) {
+  const int z = 6 * model->n_bodies;
+  bool reads = false;
+  for (int k = 0; k < response->n_columns; k++) {
+    const int variable = response->column[k] - z - model->laws.first_state;
+    if (variable >= 0 && variable < model->laws.n_variables)
+      variables[variable] = true;
+    else
+      reads = true;
+  }
+  return reads;
+}
+
+/* Whether what a motion follows does, also by way of variables. */
+static bool follows_bodies(const mbs_model *model, const mbs_motor *motor, bool *marked) {
+  const mbs_laws *laws = &model->laws;
+  bool reads = reads_motion(model, &motor->level[2], marked);
+  for (int turn = 0; turn < laws->n_variables; turn++)
+    for (int k = 0; k < laws->n_variables; k++)
+      if (marked[k] && mbs_is_function(&laws->variable[k].response))
+        reads |= reads_motion(model, &laws->variable[k].response, marked);
+  return reads;
+}
+
+seam_status mbs_motors_check_rest(const mbs_model *model, seam_error *error) {
+  const mbs_laws *laws = &model->laws;
+  seam_status status = SEAM_OK;
+  bool *marked = calloc((size_t)laws->n_variables + 1, sizeof *marked);
+  if (marked == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the motion of %d joints", laws->n_motors);
+  for (int i = 0; i < laws->n_motors && status == SEAM_OK; i++)
+    if (follows_bodies(model, &laws->motor[i], marked))
+      status = seam_fail(error, SEAM_BAD_INPUT,
+                         "joint '%s' is driven by what follows the motion of bodies, so that its place at rest is not "
+                         "known before theirs: no equilibrium is searched for; run until all is at rest",
+                         model->joints[laws->motor[i].joint].name);
+  free(marked);
+  return status;
+}

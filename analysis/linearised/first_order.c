@@ -2,10 +2,12 @@
  *
  *   ζ'' = Nᵀ M δa + Ṅᵀ M Ṅ ζ,   z' = δz'
  *
- * since Nᵀ M Ṅ = 0 and Nᵀ M N̈ = -Ṅᵀ M Ṅ. Where there is no z and no law reads a or λ that is ζ'' = K ζ + D ζ'. */
+ * since Nᵀ M Ṅ = 0 and Nᵀ M N̈ = -Ṅᵀ M Ṅ. Motions that follow states add A f_z z to δq and A (f'_z z + f'_q δq) to δv,
+ * Nᵀ M A = 0 (mbs/motor.h). Where there is no z and no law reads a or λ that is ζ'' = K ζ + D ζ'. */
 #include "analysis/linearised/first_order.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool analysis_state_moves(const mbs_model *model, int state) {
   const mbs_laws *laws = &model->laws;
@@ -33,8 +35,11 @@ static void fill_plain(analysis_first_order *self, const mbs_minimal *m) {
 static void respond(analysis_response *c, const analysis_first_order *self, const analysis_minimal_state *at,
                     const double *dq, const double *dv, double *to) {
   const mbs_minimal *m = at->minimal;
+  memcpy(c->q, dq, (size_t)m->n * sizeof *dq);
+  memcpy(c->v, dv, (size_t)m->n * sizeof *dv);
+  analysis_add_driven(at, c->z, c->q, c->v);
   analysis_clear_loads(c, m->model);
-  analysis_respond(c, at, dq, dv);
+  analysis_respond(c, at, c->q, c->v);
   for (int i = 0; i < self->f; i++)
     to[self->f + i] = analysis_of_masses(m, m->N + i * m->n, c->a);
   for (int i = 0; i < self->n_z; i++)
@@ -78,7 +83,7 @@ seam_status analysis_first_order_create(analysis_first_order *self, const analys
       self->state[self->n_z++] = i;
   self->n = 2 * self->f + self->n_z;
   self->matrix = calloc((size_t)self->n * (size_t)self->n + 1, sizeof *self->matrix);
-  self->is_plain = self->n_z == 0 && model->laws.n_loop == 0;
+  self->is_plain = self->n_z == 0 && model->laws.n_loop == 0 && model->laws.n_motors == 0;
   bool is_done = self->state != NULL && self->matrix != NULL;
   if (is_done && self->is_plain)
     fill_plain(self, at->minimal);

@@ -9,10 +9,51 @@ static seam_status stage_laws(mbs_workspace *ws, const mbs_state *state, seam_er
   const mbs_model *model = ws->model;
   if (mbs_n_responses(&model->laws) > 0)
     mbs_respond(ws, state);
-  if (model->n_states == 0 && model->laws.n_loop == 0)
+  if (model->n_states == 0 && model->laws.n_loop == 0 && model->laws.n_motors == 0)
     return SEAM_OK;
   const int dependent = mbs_stage_factor(ws, model->inverse_mass);
   return dependent < 0 ? SEAM_OK : mbs_singular(model, state->t, dependent, error);
+}
+
+/* ---- Motions that follow states ---- */
+
+/* A place that follows bodies at once ties their coordinates, a speed their rates: minimal ones have no such ties. */
+static bool ties_bodies(mbs_workspace *ws, int motor, double *gradient) {
+  const mbs_model *model = ws->model;
+  for (int level = 0; level < 2; level++) {
+    const mbs_response *response = &model->laws.motor[motor].level[level];
+    const int first = level * 3 * model->n_bodies;
+    mbs_motor_gradient(ws, motor, level, gradient);
+    for (int k = 0; k < response->n_columns; k++)
+      if (response->column[k] >= first && response->column[k] < 6 * model->n_bodies && gradient[k] != 0)
+        return true;
+  }
+  return false;
+}
+
+static seam_status find_driven(analysis_minimal_state *self, seam_error *error) {
+  const mbs_model *model = self->ws->model;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  const size_t n_motors = (size_t)model->laws.n_motors;
+  const size_t n_columns = 3 * n + (size_t)model->n_states + (size_t)model->n_rows;
+  seam_status status = SEAM_OK;
+  if (n_motors == 0)
+    return SEAM_OK;
+  double *scratch = calloc(n_columns + 1, sizeof *scratch);
+  self->driven = calloc(n * n_motors + 1, sizeof *self->driven);
+  if (scratch == NULL || self->driven == NULL)
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for motions of %zu joints", n_motors);
+  for (size_t k = 0; k < n_motors && status == SEAM_OK; k++) {
+    if (ties_bodies(self->ws, (int)k, scratch))
+      status = seam_fail(error, SEAM_BAD_INPUT,
+                         "joint '%s' follows other bodies without delay: a linearisation takes what follows states; let "
+                         "it pass a filter of second order",
+                         model->joints[model->laws.motor[k].joint].name);
+    else
+      mbs_motor_effect(self->ws, model->inverse_mass, (int)k, scratch, self->driven + n * k);
+  }
+  free(scratch);
+  return status;
 }
 
 seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,
@@ -34,13 +75,32 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
   if (status != SEAM_OK)
     return status;
   mbs_linearise(self->linear, self->ws, state);
-  return mbs_minimal_take(self->minimal, self->ws, self->linear, error);
+  status = find_driven(self, error);
+  return status == SEAM_OK ? mbs_minimal_take(self->minimal, self->ws, self->linear, error) : status;
 }
 
 void analysis_minimal_state_destroy(analysis_minimal_state *self) {
   mbs_minimal_destroy(self->minimal);
   mbs_linearised_destroy(self->linear);
   mbs_workspace_destroy(self->ws);
+  free(self->driven);
+}
+
+/* dq (3n) += A δf of each motion, its level 0 or 1. */
+static void add_effects(const analysis_minimal_state *at, const mbs_direction *along, int level, double *to) {
+  const int n = 3 * at->ws->model->n_bodies;
+  for (int k = 0; k < at->ws->model->laws.n_motors; k++) {
+    const double change = mbs_motor_change_at_hand(at->ws, along, k, level);
+    for (int i = 0; i < n; i++)
+      to[i] += change * at->driven[i + k * n];
+  }
+}
+
+void analysis_add_driven(const analysis_minimal_state *at, const double *z, double *dq, double *dv) {
+  const double *still = at->ws->still;
+  add_effects(at, &(mbs_direction){still, still, still, still, z}, 0, dq);
+  if (dv != NULL)
+    add_effects(at, &(mbs_direction){dq, still, still, still, z}, 1, dv);
 }
 
 /* ---- What follows from changes ---- */
@@ -48,13 +108,15 @@ void analysis_minimal_state_destroy(analysis_minimal_state *self) {
 bool analysis_response_create(analysis_response *self, const mbs_model *model) {
   const size_t n = 3 * (size_t)model->n_bodies;
   const size_t n_z = (size_t)model->n_states;
-  *self = (analysis_response){.still = calloc(2 * (n + n_z) + (size_t)model->n_rows + 1, sizeof *self->still)};
+  *self = (analysis_response){.still = calloc(4 * n + 2 * n_z + (size_t)model->n_rows + 1, sizeof *self->still)};
   if (self->still == NULL)
     return false;
   self->z = self->still + n;
   self->a = self->z + n_z;
   self->rates = self->a + n;
   self->lambda = self->rates + n_z;
+  self->q = self->lambda + model->n_rows;
+  self->v = self->q + n;
   return true;
 }
 

@@ -10,18 +10,24 @@ typedef struct analysis_minimal_state {
   mbs_workspace *ws;
   mbs_linearised *linear;
   mbs_minimal *minimal;
+  double *driven; /* (3n x motions) what a change of the place of each that follows quantities moves */
 } analysis_minimal_state;
 
 /* `input` drives the ports of a part; NULL. Free with analysis_minimal_state_destroy() whatever the result.
- * SEAM_NO_MEMORY, SEAM_SINGULAR. */
+ * SEAM_BAD_INPUT: a motion follows bodies without delay. SEAM_NO_MEMORY, SEAM_SINGULAR. */
 seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,
                                           const mbs_port_inputs *input, const mbs_state *state, seam_error *error);
 void analysis_minimal_state_destroy(analysis_minimal_state *self);
+
+/* To dq, dv (3n each; dv may be NULL) what motions that follow states do for a change z (n_states) of these; right after the creation,
+ * or an evaluation there. */
+void analysis_add_driven(const analysis_minimal_state *at, const double *z, double *dq, double *dv);
 
 /* What follows from changes δq, δv and z, and from loads. */
 typedef struct analysis_response {
   double *still;      /* (3n) zero */
   double *z;          /* (n_states) of the change; zero at first */
+  double *q, *v;      /* (3n) scratch */
   double *a, *lambda; /* (3n), (m) the loads δQ and δγ; in their place δa and δλ */
   double *rates;      /* (n_states) z' */
 } analysis_response;

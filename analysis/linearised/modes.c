@@ -4,7 +4,7 @@
  *   ( 0  1 )
  *   ( K  D )
  *
- * by LAPACK, and the shapes δq = N ζ; where there are states z, or laws that follow from the
+ * by LAPACK, and the shapes δq = N ζ, with what motions do that follow states; where there are states z, or laws that follow from the
  * forces, the matrix is that of first_order.c. An eigenvalue of it is zero where it lies within the bound of its error
  * ε ‖A‖ / c, c its condition
  * ([Golub-Van Loan] 7.2.2), A balanced so that states of different units compare. */
@@ -179,7 +179,8 @@ static bool moves_bodies(const spectrum *s, int k) {
 }
 
 /* shape (2 (n + n_states)): that of eigenvalue k, so scaled that its largest component is 1. */
-static void take_vector(const mbs_minimal *m, const spectrum *s, int k, double *shape) {
+static void take_vector(const analysis_minimal_state *at, const spectrum *s, int k, double *shape) {
+  const mbs_minimal *m = at->minimal;
   const double *vector = s->vectors + (size_t)k * (size_t)s->of.n;
   const int n_z = m->model->n_states;
   double *const q[2] = {shape, shape + m->n};
@@ -189,6 +190,7 @@ static void take_vector(const mbs_minimal *m, const spectrum *s, int k, double *
     if (of_bodies)
       take_shape(m, vector + part * s->of.n, q[part]);
     take_states(s, vector + part * s->of.n, z[part]);
+    analysis_add_driven(at, z[part], q[part], NULL);
   }
   double *const *leading = of_bodies ? q : z;
   const int largest =
@@ -200,11 +202,12 @@ static void take_vector(const mbs_minimal *m, const spectrum *s, int k, double *
 }
 
 /* That of eigenvalue k; shape becomes the mode's. */
-static seam_mode mode_of(const mbs_minimal *m, const spectrum *s, int k, double *shape) {
+static seam_mode mode_of(const analysis_minimal_state *at, const spectrum *s, int k, double *shape) {
+  const mbs_minimal *m = at->minimal;
   const double size = hypot(s->real[k], s->imag[k]);
   const bool neutral = is_neutral(m, s, k);
   double *z = shape + 2 * m->n;
-  take_vector(m, s, k, shape);
+  take_vector(at, s, k, shape);
   return (seam_mode){.s = {s->real[k], s->imag[k]},
                      .frequency = neutral ? 0 : s->imag[k] / (2 * pi),
                      .damping_ratio = neutral ? 0 : -s->real[k] / size,
@@ -226,7 +229,8 @@ static int compare_modes(const void *a, const void *b) {
 }
 
 /* All shapes are in one block. */
-static seam_modes *collect(const mbs_minimal *m, const spectrum *s) {
+static seam_modes *collect(const analysis_minimal_state *at, const spectrum *s) {
+  const mbs_minimal *m = at->minimal;
   const size_t max_modes = (size_t)s->of.n;
   const size_t n = (size_t)m->n + (size_t)m->model->n_states;
   seam_modes *modes = malloc(sizeof *modes);
@@ -241,7 +245,7 @@ static seam_modes *collect(const mbs_minimal *m, const spectrum *s) {
   *modes = (seam_modes){.mode = mode, .shapes = shapes};
   for (int k = 0; k < s->of.n; k++)
     if (s->imag[k] >= 0) {
-      mode[modes->n] = mode_of(m, s, k, shapes + 2 * n * modes->n);
+      mode[modes->n] = mode_of(at, s, k, shapes + 2 * n * modes->n);
       modes->n++;
     }
   qsort(mode, modes->n, sizeof *mode, compare_modes);
@@ -254,7 +258,7 @@ static seam_status find_modes(const analysis_minimal_state *at, seam_modes **mod
   if (status == SEAM_OK)
     status = spectrum_create(&s) ? spectrum_find(&s, error) : no_memory(at->minimal, error);
   if (status == SEAM_OK) {
-    *modes = collect(at->minimal, &s);
+    *modes = collect(at, &s);
     status = *modes != NULL ? SEAM_OK : no_memory(at->minimal, error);
   }
   free(s.vectors);
