@@ -311,7 +311,8 @@ static seam_status add(making *m, mbs_quantity of, int level, int *place) {
     return add_constant(m, of, level, level == 1, place);
   if (level > 0 && of.owner == MBS_VARIABLES)
     return add_variable(m, of, level, place);
-  if (of.owner == MBS_MEASURES && m->model->measures[of.element].inputs != NULL)
+  const bool is_judged = level > 0 || m->depth < MBS_CHAIN_LEVELS - 1; /* what it is made of matters */
+  if (is_judged && of.owner == MBS_MEASURES && m->model->measures[of.element].inputs != NULL)
     return add_measure(m, of, level, place);
   return add_given(m, of, level, place);
 }

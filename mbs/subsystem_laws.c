@@ -82,10 +82,13 @@ static seam_status copy_variables(mbs_subsystem *part, const mbs_model *whole) {
     laws->n_variables++;
     part->state_of[model->n_states + i] = whole->laws.first_state + part->variable_of[i];
     is_sampled = is_sampled || variable->sample > 0;
-    if (laws->variable[i].unit == NULL ||
-        copy_response(part, whole, &variable->response, &laws->variable[i].response) != SEAM_OK)
+    if (laws->variable[i].unit == NULL)
       return SEAM_NO_MEMORY;
   }
+  for (int i = 0; i < laws->n_variables; i++) /* each may read any */
+    if (copy_response(part, whole, &whole->laws.variable[part->variable_of[i]].response,
+                      &laws->variable[i].response) != SEAM_OK)
+      return SEAM_NO_MEMORY;
   if (is_sampled)
     part->state_of[model->n_states + part->n_variables] = whole->laws.first_state + whole->laws.n_variables;
   return laws->variable != NULL ? SEAM_OK : SEAM_NO_MEMORY;

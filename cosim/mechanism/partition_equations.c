@@ -256,9 +256,9 @@ static seam_status need_all(search *f, const mbs_readout *inputs) {
   return status;
 }
 
-static bool has_force(const search *f, const mbs_force *force) {
+static bool has_both(const search *f, const int body[2]) {
   for (int side = 0; side < 2; side++)
-    if (force->body[side] > 0 && f->self->subsystem_of[force->body[side] - 1] != f->reader)
+    if (body[side] > 0 && f->self->subsystem_of[body[side] - 1] != f->reader)
       return false;
   return true;
 }
@@ -269,8 +269,11 @@ static seam_status find_needs(search *f) {
   seam_status status = SEAM_OK;
   memset(f->seen, 0, mbs_n_measures(model) * sizeof *f->seen);
   for (int i = 0; i < laws->n_laws && status == SEAM_OK; i++)
-    if (has_force(f, &model->forces[laws->law[i].force]))
+    if (has_both(f, model->forces[laws->law[i].force].body))
       status = need_all(f, laws->law[i].response.inputs);
+  for (int i = 0; i < laws->n_motors && status == SEAM_OK; i++)
+    if (has_both(f, model->joints[laws->motor[i].joint].body))
+      status = need_all(f, laws->motor[i].level[2].inputs);
   for (int v = 0; v < laws->n_variables && status == SEAM_OK; v++)
     if (f->self->owner_of_variable[v] == f->reader)
       status = need_all(f, laws->variable[v].response.inputs);
