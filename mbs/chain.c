@@ -155,18 +155,20 @@ typedef struct making {
 
 static seam_status refuse(const making *m, mbs_quantity quantity, const char *cause) {
   const mbs_quantity_info info = mbs_quantity_of(m->model, quantity);
-  return seam_fail(m->error, SEAM_BAD_INPUT,
-                   "joint '%s' is driven by '%s%s%s', %s; let it pass a filter, a variable w with w' = (%s%s%s - w)/T "
-                   "and, for a place, a second one behind it, and read that",
-                   m->name, info.element, info.name[0] != '\0' ? "." : "", info.name, cause, info.element,
-                   info.name[0] != '\0' ? "." : "", info.name);
+  return seam_fail_about(
+      m->error, SEAM_BAD_INPUT, m->name,
+      "joint '%s' is driven by '%s%s%s', %s; let it pass a filter, a variable w with w' = (%s%s%s - w)/T "
+      "and, for a place, a second one behind it, and read that",
+      m->name, info.element, info.name[0] != '\0' ? "." : "", info.name, cause, info.element,
+      info.name[0] != '\0' ? "." : "", info.name);
 }
 
 static seam_status too_long(const making *m) {
-  return seam_fail(m->error, SEAM_BAD_INPUT,
-                   "joint '%s' is driven by a function that takes more than %d numbers with its rates: let it pass a "
-                   "filter of second order and read that",
-                   m->name, MAX_NUMBERS);
+  return seam_fail_about(
+      m->error, SEAM_BAD_INPUT, m->name,
+      "joint '%s' is driven by a function that takes more than %d numbers with its rates: let it pass a "
+      "filter of second order and read that",
+      m->name, MAX_NUMBERS);
 }
 
 static bool same(mbs_quantity a, mbs_quantity b) {
@@ -209,11 +211,12 @@ static seam_status find_arguments(making *m, const mbs_readout *inputs, int leve
 static seam_status check_kinks(const making *m, const mbs_function *f, int own) {
   if (own > 0 || f->kinks <= m->depth)
     return SEAM_OK;
-  return seam_fail(m->error, SEAM_BAD_INPUT,
-                   "joint '%s' is driven by a function that %s where a quantity passes a place ('if', 'sign', 'floor', "
-                   "'abs', 'min', 'max' or a table), %s: let it pass a filter, a variable, and read that",
-                   m->name, f->kinks == 2 ? "jumps" : "bends",
-                   f->kinks == 2 && m->depth == 0 ? "and so would its place" : "so that its speed would jump");
+  return seam_fail_about(
+      m->error, SEAM_BAD_INPUT, m->name,
+      "joint '%s' is driven by a function that %s where a quantity passes a place ('if', 'sign', 'floor', "
+      "'abs', 'min', 'max' or a table), %s: let it pass a filter, a variable, and read that",
+      m->name, f->kinks == 2 ? "jumps" : "bends",
+      f->kinks == 2 && m->depth == 0 ? "and so would its place" : "so that its speed would jump");
 }
 
 /* f at a level of its own, as the number that `of` is at `level`; with it goes the array of its arguments. */
@@ -222,8 +225,8 @@ static seam_status add_function(making *m, const mbs_readout *inputs, const mbs_
   number one = {.kind = (number_kind)(VALUE + own), .of = of, .level = level, .f = *f};
   seam_status status = check_kinks(m, f, own);
   if (status == SEAM_OK && f->bend == NULL)
-    status = seam_fail(m->error, SEAM_BAD_INPUT,
-                       "joint '%s' is driven by a function without second derivatives: give it bend()", m->name);
+    status = seam_fail_about(m->error, SEAM_BAD_INPUT, m->name,
+                             "joint '%s' is driven by a function without second derivatives: give it bend()", m->name);
   if (status == SEAM_OK)
     status = find_arguments(m, inputs, own, &one);
   if (status == SEAM_OK)

@@ -184,7 +184,7 @@ static bool is_well_posed(const mbs_workspace *ws, int n) {
   return positive;
 }
 
-static bool is_friction(const mbs_model *model, int number) {
+bool mbs_is_friction_law(const mbs_model *model, int number) {
   return number < model->laws.n_laws && model->forces[model->laws.law[number].force].type->is_friction;
 }
 
@@ -193,7 +193,7 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
   const char *owner = NULL;
   const char *name = NULL;
   mbs_response_text(ws->model, laws->at[MBS_LATE].number[0], &owner, &name);
-  if (is_friction(ws->model, laws->at[MBS_LATE].number[0]))
+  if (mbs_is_friction_law(ws->model, laws->at[MBS_LATE].number[0]))
     return seam_fail(error, SEAM_SINGULAR,
                      "t = %.9g s: the friction of joint '%s'%s follows reactions that it changes itself, and %s: the "
                      "mechanism jams; reduce its coefficient, or change where it is loaded",
@@ -203,11 +203,10 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
                      "t = %.9g s: joint '%s'%s is driven by what moves with it at once, and %s: read what it does not "
                      "move, or let that pass a filter of second order",
                      t, name, laws->n_loop > 1 ? " and others" : "", cause);
-  return seam_fail(
-      error, SEAM_SINGULAR,
-      "t = %.9g s: the law of %s '%s'%s reads reactions or accelerations that it changes itself, and %s: "
-      "reduce what it takes from them, such as a coefficient of friction, or filter them by a variable",
-      t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
+  return seam_fail(error, SEAM_SINGULAR,
+                   "t = %.9g s: the law of %s '%s'%s reads reactions or accelerations that it changes itself, and %s: "
+                   "reduce what it takes from them, such as a coefficient of friction, or filter them by a variable",
+                   t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 
 /* Accelerations and late responses for the values of late laws in the workspace. */

@@ -57,7 +57,7 @@ typedef struct mbs_laws {
   mbs_motor *motor;
   int n_motors;
   bool reads_bodies[2]; /* whether f, f' of a motion read any */
-  int first_state; /* of the variables */
+  int first_state;      /* of the variables */
   mbs_responses_at at[MBS_MOMENTS];
   int n_sampled;
   int n_loop; /* laws and motions among the late ones, which come first there */
@@ -86,6 +86,7 @@ void mbs_laws_release(mbs_laws *laws);
 void mbs_response_release(mbs_response *response);
 /* What a response is of, for messages: "law", "force" and its name. */
 const char *mbs_response_text(const mbs_model *model, int number, const char **owner, const char **name);
+bool mbs_is_friction_law(const mbs_model *model, int number);
 
 /* ---- Stages of an evaluation; the frames are in the workspace ---- */
 

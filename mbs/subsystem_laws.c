@@ -86,8 +86,8 @@ static seam_status copy_variables(mbs_subsystem *part, const mbs_model *whole) {
       return SEAM_NO_MEMORY;
   }
   for (int i = 0; i < laws->n_variables; i++) /* each may read any */
-    if (copy_response(part, whole, &whole->laws.variable[part->variable_of[i]].response,
-                      &laws->variable[i].response) != SEAM_OK)
+    if (copy_response(part, whole, &whole->laws.variable[part->variable_of[i]].response, &laws->variable[i].response) !=
+        SEAM_OK)
       return SEAM_NO_MEMORY;
   if (is_sampled)
     part->state_of[model->n_states + part->n_variables] = whole->laws.first_state + whole->laws.n_variables;
@@ -156,10 +156,11 @@ static bool find_foreign(const mbs_subsystem *part, const mbs_model *whole, cons
 
 static seam_status refuse_motion(const mbs_model *whole, const char *joint, mbs_quantity foreign, seam_error *error) {
   const mbs_quantity_info info = mbs_quantity_of(whole, foreign);
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "joint '%s' is driven by '%s%s%s' of another subsystem, which a motion cannot follow over macro steps: "
-                   "keep both in one subsystem, or let it pass a filter of second order there",
-                   joint, info.element, info.name[0] != '\0' ? "." : "", info.name);
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "joint '%s' is driven by '%s%s%s' of another subsystem, which a motion cannot follow over macro steps: "
+      "keep both in one subsystem, or let it pass a filter of second order there",
+      joint, info.element, info.name[0] != '\0' ? "." : "", info.name);
 }
 
 static seam_status copy_motion(mbs_subsystem *part, const mbs_model *whole, int joint, seam_error *error) {

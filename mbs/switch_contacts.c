@@ -25,17 +25,19 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
     if (model->forces[model->hard[k]].contact.impact != first->contact.impact)
       return seam_fail(error, SEAM_BAD_INPUT, "'%s' and '%s' have two laws of impacts: give all hard ones the same",
                        first->name, model->forces[model->hard[k]].name);
-  const mbs_force *reads = NULL;
-  for (int i = 0; i < laws->n_loop && reads == NULL; i++) {
-    const mbs_force *force = &model->forces[laws->law[laws->at[MBS_LATE].number[i]].force];
-    reads = force->type->is_friction ? NULL : force;
-  }
-  if (reads == NULL)
+  int reads = -1;
+  for (int i = 0; i < laws->n_loop && reads < 0; i++)
+    if (!mbs_is_friction_law(model, laws->at[MBS_LATE].number[i]))
+      reads = laws->at[MBS_LATE].number[i];
+  if (reads < 0)
     return SEAM_OK;
+  const char *owner = NULL;
+  const char *name = NULL;
+  mbs_response_text(model, reads, &owner, &name);
   return seam_fail(error, SEAM_BAD_INPUT,
-                   "force '%s' follows accelerations or reactions, which %s '%s' changes as it is hard: filter what "
+                   "%s '%s' follows accelerations or reactions, which %s '%s' changes as it is hard: filter what "
                    "it reads by a variable, or leave out 'hard'",
-                   reads->name, mbs_hard_noun(first), first->name);
+                   owner, name, mbs_hard_noun(first), first->name);
 }
 
 static seam_status refuse_overlap(const mbs_force *force, double t, double depth, seam_error *error) {

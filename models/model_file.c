@@ -156,11 +156,20 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   return status == SEAM_OK ? events_read(r) : status;
 }
 
+/* The joint that a failure is about, by its name; NULL: it is not known, or not in the file by that name. */
+static const yaml_node *joint_of(const reader *r, const seam_error *cause) {
+  const yaml_node *joints = yaml_get(r->root, "joints");
+  const yaml_node *joint = joints != NULL && cause->subject[0] != '\0' ? yaml_get(joints, cause->subject) : NULL;
+  return joint != NULL ? joint->key : NULL;
+}
+
 static seam_status build(reader *r, mbs_model **model) {
   seam_error cause = {0};
   mbs_builder *builder = r->builder;
   r->builder = NULL;
   const seam_status status = mbs_build(builder, model, &cause);
+  if (status != SEAM_OK && joint_of(r, &cause) != NULL)
+    return reader_fail_as_engine(r, joint_of(r, &cause), &cause);
   return status != SEAM_OK ? seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, cause.message)
                            : SEAM_OK;
 }

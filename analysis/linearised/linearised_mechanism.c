@@ -368,11 +368,23 @@ static bool can_be_followed(seam_linearised *self) {
   return analysis_linearised_exchange_keep(&self->exchange);
 }
 
+static seam_status check_motions(const mbs_model *model, seam_error *error) {
+  const mbs_laws *laws = &model->laws;
+  if (laws->n_motors == 0)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "joint '%s' is driven by quantities: stability of schemes is computed for motions that follow the "
+                   "time alone; write its law as one of t",
+                   model->joints[laws->motor[0].joint].name);
+}
+
 static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
   cosim_definition plain = *definition;
   plain.options.integrator = mbs_default_integrator_options(); /* of parts that never run */
   seam_status status = seam_linearised_check(self->builder, error);
+  if (status == SEAM_OK)
+    status = check_motions(self->model, error);
   if (status == SEAM_OK)
     status = cosim_partition_make(self->model, &plain, &self->partition, error);
   if (status == SEAM_OK)

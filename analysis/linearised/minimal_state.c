@@ -45,10 +45,11 @@ static seam_status find_driven(analysis_minimal_state *self, seam_error *error) 
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for motions of %zu joints", n_motors);
   for (size_t k = 0; k < n_motors && status == SEAM_OK; k++) {
     if (ties_bodies(self->ws, (int)k, scratch))
-      status = seam_fail(error, SEAM_BAD_INPUT,
-                         "joint '%s' follows other bodies without delay: a linearisation takes what follows states; let "
-                         "it pass a filter of second order",
-                         model->joints[model->laws.motor[k].joint].name);
+      status =
+          seam_fail(error, SEAM_BAD_INPUT,
+                    "joint '%s' follows other bodies without delay: a linearisation takes what follows states; let "
+                    "it pass a filter of second order",
+                    model->joints[model->laws.motor[k].joint].name);
     else
       mbs_motor_effect(self->ws, model->inverse_mass, (int)k, scratch, self->driven + n * k);
   }
@@ -98,9 +99,9 @@ static void add_effects(const analysis_minimal_state *at, const mbs_direction *a
 
 void analysis_add_driven(const analysis_minimal_state *at, const double *z, double *dq, double *dv) {
   const double *still = at->ws->still;
-  add_effects(at, &(mbs_direction){still, still, still, still, z}, 0, dq);
+  add_effects(at, &(mbs_direction){.q = still, .v = still, .a = still, .lambda = still, .z = z}, 0, dq);
   if (dv != NULL)
-    add_effects(at, &(mbs_direction){dq, still, still, still, z}, 1, dv);
+    add_effects(at, &(mbs_direction){.q = dq, .v = still, .a = still, .lambda = still, .z = z}, 1, dv);
 }
 
 /* ---- What follows from changes ---- */

@@ -19,8 +19,8 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
                                           const mbs_port_inputs *input, const mbs_state *state, seam_error *error);
 void analysis_minimal_state_destroy(analysis_minimal_state *self);
 
-/* To dq, dv (3n each; dv may be NULL) what motions that follow states do for a change z (n_states) of these; right after the creation,
- * or an evaluation there. */
+/* To dq, dv (3n each; dv may be NULL) what motions that follow states do for a change z (n_states) of these; right
+ * after the creation, or an evaluation there. */
 void analysis_add_driven(const analysis_minimal_state *at, const double *z, double *dq, double *dv);
 
 /* What follows from changes δq, δv and z, and from loads. */

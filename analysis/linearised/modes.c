@@ -4,9 +4,9 @@
  *   ( 0  1 )
  *   ( K  D )
  *
- * by LAPACK, and the shapes δq = N ζ, with what motions do that follow states; where there are states z, or laws that follow from the
- * forces, the matrix is that of first_order.c. An eigenvalue of it is zero where it lies within the bound of its error
- * ε ‖A‖ / c, c its condition
+ * by LAPACK, and the shapes δq = N ζ, with what motions do that follow states; where there are states z, or laws that
+ * follow from the forces, the matrix is that of first_order.c. An eigenvalue of it is zero where it lies within the
+ * bound of its error ε ‖A‖ / c, c its condition
  * ([Golub-Van Loan] 7.2.2), A balanced so that states of different units compare. */
 #include <float.h>
 #include <math.h>

@@ -51,7 +51,8 @@ typedef struct mbs_motion_law_def {
   const char *const *inputs; /**< (n_inputs) names of the quantities that are x. Neither they nor their rates may follow
                                 from forces; what is sampled comes at the earliest in the second rate */
   size_t n_inputs;
-  mbs_function function; /**< m or rad, with bend(); so have the equations of variables and the measures that it reads */
+  mbs_function
+      function; /**< m or rad, with bend(); so have the equations of variables and the measures that it reads */
 } mbs_motion_law_def;
 
 SEAM_PUBLIC mbs_motion_law_def mbs_default_motion_law_def(void);

@@ -47,7 +47,7 @@ typedef struct mbs_function {
   seam_kink (*next_kink)(const void *data, double t); /**< of x[0], the time, as in seam_law; NULL: unknown */
   /** Second derivative along dx and ex; NULL: unknown. Only what a motion is driven by needs it. */
   double (*bend)(const void *data, const double *x, const double *dx, const double *ex);
-  int kinks; /**< where x passes a place, but for times that next_kink tells, 0: nothing jumps, 1: a slope, 2: the value
+  int kinks; /**< where x passes a place, but for the times of next_kink, 0: nothing jumps, 1: a slope, 2: the value
                 may; likewise */
 } mbs_function;
 

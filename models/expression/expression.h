@@ -74,9 +74,9 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out);
  * arguments depend on x[0] alone changes its branch. See kinks.c for what can be missed. */
 seam_kink expression_next_kink(const expression *e, double t);
 
-/* What jumps where variables beside x[0], the time, pass a place: 0: nothing, 1: a slope, 2: the value; an `if` counts
- * as one whose value does. */
-int expression_kinks(const expression *e);
+/* What jumps where variables pass a place, the time x[0] apart where `has_time`: 0: nothing, 1: a slope, 2: the value;
+ * an `if` counts as one whose value does. */
+int expression_kinks(const expression *e, bool has_time);
 
 /* Whether there is an `if`, abs, sign, floor, min or max in it, or a table that bends, whatever it depends on. */
 bool expression_has_kinks(const expression *e);

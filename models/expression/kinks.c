@@ -10,6 +10,7 @@
  * 1000 of them, and the search ends after 20000 with a kink where it stands. */
 #include "models/expression/expression.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -27,6 +28,7 @@ typedef struct operand {
 
 typedef struct walk {
   const expression *e;
+  unsigned time; /* index of the variable */
   range t;
   bool is_smooth;  /* no switch can change its state within t */
   int others;      /* what jumps at switches that depend on more than time: expression_kinks() */
@@ -98,7 +100,7 @@ static void walk_code(walk *w, size_t i, size_t end) {
       *w->end++ = (operand){{now->number, now->number}, true};
       break;
     case OP_VARIABLE:
-      *w->end++ = (operand){w->t, now->index == 0};
+      *w->end++ = (operand){w->t, now->index == w->time};
       break;
     case OP_ONE:
     case OP_TWO:
@@ -124,7 +126,12 @@ static walk walk_over(const expression *e, double from, double to) {
   return w;
 }
 
-int expression_kinks(const expression *e) { return walk_over(e, 0, 0).others; }
+int expression_kinks(const expression *e, bool has_time) {
+  walk w = {.e = e, .time = has_time ? 0 : UINT_MAX};
+  w.end = w.stack;
+  walk_code(&w, 0, e->n_code);
+  return w.others;
+}
 
 static bool has_one(const expression *e, bool (*is_one)(const function *)) {
   for (size_t i = 0; i < e->n_code; i++)

@@ -307,14 +307,14 @@ static const element_key motion_keys[] = {
     {"of", true, &form_coordinate, "", "the coordinate", BY(read_of)},
     {"at", false, &form_motion_places, "m", "places of a distance, or that of a slide", BY(read_motion_places)},
     {"axis", false, &form_2_numbers, "", "of a slide, in the initial configuration", BY(read_axis)},
-    {"law", false, &form_law, "m or rad", "the coordinate, a law of t; or 'speed'", BY(read_law)},
+    {"law", false, &form_law, "m or rad", "the coordinate, a law of t or of quantities; or 'speed'", BY(read_law)},
     {"start", false, &form_number, "m or rad", "of a speed; default: as the bodies are placed", BY(read_start)},
-    {"speed", false, &form_law, "m/s or rad/s", "rate of the coordinate, a law of t", BY(read_speed)},
+    {"speed", false, &form_law, "m/s or rad/s", "rate of the coordinate, a law of t or of quantities", BY(read_speed)},
 };
 static const element_key motor_keys[] = {
-    {"angle", false, &form_law, "rad", "phi2 - phi1, a law of t; or 'speed'", BY(read_law)},
+    {"angle", false, &form_law, "rad", "phi2 - phi1, a law of t or of quantities; or 'speed'", BY(read_law)},
     {"start", false, &form_number, "rad", "of a speed; default: as the bodies are placed", BY(read_start)},
-    {"speed", false, &form_law, "rad/s", "rate of the angle, a law of t", BY(read_speed)},
+    {"speed", false, &form_law, "rad/s", "rate of the angle, a law of t or of quantities", BY(read_speed)},
 };
 
 /* Columns: name, kind, fewest and most bodies, whether it joins two, keys, check, meaning. */

@@ -269,7 +269,7 @@ static seam_status read(reader *r, yaml_node *value, const own_names *own, bool 
   *made = (quantity_function){.inputs = q.names,
                               .n_inputs = q.n,
                               .function = {value_of, change_of, destroy, e, has_time ? next_kink_of : NULL, bend_of,
-                                           expression_kinks(e)},
+                                           expression_kinks(e, has_time)},
                               .is_comparison = is_comparison};
   if (!q.is_torn)
     return SEAM_OK;
@@ -337,6 +337,7 @@ seam_status quantities_sum(reader *r, const char *const *names, const double *ga
     s->gain[i] = gains[i];
     kept[i] = names[i];
   }
-  *made = (quantity_function){.inputs = kept, .n_inputs = n, .function = {value_of_sum, change_of_sum, free, s, NULL, bend_of_sum, 0}};
+  *made = (quantity_function){
+      .inputs = kept, .n_inputs = n, .function = {value_of_sum, change_of_sum, free, s, NULL, bend_of_sum, 0}};
   return SEAM_OK;
 }
