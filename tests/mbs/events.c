@@ -451,8 +451,8 @@ Test(events, a_condition_without_a_value_ends_the_run_with_its_name_and_time) {
   const char *quantity = "ball.y";
   seam_error error = {0};
   mbs_builder *builder = thrown_ball(3, 0);
-  const mbs_event_def def =
-      condition_of("deep", &quantity, (mbs_function){root_above, change_of_first, NULL, (void *)&level, NULL});
+  const mbs_event_def def = condition_of(
+      "deep", &quantity, (mbs_function){.value = root_above, .change = change_of_first, .data = (void *)&level});
   cr_assert_eq(mbs_add_event(builder, &def, &error), SEAM_OK);
   flight f = begin(mechanism_build(builder), "rk4", 0, 1e-9, 0.01);
   mbs_event event;
@@ -470,8 +470,8 @@ Test(events, a_condition_that_is_faster_than_the_steps_ends_the_run) {
   const char *quantity = "time";
   seam_error error = {0};
   mbs_builder *builder = thrown_ball(3, 0);
-  const mbs_event_def def =
-      condition_of("buzz", &quantity, (mbs_function){fast, change_of_fast, NULL, (void *)&frequency, NULL});
+  const mbs_event_def def = condition_of(
+      "buzz", &quantity, (mbs_function){.value = fast, .change = change_of_fast, .data = (void *)&frequency});
   cr_assert_eq(mbs_add_event(builder, &def, &error), SEAM_OK);
   /* quarters of steps of 1 ms hold 25 rad each, 8 - 0.04 half waves */
   flight f = begin(mechanism_build(builder), "rk4", 0, 1e-9, 4.0e-5 * 3.1415926 / 4 * 5);
