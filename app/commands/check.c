@@ -7,6 +7,7 @@
 #include <seam/analysis.h>
 #include <seam/equations.h>
 #include <seam/events.h>
+#include <seam/fmu.h>
 #include <seam/results.h>
 
 #include "app/command.h"
@@ -241,7 +242,26 @@ static void print_mechanism(const app_setup *made, seam_status assembled, bool v
     print_assembly(made);
 }
 
+static bool is_fmu(const char *path) {
+  const char *ending = strrchr(path, '.');
+  return ending != NULL && strcmp(ending, ".fmu") == 0;
+}
+
+static int check_fmu(const app_options *parsed) {
+  seam_error error = {0};
+  char *report = NULL;
+  const seam_status status = seam_fmu_check(parsed->operands[0], &report, &error);
+  if (report != NULL && !options_flag(parsed, "--quiet"))
+    fputs(report, stdout);
+  free(report);
+  if (status != SEAM_OK)
+    print_failure(&error);
+  return seam_status_exit(status);
+}
+
 static int check(const app_options *parsed) {
+  if (is_fmu(parsed->operands[0]))
+    return check_fmu(parsed);
   app_setup made;
   seam_error error = {0};
   seam_status status = setup_read(parsed, &made, &error);
@@ -287,7 +307,7 @@ static const app_option table[] = {
 const app_command check_command = {
     .name = "check",
     .summary = "print what a model contains and what assembly moved",
-    .operands = "MODEL",
+    .operands = "MODEL|NAME.fmu",
     .details =
         "Reads and assembles a model and prints its bodies, joints, force elements, degrees of freedom, redundant\n"
         "constraints, how far assembly moved the bodies from where the file places them, and what measures and states\n"
@@ -295,7 +315,11 @@ const app_command check_command = {
         "of, the macro step and its control, signals,\n"
         "inputs that nothing feeds, bonds, corrections, and couplings with their schemes.\n"
         "\n"
-        "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
+        "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').\n"
+        "\n"
+        "Of an FMU, NAME.fmu, it prints what that is, its inputs, outputs and parameters, and what it can; takes two\n"
+        "steps and repeats them from a restored state, and says which schemes that allows. Repeated steps that differ\n"
+        "are suspect: status 3.",
     .options = table,
     .least_operands = 1,
     .max_operands = 1,

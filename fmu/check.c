@@ -1,0 +1,276 @@
+/* What an FMU is and can do, and whether a step that is repeated gives the same bits: some FMUs restore a state without
+ * the history of their integrator. */
+#include <seam/fmu.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "cosim/parts/fmu_part.h"
+
+typedef struct checking {
+  FILE *to;
+  const char *path;
+  fmi_fmu *fmu;
+  const fmi_description *of;
+  double H; /* s, of the steps of the test */
+  size_t *inputs, *outputs;
+  size_t n_inputs, n_outputs;
+  cosim_part *part;
+  double largest; /* difference of an output of a repeated step, relative to its size */
+} checking;
+
+/* ---- What it says of itself ---- */
+
+static void print_text(const checking *c, const char *what, const char *text) {
+  if (text != NULL && text[0] != '\0')
+    fprintf(c->to, "%s: %s\n", what, text);
+}
+
+static void print_value(const checking *c, const fmi_variable *variable) {
+  if (variable->n_start > 0)
+    fprintf(c->to, ", %.9g", variable->start[0]);
+  if (variable->n_start > 1)
+    fprintf(c->to, ", ... (%zu values)", variable->n_start);
+  if (variable->start_text != NULL)
+    fprintf(c->to, ", \"%s\"", variable->start_text);
+  if (variable->unit != NULL)
+    fprintf(c->to, " %s", variable->unit);
+}
+
+static void print_variables(const checking *c, const char *what, fmi_causality causality) {
+  size_t n = 0;
+  for (size_t i = 0; i < c->of->n_variables; i++)
+    n += c->of->variables[i].causality == causality;
+  fprintf(c->to, "%s: %zu\n", what, n);
+  for (size_t i = 0; i < c->of->n_variables; i++) {
+    const fmi_variable *variable = &c->of->variables[i];
+    if (variable->causality != causality)
+      continue;
+    fprintf(c->to, "  %-16s  %s", variable->name, fmi_type_name(variable->type, c->of->version));
+    for (size_t k = 0; k < variable->n_dimensions; k++)
+      fprintf(c->to, "[%zu]", variable->dimensions[k].size);
+    print_value(c, variable);
+    if (!fmi_is_real(variable->type) && causality != FMI_PARAMETER)
+      fputs(", not a signal: only real numbers are", c->to);
+    fputc('\n', c->to);
+  }
+}
+
+static void print_steps(const checking *c) {
+  const double fixed = cosim_fmu_fixed_step(c->of);
+  if (fixed == 0)
+    fputs("  steps of any length: yes\n", c->to);
+  else if (isnan(fixed))
+    fputs("  steps of any length: no, of one length, which it does not say\n", c->to);
+  else
+    fprintf(c->to, "  steps of any length: no, of %.9g s\n", fixed);
+}
+
+static void print_abilities(const checking *c) {
+  static const char *const follows[] = {
+      [COSIM_FMU_HELD] = "held at its mean",
+      [COSIM_FMU_DERIVATIVES] = "a polynomial, by derivatives",
+      [COSIM_FMU_UPDATES] = "a polynomial, by intermediate updates",
+  };
+  const fmi_capabilities *can = &c->of->capabilities;
+  fputs("can\n", c->to);
+  fprintf(c->to, "  save and restore states: %s\n", can->can_get_and_set_state ? "yes" : "no");
+  fprintf(c->to, "  write states as bytes: %s\n", can->can_serialize_state ? "yes" : "no");
+  print_steps(c);
+  fprintf(c->to, "  an input over a step: %s\n", follows[cosim_fmu_takes_inputs(c->of)]);
+  if (can->only_once_per_process)
+    fputs("  instances in a process: one\n", c->to);
+  if (can->needs_execution_tool)
+    fputs("  runs without its tool: no\n", c->to);
+}
+
+static void print_description(const checking *c) {
+  const fmi_description *of = c->of;
+  fprintf(c->to, "FMU: %s\n", of->model_name != NULL ? of->model_name : "");
+  fprintf(c->to, "FMI: %s, %s%s%s\n", of->version_text != NULL ? of->version_text : "",
+          of->capabilities.identifier != NULL ? "co-simulation" : "",
+          of->has_model_exchange ? (of->capabilities.identifier != NULL ? ", model exchange" : "model exchange") : "",
+          of->has_scheduled_execution ? ", scheduled execution" : "");
+  print_text(c, "description", of->description);
+  print_text(c, "made with", of->tool);
+  print_text(c, "made on", of->date);
+  print_variables(c, "inputs", FMI_INPUT);
+  print_variables(c, "outputs", FMI_OUTPUT);
+  print_variables(c, "parameters", FMI_PARAMETER);
+  print_abilities(c);
+}
+
+/* ---- The part ---- */
+
+static size_t list(const fmi_description *in, fmi_causality causality, size_t *numbers) {
+  size_t n = 0;
+  for (size_t i = 0; i < in->n_variables; i++)
+    if (in->variables[i].causality == causality && in->variables[i].type == FMI_FLOAT64)
+      numbers[n++] = i;
+  return n;
+}
+
+static seam_status make_part(checking *c, seam_error *error) {
+  const size_t n = c->of->n_variables + 1;
+  size_t n_values = 1;
+  c->inputs = calloc(n, sizeof *c->inputs);
+  c->outputs = calloc(n, sizeof *c->outputs);
+  if (c->inputs == NULL || c->outputs == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory to check an FMU", c->path);
+  c->n_inputs = list(c->of, FMI_INPUT, c->inputs);
+  c->n_outputs = list(c->of, FMI_OUTPUT, c->outputs);
+  for (size_t i = 0; i < c->n_inputs; i++)
+    n_values += fmi_n_values(&c->of->variables[c->inputs[i]]);
+  bool *connected = malloc(n_values * sizeof *connected);
+  if (connected == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory to check an FMU", c->path);
+  for (size_t i = 0; i < n_values; i++)
+    connected[i] = true;
+  const cosim_fmu_def def = {.name = c->of->capabilities.identifier,
+                             .fmu = c->fmu,
+                             .inputs = c->inputs,
+                             .outputs = c->outputs,
+                             .n_inputs = c->n_inputs,
+                             .n_outputs = c->n_outputs,
+                             .is_connected = connected};
+  const seam_status status = cosim_fmu_part_create(&def, &c->part, error);
+  free(connected);
+  return status;
+}
+
+/* ---- The test ---- */
+
+/* s: its own step, or a thousandth of its experiment. */
+static double length_of(const fmi_description *of) {
+  const double fixed = cosim_fmu_fixed_step(of);
+  if (fixed > 0)
+    return fixed;
+  if (of->experiment.step > 0)
+    return of->experiment.step;
+  return of->experiment.stop > 0 ? of->experiment.stop / 1000 : 1e-3;
+}
+
+/* Inputs leave their starts along lines: by `slope` of their size, at least of 1, over a step. */
+static void set_inputs(const checking *c, cosim_signal *signals, double slope) {
+  size_t at = 0;
+  for (size_t i = 0; i < c->n_inputs; i++) {
+    const fmi_variable *variable = &c->of->variables[c->inputs[i]];
+    const size_t n = fmi_n_values(variable);
+    for (size_t k = 0; k < n; k++, at++) {
+      const double start = variable->n_start > 0 ? variable->start[variable->n_start == n ? k : 0] : 0;
+      signals[at] = (cosim_signal){.n_pieces = 1, .c = {{start, slope * fmax(1, fabs(start))}}};
+    }
+  }
+}
+
+static seam_status take(const checking *c, double t, double slope, cosim_signal *signals, double *outputs,
+                        seam_error *error) {
+  const cosim_step step = {.t = t, .H = c->H, .inputs = signals};
+  set_inputs(c, signals, slope);
+  return c->part->ops->advance(c->part, &step, outputs, NULL, error);
+}
+
+/* Two steps, back, one under other inputs, back, and the two steps again. */
+static seam_status repeat(checking *c, cosim_signal *signals, double *state, double *outputs, seam_error *error) {
+  const double slope = 1e-3;
+  const int n = c->part->n_outputs;
+  double *first = outputs, *again = outputs + n;
+  const bool repeats = cosim_part_can_repeat(c->part);
+  if (repeats)
+    c->part->ops->save(c->part, state);
+  seam_status status = take(c, 0, slope, signals, first, error);
+  if (status == SEAM_OK)
+    status = take(c, c->H, 2 * slope, signals, first, error);
+  if (status != SEAM_OK || !repeats)
+    return status;
+  c->part->ops->restore(c->part, state);
+  status = take(c, 0, -slope, signals, again, error);
+  c->part->ops->restore(c->part, state);
+  if (status == SEAM_OK)
+    status = take(c, 0, slope, signals, again, error);
+  if (status == SEAM_OK)
+    status = take(c, c->H, 2 * slope, signals, again, error);
+  for (int i = 0; i < n && status == SEAM_OK; i++)
+    c->largest = fmax(c->largest, fabs(again[i] - first[i]) / fmax(fabs(first[i]), 1));
+  return status;
+}
+
+static seam_status test(checking *c, seam_error *error) {
+  const size_t n_in = (size_t)c->part->n_inputs, n_out = (size_t)c->part->n_outputs;
+  cosim_signal *signals = calloc(n_in + 1, sizeof *signals);
+  double *numbers = calloc(c->part->n_state + 2 * n_out + 1, sizeof *numbers);
+  c->H = length_of(c->of);
+  seam_error cause = {0};
+  seam_status status = signals != NULL && numbers != NULL
+                           ? repeat(c, signals, numbers, numbers + c->part->n_state, &cause)
+                           : seam_fail(&cause, SEAM_NO_MEMORY, "no memory to check an FMU");
+  free(signals);
+  free(numbers);
+  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s: %s", c->path, cause.message);
+}
+
+static void print_schemes(const checking *c) {
+  if (!c->of->capabilities.can_get_and_set_state)
+    fputs("verdict: explicit schemes and signals; it cannot go back\n", c->to);
+  else if (cosim_fmu_fixed_step(c->of) != 0)
+    fputs("verdict: all schemes but collocation, by macro steps that are multiples of its step, and signals\n", c->to);
+  else
+    fputs("verdict: all schemes, with derivatives by differences, and signals\n", c->to);
+}
+
+static seam_status judge(const checking *c, seam_error *error) {
+  if (!c->of->capabilities.can_get_and_set_state) {
+    fprintf(c->to, "two steps of %.9g s: done\n", c->H);
+    print_schemes(c);
+    return SEAM_OK;
+  }
+  if (c->largest == 0) {
+    fprintf(c->to, "two steps of %.9g s, repeated from a restored state: the same bits\n", c->H);
+    print_schemes(c);
+    return SEAM_OK;
+  }
+  fprintf(c->to, "two steps of %.9g s, repeated from a restored state: outputs differ by %.3g of their sizes\n", c->H,
+          c->largest);
+  print_schemes(c);
+  return seam_fail(
+      error, SEAM_SUSPECT,
+      "%s: a step that is repeated from a restored state differs by %.3g of the outputs: a corrector does not "
+      "get more accurate than that; take explicit schemes or signals",
+      c->path, c->largest);
+}
+
+static seam_status check(checking *c, seam_error *error) {
+  seam_status status = fmi_fmu_open(c->path, &c->fmu, error);
+  if (c->fmu == NULL)
+    return status;
+  c->of = fmi_fmu_description(c->fmu);
+  print_description(c);
+  for (size_t i = 0; i < c->of->n_problems; i++)
+    fprintf(c->to, "%s\n", c->of->problems[i]);
+  if (status == SEAM_OK)
+    status = fmi_fmu_load(c->fmu, error);
+  if (status == SEAM_OK)
+    status = make_part(c, error);
+  if (status == SEAM_OK)
+    status = test(c, error);
+  return status == SEAM_OK ? judge(c, error) : status;
+}
+
+seam_status seam_fmu_check(const char *path, char **report, seam_error *error) {
+  ARGUMENTS(error, path, report);
+  size_t size = 0;
+  checking c = {.path = path};
+  *report = NULL;
+  c.to = open_memstream(report, &size);
+  if (c.to == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory to check an FMU", path);
+  const seam_status status = check(&c, error);
+  cosim_part_destroy(c.part);
+  fmi_fmu_close(c.fmu);
+  free(c.inputs);
+  free(c.outputs);
+  return fclose(c.to) == 0 ? status : seam_fail(error, SEAM_NO_MEMORY, "%s: no memory to check an FMU", path);
+}
