@@ -173,27 +173,29 @@ static seam_status take(const checking *c, double t, double slope, cosim_signal 
   return c->part->ops->advance(c->part, &step, outputs, NULL, error);
 }
 
-/* Two steps, back, one under other inputs, back, and the two steps again. */
+/* Two steps, from t = H on, under lines of other slopes. */
+static seam_status take_two(const checking *c, double slope, cosim_signal *signals, double *outputs,
+                            seam_error *error) {
+  const seam_status status = take(c, c->H, slope, signals, outputs, error);
+  return status == SEAM_OK ? take(c, 2 * c->H, 2 * slope, signals, outputs, error) : status;
+}
+
+/* A step, so that there is a past; two steps, back, two under other inputs, back, and the two steps again. */
 static seam_status repeat(checking *c, cosim_signal *signals, double *state, double *outputs, seam_error *error) {
   const double slope = 1e-3;
   const int n = c->part->n_outputs;
   double *first = outputs, *again = outputs + n;
   const bool repeats = cosim_part_can_repeat(c->part);
-  if (repeats)
-    c->part->ops->save(c->part, state);
   seam_status status = take(c, 0, slope, signals, first, error);
+  if (status == SEAM_OK && repeats)
+    c->part->ops->save(c->part, state);
   if (status == SEAM_OK)
-    status = take(c, c->H, 2 * slope, signals, first, error);
-  if (status != SEAM_OK || !repeats)
-    return status;
-  c->part->ops->restore(c->part, state);
-  status = take(c, 0, -slope, signals, again, error);
-  c->part->ops->restore(c->part, state);
-  if (status == SEAM_OK)
-    status = take(c, 0, slope, signals, again, error);
-  if (status == SEAM_OK)
-    status = take(c, c->H, 2 * slope, signals, again, error);
-  for (int i = 0; i < n && status == SEAM_OK; i++)
+    status = take_two(c, slope, signals, first, error);
+  for (int pass = 0; pass < 2 && repeats && status == SEAM_OK; pass++) {
+    c->part->ops->restore(c->part, state);
+    status = take_two(c, pass == 0 ? -slope : slope, signals, again, error);
+  }
+  for (int i = 0; i < n && repeats && status == SEAM_OK; i++)
     c->largest = fmax(c->largest, fabs(again[i] - first[i]) / fmax(fabs(first[i]), 1));
   return status;
 }
@@ -223,17 +225,18 @@ static void print_schemes(const checking *c) {
 
 static seam_status judge(const checking *c, seam_error *error) {
   if (!c->of->capabilities.can_get_and_set_state) {
-    fprintf(c->to, "two steps of %.9g s: done\n", c->H);
+    fprintf(c->to, "three steps of %.9g s: done\n", c->H);
     print_schemes(c);
     return SEAM_OK;
   }
   if (c->largest == 0) {
-    fprintf(c->to, "two steps of %.9g s, repeated from a restored state: the same bits\n", c->H);
+    fprintf(c->to, "three steps of %.9g s, two of them repeated from a restored state: the same bits\n", c->H);
     print_schemes(c);
     return SEAM_OK;
   }
-  fprintf(c->to, "two steps of %.9g s, repeated from a restored state: outputs differ by %.3g of their sizes\n", c->H,
-          c->largest);
+  fprintf(c->to,
+          "three steps of %.9g s, two of them repeated from a restored state: outputs differ by %.3g of their sizes\n",
+          c->H, c->largest);
   print_schemes(c);
   return seam_fail(
       error, SEAM_SUSPECT,

@@ -44,6 +44,12 @@ static void add_residuals(seam_table *table, size_t coupling) {
 
 /* ---- The table ---- */
 
+/* Coordinate of a coupling of user parts: that of its marker. */
+static int first_of(const cosim_coupling_def *def) {
+  const cosim_side_def *marker = def->side[0].element != NULL ? &def->side[0] : &def->side[1];
+  return marker->element != NULL ? marker->first : 0;
+}
+
 seam_status seam_couplings_table_create(const mbs_model *model, const cosim_simulation *simulation,
                                         seam_table **created, seam_error *error) {
   ARGUMENTS(error, model, simulation, created);
@@ -58,6 +64,10 @@ seam_status seam_couplings_table_create(const mbs_model *model, const cosim_simu
     if (cosim_coupling_is_joint(simulation, k))
       add_residuals(&table, k);
     analysis_table_add_all(&table, name, of_energy, N_ENERGY);
+  }
+  for (size_t k = 0; k < cosim_n_part_couplings(simulation); k++) {
+    const cosim_coupling_def *def = cosim_part_coupling(simulation, k);
+    analysis_table_add_all(&table, def->name, of_wrench + first_of(def), (size_t)def->n_dims);
   }
   for (size_t i = 0; i < cosim_n_bonds(simulation); i++)
     analysis_table_add_all(&table, cosim_bond_name(simulation, i), of_energy, N_ENERGY - 1);
@@ -91,6 +101,13 @@ void seam_couplings_row(const seam_table *table, double time, double *row) {
     at = fill_residuals(simulation, k, at + N_WRENCH);
     at = fill_energy(cosim_coupling_energy(simulation, k), at);
     *at++ = cosim_coupling_created(simulation, k);
+  }
+  for (size_t k = 0; k < cosim_n_part_couplings(simulation); k++) {
+    double lambda[N_WRENCH];
+    const int n = cosim_part_coupling(simulation, k)->n_dims;
+    cosim_part_coupling_wrench(simulation, k, lambda);
+    memcpy(at, lambda, (size_t)n * sizeof *at);
+    at += n;
   }
   for (size_t i = 0; i < cosim_n_bonds(simulation); i++)
     at = fill_energy(cosim_bond_energy_of(simulation, i), at);

@@ -317,8 +317,10 @@ const app_command check_command = {
         "\n"
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').\n"
         "\n"
-        "Of an FMU, NAME.fmu, it prints what that is, its inputs, outputs and parameters, and what it can; takes two\n"
-        "steps and repeats them from a restored state, and says which schemes that allows. Repeated steps that differ\n"
+        "Of an FMU, NAME.fmu, it prints what that is, its inputs, outputs and parameters, and what it can; takes "
+        "three\n"
+        "steps, repeats two of them from a restored state, and says which schemes that allows. Repeated steps that "
+        "differ\n"
         "are suspect: status 3.",
     .options = table,
     .least_operands = 1,

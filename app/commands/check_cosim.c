@@ -56,6 +56,10 @@ static void print_signals(const cosim_builder *builder) {
 static bool is_fed(const cosim_builder *builder, const char *subsystem, const char *input) {
   const size_t length = strlen(subsystem);
   const cosim_connection_def *link = NULL;
+  const cosim_coupling_def *coupling = NULL;
+  for (size_t i = 0; (coupling = cosim_builder_part_coupling(builder, i)) != NULL; i++)
+    if (strcmp(coupling->side[0].subsystem, subsystem) == 0 || strcmp(coupling->side[1].subsystem, subsystem) == 0)
+      return true; /* with couplings there are no signals that could be missing */
   for (size_t i = 0; (link = cosim_builder_connection(builder, i)) != NULL; i++) {
     const char *to = link->to;
     if (strncmp(to, subsystem, length) == 0 && to[length] == '.' && strcmp(to + length + 1, input) == 0)
@@ -157,6 +161,21 @@ static void print_quantities(const cosim_simulation *simulation) {
              cosim_signal_meaning(simulation, i));
 }
 
+static void print_part_couplings(const cosim_simulation *simulation, const cosim_builder *builder) {
+  const cosim_options options = cosim_options_of(builder);
+  const size_t n = cosim_n_part_couplings(simulation);
+  print_count("couplings", n);
+  for (size_t k = 0; k < n; k++) {
+    const cosim_coupling_def *def = cosim_part_coupling(simulation, k);
+    const char *of_kind = def->is_rigid ? options.constraint_scheme : options.constitutive_scheme;
+    printf("  %-16s  %-14s  %-8s  ", def->name, def->scheme != NULL ? def->scheme : of_kind, "master");
+    for (int side = 0; side < 2; side++)
+      printf("%s%s%s%s", side > 0 ? ", " : "", def->side[side].subsystem, def->side[side].element != NULL ? "." : "",
+             def->side[side].element != NULL ? def->side[side].element : "");
+    putchar('\n');
+  }
+}
+
 void check_print_couplings(const cosim_simulation *simulation, const cosim_builder *builder) {
   const size_t n = cosim_n_couplings(simulation);
   print_count("couplings", n);
@@ -168,5 +187,6 @@ void check_print_couplings(const cosim_simulation *simulation, const cosim_build
            cosim_builder_subsystem(builder, subsystems[0])->name,
            cosim_builder_subsystem(builder, subsystems[1])->name);
   }
+  print_part_couplings(simulation, builder);
   print_quantities(simulation);
 }

@@ -69,7 +69,8 @@ static void note_assembly(const app_run *run) {
 
 static const char *scheme_of(const app_run *run) {
   const char *given = options_value(run->files.options, "--scheme");
-  if (cosim_n_couplings(run_cosim_simulation(run->cosim)) == 0)
+  const cosim_simulation *simulation = run_cosim_simulation(run->cosim);
+  if (cosim_n_couplings(simulation) + cosim_n_part_couplings(simulation) == 0)
     return "exchange";
   return given != NULL ? given : schemes_name_of_file(&run->setup);
 }
@@ -158,7 +159,7 @@ static const char *engines_of(const app_run *run) {
   const size_t n = cosim_n_couplings(simulation);
   for (size_t k = 0; k < n; k++)
     n_exchanged += cosim_coupling_is_exchanged(simulation, k);
-  if (n_exchanged == 0 && !setup_has_signals(&run->setup))
+  if (cosim_n_part_couplings(simulation) > 0 || (n_exchanged == 0 && !setup_has_signals(&run->setup)))
     return " of the master";
   return n_exchanged == n ? " of the exchange" : " of master and exchange";
 }

@@ -128,10 +128,10 @@ static bool copy_sides(arena *memory, void *item) {
   cosim_coupling_def *def = item;
   bool enough = true;
   for (cosim_side_def *side = def->side; side < def->side + 2; side++) {
-    const char **const texts[] = {&side->subsystem,      &side->force_input,        &side->position_input,
-                                  &side->velocity_input, &side->acceleration_input, &side->position,
-                                  &side->velocity,       &side->acceleration,       &side->position_integral,
-                                  &side->multiplier};
+    const char **const texts[] = {
+        &side->subsystem,          &side->force_input, &side->position_input, &side->velocity_input,
+        &side->acceleration_input, &side->position,    &side->velocity,       &side->acceleration,
+        &side->position_integral,  &side->multiplier,  &side->element};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
       *texts[i] = copy_text(memory, *texts[i], &enough);
   }
@@ -378,6 +378,10 @@ const cosim_coupling_options *cosim_builder_coupling(const cosim_builder *self, 
   return self != NULL && i < self->definition.n_coupling_options ? &self->definition.coupling_options[i] : NULL;
 }
 
+const cosim_coupling_def *cosim_builder_part_coupling(const cosim_builder *self, size_t i) {
+  return self == NULL || i >= self->definition.n_part_couplings ? NULL : &self->definition.part_couplings[i];
+}
+
 const cosim_connection_def *cosim_builder_connection(const cosim_builder *self, size_t i) {
   return self != NULL && i < self->definition.n_signals ? &self->definition.signals[i] : NULL;
 }
@@ -411,6 +415,8 @@ static seam_status look_for_couplings(const cosim_builder *self, bool at_joints,
   *found = false;
   for (size_t k = 0; status == SEAM_OK && k < partition.n_cuts; k++)
     *found = *found || partition.cuts[k].is_joint == at_joints;
+  for (size_t k = 0; status == SEAM_OK && k < self->definition.n_part_couplings; k++)
+    *found = *found || self->definition.part_couplings[k].is_rigid == at_joints;
   cosim_partition_free(&partition);
   return status == SEAM_NO_MEMORY ? status : SEAM_OK;
 }
@@ -462,6 +468,21 @@ static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_h
   return SEAM_OK;
 }
 
+/* Couplings of user parts of the kind take the scheme of the options. */
+static seam_status drop_part_schemes(cosim_builder *self, bool at_joint, seam_error *error) {
+  cosim_definition *d = &self->definition;
+  const size_t n = d->n_part_couplings;
+  cosim_coupling_def *all = arena_take(&self->memory, (2 * n + 1) * sizeof *all);
+  if (all == NULL)
+    return no_memory(error);
+  for (size_t i = 0; i < n; i++) {
+    all[i] = d->part_couplings[i];
+    all[i].scheme = all[i].is_rigid == at_joint ? NULL : all[i].scheme;
+  }
+  d->part_couplings = all;
+  return SEAM_OK;
+}
+
 static seam_status refuse_kind(const char *scheme, const cosim_scheme *parsed, seam_error *error) {
   const char *what = parsed->at_both ? "couplings" : parsed->at_constraint ? "joints" : "force elements";
   const char *fix = parsed->at_both         ? "name two subsystems with a joint or force element between them"
@@ -494,6 +515,8 @@ seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error
       continue;
     *(at_joint ? &options->constraint_scheme : &options->constitutive_scheme) = name;
     status = drop_schemes(self, at_joint, takes_holds(&parsed), error);
+    if (status == SEAM_OK)
+      status = drop_part_schemes(self, at_joint, error);
   }
   return status;
 }

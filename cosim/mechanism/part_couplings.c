@@ -1,4 +1,5 @@
-/* Couplings of user parts: linear elements between coordinates of two of them, under the master. */
+/* Couplings of user parts: linear elements between coordinates of two of them, or of one and a marker of the mechanism,
+ * under the master. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,13 +26,37 @@ static seam_status find_signal(const cosim_coupling_def *def, const cosim_subsys
                    is_input ? "input" : "output", name);
 }
 
+/* A marker: a force element on one body of the subsystem. Its inputs and outputs are those of its port. */
+static seam_status find_marker(const cosim_partition *self, const cosim_coupling_def *def, int number,
+                               cosim_part_element *element, cosim_side *side, seam_error *error) {
+  const cosim_side_def *from = &def->side[number];
+  const size_t subsystem = cosim_partition_find_subsystem(self, from->subsystem);
+  const size_t force = mbs_find_force(self->model, from->element);
+  size_t bodies[2] = {MBS_GROUND, MBS_GROUND};
+  if (force != SEAM_NONE)
+    mbs_force_bodies(self->model, force, bodies);
+  if (force == SEAM_NONE || (bodies[0] == MBS_GROUND) == (bodies[1] == MBS_GROUND) ||
+      self->subsystem_of[bodies[bodies[0] == MBS_GROUND]] != subsystem)
+    return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': subsystem '%s' has no force element on one body named '%s'",
+                     def->name, from->subsystem, from->element);
+  if (from->first < 0 || from->first + def->n_dims > COSIM_MAX_DIMS)
+    return refuse(def, error, "the coordinates of a marker are x, y and phi");
+  element->force[number] = force;
+  element->first[number] = from->first;
+  *side = (cosim_side){(int)subsystem, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+  return SEAM_OK;
+}
+
 static seam_status find_side(const cosim_partition *self, const cosim_coupling_def *def, int number, cosim_side *side,
                              seam_error *error) {
   const cosim_side_def *from = &def->side[number];
   const size_t subsystem = from->subsystem == NULL ? SEAM_NONE : cosim_partition_find_subsystem(self, from->subsystem);
   if (subsystem == SEAM_NONE || cosim_is_mechanical(self, subsystem))
-    return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': side %d needs a subsystem that is a user part, not '%s'",
-                     def->name, number + 1, from->subsystem == NULL ? "" : from->subsystem);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "coupling '%s': side %d needs a subsystem that is a user part, or a marker of one with bodies, not "
+        "'%s'",
+        def->name, number + 1, from->subsystem == NULL ? "" : from->subsystem);
   const struct {
     const char *name;
     bool is_input;
@@ -76,37 +101,60 @@ static seam_status check_inputs(const cosim_partition *self, size_t number, cons
 
 /* ---- Couplings ---- */
 
-static seam_status make_coupling(cosim_partition *self, size_t number, const cosim_coupling_def *def,
+/* A marker receives forces; what else drives a side belongs to the cut of an element. */
+static seam_status check_markers(const cosim_coupling_def *def, const cosim_part_element *element, const cosim_cut *cut,
                                  seam_error *error) {
+  static const char *const fixes[2] = {"take an ff or fd scheme, or another order of the sides",
+                                       "take an ff or df scheme, or another order of the sides"};
+  for (int side = 0; side < 2; side++)
+    if (element->force[side] != SEAM_NONE && !cosim_scheme_drives(&cut->scheme, side, COSIM_FORCE))
+      return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': a marker takes forces, not motions: %s", def->name,
+                       fixes[side]);
+  return SEAM_OK;
+}
+
+static const char *scheme_of(const cosim_definition *definition, const cosim_coupling_def *def) {
+  if (def->scheme != NULL)
+    return def->scheme;
+  return def->is_rigid ? definition->options.constraint_scheme : definition->options.constitutive_scheme;
+}
+
+static seam_status make_coupling(cosim_partition *self, size_t number, const cosim_coupling_def *def,
+                                 const char *scheme, seam_error *error) {
   cosim_part_element *element = &self->part_elements[number];
   cosim_cut *cut = &self->couplings[self->n_cuts + number];
   seam_error cause = {0};
   if (def->n_dims < 1 || def->n_dims > COSIM_MAX_DIMS)
     return refuse(def, error, "it joins 1, 2 or 3 coordinates");
-  if (def->scheme == NULL)
+  if (scheme == NULL)
     return refuse(def, error, "it has no scheme: give it one, such as ff-k1");
   element->spring = cosim_linear_element_of(def->n_dims, def->stiffness, def->damping);
   element->rigid = cosim_joined_element_of(def->n_dims);
+  element->force[0] = element->force[1] = SEAM_NONE;
   *cut = (cosim_cut){.name = def->name, .element = def->is_rigid ? &element->rigid : &element->spring.base};
-  if (cosim_scheme_for(def->scheme, def->is_rigid, &cut->scheme, &cause) != SEAM_OK)
+  if (cosim_scheme_for(scheme, def->is_rigid, &cut->scheme, &cause) != SEAM_OK)
     return refuse(def, error, cause.message);
   if (cut->scheme.iteration == COSIM_EXCHANGE)
     return refuse(def, error,
                   "a scheme of the exchange couples elements of a mechanism: take -explicit, or connections");
   seam_status status = SEAM_OK;
-  for (int side = 0; side < 2 && status == SEAM_OK; side++)
-    status = find_side(self, def, side, &cut->side[side], error);
-  return status;
+  for (int side = 0; side < 2 && status == SEAM_OK; side++) {
+    const bool is_marker = def->side[side].element != NULL && def->side[side].subsystem != NULL &&
+                           cosim_partition_find_subsystem(self, def->side[side].subsystem) != SEAM_NONE;
+    status = is_marker ? find_marker(self, def, side, element, &cut->side[side], error)
+                       : find_side(self, def, side, &cut->side[side], error);
+  }
+  return status == SEAM_OK ? check_markers(def, element, cut, error) : status;
 }
 
 seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   const size_t n = definition->n_part_couplings;
   if (n == 0)
     return SEAM_OK;
-  if (mbs_n_bodies(self->model) > 0)
+  if (self->n_cuts > 0 || self->n_held > 0)
     return refuse(definition->part_couplings, error,
-                  "couplings of user parts are for a co-simulation without a mechanism: join them with it by "
-                  "connections");
+                  "a mechanism that is coupled to user parts is not cut elsewhere: put all its bodies into one "
+                  "subsystem");
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (self->subsystems[s].steps > 1)
       return refuse(definition->part_couplings, error,
@@ -125,7 +173,8 @@ seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_defi
   self->n_part_couplings = n;
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = make_coupling(self, i, &definition->part_couplings[i], error);
+    status = make_coupling(self, i, &definition->part_couplings[i],
+                           scheme_of(definition, &definition->part_couplings[i]), error);
   for (size_t i = 0; i < 2 * n && status == SEAM_OK; i++)
     status = check_inputs(self, i / 2, definition->part_couplings, (int)(i % 2), error);
   return status;

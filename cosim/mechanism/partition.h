@@ -56,10 +56,14 @@ typedef struct cosim_held_quantity {
   int number; /* among the quantities of the partition */
 } cosim_held_quantity;
 
-/* The law of a coupling of user parts: one of the two. */
+/* The law of a coupling of user parts: one of the two; and of its sides that are markers of the mechanism, where their
+ * parts have them. */
 typedef struct cosim_part_element {
   cosim_linear_element spring;
   cosim_element rigid;
+  size_t force[2]; /* the marker's force element; SEAM_NONE: a user part */
+  int first[2];    /* coordinate */
+  int port[2];
 } cosim_part_element;
 
 /* An output that tables show: of a user part, or a quantity that signals take. */

@@ -109,6 +109,25 @@ static void list_held(cosim_partition *self, size_t subsystem, port_list *list) 
   }
 }
 
+/* Markers that user parts are coupled to. */
+static void list_markers(cosim_partition *self, size_t subsystem, port_list *list) {
+  for (size_t k = 0; k < self->n_part_couplings; k++)
+    for (int side = 0; side < 2; side++) {
+      cosim_part_element *element = &self->part_elements[k];
+      const cosim_cut *cut = &self->couplings[self->n_cuts + k];
+      if (element->force[side] == SEAM_NONE || cut->side[side].part != (int)subsystem)
+        continue;
+      size_t bodies[2];
+      mbs_force_bodies(self->model, element->force[side], bodies);
+      element->port[side] = list->n;
+      list->port[list->n++] =
+          (mbs_port_def){.element = element->force[side], .side = bodies[0] == MBS_GROUND, .kind = MBS_PORT_SIGNAL};
+      list->integrals = list->integrals || cut->scheme.method == COSIM_I;
+      list->collocates = list->collocates || cut->scheme.method == COSIM_COLLOCATION;
+      list->no_accelerations = list->no_accelerations && !needs_accelerations(&cut->scheme, cut->element->n_rows > 0);
+    }
+}
+
 static void list_ports(cosim_partition *self, size_t subsystem, port_list *list) {
   list->n = list->n_probes = list->n_quantities = 0;
   list->integrals = list->accelerations = list->collocates = list->is_exchanged = false;
@@ -118,6 +137,7 @@ static void list_ports(cosim_partition *self, size_t subsystem, port_list *list)
       list_exchanged(list, subsystem, &self->cuts[k]);
     else
       list_mastered(list, subsystem, &self->couplings[k].scheme, &self->cuts[k]);
+  list_markers(self, subsystem, list);
   list_signal_ports(self, subsystem, list);
   list_quantities(self, subsystem, list);
   list_held(self, subsystem, list);
@@ -297,6 +317,28 @@ static seam_status list_signals(cosim_partition *self, seam_error *error) {
   return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
 }
 
+/* The side of a port from a coordinate on. */
+static cosim_side from_coordinate(cosim_side side, int first) {
+  int *const numbers[] = {&side.force_input, &side.position, &side.velocity, &side.acceleration,
+                          &side.position_integral};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    *numbers[i] += *numbers[i] >= 0 ? first : 0;
+  return side;
+}
+
+static void place_markers(cosim_partition *self) {
+  for (size_t k = 0; k < self->n_part_couplings; k++)
+    for (int side = 0; side < 2; side++) {
+      const cosim_part_element *element = &self->part_elements[k];
+      cosim_side *at = &self->couplings[self->n_cuts + k].side[side];
+      const int part = at->part;
+      if (element->force[side] == SEAM_NONE)
+        continue;
+      *at = from_coordinate(cosim_multibody_side(self->parts[part], element->port[side]), element->first[side]);
+      at->part = part;
+    }
+}
+
 static void place_sides(cosim_partition *self) {
   for (size_t k = 0; k < self->n_cuts; k++)
     for (int side = 0; side < 2 && !self->cuts[k].is_exchanged; side++) {
@@ -309,7 +351,9 @@ static void place_sides(cosim_partition *self) {
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   bool *bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *bodies);
   port_list list = {.leave = calloc(mbs_n_variables(self->model) + 1, sizeof *list.leave),
-                    .port = calloc(3 * self->n_cuts + self->n_signal_ports + self->n_held + 1, sizeof *list.port),
+                    .port =
+                        calloc(3 * self->n_cuts + 2 * self->n_part_couplings + self->n_signal_ports + self->n_held + 1,
+                               sizeof *list.port),
                     .probe = calloc(self->n_signal_ports + 1, sizeof *list.probe),
                     .quantity = calloc(self->n_quantities + 1, sizeof *list.quantity)};
   seam_status status = SEAM_OK;
@@ -330,5 +374,6 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
   if (status != SEAM_OK)
     return status;
   place_sides(self);
+  place_markers(self);
   return list_signals(self, error);
 }

@@ -113,9 +113,11 @@ static uint64_t mix_part_couplings(uint64_t hash, const cosim_definition *o) {
   for (const cosim_coupling_def *def = o->part_couplings; def < o->part_couplings + o->n_part_couplings; def++) {
     hash = HASH_NUMBERS(MIX_TEXTS(hash, def->name, def->scheme), def->n_dims, def->is_rigid);
     hash = hash_numbers(hash_numbers(hash, def->stiffness, 3), def->damping, 3);
-    for (const cosim_side_def *s = def->side; s < def->side + 2; s++)
+    for (const cosim_side_def *s = def->side; s < def->side + 2; s++) {
       hash = MIX_TEXTS(hash, s->subsystem, s->force_input, s->position_input, s->velocity_input, s->acceleration_input,
                        s->position, s->velocity, s->acceleration, s->position_integral, s->multiplier);
+      hash = s->element != NULL ? HASH_NUMBERS(MIX_TEXTS(hash, s->element), s->first) : hash;
+    }
   }
   return hash;
 }

@@ -211,6 +211,10 @@ size_t cosim_n_part_couplings(const cosim_simulation *self) {
   return self == NULL ? 0 : self->partition.n_part_couplings;
 }
 
+const cosim_coupling_def *cosim_part_coupling(const cosim_simulation *self, size_t coupling) {
+  return coupling < cosim_n_part_couplings(self) ? cosim_builder_part_coupling(self->builder, coupling) : NULL;
+}
+
 void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, double lambda[3]) {
   double W[COSIM_MAX_FORCES];
   mbs_fill_nan(lambda, COSIM_MAX_DIMS);

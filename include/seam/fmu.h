@@ -34,9 +34,9 @@ SEAM_PUBLIC seam_status seam_fmu_export(const char *name, const char *text, size
                                         size_t n_overrides, const seam_fmu_options *options, const char *path,
                                         seam_error *error);
 
-/** What an FMU is and can do, as lines of text: variables, capabilities, problems of its description; then two steps,
- * taken and repeated from a restored state, and which schemes it allows. *report is to be freed; it has what is known
- * up to a failure. SEAM_OK; SEAM_SUSPECT: repeated steps differ; SEAM_BAD_INPUT: the archive is refused, the
+/** What an FMU is and can do, as lines of text: variables, capabilities, problems of its description; then three
+ * steps, two of them repeated from a restored state, and which schemes it allows. *report is to be freed; it has what
+ * is known up to a failure. SEAM_OK; SEAM_SUSPECT: repeated steps differ; SEAM_BAD_INPUT: the archive is refused, the
  * description is wrong, its binary cannot be used; SEAM_NO_FILE; SEAM_STEP_FAILED, SEAM_NOT_FINITE: a step fails;
  * SEAM_NO_MEMORY. The FMU's program runs with all rights of the process. */
 SEAM_PUBLIC seam_status seam_fmu_check(const char *path, char **report, seam_error *error);

@@ -28,7 +28,9 @@ static const map_key keys[N_KEYS] = {
     [SMOOTH] = {"smooth", false, &form_flag, "", "of an exchanged coupling: jumps fade over a step; default: false"},
 };
 static const form form_coupling = {.name = "coupling", .meaning = "a single coupling", FORM_KEYS(keys)};
-const form form_couplings = {.kind = FORM_NAMED, .least = 1, .of = &form_coupling};
+static const form *const either[] = {&form_coupling, &form_part_coupling};
+static const form form_any_coupling = {FORM_FORMS(either)};
+const form form_couplings = {.kind = FORM_NAMED, .least = 1, .of = &form_any_coupling};
 
 /* Of couplings of one kind, or of either. */
 typedef enum scheme_kind { CONSTITUTIVE, CONSTRAINT, EITHER } scheme_kind;
@@ -63,6 +65,11 @@ static seam_status read_scheme(const cosim_section *c, const yaml_node *value, s
   }
   *name = text;
   return check_kind(c, value, &scheme, kind);
+}
+
+seam_status cosim_section_scheme_name(const cosim_section *c, const yaml_node *value, bool at_joint,
+                                      const char **name) {
+  return read_scheme(c, value, at_joint ? CONSTRAINT : CONSTITUTIVE, name);
 }
 
 seam_status cosim_section_scheme(cosim_section *c, yaml_node *value) {
@@ -170,6 +177,7 @@ seam_status cosim_section_couplings(cosim_section *c, yaml_node *value) {
     return reader_fail(c->r, value, "write {NAME: {scheme: ff-k1}}", "'couplings' must be a map");
   seam_status status = SEAM_OK;
   for (yaml_node *child = value->first; child && status == SEAM_OK; child = child->next)
-    status = read_coupling(c, child);
+    status = child->kind == YAML_MAP && yaml_get(child, "sides") != NULL ? cosim_section_part_coupling(c, child)
+                                                                         : read_coupling(c, child);
   return status;
 }

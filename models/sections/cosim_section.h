@@ -48,6 +48,16 @@ seam_status cosim_section_once(const cosim_section *c, table *seen, const yaml_n
 seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *name, size_t *subsystem);
 seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node *name);
 
+/* A scheme's name, of joints or of force elements. */
+seam_status cosim_section_scheme_name(const cosim_section *c, const yaml_node *value, bool at_joint, const char **name);
+
+/* An entry of `couplings:` with sides. */
+seam_status cosim_section_part_coupling(cosim_section *c, yaml_node *value);
+
+/* The inputs or outputs of a subsystem that couplings name, in their order: as many as there is room for. For the
+ * reader of subsystems, before anything of `couplings:` is checked. */
+size_t cosim_section_coupled(const reader *r, const char *subsystem, bool inputs, const char **names, size_t room);
+
 /* Values of keys, in the order in which they are read. */
 seam_status cosim_section_subsystems(cosim_section *c, yaml_node *value);
 seam_status cosim_section_scheme(cosim_section *c, yaml_node *value);

@@ -8,8 +8,9 @@
 #include "base/hash.h"
 #include "base/nearest.h"
 #include "cosim/parts/fmu_part.h"
+#include "models/sections/cosim_section.h"
 
-enum { FMU, PARAMETERS, INPUTS, COMMUNICATION_STEP, MACRO_STEP, N_KEYS, MAX_SIGNALS = 10000 };
+enum { FMU, PARAMETERS, INPUTS, COMMUNICATION_STEP, MACRO_STEP, N_KEYS, MAX_SIGNALS = 10000, MAX_COUPLED = 1000 };
 
 static const map_key keys[N_KEYS] = {
     [FMU] = {"fmu", true, &form_name, "", "the file; its path begins at the model file's folder"},
@@ -85,6 +86,26 @@ static bool is_signal(const fmi_variable *variable, fmi_causality causality) {
   return variable->causality == causality && variable->type == FMI_FLOAT64;
 }
 
+/* Variables of a causality: those that couplings name first, in their order, since a coupling takes them in a row. */
+static size_t order(const reading *a, fmi_causality causality, const char *subsystem, size_t *variables) {
+  const fmi_description *in = a->description;
+  const char *coupled[MAX_COUPLED];
+  const size_t n_coupled = cosim_section_coupled(a->r, subsystem, causality == FMI_INPUT, coupled, MAX_COUPLED);
+  bool *taken = take(a, in->n_variables, sizeof *taken);
+  size_t n = 0;
+  for (size_t i = 0; i < n_coupled && taken != NULL; i++) {
+    const size_t variable = fmi_find_variable(in, coupled[i]);
+    if (variable == SEAM_NONE || taken[variable] || !is_signal(&in->variables[variable], causality))
+      continue;
+    taken[variable] = true;
+    variables[n++] = variable;
+  }
+  for (size_t i = 0; i < in->n_variables && taken != NULL; i++)
+    if (!taken[i] && is_signal(&in->variables[i], causality))
+      variables[n++] = i;
+  return n;
+}
+
 /* Names of the elements of all variables of a causality. */
 static const char **list_signals(const reading *a, fmi_causality causality, const size_t **variables,
                                  size_t *n_variables, size_t *n_names) {
@@ -92,15 +113,12 @@ static const char **list_signals(const reading *a, fmi_causality causality, cons
   size_t n = 0;
   for (size_t i = 0; i < in->n_variables; i++)
     n += is_signal(&in->variables[i], causality) ? fmi_n_values(&in->variables[i]) : 0;
-  if (n > MAX_SIGNALS)
-    return NULL;
-  const char **names = take(a, n, sizeof *names);
+  const char **names = n <= MAX_SIGNALS ? take(a, n, sizeof *names) : NULL;
   size_t *numbers = take(a, in->n_variables, sizeof *numbers);
-  for (size_t i = 0; i < in->n_variables && names != NULL && numbers != NULL; i++) {
-    const fmi_variable *variable = &in->variables[i];
-    const size_t n_values = is_signal(variable, causality) ? fmi_n_values(variable) : 0;
-    if (n_values > 0)
-      numbers[(*n_variables)++] = i;
+  *n_variables = names != NULL && numbers != NULL ? order(a, causality, a->made->def.name, numbers) : 0;
+  for (size_t i = 0; i < *n_variables; i++) {
+    const fmi_variable *variable = &in->variables[numbers[i]];
+    const size_t n_values = fmi_n_values(variable);
     for (size_t k = 0; k < n_values; k++) {
       const size_t size = strlen(variable->name) + 32;
       char *name = take(a, size, 1);
@@ -240,11 +258,11 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
   const char *name = arena_text(&r->result->memory, value->key->text, strlen(value->key->text));
   if (a.made == NULL || a.values == NULL || name == NULL)
     return reader_no_memory(r);
+  a.made->def.name = name;
   status = open_fmu(&a, values[FMU]);
   if (status != SEAM_OK || a.description == NULL)
     return status;
   status = take_signals(&a);
-  a.made->def.name = name;
   a.made->def.fmu = a.made->fmu;
   a.made->def.values = a.values;
   if (status == SEAM_OK)

@@ -127,6 +127,14 @@ bool whole_is_another(const reader *r) {
   return is_another;
 }
 
+/* Elements that join them are not in the mechanism. */
+static void refuse_couplings(const reader *r, char *why, size_t size) {
+  const yaml_node *all = yaml_get(yaml_get(r->root, "cosim"), "couplings");
+  for (const yaml_node *one = all != NULL ? all->first : NULL; one != NULL && why[0] == '\0'; one = one->next)
+    if (yaml_get(one, "sides") != NULL)
+      snprintf(why, size, "coupling '%.60s' joins what is not in the mechanism", one->key->text);
+}
+
 void whole_refusal(const reader *r, char *why, size_t size) {
   const cosim_subsystem_def *def = NULL;
   const cosim_connection_def *link = NULL;
@@ -135,6 +143,7 @@ void whole_refusal(const reader *r, char *why, size_t size) {
     snprintf(why, size, "it has no bodies, only user equations");
   for (size_t i = 0; why[0] == '\0' && (def = cosim_builder_subsystem(cosim_of(r), i)) != NULL; i++)
     refuse_subsystem(r, def, why, size);
+  refuse_couplings(r, why, size);
   for (size_t i = 0; why[0] == '\0' && (link = cosim_builder_connection(cosim_of(r), i)) != NULL; i++) {
     refuse_output(r, link->from, why, size);
     refuse_input(r, link->to, why, size);

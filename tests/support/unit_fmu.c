@@ -19,7 +19,8 @@ unit_options default_unit_options(fmi_version version) {
 }
 
 static char *read_binary(const unit_options *options, size_t *size) {
-  const char *path = options->version == FMI_2 ? (options->is_bare ? UNIT_2_BARE : UNIT_2) : UNIT_3;
+  const char *of_2 = options->is_bare ? UNIT_2_BARE : options->forgets ? UNIT_2_FORGETS : UNIT_2;
+  const char *path = options->version == FMI_2 ? of_2 : UNIT_3;
   struct stat about;
   cr_assert_eq(stat(path, &about), 0, "%s", path);
   char *bytes = malloc((size_t)about.st_size);
@@ -61,7 +62,6 @@ static void add_variables(fmi_description *to, bool updates) {
   add(to, "fail_at", UNIT_FAIL_AT, FMI_PARAMETER, never);
   add(to, "nan_at", UNIT_NAN_AT, FMI_PARAMETER, never);
   add(to, "early_at", UNIT_EARLY_AT, FMI_PARAMETER, never);
-  add(to, "forget_at", UNIT_FORGET_AT, FMI_PARAMETER, never);
   add(to, "label", UNIT_LABEL, FMI_PARAMETER, NULL);
   to->variables[to->n_variables - 1].type = FMI_STRING;
   to->variables[to->n_variables - 1].start_text = "";

@@ -12,6 +12,7 @@ typedef struct unit_options {
   bool keeps_state, serialises, variable_step, follows_inputs;
   double step;       /* s, of the default experiment; NaN: none */
   const char *token; /* NULL: the right one */
+  bool forgets;      /* its states lack an integral */
   bool without_description, without_binary;
 } unit_options;
 

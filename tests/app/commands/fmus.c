@@ -181,3 +181,224 @@ Test(fmus, each_failure_ends_the_run_with_its_time_and_name) {
     expect_ends("early_at", "subsystem 'unit': t = 0.5 s: it ended its step of 0.01 s early at t = 0.505 s");
   }
 }
+
+/* ---- Couplings ---- */
+
+/* A cart and a block of 1 kg on 100 N/m, joined by a spring and damper: both in the file, or the block as FMU. */
+static const char mechanism[] =
+    "seam: 1\n"
+    "name: joined\n"
+    "gravity: [0, 0]\n"
+    "bodies:\n"
+    "  cart: {mass: 2, inertia: 1, at: [0, 0], velocity: [1, 0]}\n"
+    "%s"
+    "joints:\n"
+    "  rail: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}\n"
+    "%s"
+    "forces:\n"
+    "  push: {type: force, body: cart, at: [0, 0], x: 0, y: 0}\n"
+    "  own: {type: spring_damper, bodies: [ground, cart], at: [[0, 0], [0, 0]], axis: [1, 0],\n"
+    "        length: 0, stiffness: 50, damping: 0.5}\n"
+    "%s"
+    "simulate: {end: 0.5, output_step: 0.05}\n"
+    "cosim: {macro_step: 1e-3, scheme: ff-k1, order: 8, rtol: 1e-12, atol: 1e-14,\n"
+    "        implicit: {tolerance: 1e-12},\n"
+    "        subsystems: {left: [cart], %s}%s}\n";
+
+static const char coupling[] =
+    ", couplings: {M: {sides: [{marker: left.push}, {subsystem: unit, force: f, position: x, "
+    "velocity: v, acceleration: a}], stiffness: 300, damping: 2}}";
+
+static void write_joined(const char *path, bool is_native, const char *unit, const char *couplings) {
+  static const char spring[] = "{type: spring_damper, at: [[0, 0], [0, 0]], axis: [1, 0], length: 0";
+  char text[4096], forces[512];
+  snprintf(forces, sizeof forces,
+           "  far: %s, bodies: [ground, block], stiffness: 100}\n"
+           "  M: %s, bodies: [cart, block], stiffness: 300, damping: 2}\n",
+           spring, spring);
+  snprintf(text, sizeof text, mechanism, is_native ? "  block: {mass: 1, inertia: 1, at: [0, 0]}\n" : "",
+           is_native ? "  guide: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0]}\n" : "",
+           is_native ? forces : "", is_native ? "right: [block]" : unit, is_native ? "" : couplings);
+  write_text(path, text);
+}
+
+/* The last row's number in a column. */
+static double last_of(const char *path, const char *column) {
+  char *text = read_text(path);
+  char *row = text + strlen(text) - 1;
+  int number = 0;
+  while (row > text && row[-1] != '\n')
+    row--;
+  const char *at = strstr(text, column);
+  cr_assert_not_null(at, "%s", column);
+  for (const char *c = text; c < at; c++)
+    number += *c == ',';
+  for (; number > 0; number--)
+    row = strchr(row, ',') + 1;
+  const double value = strtod(row, NULL);
+  free(text);
+  return value;
+}
+
+static void expect_joined(const char *scheme) {
+  outcome one = expect_success(SEAM("run", "--cosim", "native.yaml", "-o", "one", "--quiet", "--scheme", scheme));
+  outcome two = expect_success(SEAM("run", "--cosim", "fmu.yaml", "-o", "two", "--quiet", "--scheme", scheme));
+  static const char *const columns[] = {"cart.x", "cart.vx"};
+  for (int i = 0; i < 2; i++) {
+    const double expected = last_of("one/trajectory.csv", columns[i]);
+    cr_expect_gt(fabs(expected), 1e-3);
+    cr_expect_float_eq(last_of("two/trajectory.csv", columns[i]), expected, 1e-11, "%s", scheme);
+  }
+  const double force = last_of("one/couplings.csv", "M.lambda_x");
+  cr_expect_float_eq(last_of("two/couplings.csv", "M.lambda_x"), force, 1e-10 * fmax(1, fabs(force)), "%s", scheme);
+  outcome_free(&one);
+  outcome_free(&two);
+}
+
+Test(fmus, coupled_to_a_marker_they_are_as_a_body_is) {
+  static const char *const schemes[] = {"ff-k1-implicit", "ff-k0",          "ff-k2-implicit",
+                                        "ff-d-k1",        "ff-k1-explicit", "ff-colloc-s2-implicit"};
+  write_joined("native.yaml", true, NULL, NULL);
+  write_joined("fmu.yaml", false, "unit: {fmu: unit.fmu}", coupling);
+  for (fmi_version version = FMI_2; version <= FMI_3; version++)
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+      unit_options options = default_unit_options(version);
+      options.serialises = i % 2 == 0;
+      write_unit("unit.fmu", &options);
+      expect_joined(schemes[i]);
+    }
+}
+
+/* A rigid coupling: the cart and the FMU are one mass of 3 kg on 150 N/m. */
+Test(fmus, rigidly_coupled_they_move_together) {
+  const unit_options options = default_unit_options(FMI_2);
+  write_unit("unit.fmu", &options);
+  write_joined("fmu.yaml", false, "unit: {fmu: unit.fmu, parameters: {v0: 1}}",
+               ", couplings: {M: {sides: [{subsystem: unit, force: f, position: x, velocity: v, acceleration: a}, "
+               "{marker: left.push, along: x}], rigid: true, scheme: ff-index2-k1}}");
+  outcome run = expect_success(SEAM("run", "--cosim", "fmu.yaml", "-o", "out", "--quiet"));
+  const double d = 0.5 / 6, w = sqrt(50 - d * d);
+  cr_expect_float_eq(last_of("out/trajectory.csv", "cart.x"), exp(-d * 0.5) * sin(0.5 * w) / w, 1e-5);
+  cr_expect_float_eq(last_of("out/signals.csv", "unit.x"), last_of("out/trajectory.csv", "cart.x"), 1e-7);
+  outcome_free(&run);
+}
+
+Test(fmus, without_states_only_explicit_schemes_couple_them) {
+  unit_options options = default_unit_options(FMI_2);
+  options.is_bare = true;
+  options.keeps_state = options.serialises = false;
+  write_unit("unit.fmu", &options);
+  write_joined("native.yaml", true, NULL, NULL);
+  write_joined("fmu.yaml", false, "unit: {fmu: unit.fmu}", coupling);
+  expect_joined("ff-k1-explicit");
+  outcome result = SEAM("run", "--cosim", "fmu.yaml", "-o", "out", "--quiet");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err, "subsystem 'unit' cannot repeat a macro step: take explicit schemes at its couplings"),
+            "%s", result.err);
+  outcome_free(&result);
+}
+
+static void expect_coupling_refused(const char *couplings, const char *message) {
+  write_joined("m.yaml", false, "unit: {fmu: unit.fmu}", couplings);
+  outcome result = SEAM("check", "m.yaml");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err, message), "%s", result.err);
+  outcome_free(&result);
+}
+
+#define SIDES(one, two, more) ", couplings: {M: {sides: [" one ", " two "], " more "}}"
+#define UNIT_SIDE "{subsystem: unit, force: f, position: x, velocity: v}"
+
+Test(fmus, what_a_coupling_says_is_checked) {
+  const unit_options options = default_unit_options(FMI_2);
+  write_unit("unit.fmu", &options);
+  expect_coupling_refused(SIDES("{marker: left.pull}", UNIT_SIDE, "stiffness: 1"),
+                          "subsystem 'left' has no force element on one body named 'pull'");
+  expect_coupling_refused(SIDES("{marker: left}", UNIT_SIDE, "stiffness: 1"), "'left' is not a marker");
+  expect_coupling_refused(SIDES("{marker: unit.x}", UNIT_SIDE, "stiffness: 1"), "subsystem 'unit' has no markers");
+  expect_coupling_refused(SIDES("{subsystem: left, position: x}", UNIT_SIDE, "stiffness: 1"), "has bodies");
+  expect_coupling_refused(SIDES("{marker: left.push}", "{subsystem: unit, force: g, position: x}", "stiffness: 1"),
+                          "subsystem 'unit' has no input 'g'");
+  expect_coupling_refused(SIDES("{marker: left.push}", "{subsystem: unit, force: f}", "stiffness: 1"),
+                          "needs 'marker', or 'subsystem' and 'position'");
+  expect_coupling_refused(SIDES("{marker: left.push}", "{subsystem: unit, position: [x, x]}", "stiffness: 1"),
+                          "'x' does not follow the one before it");
+  expect_coupling_refused(SIDES("{marker: left.push}", UNIT_SIDE, "rigid: true, stiffness: 1"),
+                          "is either a spring and damper or rigid");
+  expect_coupling_refused(SIDES("{marker: left.push, along: [x, phi]}", UNIT_SIDE, "stiffness: 1"),
+                          "coordinates of a marker stand in a row");
+  expect_coupling_refused(SIDES("{marker: left.push}", UNIT_SIDE, "stiffness: 1, scheme: fd-d-k1"),
+                          "its scheme needs an input for the other side's position of subsystem 'unit'");
+  expect_coupling_refused(SIDES("{marker: left.push}", UNIT_SIDE, "stiffness: 1, scheme: df-k1"),
+                          "a marker takes forces, not motions");
+  expect_coupling_refused(SIDES("{marker: left.push}", UNIT_SIDE, "stiffness: 1") ", signals: [{from: unit.x, to: "
+                                                                                  "left.push.fy}]",
+                          "connections, bonds and corrections are for parts without couplings");
+}
+
+/* ---- check of an FMU ---- */
+
+Test(fmus, check_says_what_an_fmu_is_and_which_schemes_it_allows) {
+  unit_options options = default_unit_options(FMI_2);
+  write_unit("unit.fmu", &options);
+  outcome result = expect_success(SEAM("check", "unit.fmu"));
+  cr_expect(has(result.out, "FMU: unit\nFMI: 2.0, co-simulation\n"), "%s", result.out);
+  cr_expect(has(result.out, "inputs: 1\n  f                 Real, 0\n"), "%s", result.out);
+  cr_expect(has(result.out, "three steps of 0.001 s, two of them repeated from a restored state: the same bits\n"
+                            "verdict: all schemes, with derivatives by differences, and signals\n"),
+            "%s", result.out);
+  outcome_free(&result);
+  options = default_unit_options(FMI_3);
+  options.keeps_state = options.serialises = options.follows_inputs = false;
+  write_unit("unit.fmu", &options);
+  result = expect_success(SEAM("check", "unit.fmu"));
+  cr_expect(has(result.out, "FMI: 3.0, co-simulation\n"), "%s", result.out);
+  cr_expect(has(result.out, "an input over a step: held at its mean\n"), "%s", result.out);
+  cr_expect(has(result.out, "verdict: explicit schemes and signals; it cannot go back\n"), "%s", result.out);
+  outcome_free(&result);
+  options = default_unit_options(FMI_2);
+  options.variable_step = false;
+  options.step = 0.02;
+  write_unit("unit.fmu", &options);
+  result = expect_success(SEAM("check", "unit.fmu"));
+  cr_expect(has(result.out, "steps of any length: no, of 0.02 s\n"), "%s", result.out);
+  outcome_free(&result);
+}
+
+/* The integral s begins anew in a restored state: the bits differ, and that is suspect. */
+Test(fmus, check_finds_states_that_are_not_whole) {
+  unit_options options = default_unit_options(FMI_2);
+  options.forgets = true;
+  write_unit("unit.fmu", &options);
+  outcome result = SEAM("check", "unit.fmu");
+  cr_expect_eq(result.exit_status, 3);
+  cr_expect(has(result.out, "outputs differ by"), "%s", result.out);
+  cr_expect(has(result.err, "a step that is repeated from a restored state differs by"), "%s", result.err);
+  outcome_free(&result);
+}
+
+Test(fmus, check_names_what_is_wrong_with_an_fmu) {
+  unit_options options = default_unit_options(FMI_2);
+  options.token = "{0}";
+  write_unit("unit.fmu", &options);
+  outcome result = SEAM("check", "unit.fmu");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.out, "parameters: "), "what is known is said");
+  cr_expect(has(result.err, "it gives no instance for the guid '{0}': made for another model"), "%s", result.err);
+  outcome_free(&result);
+  const fmi_entry entries[] = {{"modelDescription.xml", "<fmiModelDescription fmiVersion=\"2.0\">\n</a>", 40}};
+  cr_assert_eq(fmi_archive_write("bad.fmu", entries, 1, NULL), SEAM_OK);
+  result = SEAM("check", "bad.fmu");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.out, "bad.fmu/modelDescription.xml:1: <fmiModelDescription> lacks the attribute modelName\n"),
+            "%s", result.out);
+  cr_expect(has(result.out, "bad.fmu/modelDescription.xml:1: <fmiModelDescription> lacks the attribute guid\n"), "%s",
+            result.out);
+  cr_expect(has(result.out, "bad.fmu/modelDescription.xml:2: not well-formed XML"), "%s", result.out);
+  outcome_free(&result);
+  write_text("no.fmu", "text");
+  result = SEAM("check", "no.fmu");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err, "no.fmu: not a zip archive"), "%s", result.err);
+  outcome_free(&result);
+}

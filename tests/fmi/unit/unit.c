@@ -1,4 +1,5 @@
-/* One source for both versions: UNIT_VERSION is 2 or 3. With UNIT_BARE it has no functions of states. */
+/* One source for both versions: UNIT_VERSION is 2 or 3. With UNIT_BARE it has no functions of states, with
+ * UNIT_FORGETS its states lack s. */
 #include "tests/fmi/unit/unit.h"
 
 #include <math.h>
@@ -47,12 +48,8 @@ static void say(const unit *self, const char *text) {
 }
 
 static unit *create(const char *token, unit with) {
-  static const double start[UNIT_N_REALS] = {[UNIT_M] = 1,
-                                             [UNIT_K] = 100,
-                                             [UNIT_FAIL_AT] = INFINITY,
-                                             [UNIT_NAN_AT] = INFINITY,
-                                             [UNIT_EARLY_AT] = INFINITY,
-                                             [UNIT_FORGET_AT] = INFINITY};
+  static const double start[UNIT_N_REALS] = {
+      [UNIT_M] = 1, [UNIT_K] = 100, [UNIT_FAIL_AT] = INFINITY, [UNIT_NAN_AT] = INFINITY, [UNIT_EARLY_AT] = INFINITY};
   if (strcmp(token, UNIT_TOKEN) != 0) {
     say(&with, "made for another model");
     return NULL;
@@ -176,8 +173,9 @@ static status set_text(unit *self, unsigned reference, const char *text) {
 static status save(const unit *self, void **state) {
   unit *saved = *state != NULL ? *state : malloc(sizeof *saved);
   *saved = *self;
-  if (self->real[UNIT_TIME] >= self->real[UNIT_FORGET_AT])
-    saved->real[UNIT_V] = 0;
+#ifdef UNIT_FORGETS
+  saved->real[UNIT_S] = 0;
+#endif
   *state = saved;
   return OK;
 }

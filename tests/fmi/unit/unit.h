@@ -19,10 +19,9 @@ enum {
   UNIT_C,
   UNIT_X0,
   UNIT_V0,
-  UNIT_FAIL_AT,   /* s: the first step beyond fails, */
-  UNIT_NAN_AT,    /* makes x not a number, */
-  UNIT_EARLY_AT,  /* ends there early, */
-  UNIT_FORGET_AT, /* s: states saved from then on lack the velocity */
+  UNIT_FAIL_AT,  /* s: the first step beyond fails, */
+  UNIT_NAN_AT,   /* makes x not a number, */
+  UNIT_EARLY_AT, /* ends there early, */
   UNIT_N_REALS,
   UNIT_LABEL = UNIT_N_REALS,
   UNIT_MIRRORED, /* boolean: the force counts with the other sign */

@@ -1,0 +1,127 @@
+/** @file
+ * What is coupled in a co-simulation: parts, which map signals to outputs over macro steps. <seam/cosim.h> couples
+ * them. Misuse: see <seam/status.h> and <seam/cosim.h>. */
+#ifndef SEAM_PARTS_H
+#define SEAM_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <seam/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** @defgroup cosim_signals Signals
+ * Inputs of a subsystem over one macro step: piecewise polynomials in τ = (t - T) / H.
+ * @{ */
+
+enum { COSIM_MAX_PIECES = 3, COSIM_MAX_DEGREE = 7 };
+
+/** The polynomial of each piece is in powers of the distance from where it begins. */
+typedef struct cosim_signal {
+  int n_pieces;
+  double c[COSIM_MAX_PIECES][COSIM_MAX_DEGREE + 1];
+  double border[COSIM_MAX_PIECES - 1]; /* τ between pieces p and p + 1; 0: pieces are of equal length */
+} cosim_signal;
+
+/** Value at τ from 0 to 1; at a boundary of pieces the value of the left piece. NaN with an impossible number of
+ * pieces.
+ */
+SEAM_PUBLIC double cosim_signal_value(const cosim_signal *signal, double tau);
+
+/** @} */
+
+/** @defgroup cosim_parts Subsystems
+ * A part maps inputs over a macro step to outputs at its end. To write one in C, embed cosim_part as first member and
+ * fill it in. Different parts are advanced at the same time from different threads.
+ * @{ */
+
+/** Seed direction: a change of the inputs of a step by a multiple of `signal` added to one input. */
+typedef struct cosim_seed {
+  int input;
+  cosim_signal signal;
+} cosim_seed;
+
+typedef struct cosim_step {
+  double t, H;                /* s: from t to t + H */
+  const cosim_signal *inputs; /* (n_inputs) */
+  int n_seeds;                /* 0: no derivatives are requested */
+  const cosim_seed *seeds;
+  int n_nodes;           /* moments inside of the step at which outputs are wanted too */
+  const double *nodes;   /* (n_nodes) their τ, ascending, between 0 and 1; there the inputs are one polynomial */
+  int middle;            /* number of the node where a part that gives nodes also writes instant derivatives into */
+  double *instants;      /* (n_inputs x n_outputs); NULL: not wanted, those at the end neither */
+  const bool *corrected; /* (n_inputs) inputs that corrections may change: instant derivatives by others are not used;
+                          * NULL: any */
+} cosim_step;
+
+typedef struct cosim_part cosim_part;
+
+enum { COSIM_N_INTEGRALS = 4 }; /* of changes of inputs, for apply_impulses() */
+
+typedef struct cosim_part_ops {
+  /* Takes the step and writes the outputs (n_outputs) at its end, under the inputs there; a part that gives nodes,
+   * those at the nodes before them: outputs ((n_nodes + 1) x n_outputs). A part that gives derivatives also writes
+   * their exact derivatives along each seed direction: derivatives (n_seeds x (n_nodes + 1) x n_outputs). */
+  seam_status (*advance)(cosim_part *self, const cosim_step *step, double *outputs, double *derivatives,
+                         seam_error *error);
+  /* The outputs at the present state, under the inputs at the end of the last step (zeros before the first). */
+  void (*get_outputs)(cosim_part *self, double *outputs);
+  /* Saves and restores the state (n_state numbers), to the bit; NULL: the part cannot restore an earlier state. */
+  void (*save)(const cosim_part *self, double *state);
+  void (*restore)(cosim_part *self, const double *state);
+  void (*destroy)(cosim_part *self);
+  /* The outputs at t, at the present state, under the inputs at their end; the part does not change. NULL: the outputs
+   * are taken from a step too short to change the state. */
+  void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
+  /* What inputs do at once, at the end of the last step: derivatives of its accelerations and multipliers among the
+   * outputs by the inputs there, positions and velocities being held (n_inputs x n_outputs). In the places of
+   * velocities are those of the accelerations along the velocities B that an impulse of the input changes; in the
+   * places of positions those along positions that change by B and velocities that change by A_v B - B', A_v the
+   * derivatives of accelerations by velocities, B' the rate of B; NaN: not known. With them the master makes
+   * derivatives of steps, or adapts those of earlier ones; NULL: it takes new ones more often. */
+  void (*get_instant_derivatives)(cosim_part *self, double *derivatives);
+  /* A correction of the end of the last step that asked for instant derivatives, or of a repetition: velocities and
+   * positions change by what changes δu of the inputs over the step do, from the integrals ∫δu dt, ∬δu dt dt and so on
+   * (COSIM_N_INTEGRALS x n_inputs); `end` (n_inputs) are the inputs there. Where that may leave out more than `limit`
+   * of the part's tolerances, states stay and *is_made is false. NULL: the master repeats the step instead. */
+  seam_status (*apply_impulses)(cosim_part *self, const double *integrals, const double *end, double limit,
+                                bool *is_made, seam_error *error);
+  /* The largest change of a coordinate of its bodies, m or rad, that either impulses (n_inputs each, N s times s) bring
+   * by inertia; the part does not change. NULL: the master sees the outputs alone. */
+  double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
+  /* Of a part in discrete time: its next sample, where a macro step ends; -INFINITY: at the start. NULL, both: none. */
+  double (*next_sample)(const cosim_part *self);
+  /* Its sample at t under the inputs (n_inputs) there; get_outputs() and next_sample() are the new ones then. */
+  seam_status (*sample)(cosim_part *self, double t, const double *inputs, seam_error *error);
+} cosim_part_ops;
+
+struct cosim_part {
+  const cosim_part_ops *ops;
+  const char *name;
+  int n_inputs, n_outputs;
+  size_t n_state;
+  bool gives_derivatives; /* else the master takes differences, if the part can restore its state */
+  bool gives_nodes;       /* else the master divides the step at the nodes, and takes differences */
+};
+
+/** A linear subsystem z' = A z + B u, y = C z + D u, integrated exactly. */
+typedef struct cosim_linear_def {
+  const char *name; /* not copied; NULL: none */
+  int n_states, n_inputs, n_outputs;
+  const double *A, *B, *C, *D; /* (n_states x n_states), ..., row by row; copied */
+  const bool *restarts; /* (n_states) set to zero at the beginning of every macro step, as integrals are; NULL: none */
+} cosim_linear_def;
+
+/** SEAM_BAD_INPUT: matrices that are not finite, more than 10000 states or 2000 inputs; SEAM_NO_MEMORY. The state
+ * starts at zero: part->ops->restore() sets what does not restart. */
+SEAM_PUBLIC seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error);
+
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
