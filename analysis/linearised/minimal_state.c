@@ -41,8 +41,10 @@ static seam_status find_driven(analysis_minimal_state *self, seam_error *error) 
     return SEAM_OK;
   double *scratch = calloc(n_columns + 1, sizeof *scratch);
   self->driven = calloc(n * n_motors + 1, sizeof *self->driven);
-  if (scratch == NULL || self->driven == NULL)
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for motions of %zu joints", n_motors);
+  if (scratch == NULL || self->driven == NULL) {
+    free(scratch);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for motions of %zu joints", n_motors);
+  }
   for (size_t k = 0; k < n_motors && status == SEAM_OK; k++) {
     if (ties_bodies(self->ws, (int)k, scratch))
       status =
