@@ -86,4 +86,9 @@ Test(fmu, what_cannot_be_exported_is_refused) {
   expect_refused_untouched(SEAM("export", "four_bar_bushing", "--subsystem", "leff", "-o", "one.fmu"),
                            "the model's 'cosim' has no subsystem 'leff'; did you mean 'left'?\n");
   cr_assert_not(file_exists("one.fmu"));
+  write_text("servo.yaml", "seam: 1\n"
+                           "bodies: {arm: {mass: 1, inertia: 1, at: [0, 0]}}\n"
+                           "joints: {drive: {type: motion, of: phi, body: arm, law: target}}\n"
+                           "fmu: {inputs: {target: 0}, outputs: [arm.phi]}\n");
+  expect_refused_untouched(SEAM("export", "servo.yaml", "-o", "one.fmu"), "'target'");
 }
