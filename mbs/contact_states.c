@@ -7,6 +7,8 @@
 static const double rounding = 1e-12; /* of a depth, against what it is the difference of */
 
 static int n_sides(const mbs_force *force) {
+  if (force->type->is_hard)
+    return 1;
   return mbs_is_one_sided(&force->elastic[0]) ? force->type->n_measures : 0;
 }
 
@@ -24,6 +26,17 @@ static double size_of(const mbs_force *force, const mbs_pair *pair) {
     size = fmax(size,
                 hypot(pair->frame[side]->x, pair->frame[side]->y) + hypot(pair->marker[side].x, pair->marker[side].y));
   return size;
+}
+
+/* By the forces of the state, which a contact at rest has. */
+static mbs_contact_state hard_state_of(const mbs_force *force, const mbs_pair *pair, const mbs_state *state) {
+  const double touching = 1e-9;
+  mbs_measure gap;
+  force->type->measure(force, pair, &gap);
+  const bool acts = state->contact[2 * force->hard] > 0;
+  return (mbs_contact_state){.is_strand = force->kind == MBS_ROPE,
+                             .acts = acts,
+                             .is_on_border = !acts && fabs(gap.s) <= touching * size_of(force, pair)};
 }
 
 static mbs_contact_state state_of(const mbs_force *force, const mbs_pair *pair, int k) {
@@ -51,7 +64,8 @@ mbs_contact_state mbs_contact_state_of(mbs_workspace *workspace, const mbs_state
     if (number < n) {
       mbs_stage_kinematics(workspace, state->q, state->v);
       const mbs_pair pair = mbs_force_pair(&model->forces[i], workspace->frames);
-      mbs_contact_state found = state_of(&model->forces[i], &pair, (int)number);
+      mbs_contact_state found = model->forces[i].type->is_hard ? hard_state_of(&model->forces[i], &pair, state)
+                                                               : state_of(&model->forces[i], &pair, (int)number);
       found.force = (size_t)i;
       return found;
     }

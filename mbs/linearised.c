@@ -24,8 +24,10 @@ static void fill_steady(mbs_linearised *self) {
 
 seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error) {
   const seam_status status = mbs_refuse_hard(model, "a linearisation", error);
-  if (status != SEAM_OK)
-    return status;
+  return status == SEAM_OK ? mbs_linearised_create_frozen(model, created, error) : status;
+}
+
+seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised **created, seam_error *error) {
   mbs_linearised *self = calloc(1, sizeof *self);
   if (self != NULL) {
     self->model = model;
@@ -33,9 +35,10 @@ seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **creat
     self->states = calloc((size_t)model->n_stateful + 1, sizeof *self->states);
     self->joints = calloc((size_t)model->n_joints + 1, sizeof *self->joints);
     self->rows = calloc((size_t)model->n_rows + 1, sizeof *self->rows);
+    self->frozen = calloc(2 * (size_t)model->n_hard + 1, sizeof *self->frozen);
   }
   if (self == NULL || self->forces == NULL || self->states == NULL || self->joints == NULL || self->rows == NULL ||
-      !mbs_linearised_laws_create(&self->laws, model)) {
+      self->frozen == NULL || !mbs_linearised_laws_create(&self->laws, model)) {
     mbs_linearised_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise %d bodies", model->n_bodies);
   }
@@ -51,6 +54,7 @@ void mbs_linearised_destroy(mbs_linearised *self) {
   free(self->states);
   free(self->joints);
   free(self->rows);
+  free(self->frozen);
   mbs_linearised_laws_destroy(&self->laws);
   free(self);
 }
@@ -99,6 +103,8 @@ void mbs_linearise(mbs_linearised *self, mbs_workspace *ws, const mbs_state *now
   for (int i = 0; i < model->n_joints; i++)
     linearise_joint(self, i, ws, now);
   self->is_frozen = mbs_motors_are_frozen(ws);
+  if (ws->unilateral != NULL)
+    mbs_linearise_contacts(self, ws, now);
   mbs_linearise_laws(&self->laws, ws, now);
 }
 
@@ -246,6 +252,8 @@ void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const d
     dlambda[i] = ws->row[i] - dlambda[i];
   mbs_solve(ws, dlambda);
   mbs_add_WGt(ws, inverse_mass, -1, dlambda, da);
+  if (self->n_frozen > 0)
+    mbs_linearised_contacts_close(self, ws, dq, dv, da, dlambda);
   if (model->laws.n_loop > 0)
     mbs_linearised_laws_close(&self->laws, model, &along, da, dlambda);
 }

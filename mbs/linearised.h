@@ -20,6 +20,12 @@ typedef struct mbs_row {
   double gamma_q[6]; /* Γ = ∂γ/∂q - ∂(G a)/∂q */
 } mbs_row;
 
+/* A row of a hard contact that holds, on two bodies. */
+typedef struct mbs_frozen_row {
+  const int *body;
+  mbs_row row;
+} mbs_frozen_row;
+
 /* Of laws and rates of variables. */
 typedef struct mbs_linearised_laws {
   double **slope;      /* (responses) of each: by its columns, one block */
@@ -37,12 +43,17 @@ typedef struct mbs_linearised {
   mbs_state_gradient *states; /* (n_stateful) of the force elements with states */
   double (*joints)[6][6];     /* (n_joints) what each adds to K: ∂(-Gᵀ λ)/∂q */
   mbs_row *rows;              /* (m) */
+  mbs_frozen_row *frozen; /* (n_frozen) normals of hard contacts that are closed, tangents of those that stick ... */
+  int n_frozen;           /* ... up to twice as many as there are */
   mbs_linearised_laws laws;
   bool is_frozen; /* laws were, so that no motion moves */
 } mbs_linearised;
 
-/* SEAM_NO_MEMORY. */
+/* SEAM_NO_MEMORY; SEAM_BAD_INPUT where the model has hard contacts. */
 seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error);
+/* The same with hard contacts that stay in the modes of the workspace that it is taken with: at rest, and none slides.
+ */
+seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised **created, seam_error *error);
 void mbs_linearised_destroy(mbs_linearised *self);
 
 /* At *now, right after mbs_accelerate(ws, now): uses its frames, lambda and a. */
@@ -64,6 +75,15 @@ void mbs_linearised_rates(const mbs_linearised *self, const mbs_direction *along
  * mbs_accelerate() at that state. */
 void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
                           const double *dz, double *da, double *dlambda);
+
+/* ---- Hard contacts: linearised_contacts.c ---- */
+
+void mbs_linearise_contacts(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now);
+/* da, dlambda: without changes of their forces on entry, with them on return. */
+void mbs_linearised_contacts_close(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
+                                   double *da, double *dlambda);
+/* SEAM_BAD_INPUT by name where one slides at *now, or sticks while others move; the workspace has their modes. */
+seam_status mbs_refuse_sliding(const mbs_workspace *ws, const mbs_state *now, seam_error *error);
 
 /* ---- Laws: linearised_laws.c ---- */
 

@@ -26,9 +26,9 @@ static int count_held(const mbs_model *model) {
   return n;
 }
 
-seam_status mbs_minimal_create(const mbs_model *model, mbs_minimal **created, seam_error *error) {
+seam_status mbs_minimal_create(const mbs_model *model, int n_frozen, mbs_minimal **created, seam_error *error) {
   const int n = 3 * model->n_bodies;
-  const int n_held = count_held(model);
+  const int n_held = count_held(model) + n_frozen;
   const int f = n - n_held;
   const size_t of_bodies = (size_t)n * (size_t)f;
   const size_t of_freedoms = (size_t)f * (size_t)f;
@@ -79,21 +79,27 @@ static void scale_rows(const mbs_minimal *self, double *X) {
       X[i + j * self->n] *= root_of_inverse_mass(self, i);
 }
 
-static lapack_int factor_constraints(mbs_minimal *self, const mbs_workspace *ws) {
+/* Column of M^-1/2 Gᵀ. */
+static void put_column(const mbs_minimal *self, const int *body, const double G[6], double *column) {
+  for (int k = 0; k < 6; k++)
+    if (body[k / 3] != 0) {
+      const int i = 3 * (body[k / 3] - 1) + k % 3;
+      column[i] += G[k] * root_of_inverse_mass(self, i);
+    }
+}
+
+static lapack_int factor_constraints(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear) {
   const mbs_model *model = self->model;
   double *column = self->factors;
   memset(column, 0, (size_t)self->n * (size_t)self->n_held * sizeof *column);
   for (int row = 0; row < model->n_rows - model->n_prescribed; row++) {
     if (!is_kept(model, row))
       continue;
-    const int *body = model->joints[model->joint_of_row[row]].body;
-    for (int k = 0; k < 6; k++)
-      if (body[k / 3] != 0) {
-        const int i = 3 * (body[k / 3] - 1) + k % 3;
-        column[i] += ws->G[row][k] * root_of_inverse_mass(self, i);
-      }
+    put_column(self, model->joints[model->joint_of_row[row]].body, ws->G[row], column);
     column += self->n;
   }
+  for (int r = 0; r < linear->n_frozen; r++, column += self->n)
+    put_column(self, linear->frozen[r].body, linear->frozen[r].row.G, column);
   if (self->n_held == 0)
     return 0;
   return LAPACKE_dgeqrf(LAPACK_COL_MAJOR, self->n, self->n_held, self->factors, self->n, self->scales);
@@ -118,6 +124,11 @@ static void turning(mbs_minimal *self, const mbs_linearised *linear, int j, doub
   for (int row = 0; row < model->n_rows - model->n_prescribed; row++)
     if (is_kept(model, row))
       *x++ = gamma[row] / 2;
+  for (int r = 0; r < linear->n_frozen; r++) {
+    double of_bodies[6];
+    mbs_gather(linear->frozen[r].body, self->N + j * self->n, of_bodies);
+    *x++ = -mbs_dot6(linear->frozen[r].row.Jdot, of_bodies);
+  }
 }
 
 static lapack_int find_their_rates(mbs_minimal *self, const mbs_linearised *linear) {
@@ -167,7 +178,7 @@ static void add_convection(mbs_minimal *self) {
 
 seam_status mbs_minimal_take(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear,
                              seam_error *error) {
-  if (factor_constraints(self, ws) != 0 || find_free_motions(self) != 0 || find_their_rates(self, linear) != 0)
+  if (factor_constraints(self, ws, linear) != 0 || find_free_motions(self) != 0 || find_their_rates(self, linear) != 0)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the minimal coordinates of %d bodies",
                      self->model->n_bodies);
   for (int j = 0; j < self->f; j++) {

@@ -9,9 +9,10 @@
  * linear system it keeps the coefficients of that state (they are constant where v = 0 and a = 0). */
 typedef struct mbs_minimal {
   const mbs_model *model;
-  int n;            /* coordinates of all bodies, 3 n_bodies */
-  int n_held;       /* independent constraints; not those that prescribe accelerations of ports */
-  int f;            /* degrees of freedom, n - n_held */
+  int n;      /* coordinates of all bodies, 3 n_bodies */
+  int n_held; /* independent constraints, those of hard contacts last; not those that prescribe accelerations of ports
+               */
+  int f;      /* degrees of freedom, n - n_held */
   double *N, *Ndot; /* (n x f) */
   double *K, *D;    /* (f x f) */
   double *factors;  /* (n x n_held) of M^-1/2 Gᵀ */
@@ -19,8 +20,8 @@ typedef struct mbs_minimal {
   double *work;     /* (n + n_held + m) */
 } mbs_minimal;
 
-/* SEAM_NO_MEMORY. */
-seam_status mbs_minimal_create(const mbs_model *model, mbs_minimal **created, seam_error *error);
+/* With n_frozen rows of hard contacts. SEAM_NO_MEMORY. */
+seam_status mbs_minimal_create(const mbs_model *model, int n_frozen, mbs_minimal **created, seam_error *error);
 void mbs_minimal_destroy(mbs_minimal *self);
 
 /* At the state that `linear` is taken at, right after mbs_linearise(linear, ws, ...). SEAM_NO_MEMORY. */

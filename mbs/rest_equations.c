@@ -48,7 +48,7 @@ seam_status mbs_rest_equations_create(mbs_rest_equations *self, mbs_workspace *w
   const mbs_model *model = ws->model;
   *self = (mbs_rest_equations){.ws = ws, .model = model};
   if (mbs_linearised_create(model, &self->linear, error) != SEAM_OK ||
-      mbs_minimal_create(model, &self->minimal, error) != SEAM_OK)
+      mbs_minimal_create(model, 0, &self->minimal, error) != SEAM_OK)
     return SEAM_NO_MEMORY;
   self->f = self->minimal->f;
   self->n_z = model->laws.first_state + model->laws.n_variables;

@@ -220,6 +220,18 @@ bool mbs_unilateral_factor(mbs_workspace *ws) {
          (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, self->matrix, n, self->pivot) == 0 && is_regular(self, self->right));
 }
 
+void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda) {
+  mbs_unilateral *self = ws->unilateral;
+  const int n = self->n_held;
+  LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, self->matrix, n, self->pivot, self->right, n);
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < 3 * ws->model->n_bodies; j++)
+      a[j] += self->right[i] * a_of(ws, i)[j];
+    for (int j = 0; j < ws->model->n_rows; j++)
+      lambda[j] += self->right[i] * lambda_of(ws, i)[j];
+  }
+}
+
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_held;
@@ -230,13 +242,7 @@ void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved
     const double convection = moved ? self->touch[k].convection[self->held[i] % 2] : 0;
     self->right[i] = -convection - mbs_row_times(mbs_hard_force(ws, k), row_of(self, self->held[i]), a);
   }
-  LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, self->matrix, n, self->pivot, self->right, n);
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < 3 * ws->model->n_bodies; j++)
-      a[j] += self->right[i] * a_of(ws, i)[j];
-    for (int j = 0; j < ws->model->n_rows; j++)
-      lambda[j] += self->right[i] * lambda_of(ws, i)[j];
-  }
+  mbs_unilateral_add_right(ws, a, lambda);
   if (!moved)
     return;
   memset(self->force, 0, 2 * (size_t)self->n * sizeof *self->force);

@@ -135,6 +135,8 @@ void mbs_touch_all(mbs_workspace *ws);
 bool mbs_unilateral_factor(mbs_workspace *ws);
 /* a and λ of the joints alone become those with the contacts; moved: with the convections of a motion. */
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved);
+/* With right-hand sides of the rows that hold at hand (`right`): a and lambda get what their forces do. */
+void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
 /* With a = M⁻¹ Q in the state, G, γ and S at hand: modes, those of the state unless they are free or to be found anew,
  * and factors. SEAM_JAMMED. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error);

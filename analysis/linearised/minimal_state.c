@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mbs/unilateral.h"
+
 /* Responses, and the factors that states and loops of laws are solved with. */
 static seam_status stage_laws(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
@@ -59,27 +61,50 @@ static seam_status find_driven(analysis_minimal_state *self, seam_error *error) 
   return status;
 }
 
-seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,
-                                          const mbs_port_inputs *input, const mbs_state *state, seam_error *error) {
-  *self = (analysis_minimal_state){0};
-  seam_status status = mbs_workspace_create(model, &self->ws, error);
-  if (status == SEAM_OK)
-    status = mbs_linearised_create(model, &self->linear, error);
-  if (status == SEAM_OK)
-    status = mbs_minimal_create(model, &self->minimal, error);
+/* ---- About a state ---- */
+
+seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error) {
+  if (ws->unilateral == NULL)
+    return SEAM_OK;
+  seam_status status = mbs_state_create(ws->model, at, error);
   if (status != SEAM_OK)
     return status;
-  self->ws->port_inputs = input;
+  mbs_state_copy(*at, state);
+  status = mbs_accelerate(ws, *at, error);
+  return status == SEAM_OK ? mbs_refuse_sliding(ws, *at, error) : status;
+}
+
+static seam_status take(analysis_minimal_state *self, const mbs_state *state, seam_error *error) {
   mbs_motors_take(self->ws, state->z);
   mbs_stage_kinematics(self->ws, state->q, state->v);
   mbs_set_port_frames(self->ws, state->t);
   mbs_stage_constraints(self->ws, state->t);
-  status = stage_laws(self->ws, state, error);
+  seam_status status = stage_laws(self->ws, state, error);
   if (status != SEAM_OK)
     return status;
   mbs_linearise(self->linear, self->ws, state);
   status = find_driven(self, error);
   return status == SEAM_OK ? mbs_minimal_take(self->minimal, self->ws, self->linear, error) : status;
+}
+
+seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,
+                                          const mbs_port_inputs *input, const mbs_state *state, seam_error *error) {
+  *self = (analysis_minimal_state){0};
+  seam_status status = mbs_workspace_create(model, &self->ws, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_state *at = NULL;
+  self->ws->port_inputs = input;
+  status = analysis_close_contacts(self->ws, state, &at, error);
+  const int n_frozen = self->ws->unilateral != NULL ? self->ws->unilateral->n_held : 0;
+  if (status == SEAM_OK)
+    status = mbs_linearised_create_frozen(model, &self->linear, error);
+  if (status == SEAM_OK)
+    status = mbs_minimal_create(model, n_frozen, &self->minimal, error);
+  if (status == SEAM_OK)
+    status = take(self, at != NULL ? at : state, error);
+  mbs_state_destroy(at);
+  return status;
 }
 
 void analysis_minimal_state_destroy(analysis_minimal_state *self) {

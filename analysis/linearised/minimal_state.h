@@ -23,6 +23,10 @@ void analysis_minimal_state_destroy(analysis_minimal_state *self);
  * after the creation, or an evaluation there. */
 void analysis_add_driven(const analysis_minimal_state *at, const double *z, double *dq, double *dv);
 
+/* Modes and factors of hard contacts at rest, into the workspace; *at: a state of its own with their forces, NULL where
+ * there are none. SEAM_BAD_INPUT where one slides, errors of mbs_evaluate(). */
+seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error);
+
 /* What follows from changes δq, δv and z, and from loads. */
 typedef struct analysis_response {
   double *still;      /* (3n) zero */

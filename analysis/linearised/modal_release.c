@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "analysis/linearised/linearised_mechanism.h"
+#include "analysis/linearised/minimal_state.h"
 #include "mbs/linearised.h"
 #include "mbs/motor.h"
 
@@ -152,7 +153,7 @@ static void take_mode(taker *t, const seam_mode *mode) {
   analysis_modal_release *to = t->modal_release;
   const size_t n_z = (size_t)t->of->n_z;
   const double complex s = mode->s[0] + mode->s[1] * I;
-  const bool is_plain = analysis_is_plain(t->of) && t->of->whole == NULL;
+  const bool is_plain = analysis_is_plain(t->of) && t->of->whole == NULL && t->of->model->n_hard == 0;
   if (!take_shape(t, mode))
     return;
   const double kappa = is_plain ? take_stiffness(t) : pow(cabs(s), 2);
@@ -197,7 +198,7 @@ static analysis_modal_release *create(const seam_linearised *self) {
   return made;
 }
 
-static seam_status prepare(taker *t, const mbs_state *state, seam_error *error) {
+static seam_status take_linear(taker *t, const mbs_state *state, seam_error *error) {
   mbs_motors_take(t->ws, state->z);
   mbs_stage_kinematics(t->ws, state->q, state->v);
   mbs_stage_constraints(t->ws, state->t);
@@ -209,6 +210,15 @@ static seam_status prepare(taker *t, const mbs_state *state, seam_error *error) 
   return SEAM_OK;
 }
 
+static seam_status prepare(taker *t, const mbs_state *state, seam_error *error) {
+  mbs_state *at = NULL;
+  seam_status status = analysis_close_contacts(t->ws, state, &at, error);
+  if (status == SEAM_OK)
+    status = take_linear(t, at != NULL ? at : state, error);
+  mbs_state_destroy(at);
+  return status;
+}
+
 seam_status analysis_modal_release_create(const seam_linearised *self, const mbs_state *state,
                                           analysis_modal_release **created, seam_error *error) {
   const size_t n = 3 * (size_t)model_of(self)->n_bodies;
@@ -218,7 +228,7 @@ seam_status analysis_modal_release_create(const seam_linearised *self, const mbs
   taker t = {.of = self, .modal_release = create(self)};
   seam_status status = SEAM_NO_MEMORY;
   if (work == NULL || t.modal_release == NULL || mbs_workspace_create(model_of(self), &t.ws, error) != SEAM_OK ||
-      mbs_linearised_create(model_of(self), &t.linear, error) != SEAM_OK) {
+      mbs_linearised_create_frozen(model_of(self), &t.linear, error) != SEAM_OK) {
     seam_fail(error, SEAM_NO_MEMORY, "no memory for the exact motion of a mechanism");
   } else {
     for (size_t half = 0; half < 2; half++) {

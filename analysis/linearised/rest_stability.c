@@ -143,8 +143,9 @@ seam_status seam_rest_stability_find(const mbs_model *model, const mbs_state *st
   if (fits != SEAM_OK)
     return fits;
   const double T = period_of(&model->laws);
-  *found = (seam_rest_stability){
-      .is_found = !isnan(T) && (model->n_states > model->switching.n_modes || mbs_n_responses(&model->laws) > 0)};
+  *found = (seam_rest_stability){.is_found =
+                                     !isnan(T) && (T == 0 || model->n_hard == 0) &&
+                                     (model->n_states > model->switching.n_modes || mbs_n_responses(&model->laws) > 0)};
   if (!found->is_found)
     return SEAM_OK;
   return T > 0 ? judge_sampled(model, state, T, found, error) : judge_modes(model, state, found, error);

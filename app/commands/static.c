@@ -82,9 +82,9 @@ static void print_variables(const app_static *found) {
   if (found->stability.is_found && found->stability.growth == 0)
     puts("no motion about the equilibrium grows, with laws and states");
   else if (mbs_n_variables(found->setup.model) > 0)
-    puts(
-        "sampled variables have several periods, or contacts are hard: whether a motion about the equilibrium grows is "
-        "not decided");
+    puts("sampled variables have several periods, or stand beside hard contacts: whether a motion about the "
+         "equilibrium grows is "
+         "not decided");
 }
 
 static void print_friction(const app_static *found) {

@@ -220,8 +220,8 @@ SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
 typedef struct seam_rest_stability {
   double growth;    /**< 1/s, of what grows fastest; 0: nothing does */
   double frequency; /**< Hz, of that */
-  bool is_found;    /**< not: sampled variables have several periods, contacts are hard, or the model has neither states
-                       nor laws of    quantities, so that stiffness decides */
+  bool is_found;    /**< not: sampled variables have several periods or stand beside hard contacts, or the model has
+                       neither states nor laws of quantities, so that stiffness decides */
 } seam_rest_stability;
 
 /** `state` as mbs_find_equilibrium() leaves it. With sampled variables growth is that of the motion from sample to
