@@ -171,8 +171,6 @@ static seam_status write_archive(const draft *d, const char *path, seam_error *e
 static seam_status make(draft *d, const char *path, seam_error *error) {
   seam_status status = fmu_refuse_units(d->file, error);
   if (status == SEAM_OK)
-    status = fmu_refuse_motions(d->file, error);
-  if (status == SEAM_OK)
     status = fmu_embed_files(d->file, d->text, d->length, &d->resources, error);
   name_unit(d);
   if (status == SEAM_OK)

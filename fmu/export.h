@@ -22,9 +22,6 @@ seam_status fmu_embed_files(const seam_model_file *file, const char *text, size_
 /* SEAM_BAD_INPUT: a subsystem of the model is an FMU itself. */
 seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error);
 
-/* SEAM_BAD_INPUT: a motion reads an input of the FMU, so that it would need its rates. */
-seam_status fmu_refuse_motions(const seam_model_file *file, seam_error *error);
-
 /* Path of the engine beside the library, to be freed; NULL: no memory. */
 char *fmu_engine_path(void);
 

@@ -1,5 +1,4 @@
 /* What an FMU brings with it: the engine, and the points of files that the model names. */
-#include <ctype.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,34 +33,6 @@ seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
                        "subsystem '%.60s' is an FMU itself, which an exported one does not bring along: export a model "
                        "without it",
                        one->key->text);
-  return SEAM_OK;
-}
-
-/* ---- Motions ----------------------------------------------------------------------------------------------------- */
-
-static bool is_of_name(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
-
-static bool names(const char *text, const char *name) {
-  const size_t length = strlen(name);
-  for (const char *at = strstr(text, name); at != NULL; at = strstr(at + 1, name))
-    if ((at == text || !is_of_name(at[-1])) && !is_of_name(at[length]))
-      return true;
-  return false;
-}
-
-seam_status fmu_refuse_motions(const seam_model_file *file, seam_error *error) {
-  const yaml_node *joints = yaml_get(file->root, "joints");
-  if (joints == NULL || joints->kind != YAML_MAP)
-    return SEAM_OK;
-  for (const yaml_node *one = joints->first; one != NULL; one = one->next) {
-    const yaml_node *law = one->kind == YAML_MAP ? yaml_get(one, "law") : NULL;
-    for (size_t i = 0; law != NULL && law->text != NULL && i < file->fmu.n_inputs; i++)
-      if (names(law->text, file->fmu.inputs[i]))
-        return seam_fail(error, SEAM_BAD_INPUT,
-                         "the motion '%.60s' reads the input '%.60s' of the FMU, whose rates no master gives: let it "
-                         "follow a state of 'equations' whose second rate is a function of the input",
-                         one->key->text, file->fmu.inputs[i]);
-  }
   return SEAM_OK;
 }
 

@@ -295,6 +295,8 @@ static seam_status add_variable(making *m, mbs_quantity of, int level, int *plac
     return refuse(m, of,
                   m->depth == 1 ? "which is sampled: it jumps, and no body can jump to another place"
                                 : "which is sampled: it jumps, and a jump of speed takes an infinite force");
+  if (variable->is_input)
+    return refuse(m, of, "which is set from outside, without its rates");
   if (!mbs_is_function(&variable->response))
     return add_constant(m, of, level, 0, place);
   return add_function(m, variable->response.inputs, &variable->response.function, level - 1, of, level, place);

@@ -30,6 +30,7 @@ typedef struct mbs_variable {
   char *unit;
   double start;
   double sample; /* s, period; 0: continuous */
+  bool is_input; /* set from outside */
   mbs_response response;
 } mbs_variable;
 

@@ -208,8 +208,8 @@ seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, 
     free(unit);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
   }
-  laws->variable[laws->n_variables++] =
-      (mbs_variable){.name = name->text, .unit = unit, .start = def->start, .sample = def->sample};
+  laws->variable[laws->n_variables++] = (mbs_variable){
+      .name = name->text, .unit = unit, .start = def->start, .sample = def->sample, .is_input = def->is_input};
   return SEAM_OK;
 }
 

@@ -71,6 +71,7 @@ typedef struct mbs_variable_def {
   double start;     /**< at time 0 */
   double sample;    /**< s: period T, > 0; 0: continuous */
   const char *unit; /**< NULL: "" */
+  bool is_input;    /**< set from outside, as inputs of FMUs are: its rates are unknown */
 } mbs_variable_def;
 
 SEAM_PUBLIC mbs_variable_def mbs_default_variable_def(void);

@@ -67,6 +67,7 @@ static seam_status add_input(reader *r, yaml_node *value) {
   if (status == SEAM_OK)
     status = read_input(r, value, &def);
   def.name = value->key->text;
+  def.is_input = true;
   if (status != SEAM_OK)
     return status;
   return mbs_add_variable(r->builder, &def, &cause) == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, value->key, &cause);

@@ -91,4 +91,11 @@ Test(fmu, what_cannot_be_exported_is_refused) {
                            "joints: {drive: {type: motion, of: phi, body: arm, law: target}}\n"
                            "fmu: {inputs: {target: 0}, outputs: [arm.phi]}\n");
   expect_refused_untouched(SEAM("export", "servo.yaml", "-o", "one.fmu"), "'target'");
+  write_text("lag.yaml", "seam: 1\n"
+                         "bodies: {arm: {mass: 1, inertia: 1, at: [0, 0]}}\n"
+                         "joints: {drive: {type: motion, of: phi, body: arm, law: lag.x}}\n"
+                         "equations: {lag: {states: {x: 0}, rates: {x: target - x}}}\n"
+                         "fmu: {inputs: {target: 0}, outputs: [arm.phi]}\n");
+  expect_refused_untouched(SEAM("export", "lag.yaml", "-o", "one.fmu"),
+                           "'target', which is set from outside, without its rates");
 }
