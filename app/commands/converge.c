@@ -177,12 +177,13 @@ static seam_status prepare_mechanism(study *self, app_setup *setup, app_setup *w
   self->found.kinds = mechanism_errors;
   self->found.n_kinds = n_mechanism_errors;
   seam_status status = setup_read(self->parsed, setup, error);
-  if (status == SEAM_OK && isnan(seam_model_simulation(setup->file)->end))
+  if (status != SEAM_OK)
+    return status;
+  self->end = seam_model_simulation(setup->file)->end;
+  if (isnan(self->end))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model gives no end time; add 'simulate: {end: ...}' or --end TIME");
-  self->end = seam_model_simulation(setup->file)->end;
-  if (status == SEAM_OK)
-    status = setup_assemble(setup, error);
+  status = setup_assemble(setup, error);
   if (status == SEAM_OK)
     status = setup_whole_of(setup, whole, error);
   if (status == SEAM_OK)
