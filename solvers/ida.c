@@ -355,7 +355,7 @@ static int set_solvers(ida *self) {
     flag = IDASetNonlinearSolver(self->memory, self->newton);
   if (flag != IDA_SUCCESS)
     return flag;
-  const SUNNonlinearSolverContent_Newton content = self->newton->content;
+  SUNNonlinearSolverContent_Newton content = self->newton->content;
   self->has_converged = content->CTest;
   self->of_test = content->ctest_data;
   return SUNNonlinSolSetConvTestFn(self->newton, integrate, self);
