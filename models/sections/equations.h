@@ -12,7 +12,7 @@
 
 /* Keys of `linear:`. The rows are those of the schema: which of B and C is required depends on the equations. */
 enum { LINEAR_A, LINEAR_B, LINEAR_C, LINEAR_D, LINEAR_RESTARTS, N_LINEAR };
-void equations_linear_keys(bool has_inputs, bool has_outputs, map_key keys[N_LINEAR]);
+void equations_linear_keys(bool has_inputs, bool has_outputs, map_key of_linear[N_LINEAR]);
 
 /* What an input of a list of names receives: makes it a sum. */
 typedef struct equations_wiring {
