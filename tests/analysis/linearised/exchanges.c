@@ -6,21 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/model_texts.h"
 #include "tests/support/run_radius.h"
 
 /* ---- Exchanged couplings ---- */
 
 /* Two discs on springs, the shaft between them evaluated by one of them, or by a subsystem without bodies. */
 #define DISCS(SUBSYSTEMS, MORE)                                                                                        \
-  "seam: 1\n"                                                                                                          \
-  "points: {O: [0, 0]}\n"                                                                                              \
-  "bodies:\n"                                                                                                          \
-  "  m1: {mass: 1, inertia: 1, at: O}\n"                                                                               \
-  "  m2: {mass: 1, inertia: 0.5, at: O}\n"                                                                             \
-  "joints:\n"                                                                                                          \
-  "  A: {type: revolute, bodies: [ground, m1], at: O}\n"                                                               \
-  "  B: {type: revolute, bodies: [ground, m2], at: O}\n"                                                               \
-  "forces:\n"                                                                                                          \
+  "seam: 1\n" TWO_DISCS "forces:\n"                                                                                    \
   "  wall: {type: torsion, bodies: [ground, m1], stiffness: 200, damping: 0.5}\n"                                      \
   "  shaft: {type: torsion, bodies: [m1, m2], stiffness: 1000, damping: 8}\n"                                          \
   "cosim:\n"                                                                                                           \
@@ -90,15 +83,7 @@ Test(exchanges, markers_turn_under_load_and_elements_have_states) {
 /* A controller that filters what it measures, in a subsystem without bodies or with those that it drives. */
 #define LISTED(SUBSYSTEMS, MORE)                                                                                       \
   "seam: 1\n"                                                                                                          \
-  "parameters: {k: 100, d: 20}\n"                                                                                      \
-  "points: {O: [0, 0]}\n"                                                                                              \
-  "bodies:\n"                                                                                                          \
-  "  m1: {mass: 1, inertia: 1, at: O}\n"                                                                               \
-  "  m2: {mass: 1, inertia: 0.5, at: O}\n"                                                                             \
-  "joints:\n"                                                                                                          \
-  "  A: {type: revolute, bodies: [ground, m1], at: O}\n"                                                               \
-  "  B: {type: revolute, bodies: [ground, m2], at: O}\n"                                                               \
-  "forces:\n"                                                                                                          \
+  "parameters: {k: 100, d: 20}\n" TWO_DISCS "forces:\n"                                                                \
   "  drive: {type: torque, body: m1, torque: control.torque}\n"                                                        \
   "  shaft: {type: torsion, bodies: [m1, m2], stiffness: 1000, damping: 2}\n"                                          \
   "equations:\n"                                                                                                       \
@@ -160,15 +145,7 @@ static double predicted_error(const char *text, const char *const *overrides, do
 
 /* The same controller as listed equations and as a subsystem of user equations with signals. */
 static const char with_signals[] = "seam: 1\n"
-                                   "parameters: {k: 100, d: 20}\n"
-                                   "points: {O: [0, 0]}\n"
-                                   "bodies:\n"
-                                   "  m1: {mass: 1, inertia: 1, at: O}\n"
-                                   "  m2: {mass: 1, inertia: 0.5, at: O}\n"
-                                   "joints:\n"
-                                   "  A: {type: revolute, bodies: [ground, m1], at: O}\n"
-                                   "  B: {type: revolute, bodies: [ground, m2], at: O}\n"
-                                   "forces:\n"
+                                   "parameters: {k: 100, d: 20}\n" TWO_DISCS "forces:\n"
                                    "  drive: {type: torque, body: m1, torque: 0}\n"
                                    "  shaft: {type: torsion, bodies: [m1, m2], stiffness: 1000, damping: 2}\n"
                                    "cosim:\n"

@@ -7,6 +7,7 @@
 
 #include <seam/analysis.h>
 
+#include "tests/support/model_texts.h"
 #include "tests/support/run_radius.h"
 
 /* The same at the border of each of two schemes, about the equilibrium of a model. */
@@ -23,15 +24,7 @@ static void expect_borders(const char *text, const char *const schemes[2], size_
 
 /* Two discs; an actuator of the first one follows its angle and speed with a lag. */
 static const char servo[] = "seam: 1\n"
-                            "parameters: {k: 400, d: 20}\n"
-                            "points: {O: [0, 0]}\n"
-                            "bodies:\n"
-                            "  m1: {mass: 1, inertia: 1, at: O}\n"
-                            "  m2: {mass: 1, inertia: 0.5, at: O}\n"
-                            "joints:\n"
-                            "  A: {type: revolute, bodies: [ground, m1], at: O}\n"
-                            "  B: {type: revolute, bodies: [ground, m2], at: O}\n"
-                            "forces:\n"
+                            "parameters: {k: 400, d: 20}\n" TWO_DISCS "forces:\n"
                             "  drive: {type: rotary_actuator, bodies: [ground, m1], command: -k*m1.phi - d*m1.omega,\n"
                             "          lag: 0.02}\n"
                             "  shaft: {type: torsion, bodies: [m1, m2], stiffness: 1000, damping: 2}\n"
@@ -101,15 +94,7 @@ Test(propagation, contacts_stay_closed_within_parts_and_at_cuts) {
 /* The discs of the servo, cut, with a controller that filters what it measures. */
 #define CONTROLLED(SAMPLE, HOLD)                                                                                       \
   "seam: 1\n"                                                                                                          \
-  "parameters: {k: 100, d: 20, T: 0.01}\n"                                                                             \
-  "points: {O: [0, 0]}\n"                                                                                              \
-  "bodies:\n"                                                                                                          \
-  "  m1: {mass: 1, inertia: 1, at: O}\n"                                                                               \
-  "  m2: {mass: 1, inertia: 0.5, at: O}\n"                                                                             \
-  "joints:\n"                                                                                                          \
-  "  A: {type: revolute, bodies: [ground, m1], at: O}\n"                                                               \
-  "  B: {type: revolute, bodies: [ground, m2], at: O}\n"                                                               \
-  "forces:\n"                                                                                                          \
+  "parameters: {k: 100, d: 20, T: 0.01}\n" TWO_DISCS "forces:\n"                                                       \
   "  drive: {type: torque, body: m1, torque: 0}\n"                                                                     \
   "  shaft: {type: torsion, bodies: [m1, m2], stiffness: 1000, damping: 2}\n"                                          \
   "cosim:\n"                                                                                                           \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/linearised/common_period.h"
+#include "tests/support/model_texts.h"
 #include "tests/support/run_radius.h"
 
 /* ---- Prediction and run with a gain ---- */
@@ -65,15 +66,7 @@ static void expect_gain(const sampled_case *c, double holds, double grows, doubl
 /* A sampled controller of the first of two discs, in its subsystem. */
 #define SAMPLED(BRAKE, EQUATIONS, SUBSYSTEMS, MORE)                                                                    \
   "seam: 1\n"                                                                                                          \
-  "parameters: {k: 100, d: 20}\n"                                                                                      \
-  "points: {O: [0, 0]}\n"                                                                                              \
-  "bodies:\n"                                                                                                          \
-  "  m1: {mass: 1, inertia: 1, at: O}\n"                                                                               \
-  "  m2: {mass: 1, inertia: 0.5, at: O}\n"                                                                             \
-  "joints:\n"                                                                                                          \
-  "  A: {type: revolute, bodies: [ground, m1], at: O}\n"                                                               \
-  "  B: {type: revolute, bodies: [ground, m2], at: O}\n"                                                               \
-  "forces:\n"                                                                                                          \
+  "parameters: {k: 100, d: 20}\n" TWO_DISCS "forces:\n"                                                                \
   "  drive: {type: torque, body: m1, torque: control.torque}\n"                                                        \
   "  brake: {type: torque, body: m2, torque: " BRAKE "}\n"                                                             \
   "  shaft: {type: torsion, bodies: [m1, m2], stiffness: 1000, damping: 4}\n"                                          \
