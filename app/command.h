@@ -1,4 +1,4 @@
-/* What a command is. A new one is a new file that defines an `app_command`, and a row of the table in main.c. */
+/* What a command is. A new one is a new file that defines an `app_command`, and a row of the table in command.c. */
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H
 
@@ -10,6 +10,7 @@ struct app_command {
   const char *group;    /* the command that it belongs to, with a space behind it: "stability "; NULL: none */
   const char *summary;  /* one line, for the overview */
   const char *operands; /* as in the usage line: "MODEL", "[NAME]" */
+  const char *words;    /* what operands may be, see app_option; NULL: what their names in `operands` say */
   const char *details;  /* paragraphs for --help, each line at most 100 columns */
   const app_command *const *commands; /* of a group, NULL behind the last; a group has none of the fields below */
   const app_option *options;
@@ -20,6 +21,7 @@ struct app_command {
 extern const app_command animate_command;
 extern const app_command check_command;
 extern const app_command compare_command;
+extern const app_command completion_command;
 extern const app_command converge_command;
 extern const app_command draw_command;
 extern const app_command export_command;
@@ -33,5 +35,12 @@ extern const app_command schema_command;
 extern const app_command stability_command;
 extern const app_command static_command;
 extern const app_command sweep_command;
+
+extern const app_command *const app_commands[]; /* NULL behind the last */
+
+/* The command of that name in a list like app_commands, or NULL. */
+const app_command *command_find(const app_command *const *list, const char *name);
+/* "stability ", or "" for a command that belongs to no group. */
+const char *command_group(const app_command *command);
 
 #endif

@@ -10,71 +10,16 @@
 
 #include "app/command.h"
 #include "app/failure.h"
+#include "app/help.h"
 #include "app/interrupt.h"
+#include "app/man.h"
 #include "base/nearest.h"
-
-static const app_command *const commands[] = {&check_command,
-                                              &draw_command,
-                                              &animate_command,
-                                              &run_command,
-                                              &sweep_command,
-                                              &export_command,
-                                              &compare_command,
-                                              &converge_command,
-                                              &static_command,
-                                              &modes_command,
-                                              &stability_command,
-                                              &plot_command,
-                                              &report_command,
-                                              &new_command,
-                                              &models_command,
-                                              &schema_command,
-                                              NULL};
-
-static const app_command *find_command(const app_command *const *list, const char *name) {
-  for (; *list != NULL; list++)
-    if (strcmp((*list)->name, name) == 0)
-      return *list;
-  return NULL;
-}
-
-/* ---- Help -------------------------------------------------------------------------------------------------------- */
-
-static void print_list(const app_command *const *list) {
-  for (; *list != NULL; list++)
-    printf("  %-9s  %s\n", (*list)->name, (*list)->summary);
-}
-
-static int print_overview(void) {
-  puts("Seam simulates planar multibody mechanisms from a model file.\n"
-       "\n"
-       "usage: seam COMMAND [OPTIONS] [ARGUMENTS]\n");
-  print_list(commands);
-  puts("\n"
-       "'seam help COMMAND' or 'seam COMMAND --help' describes a command; 'seam --version' prints the version.");
-  return 0;
-}
-
-static const char *group_of(const app_command *command) { return command->group != NULL ? command->group : ""; }
-
-static int print_help(const app_command *command) {
-  if (command->commands != NULL) {
-    printf("usage: seam %s COMMAND [OPTIONS] %s\n\n%s\n\n", command->name, command->operands, command->details);
-    print_list(command->commands);
-    printf("\n'seam %s COMMAND --help' describes each.\n", command->name);
-    return 0;
-  }
-  printf("usage: seam %s%s [OPTIONS] %s\n\n%s\n\noptions:\n", group_of(command), command->name, command->operands,
-         command->details);
-  options_print(command->options, stdout);
-  return 0;
-}
 
 /* ---- What is refused --------------------------------------------------------------------------------------------- */
 
 static int unknown_command(const app_command *const *list, const char *name) {
   seam_error error = {0};
-  const char *group = group_of(list[0]);
+  const char *group = command_group(list[0]);
   nearest search = nearest_to(name);
   for (const app_command *const *command = list; *command != NULL; command++)
     nearest_try(&search, (*command)->name);
@@ -89,7 +34,8 @@ static int unknown_command(const app_command *const *list, const char *name) {
 
 static int wrong_operands(const app_command *command, size_t n_operands) {
   fprintf(stderr, "seam: too %s arguments; usage: seam %s%s [OPTIONS] %s\n",
-          n_operands < command->least_operands ? "few" : "many", group_of(command), command->name, command->operands);
+          n_operands < command->least_operands ? "few" : "many", command_group(command), command->name,
+          command->operands);
   return 2;
 }
 
@@ -99,14 +45,27 @@ static bool is_help(const char *word) {
   return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-/* "help COMMAND", "help GROUP COMMAND". */
+static int write_manual(int n_arguments, char **arguments) {
+  seam_error error = {0};
+  if (n_arguments != 1)
+    seam_fail(&error, SEAM_BAD_INPUT, "seam: --man needs a folder: seam help --man DIR");
+  else
+    man_write(arguments[0], &error);
+  return error.status == SEAM_OK ? 0 : print_failure(&error);
+}
+
+/* "help", "help --man DIR", "help COMMAND", "help GROUP COMMAND". */
 static int print_help_for(const app_command *const *list, int n_names, char **names) {
-  const app_command *command = find_command(list, names[0]);
+  if (n_names == 0)
+    return help_overview();
+  if (strcmp(names[0], "--man") == 0)
+    return write_manual(n_names - 1, names + 1);
+  const app_command *command = command_find(list, names[0]);
   if (command == NULL)
     return unknown_command(list, names[0]);
   if (command->commands != NULL && n_names > 1)
     return print_help_for(command->commands, n_names - 1, names + 1);
-  return print_help(command);
+  return help_print(command);
 }
 
 static int call_command(const app_command *command, int n_arguments, char **arguments) {
@@ -116,7 +75,7 @@ static int call_command(const app_command *command, int n_arguments, char **argu
   if (options_parse(command->options, n_arguments, arguments, &parsed, &error) != SEAM_OK)
     exit_status = print_failure(&error);
   else if (options_flag(&parsed, "--help"))
-    exit_status = print_help(command);
+    exit_status = help_print(command);
   else if (parsed.n_operands < command->least_operands || parsed.n_operands > command->max_operands)
     exit_status = wrong_operands(command, parsed.n_operands);
   else
@@ -127,13 +86,13 @@ static int call_command(const app_command *command, int n_arguments, char **argu
 
 /* The command that arguments[0] names, or one of its group. */
 static int dispatch(const app_command *const *list, int n_arguments, char **arguments) {
-  const app_command *command = find_command(list, arguments[0]);
+  const app_command *command = command_find(list, arguments[0]);
   if (command == NULL)
     return unknown_command(list, arguments[0]);
   if (command->commands == NULL)
     return call_command(command, n_arguments, arguments);
   if (n_arguments > 1 && is_help(arguments[1]))
-    return print_help(command);
+    return help_print(command);
   if (n_arguments > 1)
     return dispatch(command->commands, n_arguments - 1, arguments + 1);
   fprintf(stderr, "seam: too few arguments; usage: seam %s COMMAND [OPTIONS] %s\n", command->name, command->operands);
@@ -142,12 +101,12 @@ static int dispatch(const app_command *const *list, int n_arguments, char **argu
 
 static int run_line(int n_arguments, char **arguments) {
   if (n_arguments == 0)
-    return print_overview();
+    return help_overview();
   if (strcmp(arguments[0], "--version") == 0)
     return printf("seam %s\n", seam_version()) < 0;
   if (is_help(arguments[0]))
-    return n_arguments > 1 ? print_help_for(commands, n_arguments - 1, arguments + 1) : print_overview();
-  return dispatch(commands, n_arguments, arguments);
+    return print_help_for(app_commands, n_arguments - 1, arguments + 1);
+  return dispatch(app_commands, n_arguments, arguments);
 }
 
 static void print_note(void *context, const char *note) {

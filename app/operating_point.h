@@ -7,7 +7,8 @@
 #define OPTION_AT                                                                                                      \
   {                                                                                                                    \
     .name = "--at", .value = "STATE",                                                                                  \
-    .help = "initial, equilibrium (default), or a time of the motion from the start, s"                                \
+    .help = "initial, equilibrium (default), or a time of the motion from the start, s",                               \
+    .words = "initial equilibrium"                                                                                     \
   }
 
 /* Brings a setup that was read to "initial", "equilibrium" (NULL too) or a time of the monolithic run. SEAM_BAD_INPUT,

@@ -14,6 +14,8 @@ typedef struct app_option {
   const char *value;        /* what its value is called in --help; NULL: a flag without a value */
   const char *help;         /* one line */
   const char *override_key; /* the model reader receives "override_key=VALUE"; "": VALUE alone */
+  const char *words; /* of a value, between spaces, for completion: words, and @schemes, @models, @files, @folders;
+                        NULL: what its name says (FILE, DIR, RESULTS) */
 } app_option;
 
 /* Rows that several tables share. */
@@ -22,13 +24,16 @@ typedef struct app_option {
 #define OPTION_END                                                                                                     \
   { .name = "--end", .value = "TIME", .help = "end of the simulation, s", .override_key = "simulate.end" }
 #define OPTION_FORMAT                                                                                                  \
-  { .name = "--format", .value = "LIST", .help = "of the tables: csv (default), npy or csv,npy" }
+  { .name = "--format", .value = "LIST", .help = "of the tables: csv (default), npy or csv,npy", .words = "csv npy" }
 #define OPTION_NAMES                                                                                                   \
-  { .name = "--names", .value = "KIND", .help = "of columns: dot (default), as in bar1.x, or underscore, as in bar1_x" }
+  {                                                                                                                    \
+    .name = "--names", .value = "KIND",                                                                                \
+    .help = "of columns: dot (default), as in bar1.x, or underscore, as in bar1_x", .words = "dot underscore"          \
+  }
 #define OPTION_SCHEMES                                                                                                 \
   {                                                                                                                    \
     .name = "--schemes", .value = "LIST",                                                                              \
-    .help = "NAME,NAME,..., or all that fit the couplings; default: as the file says"                                  \
+    .help = "NAME,NAME,..., or all that fit the couplings; default: as the file says", .words = "all @schemes"         \
   }
 #define OPTION_SET                                                                                                     \
   {                                                                                                                    \

@@ -1,4 +1,5 @@
-# What `cmake --install` puts where: the library, its headers, the command, and packages for CMake and pkg-config.
+# What `cmake --install` puts where: the library, its headers, the command with its manual pages and completion, and
+# packages for CMake and pkg-config.
 # All of it works from wherever the prefix is moved to.
 include(CMakePackageConfigHelpers)
 set(SEAM_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Seam)
@@ -11,6 +12,12 @@ if(TARGET seam_mpi)
   set_target_properties(seam_mpi PROPERTIES INSTALL_RPATH "$ORIGIN/${SEAM_LIBRARY_FROM_COMMAND}")
   install(TARGETS seam_mpi)
 endif()
+
+set(SEAM_ZSH_COMPLETIONS ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Where zsh looks for completion")
+install(DIRECTORY ${PROJECT_BINARY_DIR}/app/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_BINARY_DIR}/app/completion/seam DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${PROJECT_BINARY_DIR}/app/completion/_seam DESTINATION ${SEAM_ZSH_COMPLETIONS})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/seam)
 
 install(EXPORT SeamTargets NAMESPACE Seam:: DESTINATION ${SEAM_CMAKE_DIR})
 configure_package_config_file(cmake/SeamConfig.cmake.in SeamConfig.cmake INSTALL_DESTINATION ${SEAM_CMAKE_DIR})

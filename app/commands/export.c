@@ -54,7 +54,7 @@ static int export_run(const app_options *parsed) {
 
 static const app_option table[] = {
     {.name = "-o", .value = "FILE", .help = "the FMU, NAME.fmu"},
-    {.name = "--fmi", .value = "VERSION", .help = "of the standard: 2 (default) or 3"},
+    {.name = "--fmi", .value = "VERSION", .help = "of the standard: 2 (default) or 3", .words = "2 3"},
     {.name = "--subsystem", .value = "NAME", .help = "one of 'cosim.subsystems'; default: the whole mechanism"},
     OPTION_SET,
     OPTION_HELP,

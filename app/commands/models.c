@@ -143,6 +143,7 @@ const app_command models_command = {
     .name = "models",
     .summary = "list the catalogue of models, or print one",
     .operands = "[NAME]",
+    .words = "@models",
     .details =
         "Lists the models that come with Seam, or prints the file of one of them, a start for your own; or says\n"
         "what it is and what its parameters mean.\n"

@@ -217,7 +217,10 @@ static const app_option table[] = {
     {.name = "--minus",
      .value = "RESULTS",
      .help = "draw differences from these results, whose times must be the same"},
-    {.name = "--log", .value = "AXES", .help = "logarithmic axes: x, y or xy; along y magnitudes are drawn"},
+    {.name = "--log",
+     .value = "AXES",
+     .help = "logarithmic axes: x, y or xy; along y magnitudes are drawn",
+     .words = "x y xy"},
     OPTION_HELP,
     {0}};
 

@@ -129,8 +129,14 @@ static int run(const app_options *parsed) {
 }
 
 static const app_option table[] = {
-    {.name = "--model", .value = "NAME", .help = "the textbook model: constitutive, constraint or mbcorr"},
-    {.name = "--scheme", .value = "NAME", .help = "such as ff-k1, ff-index2-k2; of mbcorr hold0 to hold4-corrected"},
+    {.name = "--model",
+     .value = "NAME",
+     .help = "the textbook model: constitutive, constraint or mbcorr",
+     .words = "constitutive constraint mbcorr"},
+    {.name = "--scheme",
+     .value = "NAME",
+     .help = "such as ff-k1, ff-index2-k2; of mbcorr hold0 to hold4-corrected",
+     .words = "@schemes"},
     {.name = "--x",
      .value = "NAME=FROM:TO:COUNT[:log]",
      .help = "to the right; default lambda-r=-2:0:41, for mbcorr ck=1:1e10:41:log"},

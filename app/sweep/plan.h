@@ -40,14 +40,14 @@ typedef struct sweep_plan {
   {.name = "--vary",                                                                                                   \
    .value = "KEY=VALUES",                                                                                              \
    .help = "FROM:TO:N[:log], [A, B, ...], uniform(A, B), normal(MEAN, SIGMA)"},                                        \
-      {.name = "--sample", .value = "KIND", .help = "grid (default), lhs or random"},                                  \
+      {.name = "--sample", .value = "KIND", .help = "grid (default), lhs or random", .words = "grid lhs random"},      \
       {.name = "--count", .value = "N", .help = "runs, of lhs and random"},                                            \
       {.name = "--seed", .value = "S", .help = "of lhs and random; default 0"},                                        \
       {.name = "--measure",                                                                                            \
        .value = "NAME.STATISTIC",                                                                                      \
        .help = "min, max, mean, integral, rms or last; default: what over_run asks for"},                              \
       {.name = "--cosim", .help = "co-simulate, as the model's section 'cosim' says"}, {                               \
-    .name = "--scheme", .value = "NAME", .help = "of all couplings of its kind"                                        \
+    .name = "--scheme", .value = "NAME", .help = "of all couplings of its kind", .words = "@schemes"                   \
   }
 
 /* Whatever the result, free *made with sweep_plan_free(). SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */

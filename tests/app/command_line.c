@@ -46,6 +46,31 @@ Test(command_line, help_says_that_a_model_may_come_from_the_catalogue) {
   expect_page(SEAM("check", "--help"), "name of the catalogue");
 }
 
+Test(command_line, manual_pages_go_into_a_folder) {
+  expect_usage_error(SEAM("help", "--man"), "seam: --man needs a folder: seam help --man DIR\n");
+  outcome result = SEAM("help", "--man", "nowhere");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect_str_eq(result.err, "nowhere/seam.1: No such file or directory\n");
+  outcome_free(&result);
+  result = expect_success(SEAM("help", "--man", "."));
+  outcome_free(&result);
+  cr_expect(file_exists("seam.1") && file_exists("seam-stability-point.1"));
+}
+
+Test(command_line, an_unwritable_page_is_noticed) {
+  symlink("/dev/full", "seam-run.1");
+  outcome result = SEAM("help", "--man", ".");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect_str_eq(result.err, "./seam-run.1 cannot be written: No space left on device\n");
+  outcome_free(&result);
+}
+
+Test(command_line, completion_is_for_shells_that_are_known) {
+  expect_usage_error(SEAM("completion", "fish"),
+                     "seam: there is no completion for 'fish'; for bash and zsh there is\n");
+  expect_usage_error(SEAM("completion"), "too few arguments; usage: seam completion [OPTIONS] bash|zsh");
+}
+
 Test(command_line, version_is_the_librarys) {
   outcome result = SEAM("--version");
   cr_expect_eq(result.exit_status, 0);

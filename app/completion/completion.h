@@ -1,0 +1,28 @@
+/* Completion of the command line by shells, made of the tables of options. */
+#ifndef APP_COMPLETION_H
+#define APP_COMPLETION_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "app/command.h"
+
+/* What may stand at one place of a command line. */
+typedef struct completion {
+  char words[256];     /* between spaces; "@schemes" and "@models" stand for their names */
+  bool files, folders; /* names of files, or of folders alone, too */
+  bool is_list;        /* several words, between commas */
+} completion;
+
+completion completion_of_value(const app_option *option);
+completion completion_of_operands(const app_command *command);
+
+/* Names of coupling schemes and of the catalogue's models, with `between` after each but the last. */
+void completion_print_schemes(const char *between);
+void completion_print_models(const char *between);
+
+/* Print a script on standard output. */
+void completion_print_bash(void);
+void completion_print_zsh(void);
+
+#endif

@@ -1,0 +1,128 @@
+/* Completion for zsh, with the lines of help beside options and commands. */
+#include <string.h>
+
+#include "app/completion/completion.h"
+
+/* Text within single quotes, of which _arguments takes some characters as its own. */
+static void print_quoted(const char *text) {
+  for (; *text != '\0'; text++) {
+    if (*text == '\'')
+      fputs("'\\''", stdout);
+    else if (strchr(":[]\\", *text) != NULL)
+      printf("\\%c", *text);
+    else
+      putchar(*text);
+  }
+}
+
+static void print_function(const app_command *command) {
+  fputs("_seam", stdout);
+  if (command->group != NULL)
+    printf("_%.*s", (int)strcspn(command->group, " "), command->group);
+  printf("_%s", command->name);
+}
+
+/* Words, with "@schemes" and "@models" as arrays of the script. */
+static void print_words(const char *words) {
+  for (const char *c = words; *c != '\0'; c++)
+    if (*c == '@')
+      fputs("$_seam_", stdout);
+    else
+      putchar(*c);
+}
+
+/* A call that completes a place, within single quotes; the space before it keeps _arguments from adding to it. */
+static void print_action(const completion *at) {
+  if (at->files || at->folders)
+    printf(" _seam_files %s ", at->files ? "all" : "-/");
+  else if (at->is_list)
+    fputs(" _sequence compadd - ", stdout);
+  else if (*at->words != '\0')
+    fputs(" compadd - ", stdout);
+  print_words(at->words);
+}
+
+static void print_option(const app_option *option) {
+  const bool is_long = strncmp(option->name, "--", 2) == 0;
+  printf("    '*%s%s[", option->name, option->value != NULL && is_long ? "=" : "");
+  print_quoted(option->help);
+  putchar(']');
+  if (option->value != NULL) {
+    const completion at = completion_of_value(option);
+    putchar(':');
+    print_quoted(option->value);
+    putchar(':');
+    print_action(&at);
+  }
+  puts("' \\");
+}
+
+static void print_arguments(const app_command *command) {
+  const completion at = completion_of_operands(command);
+  print_function(command);
+  fputs("() {\n  _arguments -S \\\n", stdout);
+  for (const app_option *option = command->options; option->name != NULL; option++)
+    print_option(option);
+  fputs("    '*:", stdout);
+  print_quoted(*command->operands != '\0' ? command->operands : " ");
+  putchar(':');
+  print_action(&at);
+  puts("'\n}\n");
+}
+
+/* A function that completes a command of the list, and then calls the command's own. */
+static void print_choice(const char *name, const app_command *const *list) {
+  printf("%s() {\n  local -a commands=(\n", name);
+  for (const app_command *const *command = list; *command != NULL; command++) {
+    fputs("    '", stdout);
+    print_quoted((*command)->name);
+    putchar(':');
+    print_quoted((*command)->summary);
+    puts("'");
+  }
+  puts("  )\n"
+       "  if ((CURRENT == 2)); then\n"
+       "    _describe command commands\n"
+       "    return\n"
+       "  fi\n"
+       "  shift words\n"
+       "  ((CURRENT--))\n"
+       "  case $words[1] in");
+  for (; *list != NULL; list++) {
+    printf("    %s) ", (*list)->name);
+    print_function(*list);
+    puts(" ;;");
+  }
+}
+
+static void print_commands(const app_command *const *list) {
+  for (; *list != NULL; list++) {
+    if ((*list)->commands == NULL) {
+      print_arguments(*list);
+      continue;
+    }
+    print_commands((*list)->commands);
+    char name[64];
+    snprintf(name, sizeof name, "_seam_%s", (*list)->name);
+    print_choice(name, (*list)->commands);
+    puts("  esac\n}\n");
+  }
+}
+
+void completion_print_zsh(void) {
+  fputs("#compdef seam\n# Completion of seam for zsh; 'seam completion zsh' prints it.\n\ntypeset -ga _seam_schemes=(",
+        stdout);
+  completion_print_schemes(" ");
+  fputs(") _seam_models=(", stdout);
+  completion_print_models(" ");
+  puts(")\n"
+       "\n"
+       "# all, or -/ for folders, then other words.\n"
+       "_seam_files() {\n"
+       "  (($# > 1)) && compadd -- ${@:2}\n"
+       "  _files ${1:#all}\n"
+       "}\n");
+  print_commands(app_commands);
+  print_choice("_seam", app_commands);
+  puts("    help) _seam ;;\n  esac\n}\n\n_seam \"$@\"");
+}

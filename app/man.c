@@ -1,0 +1,216 @@
+#include "app/man.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+
+/* ---- Text for troff ---------------------------------------------------------------------------------------------- */
+
+/* Characters that troff would read as its own, or print as others than those of the keyboard. */
+static const char *escaped(char c) {
+  static const struct {
+    char c;
+    const char *troff;
+  } table[] = {{'\\', "\\(rs"}, {'-', "\\-"}, {'\'', "\\(aq"}, {'`', "\\(ga"}, {'^', "\\(ha"}, {'~', "\\(ti"}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (table[i].c == c)
+      return table[i].troff;
+  return NULL;
+}
+
+/* A dot at the beginning of a line would be a request. */
+static void put_text(FILE *page, const char *text, size_t length) {
+  if (length > 0 && *text == '.')
+    fputs("\\&", page);
+  for (size_t i = 0; i < length; i++) {
+    const char *troff = escaped(text[i]);
+    if (troff != NULL)
+      fputs(troff, page);
+    else
+      fputc(text[i], page);
+  }
+}
+
+static void put(FILE *page, const char *text) { put_text(page, text, strlen(text)); }
+
+static void put_line(FILE *page, const char *text) {
+  put(page, text);
+  fputc('\n', page);
+}
+
+static const char *after_line(const char *line) {
+  const char *end = line + strcspn(line, "\n");
+  return *end != '\0' ? end + 1 : end;
+}
+
+static bool is_example(const char *line) { return strncmp(line, "  ", 2) == 0; }
+
+/* Paragraphs have an empty line between them; lines with two spaces before them are kept as they are. */
+static void put_paragraphs(FILE *page, const char *text) {
+  for (const char *line = text; *line != '\0'; line = after_line(line)) {
+    const bool begins = line == text || line[-2] == '\n';
+    const bool ends = *after_line(line) == '\0' || *after_line(line) == '\n';
+    if (*line == '\n')
+      continue;
+    if (begins)
+      fputs(is_example(line) ? ".PP\n.RS 4\n.nf\n" : ".PP\n", page);
+    put_text(page, line, strcspn(line, "\n"));
+    fputc('\n', page);
+    if (ends && is_example(line))
+      fputs(".fi\n.RE\n", page);
+  }
+}
+
+/* ---- Parts of a page --------------------------------------------------------------------------------------------- */
+
+typedef struct page_name {
+  char text[64];
+} page_name;
+
+static page_name name_of(const app_command *command) {
+  page_name name;
+  snprintf(name.text, sizeof name.text, "seam-%s%s", command_group(command), command->name);
+  char *space = strchr(name.text, ' ');
+  if (space != NULL)
+    *space = '-';
+  return name;
+}
+
+static void put_head(FILE *page, const char *name, const char *summary) {
+  fputs(".TH ", page);
+  put(page, name);
+  fprintf(page, " 1 \"\" \"Seam %s\" \"Seam\"\n.ad l\n.nh\n.SH NAME\n", seam_version());
+  put(page, name);
+  fputs(" \\- ", page);
+  put_line(page, summary);
+}
+
+/* In bold what is typed as it stands; without a space between them: "seam run", " MODEL". */
+static void put_synopsis(FILE *page, const char *typed, const char *rest) {
+  fputs(".SH SYNOPSIS\n\\fB", page);
+  put(page, typed);
+  fputs("\\fR", page);
+  put_line(page, rest);
+}
+
+static void put_options(FILE *page, const app_option *table) {
+  fputs(".SH OPTIONS\n", page);
+  for (const app_option *row = table; row->name != NULL; row++) {
+    fputs(".TP\n\\fB", page);
+    put(page, row->name);
+    fputs("\\fR", page);
+    if (row->value != NULL) {
+      fputs(" \\fI", page);
+      put(page, row->value);
+      fputs("\\fR", page);
+    }
+    fputc('\n', page);
+    put_line(page, row->help);
+  }
+}
+
+static void put_reference(FILE *page, const char *name, const char *behind) {
+  fputs(".BR ", page);
+  put(page, name);
+  fprintf(page, " (1)%s\n", behind);
+}
+
+static void put_commands(FILE *page, const app_command *const *list) {
+  fputs(".SH COMMANDS\n", page);
+  for (; *list != NULL; list++) {
+    fputs(".TP\n", page);
+    put_reference(page, name_of(*list).text, "");
+    put_line(page, (*list)->summary);
+  }
+}
+
+static void put_exit_status(FILE *page) {
+  static const char *const meanings[] = {
+      "Done.", "The simulation failed, became unstable or was interrupted.",
+      "The input is wrong or cannot be assembled, or the results cannot be written.",
+      "Done, but suspect: energy balance, residuals or the reference are out of bounds; a message says which."};
+  fputs(".SH EXIT STATUS\n", page);
+  for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
+    fprintf(page, ".TP\n%zu\n", i);
+    put_line(page, meanings[i]);
+  }
+}
+
+/* ---- Pages ------------------------------------------------------------------------------------------------------- */
+
+static void put_command(FILE *page, const app_command *command) {
+  const page_name name = name_of(command);
+  char typed[64], rest[128];
+  snprintf(typed, sizeof typed, "seam %s%s", command_group(command), command->name);
+  snprintf(rest, sizeof rest, "%s [OPTIONS]%s%s", command->commands != NULL ? " COMMAND" : "",
+           *command->operands ? " " : "", command->operands);
+  put_head(page, name.text, command->summary);
+  put_synopsis(page, typed, rest);
+  fputs(".SH DESCRIPTION\n", page);
+  put_paragraphs(page, command->details);
+  if (command->commands != NULL)
+    put_commands(page, command->commands);
+  else
+    put_options(page, command->options);
+  put_exit_status(page);
+  fputs(".SH SEE ALSO\n", page);
+  put_reference(page, "seam", "");
+}
+
+static void put_overview(FILE *page) {
+  put_head(page, "seam", "planar multibody dynamics with co-simulation");
+  put_synopsis(page, "seam", " COMMAND [OPTIONS] [ARGUMENTS]");
+  fputs(".SH DESCRIPTION\n", page);
+  put_paragraphs(
+      page, "Seam simulates planar multibody mechanisms from a model file, whole and cut into subsystems that are\n"
+            "coupled by co-simulation, and says what cutting costs and whether it is stable.\n"
+            "\n"
+            "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models'). Options are\n"
+            "--name VALUE or --name=VALUE, anywhere after the command; of equal options the last one counts; --\n"
+            "ends them. Data goes to standard output, messages and progress go to standard error.\n"
+            "\n"
+            "  seam new swing\n"
+            "  seam run swing.yaml\n"
+            "  seam report swing.yaml");
+  put_commands(page, app_commands);
+  fputs(".SH OPTIONS\n.TP\n\\fB\\-\\-help\\fR\nprint an overview; 'seam help COMMAND' describes a command\n"
+        ".TP\n\\fB\\-\\-version\\fR\nprint the version\n",
+        page);
+  put_exit_status(page);
+}
+
+static seam_status write_page(const char *folder, const app_command *command, seam_error *error) {
+  const page_name name = command != NULL ? name_of(command) : (page_name){"seam"};
+  char path[4096];
+  const int length = snprintf(path, sizeof path, "%s/%s.1", folder, name.text);
+  errno = ENAMETOOLONG;
+  FILE *page = length < (int)sizeof path ? fopen(path, "w") : NULL;
+  if (page == NULL)
+    return seam_fail(error, SEAM_NO_FILE, "%s/%s.1: %s", folder, name.text, strerror(errno));
+  if (command != NULL)
+    put_command(page, command);
+  else
+    put_overview(page);
+  const bool failed = ferror(page) != 0;
+  if (fclose(page) != 0 || failed)
+    return seam_fail(error, SEAM_NO_FILE, "%s cannot be written: %s", path, strerror(errno));
+  return SEAM_OK;
+}
+
+static seam_status write_pages(const char *folder, const app_command *const *list, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (; *list != NULL && status == SEAM_OK; list++) {
+    status = write_page(folder, *list, error);
+    if (status == SEAM_OK && (*list)->commands != NULL)
+      status = write_pages(folder, (*list)->commands, error);
+  }
+  return status;
+}
+
+seam_status man_write(const char *folder, seam_error *error) {
+  const seam_status status = write_page(folder, NULL, error);
+  return status == SEAM_OK ? write_pages(folder, app_commands, error) : status;
+}

@@ -1,0 +1,10 @@
+/* Manual pages, made of the same tables as `seam help`. */
+#ifndef APP_MAN_H
+#define APP_MAN_H
+
+#include <seam/status.h>
+
+/* Writes seam.1 and a page seam-COMMAND.1 for each command into a folder that exists. SEAM_NO_FILE. */
+seam_status man_write(const char *folder, seam_error *error);
+
+#endif
