@@ -32,6 +32,11 @@ bool setup_exists(const char *name) {
   return seam_catalogue_text(name) != NULL || stat(name, &found) == 0;
 }
 
+static void take_file(app_setup *made) {
+  made->model = seam_model_mechanism(made->file);
+  made->from = seam_model_start_from(made->file);
+}
+
 seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *error) {
   *made = (app_setup){0};
   const char *name = parsed->operands[0];
@@ -47,8 +52,17 @@ seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *e
   else
     status = setup_no_such(name, "a file", error);
   if (status == SEAM_OK)
-    made->model = seam_model_mechanism(made->file);
+    take_file(made);
   return status;
+}
+
+void setup_take_from(app_setup *made, const app_options *parsed) {
+  const char *given = options_value(parsed, "--from");
+  if (given == NULL)
+    return;
+  if (seam_model_has_start(made->file) && !options_flag(parsed, "--quiet"))
+    fputs("note: --from takes the place of 'start' in the file\n", stderr);
+  made->from = given;
 }
 
 seam_status setup_read_text(const char *name, char **text, seam_error *error) {
@@ -67,7 +81,7 @@ seam_status setup_parse(const char *name, const char *text, size_t length, const
                         size_t n_overrides, app_setup *made, seam_error *error) {
   const seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &made->file, error);
   if (status == SEAM_OK)
-    made->model = seam_model_mechanism(made->file);
+    take_file(made);
   return status;
 }
 
@@ -81,9 +95,23 @@ seam_status setup_take_whole(app_setup *made, seam_error *error) {
 }
 
 seam_status setup_whole_of(const app_setup *open, app_setup *made, seam_error *error) {
-  *made = (app_setup){.file = open->file, .model = open->model, .borrows_file = true};
+  *made = (app_setup){
+      .file = open->file, .model = open->model, .from = open->from, .restarts = open->restarts, .borrows_file = true};
   const seam_status status = setup_take_whole(made, error);
   return status == SEAM_OK ? setup_assemble(made, error) : status;
+}
+
+seam_status setup_begin(const app_setup *setup, mbs_state *state, app_start_rows *rows, seam_error *error) {
+  app_start_rows read = {0};
+  if (setup->from == NULL)
+    return SEAM_OK;
+  const seam_status status =
+      start_from_read(setup->from, setup->model, seam_model_json(setup->file), state, &read, error);
+  if (setup->restarts)
+    state->t = 0;
+  if (rows != NULL)
+    *rows = read;
+  return status;
 }
 
 seam_status setup_open(app_setup *made, seam_error *error) {
@@ -95,11 +123,7 @@ seam_status setup_open(app_setup *made, seam_error *error) {
   made->redundant = calloc(mbs_n_constraints(made->model) + 1, sizeof *made->redundant);
   if (made->redundant == NULL)
     return out_of_memory(error);
-  if (made->from != NULL)
-    status = start_from_read(made->from, made->model, seam_model_json(made->file), made->state, &made->of_rows, error);
-  if (made->restarts)
-    made->state->t = 0;
-  return status;
+  return setup_begin(made, made->state, &made->of_rows, error);
 }
 
 seam_status setup_assemble(app_setup *made, seam_error *error) {

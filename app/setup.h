@@ -14,7 +14,7 @@ typedef struct app_setup {
   const mbs_model *model; /* in `file` */
   mbs_workspace *workspace;
   mbs_state *state;
-  const char *from;       /* of --from; NULL: as the file says */
+  const char *from;       /* results, of --from or the file's `start:`; NULL: none */
   bool restarts;          /* its time counts from 0 */
   app_start_rows of_rows; /* that it took */
   mbs_assembly report;
@@ -27,6 +27,9 @@ typedef struct app_setup {
  * overrides apply. Whatever the result, free *made with setup_free(). */
 seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *error);
 
+/* What --from says comes before the file's `start:`, and says so. */
+void setup_take_from(app_setup *made, const app_options *parsed);
+
 /* Makes `model` the one that is integrated as a whole, with the user equations and signals of the co-simulation.
  * SEAM_BAD_INPUT: why there is none. */
 seam_status setup_take_whole(app_setup *made, seam_error *error);
@@ -37,6 +40,10 @@ seam_status setup_whole_of(const app_setup *open, app_setup *made, seam_error *e
 seam_status setup_read_text(const char *name, char **text, seam_error *error);
 seam_status setup_parse(const char *name, const char *text, size_t length, const char *const *overrides,
                         size_t n_overrides, app_setup *made, seam_error *error);
+
+/* A new state of the model becomes the one of the results that it starts from, where there are some, which need not be
+ * consistent; NULL: their rows are not asked for. As start_from_read(). */
+seam_status setup_begin(const app_setup *setup, mbs_state *state, app_start_rows *rows, seam_error *error);
 
 /* Workspace, and the state as the model or the results of `from` define it. SEAM_NO_MEMORY, and as start_from_read().
  */

@@ -39,9 +39,10 @@ static seam_status split(const char *given, char path[LONGEST_PATH], double *t, 
   char *end = NULL;
   *t = sign != NULL ? strtod(sign + 1, &end) : NAN;
   if (sign != NULL && (end == sign + 1 || *end != '\0' || !isfinite(*t)))
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: '%s' is not a time; write --from RESULTS@TIME, in s", sign + 1);
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: '%s' is not a time; write RESULTS@TIME, in s", sign + 1);
   if (length + sizeof row > LONGEST_PATH)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: the path of --from has more than %d characters", LONGEST_PATH);
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: the path of results to start from has more than %d characters",
+                     LONGEST_PATH);
   memcpy(path, given, length);
   path[length] = '\0';
   if (has_table(path, "static.csv") && !has_table(path, "trajectory.csv") && !has_table(path, "trajectory.npy"))

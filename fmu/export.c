@@ -193,6 +193,11 @@ seam_status seam_fmu_export(const char *name, const char *text, size_t length, c
     return seam_fail(error, SEAM_BAD_INPUT, "there is no version %d of FMI to export: take 2 or 3", options->version);
   draft d = {.options = options, .text = text, .length = length};
   seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &d.file, error);
+  if (status == SEAM_OK && seam_model_start_from(d.file) != NULL)
+    status = seam_fail(error, SEAM_BAD_INPUT,
+                       "%.200s: error: an FMU has no earlier results to start from: give coordinates and rates under "
+                       "'start'",
+                       name);
   if (status == SEAM_OK)
     status = take_overrides(&d, overrides, n_overrides, error);
   if (status == SEAM_OK)

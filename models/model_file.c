@@ -355,6 +355,10 @@ const seam_simulation *seam_model_simulation(const seam_model_file *file) {
   return file == NULL ? NULL : &file->simulation;
 }
 
+bool seam_model_has_start(const seam_model_file *file) { return file != NULL && file->has_start; }
+
+const char *seam_model_start_from(const seam_model_file *file) { return file == NULL ? NULL : file->start_from; }
+
 unsigned seam_model_over_run(const seam_model_file *file, size_t measure) {
   return file != NULL && measure < mbs_n_measures(file->mechanism) ? file->over_run[measure] : 0;
 }

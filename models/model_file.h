@@ -59,6 +59,8 @@ struct seam_model_file {
   struct fmu_subsystem *fmus; /* a list of those that subsystems are */
   cosim_builder *cosim;       /* NULL when the file has no such section */
   model_fmu fmu;
+  bool has_start;         /* there is a section `start:` */
+  const char *start_from; /* its earlier results; NULL: none */
 };
 
 #endif

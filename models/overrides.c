@@ -54,9 +54,18 @@ static seam_status check_first(const override *o, const char *key) {
   return fail_key(o, "key", key, &search);
 }
 
+static seam_status fail_section(const override *o, const char *key) {
+  char fix[200];
+  snprintf(fix, sizeof fix, "the file has none: write them all, --set '%s={%.60s: ...}'", named[o->section].section,
+           key);
+  return reader_fail(o->r, &o->place, fix, "there is no %s '%.60s'", named[o->section].noun, key);
+}
+
 static seam_status check_second(const override *o, const yaml_node *section, const char *key) {
   if (o->section == N_NAMED || yaml_get(section, key) != NULL)
     return SEAM_OK;
+  if (section->n_children == 0)
+    return fail_section(o, key);
   nearest search = nearest_to(key);
   for (const yaml_node *child = section->first; child != NULL; child = child->next)
     nearest_try(&search, child->key->text);

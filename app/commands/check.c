@@ -265,7 +265,7 @@ static int check(const app_options *parsed) {
   app_setup made;
   seam_error error = {0};
   seam_status status = setup_read(parsed, &made, &error);
-  made.from = options_value(parsed, "--from");
+  setup_take_from(&made, parsed);
   if (status == SEAM_OK)
     status = setup_assemble(&made, &error);
   if (status == SEAM_OK && made.from != NULL && !options_flag(parsed, "--quiet"))

@@ -112,7 +112,7 @@ static seam_status open_files(comparing *self, seam_error *error) {
 
 static seam_status prepare(comparing *self, seam_error *error) {
   seam_status status = setup_read(self->parsed, &self->setup, error);
-  self->setup.from = options_value(self->parsed, "--from");
+  setup_take_from(&self->setup, self->parsed);
   self->setup.restarts = true;
   if (status == SEAM_OK)
     status = setup_assemble(&self->setup, error);

@@ -179,6 +179,7 @@ static seam_status prepare_mechanism(study *self, app_setup *setup, app_setup *w
   seam_status status = setup_read(self->parsed, setup, error);
   if (status != SEAM_OK)
     return status;
+  setup->restarts = true;
   self->end = seam_model_simulation(setup->file)->end;
   if (isnan(self->end))
     return seam_fail(error, SEAM_BAD_INPUT,

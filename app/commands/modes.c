@@ -157,7 +157,7 @@ static int run_modes(const app_options *parsed) {
   seam_modes *modes = NULL;
   seam_error error = {0};
   seam_status status = setup_read(parsed, &made, &error);
-  made.from = options_value(parsed, "--from");
+  setup_take_from(&made, parsed);
   if (status == SEAM_OK)
     status = setup_take_whole(&made, &error);
   if (status == SEAM_OK)

@@ -43,10 +43,14 @@ static seam_status check_options(const app_options *options, seam_error *error) 
 static seam_status read_model(app_run *run, seam_error *error) {
   const app_checkpoint *from = run->files.from;
   const app_options *options = run->files.options;
-  if (from != NULL)
-    return setup_parse(options->operands[0], from->model.data, from->model.size - 1, NULL, 0, &run->setup, error);
+  if (from != NULL) {
+    const seam_status status =
+        setup_parse(options->operands[0], from->model.data, from->model.size - 1, NULL, 0, &run->setup, error);
+    run->setup.from = NULL; /* the checkpoint has the state */
+    return status;
+  }
   const seam_status status = setup_read(options, &run->setup, error);
-  run->setup.from = options_value(options, "--from");
+  setup_take_from(&run->setup, options);
   run->setup.restarts = is_cosim(options);
   return status;
 }

@@ -372,6 +372,8 @@ seam_status run_files_open_none(run_files *self, const cosim_simulation *simulat
     status = summary_start(&self->summary, self->setup->model, error);
   if (status == SEAM_OK)
     status = statistics_start_of(&self->statistics, self->setup->file, quantities, n, error);
+  if (status == SEAM_OK)
+    status = begin(self, error);
   return status == SEAM_OK ? open_tables(self, error) : status;
 }
 

@@ -7,7 +7,9 @@
 /* ---- The start ---- */
 
 static seam_status find_start(const app_setup *setup, mbs_state **start, seam_error *error) {
-  const seam_status status = mbs_state_create(setup->model, start, error);
+  seam_status status = mbs_state_create(setup->model, start, error);
+  if (status == SEAM_OK)
+    status = setup_begin(setup, *start, NULL, error);
   return status == SEAM_OK ? mbs_assemble(setup->workspace, *start, NULL, NULL, error) : status;
 }
 

@@ -156,7 +156,7 @@ static seam_status read_time(const char *text, double *time, seam_error *error) 
 static seam_status find(app_static *found, const app_options *parsed, seam_error *error) {
   double time = 0;
   seam_status status = setup_read(parsed, &found->setup, error);
-  found->setup.from = options_value(parsed, "--from");
+  setup_take_from(&found->setup, parsed);
   if (status == SEAM_OK)
     status = setup_take_whole(&found->setup, error);
   if (status == SEAM_OK)

@@ -46,6 +46,7 @@ static seam_status read(one_run *self, seam_error *error) {
   self->files.options = &self->plan->run;
   self->files.setup = &self->setup;
   seam_status status = read_model(self, error);
+  self->setup.restarts = options_flag(self->files.options, "--cosim");
   if (status == SEAM_OK)
     status = run_files_read_times(&self->files, error);
   if (status == SEAM_OK)

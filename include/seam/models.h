@@ -56,6 +56,12 @@ SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *
  * to change it; copies and their simulations must not outlive the file. */
 SEAM_PUBLIC const cosim_builder *seam_model_cosim(const seam_model_file *file);
 
+/** Whether there is a section `start:`. Coordinates, rates and equilibria that it gives are those of the mechanism. */
+SEAM_PUBLIC bool seam_model_has_start(const seam_model_file *file);
+/** Its `from: RESULTS@TIME`, a path that begins at the model file's folder, for the caller to read: the mechanism does
+ * not have that state. NULL: there is none. Owned by the file. */
+SEAM_PUBLIC const char *seam_model_start_from(const seam_model_file *file);
+
 /** The statistics over a run that the file asks of a measure (mbs_find_measure()): the bit 1 << s of each
  * seam_statistic s. */
 SEAM_PUBLIC unsigned seam_model_over_run(const seam_model_file *file, size_t measure);

@@ -270,7 +270,8 @@ seam_status cosim_section_part_coupling(cosim_section *c, yaml_node *value) {
   seam_status status = reader_check_name(r, value->key, false);
   def.name = value->key->text;
   if (status == SEAM_OK && table_find(&r->entry_names, def.name, strlen(def.name)) != NULL)
-    return reader_fail(r, value->key, "choose another name", "the name '%.60s' is taken", def.name);
+    return reader_fail(r, value->key, "choose another name",
+                       "the name '%.60s' is that of a body, joint or force element", def.name);
   if (status == SEAM_OK)
     status = cosim_section_once(c, &c->coupled, value->key, "coupling", def.name);
   reader_set_subject(r, "coupling", value);

@@ -235,9 +235,10 @@ static seam_status read_bond(cosim_section *c, yaml_node *value) {
   if (status != SEAM_OK)
     return status;
   bond.name = value->key->text;
-  if (table_find(&r->entry_names, bond.name, strlen(bond.name)) || table_find(&c->bonds, bond.name, strlen(bond.name)))
-    return reader_fail(r, value->key, "names of bonds are unique, and not those of bodies, joints and forces",
-                       "the name '%.60s' is taken", bond.name);
+  const bool is_element = table_find(&r->entry_names, bond.name, strlen(bond.name)) != NULL;
+  if (is_element || table_find(&c->bonds, bond.name, strlen(bond.name)))
+    return reader_fail(r, value->key, "choose another name for the bond", "the name '%.60s' is that of %s", bond.name,
+                       is_element ? "a body, joint or force element" : "another bond");
   if (!table_add(&c->bonds, bond.name, strlen(bond.name), 0))
     return reader_no_memory(r);
   reader_set_subject(r, "bond", value);

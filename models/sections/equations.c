@@ -355,23 +355,34 @@ seam_status equations_add(reader *r, yaml_node *value, const equations_wiring *w
 
 /* ---- The section ------------------------------------------------------------------------------------------------- */
 
+/* What else expressions call so; NULL: nothing. */
+static const char *taken_by(const reader *r, const char *name) {
+  static const struct {
+    const char *name, *by;
+  } words[] = {{"t", "the time"}, {"time", "the time"}, {"energy", "the energies"}, {"ground", "the ground"}};
+  const size_t length = strlen(name);
+  const yaml_node *measures = yaml_get(r->root, "measures");
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(name, words[i].name) == 0)
+      return words[i].by;
+  if (expression_is_reserved(name))
+    return "a function or a constant";
+  if (table_find(&r->parameter_names, name, length) != NULL)
+    return "a parameter";
+  if (table_find(&r->entry_names, name, length) != NULL)
+    return "a body, joint or force element";
+  return measures != NULL && measures->kind == YAML_MAP && yaml_get(measures, name) != NULL ? "a measure" : NULL;
+}
+
 seam_status equations_check_name(reader *r, const yaml_node *key, const char *what) {
-  static const char *const taken[] = {"t", "time", "energy", "ground"};
   const char *name = key->text;
   const seam_status status = reader_check_name(r, key, true);
-  if (status != SEAM_OK)
+  const char *by = status == SEAM_OK ? taken_by(r, name) : NULL;
+  if (by == NULL)
     return status;
-  bool is_taken = expression_is_reserved(name) || table_find(&r->parameter_names, name, strlen(name)) != NULL ||
-                  table_find(&r->entry_names, name, strlen(name)) != NULL;
-  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-    is_taken |= strcmp(name, taken[i]) == 0;
-  const yaml_node *measures = yaml_get(r->root, "measures");
-  is_taken |= measures != NULL && measures->kind == YAML_MAP && yaml_get(measures, name) != NULL;
-  if (!is_taken)
-    return SEAM_OK;
   char fix[128];
-  snprintf(fix, sizeof fix, "choose another name for %s, unlike those of parameters, elements, measures", what);
-  return reader_fail(r, key, fix, "the name '%.60s' is taken", name);
+  snprintf(fix, sizeof fix, "choose another name for %s, which expressions call by it", what);
+  return reader_fail(r, key, fix, "the name '%.60s' is that of %s", name, by);
 }
 
 seam_status equations_read(reader *r) {

@@ -1,5 +1,6 @@
 /* `start:` coordinates and rates that joints, bodies and force elements start with, or `static`: an equilibrium. The
- * state that is found is the one that the model has from then on. */
+ * state that is found is the one that the model has from then on. `from:` earlier results, which whoever runs the model
+ * reads: seam_model_start_from(). */
 #include "mbs/start.h"
 
 #include <math.h>
@@ -14,7 +15,9 @@ static const form form_value = {FORM_FORMS(value_forms)};
 static const form form_given = {.kind = FORM_NAMED, .of = &form_value};
 static const char *const equilibrium[] = {"static"};
 static const form form_static = {FORM_WORDS(equilibrium)};
-static const form *const starts[] = {&form_static, &form_given};
+static const map_key from_keys[] = {{"from", true, &form_text, "", "RESULTS or RESULTS@TIME, as of --from"}};
+static const form form_from = {.name = "start_from", .meaning = "the state of earlier results", FORM_KEYS(from_keys)};
+static const form *const starts[] = {&form_static, &form_from, &form_given};
 const form form_start = {FORM_FORMS(starts)};
 
 typedef struct start_value {
@@ -137,15 +140,33 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
   return status == SEAM_OK ? SEAM_OK : refuse(r, place_of(section, of, cause.subject), &cause);
 }
 
+/* The path may end in "@TIME". */
+static seam_status read_from(reader *r, const yaml_node *section, const yaml_node *from) {
+  const char *text = NULL;
+  const seam_status status = reader_text(r, from, &text);
+  if (status != SEAM_OK)
+    return status;
+  if (section->n_children > 1)
+    return reader_fail(r, from->key, "keep one of the two",
+                       "'start' takes the state of earlier results by 'from', or gives coordinates and rates");
+  const char *path = text[0] != '\0' ? reader_path(r, from) : text;
+  r->result->start_from = path != NULL ? arena_text(&r->result->memory, path, strlen(path)) : NULL;
+  return r->result->start_from != NULL ? SEAM_OK : reader_no_memory(r);
+}
+
 seam_status start_read(reader *r, mbs_model *model) {
-  const yaml_node *section = yaml_get(r->root, "start");
+  yaml_node *section = yaml_get(r->root, "start");
   if (section == NULL || (section->kind == YAML_SCALAR && section->text == NULL))
     return SEAM_OK;
+  r->result->has_start = true;
   const bool is_static = section->kind == YAML_SCALAR && strcmp(section->text, "static") == 0;
   reader_set_subject(r, "start", NULL);
   if (!is_static && section->kind != YAML_MAP)
     return reader_fail(r, section, "write 'start: {crank.omega: 30}' or 'start: static'",
                        "'start' must be a map of quantities, or 'static'");
+  const yaml_node *from = is_static ? NULL : yaml_get(section, "from");
+  if (from != NULL && from->kind != YAML_MAP)
+    return read_from(r, section, from);
   start_values values = {.model = model};
   seam_status status = is_static ? SEAM_OK : read_values(r, section, &values);
   if (status == SEAM_OK)

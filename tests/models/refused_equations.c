@@ -44,10 +44,16 @@ REFUSED(period_of_zero, BODY "equations: {c: {sample: 0, outputs: {y: t}}}\n",
         "                        ^")
 
 REFUSED(name_of_a_body, BODY "equations: {a: {outputs: {y: t}}}\n",
-        "text.yaml:3:13: error: the name 'a' is taken\n"
+        "text.yaml:3:13: error: the name 'a' is that of a body, joint or force element\n"
         "equations: {a: {outputs: {y: t}}}\n"
         "            ^\n"
-        "choose another name for these equations, unlike those of parameters, elements, measures")
+        "choose another name for these equations, which expressions call by it")
+
+REFUSED(name_of_a_constant, BODY "equations: {pi: {outputs: {y: t}}}\n",
+        "text.yaml:3:13: error: the name 'pi' is that of a function or a constant\n"
+        "equations: {pi: {outputs: {y: t}}}\n"
+        "            ^\n"
+        "choose another name for these equations, which expressions call by it")
 
 REFUSED(updates_without_period, BODY "equations: {c: {states: {x: 0}, updates: {x: 1}}}\n",
         "text.yaml:3:33: error: 'updates' in equations 'c' need 'sample', their period\n"

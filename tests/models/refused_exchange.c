@@ -112,10 +112,10 @@ REFUSED(bonds_that_are_no_map, COUPLED "  bonds: []\n",
 
 REFUSED(bond_named_as_a_force,
         MECHANISM "cosim: {macro_step: 0.1, subsystems: {l: [a], r: [b]}, bonds: {M: {ports: []}}}\n",
-        "text.yaml:6:64: error: the name 'M' is taken\n"
+        "text.yaml:6:64: error: the name 'M' is that of a body, joint or force element\n"
         "cosim: {macro_step: 0.1, subsystems: {l: [a], r: [b]}, bonds: {M: {ports: []}}}\n"
         "                                                               ^\n"
-        "names of bonds are unique, and not those of bodies, joints and forces")
+        "choose another name for the bond")
 
 REFUSED(orders_of_a_coupling,
         MECHANISM "cosim: {macro_step: 0.1, subsystems: {l: [a], r: [b]}, couplings: {M: {orders: {force: 1}}}}\n",
@@ -280,10 +280,10 @@ REFUSED(repeat_of_a_bond,
         "      subsystems: {\"m{i}\": {inputs: [u], outputs: {y: i}}}\n"
         "      bonds: {p: {ports: [{input: m1.u, output: m1.y}, {input: m2.u, output: m2.y}]}}\n"
         "cosim: {macro_step: 1}\n",
-        "text.yaml:6:15: error: the name 'p' is taken; i = 2\n"
+        "text.yaml:6:15: error: the name 'p' is that of another bond; i = 2\n"
         "      bonds: {p: {ports: [{input: m1.u, output: m1.y}, {input: m2.u, output: m2.y}]}}\n"
         "              ^\n"
-        "names of bonds are unique, and not those of bodies, joints and forces")
+        "choose another name for the bond")
 
 REFUSED(repeat_of_a_coupling,
         "seam: 1\n"

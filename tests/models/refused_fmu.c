@@ -10,10 +10,10 @@
   Test(refused_fmu, name) { expect_refused(text, message); }
 
 REFUSED(input_with_the_name_of_a_parameter, BODY "fmu: {inputs: {k: 0}}\n",
-        "text.yaml:4:16: error: the name 'k' is taken\n"
+        "text.yaml:4:16: error: the name 'k' is that of a parameter\n"
         "fmu: {inputs: {k: 0}}\n"
         "               ^\n"
-        "choose another name for these inputs, unlike those of parameters, elements, measures")
+        "choose another name for these inputs, which expressions call by it")
 REFUSED(list_of_inputs, BODY "fmu: {inputs: [u]}\n",
         "text.yaml:4:15: error: 'inputs' in 'fmu' must be a map, but is a list\n"
         "fmu: {inputs: [u]}\n"
@@ -39,7 +39,7 @@ REFUSED(input_without_number, BODY "fmu: {inputs: {u: {start: a.x}}}\n",
         "fmu: {inputs: {u: {start: a.x}}}\n"
         "                          ^")
 REFUSED(input_twice, BODY "forces: {u: {type: torque, body: a, torque: 0}}\nfmu: {inputs: {u: 0}}\n",
-        "text.yaml:5:16: error: the name 'u' is taken\n"
+        "text.yaml:5:16: error: the name 'u' is that of a body, joint or force element\n"
         "fmu: {inputs: {u: 0}}\n"
         "               ^\n"
-        "choose another name for these inputs, unlike those of parameters, elements, measures")
+        "choose another name for these inputs, which expressions call by it")

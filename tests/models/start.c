@@ -90,3 +90,27 @@ Test(start, a_contradiction) {
       "start: {A.omega: 1, one.omega: 2}\n"
       "                    ^");
 }
+
+/* Whoever runs the model reads the results. */
+Test(start, earlier_results_are_a_path_from_the_model_file) {
+  seam_model_file *file = read_model(PENDULA("start: {from: results/first@0.5}\n"), NULL);
+  cr_expect_str_eq(seam_model_start_from(file), "results/first@0.5");
+  cr_expect(seam_model_has_start(file));
+  seam_model_file_destroy(file);
+  file = read_model(PENDULA(""), NULL);
+  cr_expect_null(seam_model_start_from(file));
+  cr_expect_not(seam_model_has_start(file));
+  seam_model_file_destroy(file);
+  cr_expect_null(seam_model_start_from(NULL));
+  cr_expect_not(seam_model_has_start(NULL));
+}
+
+Test(start, earlier_results_and_coordinates) {
+  expect_refused(
+      PENDULA("start: {A.angle: 1, from: results}\n"),
+      "text.yaml:8:21: error: 'start' takes the state of earlier results by 'from', or gives coordinates and "
+      "rates\n"
+      "start: {A.angle: 1, from: results}\n"
+      "                    ^\n"
+      "keep one of the two");
+}

@@ -114,6 +114,49 @@ Test(start_from, an_equilibrium_is_a_start) {
   csv_free(&table);
 }
 
+static void write_model(const char *path, const char *more) {
+  outcome model = SEAM("models", "double_pendulum");
+  char *text = malloc(strlen(model.out) + strlen(more) + 1);
+  cr_assert_not_null(text);
+  sprintf(text, "%s%s", model.out, more);
+  write_text(path, text);
+  free(text);
+  outcome_free(&model);
+}
+
+/* A path from the folder of the model. */
+Test(start_from, the_file_may_say_so) {
+  expect_done(SEAM("run", "double_pendulum", "--end", "1", "-o", "sub/whole"));
+  write_model("sub/on.yaml", "start: {from: whole@0.5}\n");
+  expect_done(SEAM("run", "sub/on.yaml", "--end", "1", "-o", "rest"));
+  expect_done(SEAM("run", "sub/on.yaml", "--cosim", "--end", "0.5", "-o", "cut"));
+  csv whole = csv_read("sub/whole/trajectory.csv");
+  csv rest = csv_read("rest/trajectory.csv");
+  csv cut = csv_read("cut/trajectory.csv");
+  cr_expect_eq(csv_at(&rest, 0, "time"), 0.5);
+  cr_expect_eq(csv_at(&cut, 0, "time"), 0);
+  cr_expect_lt(distance(&whole, 50, &rest, "link2.phi"), 1e-7);
+  cr_expect_lt(distance(&whole, 50, &cut, "link2.phi"), 1e-7);
+  csv_free(&rest);
+  outcome result = SEAM("run", "sub/on.yaml", "--from", "sub/whole@0.25", "--end", "1", "-o", "rest");
+  cr_expect(has(result.err, "note: --from takes the place of 'start' in the file\n"), "%s", result.err);
+  outcome_free(&result);
+  rest = csv_read("rest/trajectory.csv");
+  cr_expect_eq(csv_at(&rest, 0, "time"), 0.25);
+  result = SEAM("sweep", "sub/on.yaml", "--vary", "bodies.link1.mass=1:2:2", "--end", "1", "--measure",
+                "link2.phi.last", "-o", "swept");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  outcome_free(&result);
+  expect_refused(SEAM("export", "sub/on.yaml", "-o", "on.fmu"),
+                 "sub/on.yaml: error: an FMU has no earlier results to start from: give coordinates and rates under "
+                 "'start'");
+  expect_refused(SEAM("run", "sub/on.yaml", "--end", "1", "-o", "sub/whole"),
+                 "seam: the run starts from the results in sub/whole and would replace them");
+  csv_free(&whole);
+  csv_free(&rest);
+  csv_free(&cut);
+}
+
 Test(start_from, cut_runs_count_time_from_zero) {
   expect_done(SEAM("run", "double_pendulum", "--end", "1", "-o", "whole"));
   outcome result = SEAM("run", "double_pendulum", "--cosim", "--from", "whole@0.5", "--end", "0.5", "-o", "cut");
@@ -164,7 +207,7 @@ Test(start_from, what_does_not_fit_is_refused) {
   expect_refused(SEAM("run", "double_pendulum", "--from", "results@2", "-o", "out"),
                  "results: error: its rows are from 0 s to 0.5 s; t = 2 s is not among them");
   expect_refused(SEAM("run", "double_pendulum", "--from", "results@later", "-o", "out"),
-                 "seam: 'later' is not a time; write --from RESULTS@TIME, in s");
+                 "seam: 'later' is not a time; write RESULTS@TIME, in s");
   expect_refused(SEAM("run", "double_pendulum", "--from", "results", "--end", "0.5", "-o", "out"),
                  "seam: the run would begin at t = 0.5 s and end at 0.5 s; give a later --end");
   expect_refused(SEAM("run", "double_pendulum", "--from", "results@0.2", "-o", "results"),
