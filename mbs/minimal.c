@@ -188,3 +188,21 @@ seam_status mbs_minimal_take(mbs_minimal *self, const mbs_workspace *ws, const m
   add_convection(self);
   return SEAM_OK;
 }
+
+/* ---- Motions that follow states ---- */
+
+bool mbs_minimal_drive(mbs_minimal *self, int row, double *motion) {
+  int kept = 0;
+  memset(motion, 0, (size_t)self->n * sizeof *motion);
+  if (!is_kept(self->model, row))
+    return true;
+  for (int r = 0; r < row; r++)
+    kept += is_kept(self->model, r);
+  motion[kept] = 1;
+  if (LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'T', 'N', self->n_held, 1, self->factors, self->n, motion, self->n) != 0 ||
+      reflect(self, 1, motion) != 0)
+    return false;
+  for (int i = 0; i < self->n; i++)
+    motion[i] *= root_of_inverse_mass(self, i);
+  return true;
+}

@@ -28,4 +28,8 @@ void mbs_minimal_destroy(mbs_minimal *self);
 seam_status mbs_minimal_take(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear,
                              seam_error *error);
 
+/* motion (n): the least one, A with Nᵀ M A = 0, that moves constraint `row` by 1 and no other that is kept; zero where
+ * the row is redundant. false: no memory. */
+bool mbs_minimal_drive(mbs_minimal *self, int row, double *motion);
+
 #endif

@@ -1,8 +1,6 @@
 /* A mechanism that is cut and linearised: the partition that runs co-simulations gives parts, ports and cuts; each part
  * becomes a linear one (linearised_part.c) and each cut element its derivatives; the master takes them as any others.
- *
- * Projection, in minimal coordinates whose norm is that of the masses: with C the rates of all cut joints' residuals,
- * C z = 0, z ← z - Cᵀ (C Cᵀ)⁻¹ C z, and z' likewise. */
+ */
 #include "analysis/linearised/linearised_mechanism.h"
 #include "base/argument.h"
 
@@ -12,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <lapacke.h>
 
 #include "mbs/motor.h"
 #include "mbs/readout.h"
@@ -124,92 +120,6 @@ static seam_status take_signals(seam_linearised *self, const mbs_state *state, s
   return SEAM_OK;
 }
 
-/* ---- Projection ---- */
-
-/* Row (n_z) of C: residual `row` of a cut joint. */
-static void fill_row(const seam_linearised *self, size_t number, int row, double *C) {
-  const cosim_element_cut *cut = &self->partition.cuts[number];
-  memset(C, 0, (size_t)self->n_z * sizeof *C);
-  for (int side = 0; side < 2; side++) {
-    const analysis_linearised_part *part = &self->parts[cut->subsystem[side]];
-    double *of_part = C + self->first[cut->subsystem[side]];
-    for (int i = 0; i < 3; i++)
-      for (int j = 0; j < part->f; j++)
-        of_part[j] += self->elements[number].J[row][3 * side + i] * part->X[(3 * cut->port[side] + i) * part->f + j];
-  }
-}
-
-/* From C (n_rows x n_z, row by row): 1 - Cᵀ (C Cᵀ)⁻¹ C = 1 - Q Qᵀ with Cᵀ = Q R. */
-static seam_status fill_projection(seam_linearised *self, int n_rows, double *C, double *scales, seam_error *error) {
-  const int n = self->n_z;
-  if (n_rows > n)
-    return seam_fail(error, SEAM_SINGULAR, "the constraints of cut joints depend on each other: cut fewer joints");
-  if (LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, n_rows, C, n, scales) != 0 ||
-      LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n_rows, n_rows, C, n, scales) != 0)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the constraints of cut joints");
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) {
-      self->onto[i * n + j] = i == j;
-      for (int r = 0; r < n_rows; r++)
-        self->onto[i * n + j] -= C[r * n + i] * C[r * n + j];
-    }
-  return SEAM_OK;
-}
-
-static seam_status prepare_projection(seam_linearised *self, seam_error *error) {
-  const size_t n = (size_t)self->n_z;
-  const size_t MAX_ROWS = COSIM_MAX_DIMS * self->partition.n_cuts;
-  bool wanted = false;
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    wanted = wanted || self->cuts[k].scheme.method == COSIM_PROJECTION;
-  if (!wanted)
-    return SEAM_OK;
-  double *C = calloc(MAX_ROWS * (n + 1) + 1, sizeof *C);
-  self->onto = calloc(n * n + 1, sizeof *self->onto);
-  self->z = calloc(n + (size_t)self->n_states + 1, sizeof *self->z);
-  seam_status status = SEAM_NO_MEMORY;
-  if (C == NULL || self->onto == NULL || self->z == NULL) {
-    no_memory(error);
-  } else {
-    int n_rows = 0;
-    for (size_t k = 0; k < self->partition.n_cuts; k++)
-      for (int row = 0; row < self->elements[k].base.n_rows; row++)
-        fill_row(self, k, row, C + (size_t)n_rows++ * n);
-    status = fill_projection(self, n_rows, C, C + MAX_ROWS * n, error);
-  }
-  free(C);
-  return status;
-}
-
-/* z and z' of all parts. */
-static seam_status project(void *context, double t, seam_error *error) {
-  (void)t;
-  (void)error;
-  const seam_linearised *self = context;
-  const int n = self->n_z;
-  double *rate = self->z;
-  double *state = self->z + n; /* parts one after the other, each with z before z' */
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    if (self->linear[s] != NULL)
-      self->linear[s]->ops->save(self->linear[s], state + self->first_state[s]);
-  for (int half = 0; half < 2; half++) {
-    for (size_t s = 0; s < self->partition.n_subsystems; s++)
-      memcpy(rate + self->first[s], state + self->first_state[s] + half * self->parts[s].f,
-             (size_t)self->parts[s].f * sizeof *rate);
-    for (size_t s = 0; s < self->partition.n_subsystems; s++)
-      for (int i = 0; i < self->parts[s].f; i++) {
-        double sum = 0;
-        for (int j = 0; j < n; j++)
-          sum += self->onto[(self->first[s] + i) * n + j] * rate[j];
-        state[self->first_state[s] + half * self->parts[s].f + i] = sum;
-      }
-  }
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    if (self->linear[s] != NULL)
-      self->linear[s]->ops->restore(self->linear[s], state + self->first_state[s]);
-  return SEAM_OK;
-}
-
 /* ---- The master ---- */
 
 static cosim_master_options master_options(seam_linearised *self, const cosim_options *options) {
@@ -217,7 +127,7 @@ static cosim_master_options master_options(seam_linearised *self, const cosim_op
   master.gauss_seidel = options->sequence == COSIM_GAUSS_SEIDEL;
   master.tolerance = INFINITY; /* one correction is exact; at stiff couplings rounding shrinks no more */
   master.n_threads = 1;
-  master.project = project;
+  master.project = analysis_project;
   master.context = self;
   return master;
 }
@@ -358,7 +268,7 @@ static seam_status build_parts(seam_linearised *self, const mbs_state *state, co
     status = linearise_parts(self, state, error);
   if (status == SEAM_OK)
     status = take_periods(self, error);
-  return status == SEAM_OK ? prepare_projection(self, error) : status;
+  return status == SEAM_OK ? analysis_projection_create(self, error) : status;
 }
 
 /* Motions whose errors are measured, in continuous time. */
@@ -368,23 +278,11 @@ static bool can_be_followed(seam_linearised *self) {
   return analysis_linearised_exchange_keep(&self->exchange);
 }
 
-static seam_status check_motions(const mbs_model *model, seam_error *error) {
-  const mbs_laws *laws = &model->laws;
-  if (laws->n_motors == 0)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "joint '%s' is driven by quantities: stability of schemes is computed for motions that follow the "
-                   "time alone; write its law as one of t",
-                   model->joints[laws->motor[0].joint].name);
-}
-
 static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
   cosim_definition plain = *definition;
   plain.options.integrator = mbs_default_integrator_options(); /* of parts that never run */
   seam_status status = seam_linearised_check(self->builder, error);
-  if (status == SEAM_OK)
-    status = check_motions(self->model, error);
   if (status == SEAM_OK)
     status = cosim_partition_make(self->model, &plain, &self->partition, error);
   if (status == SEAM_OK)
@@ -499,6 +397,7 @@ void seam_linearised_destroy(seam_linearised *self) {
   free(self->wrenches);
   free(self->signal_wrenches);
   free(self->onto);
+  free(self->shift);
   free(self->periods);
   free(self->z);
   free(self->Phi);

@@ -26,6 +26,7 @@ struct seam_linearised {
   double (*wrenches)[2][3];          /* (n_cuts) on the markers of both sides, in the state */
   double (*signal_wrenches)[3];      /* (n_signal_ports) that signals bring there */
   double *onto;                      /* (n_z x n_z) projection onto what cut joints allow; NULL: no scheme projects */
+  double *shift;                     /* (n_z x n_states) twice: what motions by quantities take off z and z' then */
   double *z;                         /* (n_z, then the state of all parts) scratch */
   seam_modes *modes;                 /* of the whole */
   double growth, stiffness; /* seam_modes_growth(), 0 where something is sampled, and largest |s|² of the mechanism's
@@ -41,12 +42,19 @@ struct seam_linearised {
   analysis_modal_release *modal_release; /* the motion on which errors are measured */
 };
 
-/* No part has states of its own, nor laws that follow from the forces. */
+/* No part has states of its own, nor laws that follow from the forces, nor motions by quantities. */
 static inline bool analysis_is_plain(const seam_linearised *self) {
-  return self->n_states == 2 * self->n_z && self->model->laws.n_loop == 0;
+  return self->n_states == 2 * self->n_z && self->model->laws.n_loop == 0 && self->model->laws.n_motors == 0;
 }
 
 /* Brings Phi to a macro step. */
 seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error *error);
+
+/* ---- Where schemes project: projection.c ---- */
+
+/* With the parts. SEAM_SINGULAR, SEAM_NO_MEMORY. */
+seam_status analysis_projection_create(seam_linearised *self, seam_error *error);
+/* z and z' of all parts; `context` is the linearised mechanism. */
+seam_status analysis_project(void *context, double t, seam_error *error);
 
 #endif

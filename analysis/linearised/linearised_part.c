@@ -24,40 +24,9 @@
 #include <lapacke.h>
 
 #include "analysis/linearised/first_order.h"
-#include "cosim/parts/multibody_part.h"
-#include "cosim/parts/port_change.h"
-#include "mbs/linearised.h"
-
-/* A row of P: the input ã that prescribes it, and its multiplier. */
-typedef struct held_row {
-  int input, row;
-} held_row;
-
-/* E (f + n_w x width), row by row: (z'', w') = E (z, z', w, u). */
-typedef struct builder {
-  const char *name; /* of the part */
-  cosim_multibody_view part;
-  analysis_minimal_state at;
-  analysis_linearised_part *made;
-  int f, n_w, n_in, n_out, width;
-  int n_integrals, n_held; /* rows of P */
-  int *state;              /* (n_w) numbers of w among the states of the part's model */
-  double *received;        /* (n_ports) scratch: of quantities that ports receive, */
-  double *given;           /* (responses) and what that does to laws and rates */
-  held_row *held;          /* (n_held) */
-  double *E;
-  double *S;             /* (n_samples x width), row by row: the next values of sampled states */
-  double *P;             /* (n_held x f) */
-  double *mu;            /* (n_held x width) */
-  double *PPt;           /* (n_held x n_held) */
-  double *A, *B, *C, *D; /* of the linear part */
-  bool *restarts;
-} builder;
+#include "analysis/linearised/part_builder.h"
 
 /* ---- The state there ---- */
-
-/* The sign that makes a multiplier λ on either side: see cosim/parts/multibody_step.c. */
-static double sign_of(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
 
 /* Inputs, accelerations and multipliers of the part in the state of the whole. */
 static void bring(const cosim_multibody_view *part, const mbs_state *whole, const double (*wrenches)[3]) {
@@ -81,30 +50,26 @@ static void bring(const cosim_multibody_view *part, const mbs_state *whole, cons
 
 /* ---- Equations ---- */
 
-/* Of z, z' and w. */
-static int n_moving(const builder *b) { return 2 * b->f + b->n_w; }
-
 /* X (3 x f) of a port. */
-static double *place_of(const builder *b, int number) { return b->made->X + 3 * number * b->f; }
+static double *place_of(const analysis_part_builder *b, int number) { return b->made->X + 3 * number * b->f; }
 
-/* X of a marker; zero without a body. */
-static void fill_place(const builder *b, const mbs_port *at, double *X) {
-  const mbs_minimal *m = b->at.minimal;
+void analysis_part_fill_place(const analysis_part_builder *b, const mbs_port *at, int n, const double *motions,
+                              double *X) {
   if (at->body == 0) {
-    memset(X, 0, 3 * (size_t)b->f * sizeof *X);
+    memset(X, 0, 3 * (size_t)n * sizeof *X);
     return;
   }
   const mbs_vector arm = mbs_rotate(&b->at.ws->frames[at->body], at->marker);
-  for (int j = 0; j < b->f; j++) {
-    const double *column = m->N + j * m->n + 3 * (at->body - 1);
+  for (int j = 0; j < n; j++) {
+    const double *column = motions + j * b->at.minimal->n + 3 * (at->body - 1);
     X[j] = column[0] - arm.y * column[2];
-    X[b->f + j] = column[1] + arm.x * column[2];
-    X[2 * b->f + j] = column[2];
+    X[n + j] = column[1] + arm.x * column[2];
+    X[2 * n + j] = column[2];
   }
 }
 
 /* ∂Q/∂u (3) on the port's body, of input i. */
-static void load_of(const builder *b, const cosim_multibody_port *port, int i, double load[3]) {
+static void load_of(const analysis_part_builder *b, const cosim_multibody_port *port, int i, double load[3]) {
   const mbs_gradient *gradient = mbs_linearised_force(b->at.linear, port->at->force);
   const int side = port->at->side;
   const int column = 3 * (1 - side) + port->coordinate[i] % 3;
@@ -113,20 +78,20 @@ static void load_of(const builder *b, const cosim_multibody_port *port, int i, d
 }
 
 /* Column of B of input i of a port. */
-static void fill_input(builder *b, const cosim_multibody_port *port, int i) {
+static void fill_input(analysis_part_builder *b, const cosim_multibody_port *port, int i) {
   const mbs_minimal *m = b->at.minimal;
   double load[3];
   load_of(b, port, i, load);
   for (int j = 0; j < b->f; j++) {
     const double *of_body = m->N + j * m->n + 3 * (port->at->body - 1);
-    double *entry = &b->E[j * b->width + n_moving(b) + port->input + i];
+    double *entry = &b->E[j * b->width + analysis_part_n_moving(b) + port->input + i];
     *entry = 0;
     for (int k = 0; k < 3; k++)
       *entry += of_body[k] * load[k];
   }
 }
 
-static void fill_free_motion(builder *b) {
+static void fill_free_motion(analysis_part_builder *b) {
   const mbs_minimal *m = b->at.minimal;
   for (int i = 0; i < b->f; i++)
     for (int j = 0; j < b->f; j++) {
@@ -148,30 +113,32 @@ static double dot(int n, const double *a, const double *x) {
 }
 
 /* to (width) += factor E_row-wise combination: to += Σ weight[i] E[i]. */
-static void add_rows(const builder *b, const double *weight, double *to) {
+static void add_rows(const analysis_part_builder *b, const double *weight, double *to) {
   for (int i = 0; i < b->f; i++)
     for (int j = 0; j < b->width; j++)
       to[j] += weight[i] * b->E[i * b->width + j];
 }
 
-/* P. */
-static void list_held(builder *b) {
-  held_row *held = b->held;
+/* P, and Y of these rows. */
+static void list_held(analysis_part_builder *b) {
+  analysis_held_row *held = b->held;
   double *row = b->P;
+  double *driven = b->PY;
   for (int p = 0; p < b->made->n_ports; p++) {
     const cosim_multibody_port *port = &b->part.ports[p];
-    for (int i = 0; i < port->n_rows; i++, row += b->f) {
+    for (int i = 0; i < port->n_rows; i++, row += b->f, driven += b->n_motors) {
       memcpy(row, place_of(b, p) + port->coordinate[i] * b->f, (size_t)b->f * sizeof *row);
-      *held++ = (held_row){port->input + i, port->row + i};
+      memcpy(driven, b->Y + (3 * p + port->coordinate[i]) * b->n_motors, (size_t)b->n_motors * sizeof *driven);
+      *held++ = (analysis_held_row){port->input + i, port->row + i};
     }
   }
 }
 
 /* Accelerations that are prescribed take their place in E. */
-static seam_status hold(builder *b, seam_error *error) {
+static seam_status hold(analysis_part_builder *b, seam_error *error) {
   for (int r = 0; r < b->n_held; r++) { /* P E - ã */
     add_rows(b, b->P + r * b->f, b->mu + r * b->width);
-    b->mu[r * b->width + n_moving(b) + b->held[r].input] -= 1;
+    b->mu[r * b->width + analysis_part_n_moving(b) + b->held[r].input] -= 1;
   }
   for (int i = 0; i < b->n_held; i++)
     for (int j = 0; j < b->n_held; j++)
@@ -191,15 +158,18 @@ static seam_status hold(builder *b, seam_error *error) {
 /* ---- Equations by columns ---- */
 
 /* The number of the response that is the next value. */
-static int response_of_sample(const builder *b, int k) {
+static int response_of_sample(const analysis_part_builder *b, int k) {
   const mbs_laws *laws = &b->at.minimal->model->laws;
   return laws->n_laws + b->state[b->made->samples[k].state - 2 * b->f] - laws->first_state;
 }
 
-/* Column j of E, mu and S, of the loads in c->a and c->lambda, which are zero afterwards. */
-static void respond(builder *b, analysis_response *c, const double *dq, const double *dv, int j) {
+/* Column j of E, mu, S and F, of the loads in c->a and c->lambda, which are zero afterwards. */
+static void respond(analysis_part_builder *b, analysis_response *c, const double *dq, const double *dv, int j) {
   const mbs_minimal *m = b->at.minimal;
-  analysis_respond(c, &b->at, dq, dv);
+  memcpy(c->q, dq, (size_t)m->n * sizeof *dq);
+  memcpy(c->v, dv, (size_t)m->n * sizeof *dv);
+  analysis_add_driven(&b->at, c->z, c->q, c->v);
+  analysis_respond(c, &b->at, c->q, c->v);
   for (int i = 0; i < b->f; i++)
     b->E[i * b->width + j] = analysis_of_masses(m, m->N + i * m->n, c->a);
   for (int i = 0; i < b->n_w; i++)
@@ -208,10 +178,15 @@ static void respond(builder *b, analysis_response *c, const double *dq, const do
     b->mu[r * b->width + j] = c->lambda[b->held[r].row];
   for (int k = 0; k < b->made->n_samples; k++)
     b->S[k * b->width + j] = b->at.linear->laws.change[response_of_sample(b, k)];
+  for (int k = 0; k < b->n_motors; k++) {
+    b->F[0][k * b->width + j] = b->at.place[k];
+    b->F[1][k * b->width + j] = b->at.rate[k];
+    b->F[2][k * b->width + j] = b->at.linear->laws.change[mbs_motor_response(&m->model->laws, k)];
+  }
   analysis_clear_loads(c, m->model);
 }
 
-static void respond_to_states(builder *b, analysis_response *c) {
+static void respond_to_states(analysis_part_builder *b, analysis_response *c) {
   const mbs_minimal *m = b->at.minimal;
   const int f = b->f;
   for (int j = 0; j < f; j++) {
@@ -230,7 +205,7 @@ static void respond_to_states(builder *b, analysis_response *c) {
 }
 
 /* What an input is, in c or among what laws read; zero or NULL afterwards. */
-static void drive(builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
+static void drive(analysis_part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
   if (port->def.kind == MBS_PORT_QUANTITY) {
     b->received[port - b->part.ports] = 1;
     mbs_respond_to_inputs(b->at.ws, b->part.state, b->received, b->given);
@@ -242,7 +217,8 @@ static void drive(builder *b, analysis_response *c, const cosim_multibody_port *
     load_of(b, port, i, c->a + 3 * (port->at->body - 1));
 }
 
-static cosim_port_change change_of(const builder *b, const double *dq, const double *dv, const double *dz, int input) {
+cosim_port_change analysis_part_change(const analysis_part_builder *b, const double *dq, const double *dv,
+                                       const double *dz, int input) {
   return (cosim_port_change){.model = b->at.minimal->model,
                              .linear = b->at.linear,
                              .ports = b->part.ports,
@@ -254,49 +230,53 @@ static cosim_port_change change_of(const builder *b, const double *dq, const dou
 }
 
 /* Of an element with states that is driven. */
-static void add_driven_rates(builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
-  const int column = n_moving(b) + port->input + i;
-  const cosim_port_change change = change_of(b, c->still, c->still, c->z, port->input + i);
+static void add_driven_rates(analysis_part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
+  const int column = analysis_part_n_moving(b) + port->input + i;
+  const cosim_port_change change = analysis_part_change(b, c->still, c->still, c->z, port->input + i);
   memset(c->rates, 0, (size_t)b->at.minimal->model->n_states * sizeof *c->rates);
   cosim_port_add_rates(&change, port, c->rates);
   for (int k = 0; k < b->n_w; k++)
     b->E[(b->f + k) * b->width + column] += c->rates[b->state[k]];
 }
 
-static void respond_to_inputs(builder *b, analysis_response *c) {
+static void respond_to_inputs(analysis_part_builder *b, analysis_response *c) {
   for (int p = 0; p < b->made->n_ports; p++) {
     const cosim_multibody_port *port = &b->part.ports[p];
     for (int i = 0; i < port->n_inputs; i++) {
       drive(b, c, port, i);
-      respond(b, c, c->still, c->still, n_moving(b) + port->input + i);
+      respond(b, c, c->still, c->still, analysis_part_n_moving(b) + port->input + i);
       b->at.linear->laws.given = NULL;
       add_driven_rates(b, c, port, i);
     }
   }
 }
 
-/* Column j += factor times column k, in E, mu and S. */
-static void add_column(builder *b, double factor, int k, int j) {
+/* Column j += factor times column k, in E, mu, S and F. */
+static void add_column(analysis_part_builder *b, double factor, int k, int j) {
   for (int i = 0; i < b->f + b->n_w; i++)
     b->E[i * b->width + j] += factor * b->E[i * b->width + k];
   for (int r = 0; r < b->n_held; r++)
     b->mu[r * b->width + j] += factor * b->mu[r * b->width + k];
   for (int i = 0; i < b->made->n_samples; i++)
     b->S[i * b->width + j] += factor * b->S[i * b->width + k];
+  for (int i = 0; i < 3 * b->n_motors; i++)
+    b->F[0][i * b->width + j] += factor * b->F[0][i * b->width + k];
 }
 
-/* Of frozen X: P z'' = ã, which the columns of states keep for turning ones. */
-static void freeze_held(builder *b) {
-  for (int j = 0; j < n_moving(b); j++)
+/* Of frozen X and Y: P z'' + Y f'' = ã, which the columns of states keep for turning ones. */
+static void freeze_held(analysis_part_builder *b) {
+  for (int j = 0; j < analysis_part_n_moving(b); j++)
     for (int r = 0; r < b->n_held; r++) {
       double moved = 0;
       for (int i = 0; i < b->f; i++)
         moved += b->P[r * b->f + i] * b->E[i * b->width + j];
-      add_column(b, -moved, n_moving(b) + b->held[r].input, j);
+      for (int k = 0; k < b->n_motors; k++)
+        moved += b->PY[r * b->n_motors + k] * b->F[2][k * b->width + j];
+      add_column(b, -moved, analysis_part_n_moving(b) + b->held[r].input, j);
     }
 }
 
-static seam_status fill_columns(builder *b, seam_error *error) {
+static seam_status fill_columns(analysis_part_builder *b, seam_error *error) {
   analysis_response c;
   if (!analysis_response_create(&c, b->at.minimal->model))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
@@ -307,146 +287,23 @@ static seam_status fill_columns(builder *b, seam_error *error) {
   return SEAM_OK;
 }
 
-/* ---- The linear part ---- */
-
-static int n_states(const builder *b) { return n_moving(b) + b->n_integrals; }
-
-static void fill_state(builder *b) {
-  const int n = n_states(b);
-  for (int i = 0; i < b->f; i++)
-    b->A[i * n + b->f + i] = 1;
-  for (int i = 0; i < b->f + b->n_w; i++) {
-    const double *row = b->E + i * b->width;
-    memcpy(b->A + (b->f + i) * n, row, (size_t)n_moving(b) * sizeof *row);
-    memcpy(b->B + (b->f + i) * b->n_in, row + n_moving(b), (size_t)b->n_in * sizeof *row);
-  }
-  for (int i = 0; i < b->n_integrals; i++) {
-    memcpy(b->A + (n_moving(b) + i) * n, b->made->X + i * b->f, (size_t)b->f * sizeof *b->A);
-    b->restarts[n_moving(b) + i] = true;
-  }
-}
-
-/* A row of outputs: a combination (width) of z, z', w and u. */
-static void put_output(builder *b, int output, double factor, const double *row) {
-  for (int j = 0; j < n_moving(b); j++)
-    b->C[output * n_states(b) + j] = factor * row[j];
-  for (int j = 0; j < b->n_in; j++)
-    b->D[output * b->n_in + j] = factor * row[n_moving(b) + j];
-}
-
-/* x = X z and v = X z', from an output on. */
-static void put_motion(builder *b, int output, const double *X) {
-  const int n = n_states(b);
-  for (int i = 0; i < 3; i++, X += b->f) {
-    memcpy(b->C + (output + i) * n, X, (size_t)b->f * sizeof *X);
-    memcpy(b->C + (output + 3 + i) * n + b->f, X, (size_t)b->f * sizeof *X);
-  }
-}
-
-static void put_acceleration(builder *b, int output, const double *X) {
-  for (int i = 0; i < 3; i++, X += b->f, output++)
-    for (int k = 0; k < b->f; k++) {
-      for (int j = 0; j < n_moving(b); j++)
-        b->C[output * n_states(b) + j] += X[k] * b->E[k * b->width + j];
-      for (int j = 0; j < b->n_in; j++)
-        b->D[output * b->n_in + j] += X[k] * b->E[k * b->width + n_moving(b) + j];
-    }
-}
-
-static void fill_port_outputs(builder *b) {
-  int held = 0;
-  for (int p = 0; p < b->made->n_ports; p++) {
-    const cosim_multibody_port *port = &b->part.ports[p];
-    if (port->output < 0)
-      continue;
-    put_motion(b, port->output, place_of(b, p));
-    put_acceleration(b, port->output + 6, place_of(b, p));
-    for (int i = 0; i < 3 && b->n_integrals > 0; i++)
-      b->C[(port->output + 9 + i) * n_states(b) + n_moving(b) + 3 * p + i] = 1;
-    for (int i = 0; i < port->n_rows; i++, held++)
-      put_output(b, port->output + (b->n_integrals > 0 ? 12 : 9) + i, sign_of(port), b->mu + held * b->width);
-  }
-}
-
-static void put(builder *b, int output, int column, double entry) {
-  if (column < n_moving(b))
-    b->C[output * n_states(b) + column] = entry;
-  else
-    b->D[output * b->n_in + column - n_moving(b)] = entry;
-}
-
-/* Wrenches and quantities along a direction, of a column of states or inputs. */
-static void put_column(builder *b, const mbs_direction *along, int column, double *changes) {
-  const int input = column < n_moving(b) ? -1 : column - n_moving(b);
-  const cosim_port_change change = change_of(b, along->q, along->v, along->z, input);
-  double dW[3];
-  for (const cosim_multibody_port *port = b->part.ports; port < b->part.ports + b->made->n_ports; port++) {
-    if (port->wrench < 0)
-      continue;
-    cosim_port_wrench_change(&change, port, dW);
-    for (int i = 0; i < 3; i++)
-      put(b, port->wrench + i, column, dW[i]);
-  }
-  if (b->part.quantities == NULL)
-    return;
-  mbs_read_changes(b->part.quantities, b->at.ws, b->part.state, along, changes);
-  for (int i = 0; i < b->part.quantities->n; i++)
-    put(b, b->part.quantity + i, column, changes[i]);
-}
-
-/* Column by column; of inputs the quantities that ports receive change others at once. */
-static void put_columns(builder *b, analysis_response *c, double *changes) {
-  const mbs_minimal *m = b->at.minimal;
-  for (int j = 0; j < b->width; j++) {
-    const bool is_place = j < b->f;
-    const bool is_rate = !is_place && j < 2 * b->f;
-    const bool is_state = j >= 2 * b->f && j < n_moving(b);
-    const double *dq = is_place ? m->N + j * m->n : c->still;
-    const double *dv = is_place ? m->Ndot + j * m->n : is_rate ? m->N + (j - b->f) * m->n : c->still;
-    double *unit = is_state ? &c->z[b->state[j - 2 * b->f]] : NULL;
-    for (int p = 0; p < b->made->n_ports && j >= n_moving(b); p++)
-      if (b->part.ports[p].def.kind == MBS_PORT_QUANTITY && b->part.ports[p].input == j - n_moving(b))
-        unit = &b->received[p];
-    if (unit != NULL)
-      *unit = 1;
-    put_column(b, &(mbs_direction){dq, dv, c->a, c->lambda, c->z, b->received}, j, changes);
-    if (unit != NULL)
-      *unit = 0;
-  }
-}
-
-/* Of places, wrenches and quantities. */
-static seam_status fill_other_outputs(builder *b, seam_error *error) {
-  const int n_quantities = b->part.quantities != NULL ? b->part.quantities->n : 0;
-  analysis_response c;
-  double *X = calloc(3 * (size_t)b->f + (size_t)n_quantities + 1, sizeof *X);
-  const bool has_memory = analysis_response_create(&c, b->at.minimal->model) && X != NULL;
-  for (int k = 0; k < b->part.n_probes && has_memory; k++) {
-    fill_place(b, &b->part.probes[k].at, X);
-    put_motion(b, b->part.probes[k].output, X);
-  }
-  if (has_memory)
-    put_columns(b, &c, X + 3 * b->f);
-  analysis_response_free(&c);
-  free(X);
-  return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
-}
-
 /* ---- The whole ---- */
 
-static seam_status allocate(builder *b, seam_error *error) {
+static seam_status allocate(analysis_part_builder *b, seam_error *error) {
   const size_t f = (size_t)b->f;
   const size_t rates = f + (size_t)b->n_w;
   const size_t width = (size_t)b->width;
   const size_t held = (size_t)b->n_held;
-  const size_t n = (size_t)n_states(b);
+  const size_t n = (size_t)analysis_part_n_states(b);
   const size_t n_in = (size_t)b->n_in;
   const size_t n_out = (size_t)b->n_out;
   analysis_linearised_part *made = b->made;
   const size_t n_ports = (size_t)made->n_ports;
   const size_t n_responses = (size_t)mbs_n_responses(&b->at.minimal->model->laws);
   const size_t n_samples = (size_t)made->n_samples;
-  b->E = calloc((rates + n_samples) * width + held * (f + width + held) + n * n + n * n_in + n_out * (n + n_in) + 1,
+  const size_t motors = (size_t)b->n_motors;
+  b->E = calloc((rates + n_samples + 3 * motors) * width + 3 * n_ports * motors + held * (f + motors + width + held) +
+                    n * n + n * n_in + n_out * (n + n_in) + 1,
                 sizeof *b->E);
   b->received = calloc(n_ports + n_responses + 1, sizeof *b->received);
   b->restarts = calloc(n + 1, sizeof *b->restarts);
@@ -458,8 +315,12 @@ static seam_status allocate(builder *b, seam_error *error) {
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
   b->given = b->received + n_ports;
   b->S = b->E + rates * width;
-  b->P = b->S + n_samples * width;
-  b->mu = b->P + held * f;
+  for (size_t level = 0; level < 3; level++)
+    b->F[level] = b->S + (n_samples + level * motors) * width;
+  b->Y = b->F[0] + 3 * motors * width;
+  b->P = b->Y + 3 * n_ports * motors;
+  b->PY = b->P + held * f;
+  b->mu = b->PY + held * motors;
   b->PPt = b->mu + held * width;
   b->A = b->PPt + held * held;
   b->B = b->A + n * n;
@@ -480,7 +341,7 @@ static const mbs_variable *sampled_variable(const mbs_model *model, int state) {
 }
 
 /* Numbers of w, and of those that are sampled. */
-static bool list_states(builder *b, const mbs_subsystem *sub) {
+static bool list_states(analysis_part_builder *b, const mbs_subsystem *sub) {
   const mbs_model *model = sub->model;
   const size_t n = (size_t)model->n_states + 1;
   analysis_linearised_part *made = b->made;
@@ -503,7 +364,7 @@ static bool list_states(builder *b, const mbs_subsystem *sub) {
 }
 
 /* Quantities of other parts. */
-static bool receives(const builder *b) {
+static bool receives(const analysis_part_builder *b) {
   for (int p = 0; p < b->made->n_ports; p++)
     if (b->part.ports[p].def.kind == MBS_PORT_QUANTITY)
       return true;
@@ -511,32 +372,32 @@ static bool receives(const builder *b) {
 }
 
 /* Integrals, which follow the other states, are read by no sample. */
-static seam_status sample(builder *b, seam_error *error) {
+static seam_status sample(analysis_part_builder *b, seam_error *error) {
   cosim_part *linear = b->made->part;
   b->made->part = NULL;
   return analysis_sampled_linear_create(linear, b->made->samples, b->made->n_samples, b->S, &b->made->part, error);
 }
 
-static seam_status build(builder *b, seam_error *error) {
+static seam_status build(analysis_part_builder *b, seam_error *error) {
   seam_status status = allocate(b, error);
   if (status != SEAM_OK)
     return status;
-  for (int p = 0; p < b->made->n_ports; p++)
-    fill_place(b, b->part.ports[p].at, place_of(b, p));
+  for (int p = 0; p < b->made->n_ports; p++) {
+    analysis_part_fill_place(b, b->part.ports[p].at, b->f, b->at.minimal->N, place_of(b, p));
+    analysis_part_fill_place(b, b->part.ports[p].at, b->n_motors, b->at.driven, b->Y + 3 * p * b->n_motors);
+  }
   list_held(b);
-  const bool is_plain = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0 && !receives(b);
+  const bool is_plain = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0 && b->n_motors == 0 && !receives(b);
   if (is_plain)
     fill_free_motion(b);
   status = is_plain ? hold(b, error) : fill_columns(b, error);
   if (status != SEAM_OK)
     return status;
-  fill_state(b);
-  fill_port_outputs(b);
-  status = fill_other_outputs(b, error);
+  status = analysis_part_put(b, error);
   if (status != SEAM_OK)
     return status;
   const cosim_linear_def def = {.name = b->name,
-                                .n_states = n_states(b),
+                                .n_states = analysis_part_n_states(b),
                                 .n_inputs = b->n_in,
                                 .n_outputs = b->n_out,
                                 .A = b->A,
@@ -558,7 +419,7 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
                                             analysis_linearised_part *made, seam_error *error) {
   const cosim_multibody_view part = cosim_multibody_view_of(multibody);
   const mbs_subsystem *sub = part.sub;
-  builder b = {
+  analysis_part_builder b = {
       .name = multibody->name, .part = part, .made = made, .n_in = multibody->n_inputs, .n_out = multibody->n_outputs};
   *made = (analysis_linearised_part){
       .n_bodies = sub->model->n_bodies, .body_of = sub->body_of, .n_ports = sub->model->n_ports};
@@ -571,9 +432,10 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
       status = seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b.name);
   }
   if (status == SEAM_OK) {
-    b.width = n_moving(&b) + b.n_in;
+    b.width = analysis_part_n_moving(&b) + b.n_in;
     b.n_integrals = part.n_integrals;
     b.n_held = sub->model->n_prescribed;
+    b.n_motors = sub->model->laws.n_motors;
     status = build(&b, error);
   }
   free(b.E);
@@ -590,5 +452,6 @@ void analysis_linearised_part_destroy(analysis_linearised_part *self) {
   free(self->w_of);
   free(self->samples);
   free(self->X);
+  free(self->driven[0]);
   free(self->N);
 }

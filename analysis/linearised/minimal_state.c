@@ -19,6 +19,10 @@ static seam_status stage_laws(mbs_workspace *ws, const mbs_state *state, seam_er
 
 /* ---- Motions that follow states ---- */
 
+static seam_status no_memory(const mbs_model *model, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for motions of %d joints", model->laws.n_motors);
+}
+
 /* A place that follows bodies at once ties their coordinates, a speed their rates: minimal ones have no such ties. */
 static bool ties_bodies(mbs_workspace *ws, int motor, double *gradient) {
   const mbs_model *model = ws->model;
@@ -33,32 +37,39 @@ static bool ties_bodies(mbs_workspace *ws, int motor, double *gradient) {
   return false;
 }
 
+static seam_status refuse_ties(analysis_minimal_state *self, seam_error *error) {
+  const mbs_model *model = self->ws->model;
+  const size_t n_columns = 9 * (size_t)model->n_bodies + (size_t)model->n_states + (size_t)model->n_rows;
+  double *gradient = calloc(n_columns + 1, sizeof *gradient);
+  seam_status status = SEAM_OK;
+  if (gradient == NULL)
+    return no_memory(model, error);
+  for (int k = 0; k < model->laws.n_motors && status == SEAM_OK; k++)
+    if (ties_bodies(self->ws, k, gradient))
+      status = seam_fail(error, SEAM_BAD_INPUT,
+                         "joint '%s' follows other bodies without delay: a linearisation takes what follows states; "
+                         "let it pass a filter of second order",
+                         model->joints[model->laws.motor[k].joint].name);
+  free(gradient);
+  return status;
+}
+
+/* Right after mbs_minimal_take(). */
 static seam_status find_driven(analysis_minimal_state *self, seam_error *error) {
   const mbs_model *model = self->ws->model;
   const size_t n = 3 * (size_t)model->n_bodies;
   const size_t n_motors = (size_t)model->laws.n_motors;
-  const size_t n_columns = 3 * n + (size_t)model->n_states + (size_t)model->n_rows;
-  seam_status status = SEAM_OK;
   if (n_motors == 0)
     return SEAM_OK;
-  double *scratch = calloc(n_columns + 1, sizeof *scratch);
-  self->driven = calloc(n * n_motors + 1, sizeof *self->driven);
-  if (scratch == NULL || self->driven == NULL) {
-    free(scratch);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for motions of %zu joints", n_motors);
-  }
-  for (size_t k = 0; k < n_motors && status == SEAM_OK; k++) {
-    if (ties_bodies(self->ws, (int)k, scratch))
-      status =
-          seam_fail(error, SEAM_BAD_INPUT,
-                    "joint '%s' follows other bodies without delay: a linearisation takes what follows states; let "
-                    "it pass a filter of second order",
-                    model->joints[model->laws.motor[k].joint].name);
-    else
-      mbs_motor_effect(self->ws, model->inverse_mass, (int)k, scratch, self->driven + n * k);
-  }
-  free(scratch);
-  return status;
+  self->driven = calloc((n + 2) * n_motors, sizeof *self->driven);
+  bool is_done = self->driven != NULL;
+  for (size_t k = 0; k < n_motors && is_done; k++)
+    is_done = mbs_minimal_drive(self->minimal, model->joints[model->laws.motor[k].joint].row, self->driven + n * k);
+  if (!is_done)
+    return no_memory(model, error);
+  self->place = self->driven + n * n_motors;
+  self->rate = self->place + n_motors;
+  return refuse_ties(self, error);
 }
 
 /* ---- About a state ---- */
@@ -83,8 +94,8 @@ static seam_status take(analysis_minimal_state *self, const mbs_state *state, se
   if (status != SEAM_OK)
     return status;
   mbs_linearise(self->linear, self->ws, state);
-  status = find_driven(self, error);
-  return status == SEAM_OK ? mbs_minimal_take(self->minimal, self->ws, self->linear, error) : status;
+  status = mbs_minimal_take(self->minimal, self->ws, self->linear, error);
+  return status == SEAM_OK ? find_driven(self, error) : status;
 }
 
 seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,
@@ -114,21 +125,22 @@ void analysis_minimal_state_destroy(analysis_minimal_state *self) {
   free(self->driven);
 }
 
-/* dq (3n) += A δf of each motion, its level 0 or 1. */
-static void add_effects(const analysis_minimal_state *at, const mbs_direction *along, int level, double *to) {
+/* to (3n) += A δf of each motion, its level 0 or 1; `changes` (motions): δf. */
+static void add_effects(const analysis_minimal_state *at, const mbs_direction *along, int level, double *changes,
+                        double *to) {
   const int n = 3 * at->ws->model->n_bodies;
   for (int k = 0; k < at->ws->model->laws.n_motors; k++) {
-    const double change = mbs_motor_change_at_hand(at->ws, along, k, level);
+    changes[k] = mbs_motor_change_at_hand(at->ws, along, k, level);
     for (int i = 0; i < n; i++)
-      to[i] += change * at->driven[i + k * n];
+      to[i] += changes[k] * at->driven[i + k * n];
   }
 }
 
 void analysis_add_driven(const analysis_minimal_state *at, const double *z, double *dq, double *dv) {
   const double *still = at->ws->still;
-  add_effects(at, &(mbs_direction){.q = still, .v = still, .a = still, .lambda = still, .z = z}, 0, dq);
+  add_effects(at, &(mbs_direction){.q = still, .v = still, .a = still, .lambda = still, .z = z}, 0, at->place, dq);
   if (dv != NULL)
-    add_effects(at, &(mbs_direction){.q = dq, .v = still, .a = still, .lambda = still, .z = z}, 1, dv);
+    add_effects(at, &(mbs_direction){.q = dq, .v = still, .a = still, .lambda = still, .z = z}, 1, at->rate, dv);
 }
 
 /* ---- What follows from changes ---- */

@@ -10,7 +10,8 @@ typedef struct analysis_minimal_state {
   mbs_workspace *ws;
   mbs_linearised *linear;
   mbs_minimal *minimal;
-  double *driven; /* (3n x motions) what a change of the place of each that follows quantities moves */
+  double *driven;       /* (3n x motions) A: what a change of the place of each that follows quantities moves */
+  double *place, *rate; /* (motions) δf and δf' of the last analysis_add_driven() */
 } analysis_minimal_state;
 
 /* `input` drives the ports of a part; NULL. Free with analysis_minimal_state_destroy() whatever the result.

@@ -263,21 +263,24 @@ void analysis_modal_release_set_time(analysis_modal_release *self, double t) {
     self->factor[k] = cexp(self->s[k] * t);
 }
 
+/* x s^order. */
+static double complex derivative(double complex x, double complex s, int order) {
+  for (int times = 0; times < order; times++)
+    x *= s;
+  return x;
+}
+
 double analysis_modal_release_z(const analysis_modal_release *self, int i, int order) {
   double sum = 0;
-  for (size_t k = 0; k < self->n; k++) {
-    double complex z = self->z[k * self->n_z + (size_t)i] * self->factor[k];
-    for (int times = 0; times < order; times++)
-      z *= self->s[k];
-    sum += creal(z);
-  }
+  for (size_t k = 0; k < self->n; k++)
+    sum += creal(derivative(self->z[k * self->n_z + (size_t)i] * self->factor[k], self->s[k], order));
   return sum;
 }
 
-double analysis_modal_release_w(const analysis_modal_release *self, int i) {
+double analysis_modal_release_w(const analysis_modal_release *self, int i, int order) {
   double sum = 0;
   for (size_t k = 0; k < self->n; k++)
-    sum += creal(self->w[k * self->n_w + (size_t)i] * self->factor[k]);
+    sum += creal(derivative(self->w[k * self->n_w + (size_t)i] * self->factor[k], self->s[k], order));
   return sum;
 }
 

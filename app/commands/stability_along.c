@@ -98,19 +98,21 @@ static seam_status try_least(app_study *study, const double *least, int width, s
   return SEAM_OK;
 }
 
+seam_status stability_read_times(app_study *study, seam_error *error) {
+  const seam_status status = stability_read_number(study, "--times", 11, 1, MAX_TIMES, &study->n_times, error);
+  if (status == SEAM_OK && isnan(seam_model_simulation(study->setup.file)->end))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: the model gives no end time; add 'simulate: {end: ...}'");
+  return status;
+}
+
 seam_status stability_follow(app_study *study, seam_error *error) {
   const int width = study->schemes.width > 10 ? study->schemes.width : 10;
-  double n_times = 0;
   mbs_integrator *integrator = NULL;
   double *least = calloc(study->schemes.n, sizeof *least);
   if (!least)
     return out_of_memory(error);
-  seam_status status = stability_read_number(study, "--times", 11, 1, MAX_TIMES, &n_times, error);
-  if (status == SEAM_OK && isnan(seam_model_simulation(study->setup.file)->end))
-    status = seam_fail(error, SEAM_BAD_INPUT, "seam: the model gives no end time; add 'simulate: {end: ...}'");
-  if (status == SEAM_OK)
-    status = mbs_integrator_create(study->setup.model, &seam_model_simulation(study->setup.file)->integrator,
-                                   &integrator, error);
+  seam_status status = mbs_integrator_create(study->setup.model, &seam_model_simulation(study->setup.file)->integrator,
+                                             &integrator, error);
   if (status == SEAM_OK) {
     printf("largest stable macro steps [s] along the motion: coefficients are frozen%s\n%10s",
            mbs_n_contact_states(study->setup.model) > 0 ? ", contacts and strands too" : "", "time [s]");
@@ -119,8 +121,8 @@ seam_status stability_follow(app_study *study, seam_error *error) {
       printf("  %*s", width, study->schemes.names[i]);
     }
     putchar('\n');
-    stability_begin(study, (size_t)n_times);
-    status = follow(study, (size_t)n_times, least, integrator, error);
+    stability_begin(study, (size_t)study->n_times);
+    status = follow(study, (size_t)study->n_times, least, integrator, error);
   }
   if (status == SEAM_OK) {
     print_least(study, least, width);

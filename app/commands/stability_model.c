@@ -117,14 +117,21 @@ static bool show_and_ask(void *context, double macro_step) {
   return interrupt_asked();
 }
 
+/* With one of the schemes, in the present state. */
+static seam_status linearise(const app_study *study, size_t number, seam_linearised **linear, seam_error *error) {
+  cosim_builder *builder = NULL;
+  seam_status status = schemes_use(&study->schemes, number, &study->setup, &builder, error);
+  if (status == SEAM_OK)
+    status = seam_linearised_create_of(study->setup.model, study->setup.state, builder, linear, error);
+  cosim_builder_destroy(builder);
+  return status;
+}
+
 static seam_status study_scheme(app_study *study, size_t number, samples at, seam_scheme_study *found,
                                 seam_error *error) {
   const seam_interrupt interrupt = {.is_requested = show_and_ask, .context = study};
-  cosim_builder *builder = NULL;
   seam_linearised *linear = NULL;
-  seam_status status = schemes_use(&study->schemes, number, &study->setup, &builder, error);
-  if (status == SEAM_OK)
-    status = seam_linearised_create_of(study->setup.model, study->setup.state, builder, &linear, error);
+  seam_status status = linearise(study, number, &linear, error);
   if (status == SEAM_OK)
     status = seam_linearised_study(linear, study->from, study->to, study->n_samples, study->wanted, &interrupt,
                                    at.points, at.errors, found, error);
@@ -137,7 +144,6 @@ static seam_status study_scheme(app_study *study, size_t number, samples at, sea
   study->n_studied++;
   progress_clear(&study->monitor.progress);
   seam_linearised_destroy(linear);
-  cosim_builder_destroy(builder);
   return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
 }
 
@@ -466,6 +472,17 @@ static seam_status check_linearisable(const app_study *study, seam_error *error)
   return status;
 }
 
+/* What a scheme or the state refuses. */
+static seam_status check_schemes(const app_study *study, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < study->schemes.n && status == SEAM_OK; i++) {
+    seam_linearised *linear = NULL;
+    status = linearise(study, i, &linear, error);
+    seam_linearised_destroy(linear);
+  }
+  return status;
+}
+
 static seam_status prepare(app_study *study, bool along, seam_error *error) {
   const char *at = options_value(study->parsed, "--at");
   seam_status status = setup_read(study->parsed, &study->setup, error);
@@ -489,6 +506,10 @@ static seam_status prepare(app_study *study, bool along, seam_error *error) {
     status = read_range(study, error);
   if (status == SEAM_OK)
     status = stability_read_number(study, "--error", 1e-3, least_error, 1, &study->wanted, error);
+  if (status == SEAM_OK && along)
+    status = stability_read_times(study, error);
+  if (status == SEAM_OK)
+    status = check_schemes(study, error);
   return status == SEAM_OK ? open_file(study, error) : status;
 }
 

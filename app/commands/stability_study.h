@@ -15,6 +15,7 @@ typedef struct app_study {
   app_schemes schemes;
   double from, to; /* s, macro steps */
   size_t n_samples;
+  double n_times;      /* states along the motion */
   double wanted;       /* error */
   const char *turning; /* a cut joint whose direction turns; NULL: none */
   double growth, when; /* of the mechanism itself along the motion, 1/s: the largest, and its time */
@@ -43,6 +44,8 @@ void stability_print_growth(double growth, const char *where);
 /* How many macro steps are tried is not known before. */
 void stability_begin_trial(app_study *study, const char *scheme);
 
+/* How many states there are along the motion, which has an end. */
+seam_status stability_read_times(app_study *study, seam_error *error);
 /* Along the motion, all schemes. */
 seam_status stability_follow(app_study *study, seam_error *error);
 

@@ -223,6 +223,27 @@ Test(stability_model, corrections_are_refused_by_name_and_before_anything_is_pri
   }
 }
 
+/* Periods without a common one, which are known when the state is linearised; a motion without end. */
+Test(stability_model, nothing_is_printed_before_a_refusal) {
+#define TWO_SAMPLES(second)                                                                                            \
+  "seam: 1\nname: refused\nbodies:\n  m: {mass: 1, inertia: 1, at: [0, 0]}\n"                                          \
+  "  n: {mass: 1, inertia: 1, at: [0, 0]}\n"                                                                           \
+  "equations:\n  a: {sample: 1e-2, states: {x: 0}, updates: {x: 0.5*x}}\n"                                             \
+  "  b: {sample: " second ", states: {x: 0}, updates: {x: 0.5*x}}\n"                                                   \
+  "forces:\n  f: {type: force, body: m, x: -a.x - b.x}\n"                                                              \
+  "  hold: {type: bushing, bodies: [n, m], at: [0, 0], stiffness: [1, 1, 1], damping: [1, 1, 1]}\n"                    \
+  "cosim: {subsystems: {first: [m], second: [n]}, macro_step: 1e-2, scheme: ff-k1}\n"
+  static const struct { const char *option, *said; } rows[] = {{"--report", "common"}, {"--along", "no end time"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    write_text("refused.yaml", i == 0 ? TWO_SAMPLES("1.2345678e-2") : TWO_SAMPLES("2e-2"));
+    outcome result = SEAM("stability", "model", "refused.yaml", rows[i].option);
+    cr_expect_eq(result.exit_status, 2, "%s", result.err);
+    cr_expect_str_empty(result.out);
+    expect_in(result.err, rows[i].said);
+    outcome_free(&result);
+  }
+}
+
 Test(stability_model, contacts_stay_as_they_are) {
   outcome result =
       SEAM("stability", "model", "two_mass_soft_contact", "--at", "initial", "--macro-steps", "1e-3:2e-3:2");

@@ -1,0 +1,57 @@
+/* A subsystem while it is made linear: its equations (linearised_part.c), then its outputs (part_outputs.c). */
+#ifndef ANALYSIS_LINEARISED_PART_BUILDER_H
+#define ANALYSIS_LINEARISED_PART_BUILDER_H
+
+#include "analysis/linearised/linearised_part.h"
+#include "analysis/linearised/minimal_state.h"
+#include "cosim/parts/multibody_part.h"
+#include "cosim/parts/port_change.h"
+
+/* A row of P: the input ã that prescribes it, and its multiplier. */
+typedef struct analysis_held_row {
+  int input, row;
+} analysis_held_row;
+
+/* E (f + n_w x width), row by row: (z'', w') = E (z, z', w, u). */
+typedef struct analysis_part_builder {
+  const char *name; /* of the part */
+  cosim_multibody_view part;
+  analysis_minimal_state at;
+  analysis_linearised_part *made;
+  int f, n_w, n_in, n_out, width;
+  int n_integrals, n_held; /* rows of P */
+  int n_motors;            /* motions that follow quantities */
+  int *state;              /* (n_w) numbers of w among the states of the part's model */
+  double *received;        /* (n_ports) scratch: of quantities that ports receive, */
+  double *given;           /* (responses) and what that does to laws and rates */
+  analysis_held_row *held; /* (n_held) */
+  double *E;               /* one block with all that follow */
+  double *S;               /* (n_samples x width), row by row: the next values of sampled states */
+  double *F[3];            /* (n_motors x width) f, f', f'' of motions, one behind the other */
+  double *Y;               /* (3 n_ports x n_motors) what f moves the marker of each port by, row by row */
+  double *P;               /* (n_held x f) */
+  double *PY;              /* (n_held x n_motors) those rows of Y */
+  double *mu;              /* (n_held x width) */
+  double *PPt;             /* (n_held x n_held) */
+  double *A, *B, *C, *D;   /* of the linear part */
+  bool *restarts;
+} analysis_part_builder;
+
+/* Of z, z' and w. */
+static inline int analysis_part_n_moving(const analysis_part_builder *b) { return 2 * b->f + b->n_w; }
+static inline int analysis_part_n_states(const analysis_part_builder *b) {
+  return analysis_part_n_moving(b) + b->n_integrals;
+}
+
+/* X (3 x n), row by row: how a marker moves with each of n motions (3 n_bodies) of the bodies, which lie one after the
+ * other; zero without a body. */
+void analysis_part_fill_place(const analysis_part_builder *b, const mbs_port *at, int n, const double *motions,
+                              double *X);
+/* A motion of the part and a unit of an input, -1: none. */
+cosim_port_change analysis_part_change(const analysis_part_builder *b, const double *dq, const double *dv,
+                                       const double *dz, int input);
+
+/* A to D, of E, mu and F. SEAM_NO_MEMORY. */
+seam_status analysis_part_put(analysis_part_builder *b, seam_error *error);
+
+#endif

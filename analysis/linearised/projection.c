@@ -1,0 +1,145 @@
+/* Projection of a linearised mechanism onto the constraints of its cut joints, in minimal coordinates z whose norm is
+ * that of the masses. With C z + d the residuals and C z' + d' their rates, where d and d' are what motions by
+ * quantities add,
+ *
+ *   z ← z - Cᵀ (C Cᵀ)⁻¹ (C z + d) = (1 - Q Qᵀ) z - Q R⁻ᵀ d,   Cᵀ = Q R,   and z' likewise. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include "analysis/linearised/linearised_mechanism.h"
+
+static seam_status no_memory(seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for the constraints of cut joints");
+}
+
+/* The constraints of all cut joints. */
+typedef struct constraints {
+  int n, most;
+  double *C;      /* (n_z x n), column by column: Cᵀ, then its factors */
+  double *scales; /* (n) */
+  double *d[2];   /* (most x n_states), column by column: d and d' */
+} constraints;
+
+/* ---- Creation ---- */
+
+static double dot(const double *J, const double *rows, int width, int j) {
+  return J[0] * rows[j] + J[1] * rows[width + j] + J[2] * rows[2 * width + j];
+}
+
+static void add_row(const seam_linearised *self, size_t number, int row, constraints *to) {
+  const cosim_element_cut *cut = &self->partition.cuts[number];
+  double *C = to->C + (size_t)self->n_z * (size_t)to->n;
+  for (int side = 0; side < 2; side++) {
+    const size_t s = cut->subsystem[side];
+    const analysis_linearised_part *part = &self->parts[s];
+    const double *J = self->elements[number].J[row] + 3 * side;
+    const int width = 2 * part->f + part->n_w;
+    for (int j = 0; j < part->f; j++)
+      C[self->first[s] + j] += dot(J, part->X + 3 * cut->port[side] * part->f, part->f, j);
+    for (int level = 0; level < 2 && part->driven[level] != NULL; level++)
+      for (int j = 0; j < width; j++)
+        to->d[level][to->n + (self->first_state[s] + j) * to->most] +=
+            dot(J, part->driven[level] + 3 * cut->port[side] * width, width, j);
+  }
+  to->n++;
+}
+
+/* to (n_z x n_states), row by row: Q R⁻ᵀ d, whose factor R⁻ᵀ is there. */
+static void fill_shift(const seam_linearised *self, const constraints *c, const double *d, double *to) {
+  for (int i = 0; i < self->n_z; i++)
+    for (int j = 0; j < self->n_states; j++)
+      for (int r = 0; r < c->n; r++)
+        to[i * self->n_states + j] += c->C[r * self->n_z + i] * d[r + j * c->most];
+}
+
+static seam_status fill(seam_linearised *self, constraints *c, seam_error *error) {
+  const int n = self->n_z;
+  if (c->n > n)
+    return seam_fail(error, SEAM_SINGULAR, "the constraints of cut joints depend on each other: cut fewer joints");
+  lapack_int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, c->n, c->C, n, c->scales);
+  for (int level = 0; level < 2 && info == 0 && c->n > 0 && self->n_states > 0; level++)
+    info = LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'T', 'N', c->n, self->n_states, c->C, n, c->d[level], c->most);
+  if (info != 0 || LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, c->n, c->n, c->C, n, c->scales) != 0)
+    return no_memory(error);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      self->onto[i * n + j] = i == j;
+      for (int r = 0; r < c->n; r++)
+        self->onto[i * n + j] -= c->C[r * n + i] * c->C[r * n + j];
+    }
+  for (int level = 0; level < 2; level++)
+    fill_shift(self, c, c->d[level], self->shift + level * n * self->n_states);
+  return SEAM_OK;
+}
+
+seam_status analysis_projection_create(seam_linearised *self, seam_error *error) {
+  const size_t n = (size_t)self->n_z;
+  const size_t n_states = (size_t)self->n_states;
+  const size_t most = COSIM_MAX_DIMS * self->partition.n_cuts;
+  bool wanted = false;
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    wanted = wanted || self->cuts[k].scheme.method == COSIM_PROJECTION;
+  if (!wanted)
+    return SEAM_OK;
+  constraints c = {.most = (int)most, .C = calloc(most * (n + 1 + 2 * n_states) + 1, sizeof *c.C)};
+  self->onto = calloc(n * n + 1, sizeof *self->onto);
+  self->shift = calloc(2 * n * n_states + 1, sizeof *self->shift);
+  self->z = calloc(n + n_states + 1, sizeof *self->z);
+  seam_status status = SEAM_NO_MEMORY;
+  if (c.C == NULL || self->onto == NULL || self->shift == NULL || self->z == NULL) {
+    no_memory(error);
+  } else {
+    c.scales = c.C + most * n;
+    c.d[0] = c.scales + most;
+    c.d[1] = c.d[0] + most * n_states;
+    for (size_t k = 0; k < self->partition.n_cuts; k++)
+      for (int row = 0; row < self->elements[k].base.n_rows; row++)
+        add_row(self, k, row, &c);
+    status = fill(self, &c, error);
+  }
+  free(c.C);
+  return status;
+}
+
+/* ---- A macro point ---- */
+
+/* rate (n_z) of all parts, z or z' of the state, becomes what is allowed. */
+static void project_half(const seam_linearised *self, int half, const double *state, double *rate) {
+  const int n = self->n_z;
+  const double *shift = self->shift + half * n * self->n_states;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    for (int i = 0; i < self->parts[s].f; i++) {
+      const int row = self->first[s] + i;
+      const double *onto = self->onto + row * n;
+      double sum = 0;
+      for (size_t p = 0; p < self->partition.n_subsystems; p++)
+        for (int j = 0; j < self->parts[p].f; j++)
+          sum += onto[self->first[p] + j] * state[self->first_state[p] + half * self->parts[p].f + j];
+      for (int j = 0; j < self->n_states; j++)
+        sum -= shift[row * self->n_states + j] * state[j];
+      rate[row] = sum;
+    }
+}
+
+seam_status analysis_project(void *context, double t, seam_error *error) {
+  (void)t;
+  (void)error;
+  const seam_linearised *self = context;
+  double *rate = self->z;
+  double *state = self->z + self->n_z; /* parts one after the other, each with z before z' */
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    if (self->linear[s] != NULL)
+      self->linear[s]->ops->save(self->linear[s], state + self->first_state[s]);
+  for (int half = 0; half < 2; half++) {
+    project_half(self, half, state, rate);
+    for (size_t s = 0; s < self->partition.n_subsystems; s++)
+      memcpy(state + self->first_state[s] + half * self->parts[s].f, rate + self->first[s],
+             (size_t)self->parts[s].f * sizeof *rate);
+  }
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    if (self->linear[s] != NULL)
+      self->linear[s]->ops->restore(self->linear[s], state + self->first_state[s]);
+  return SEAM_OK;
+}
