@@ -149,16 +149,7 @@ seam_status setup_cut(const app_setup *setup, const cosim_builder *builder, cosi
   return status;
 }
 
-bool setup_has_signals(const app_setup *setup) {
-  const cosim_builder *builder = seam_model_cosim(setup->file);
-  if (builder == NULL)
-    return false;
-  const cosim_subsystem_def *subsystem = NULL;
-  bool found = cosim_builder_connection(builder, 0) != NULL;
-  for (size_t i = 0; (subsystem = cosim_builder_subsystem(builder, i)) != NULL; i++)
-    found = found || subsystem->user != NULL;
-  return found;
-}
+bool setup_has_signals(const app_setup *setup) { return cosim_has_signals(seam_model_cosim(setup->file)); }
 
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error) {
   if (mbs_n_bodies(setup->model) > 0)

@@ -12,7 +12,6 @@
 #include "app/interrupt.h"
 #include "app/progress.h"
 #include "app/schemes.h"
-#include "app/stops.h"
 
 static const double rounding = 1e-12; /* of the end, which controlled steps meet but for this */
 
@@ -105,7 +104,7 @@ static seam_status find_bounds(run_cosim *run, const mbs_state *start, seam_erro
   seam_bounds_add(&run->bounds.monolithic, model, state);
   const size_t last = run_last_row(run->files);
   for (size_t row = 1; row <= last && status == SEAM_OK && event.number == SEAM_NONE; row++) {
-    status = stops_advance(model, reference, events, run_row_time(run->files, row), state, &event, NULL);
+    status = seam_advance_to_stop(model, reference, events, run_row_time(run->files, row), state, &event, NULL);
     seam_bounds_add(&run->bounds.monolithic, model, state);
   }
   const double t = state->t;
@@ -232,7 +231,7 @@ void run_cosim_destroy(run_cosim *run) {
 /* ---- Stops ---- */
 
 static seam_status make_images(run_cosim *run, seam_error *error) {
-  if (!stops_exist(run->setup->model))
+  if (!seam_has_stops(run->setup->model))
     return SEAM_OK;
   run->image = malloc(cosim_image_size(run->simulation) + 1);
   run->events_image = malloc(mbs_events_image_size(run->files->events.watched));

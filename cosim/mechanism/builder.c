@@ -426,6 +426,13 @@ bool cosim_has_couplings(const cosim_builder *self, bool at_joints) {
   return self != NULL && look_for_couplings(self, at_joints, &found) == SEAM_OK && found;
 }
 
+bool cosim_has_signals(const cosim_builder *self) {
+  bool found = cosim_builder_connection(self, 0) != NULL;
+  for (size_t i = 0; cosim_builder_subsystem(self, i) != NULL; i++)
+    found = found || cosim_builder_subsystem(self, i)->user != NULL;
+  return found;
+}
+
 bool cosim_builder_collocates(const cosim_builder *self) {
   cosim_partition partition;
   if (self == NULL || cosim_partition_cut(self->model, &self->definition, &partition, NULL) != SEAM_OK)

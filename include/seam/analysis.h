@@ -107,6 +107,24 @@ SEAM_PUBLIC seam_status seam_run_bounds_check(seam_run_bounds *bounds, const mbs
                                               seam_error *error);
 /** @} */
 
+/** @defgroup seam_stops Events that end a run
+ * @{ */
+
+/** Whether some event of the model ends a run. */
+SEAM_PUBLIC bool seam_has_stops(const mbs_model *model);
+
+/** As mbs_integrator_advance_to_event(), to time t or to the next event before that ends a run; others pass. */
+SEAM_PUBLIC seam_status seam_advance_to_stop(const mbs_model *model, mbs_integrator *integrator, mbs_events *events,
+                                             double t, mbs_state *state, mbs_event *event, seam_error *error);
+
+/** The event that ends the monolithic run from `start` (assembled) before `end` (s), where runs that are compared end;
+ * event->number is SEAM_NONE and event->time the end where there is none. `interrupt` may be NULL. Errors of the
+ * integrator. */
+SEAM_PUBLIC seam_status seam_find_stop(const mbs_model *model, const mbs_state *start,
+                                       const mbs_integrator_options *options, const seam_interrupt *interrupt,
+                                       double end, mbs_event *event, seam_error *error);
+/** @} */
+
 /** @defgroup seam_run_verdict Verdict on a run
  * Every run, monolithic or co-simulated, is judged at its end by what its states say: energies, constraint residuals,
  * steps (docs/theory.md, "The verdict on a run").

@@ -236,6 +236,8 @@ SEAM_PUBLIC void cosim_clear_couplings(cosim_builder *builder);
 /** Whether some joint (or, if not at_joints, some force element) of the mechanism is cut, or a coupling of user parts
  * is rigid (or not). False where the subsystems are invalid. */
 SEAM_PUBLIC bool cosim_has_couplings(const cosim_builder *builder, bool at_joints);
+/** Whether there are connections or user parts. False of a builder of NULL. */
+SEAM_PUBLIC bool cosim_has_signals(const cosim_builder *builder);
 /** Whether all couplings of the mechanism have collocation schemes, and there are some: these may choose their macro
  * steps by the error of positions. */
 SEAM_PUBLIC bool cosim_builder_collocates(const cosim_builder *builder);

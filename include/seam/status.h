@@ -73,6 +73,17 @@ typedef struct seam_interrupt {
   void *context;
 } seam_interrupt;
 
+/** Calls `often` no more than once in `interval` s of wall time: for callbacks that cost more than a step, as those of
+ * other languages do. It is the `context` of seam_interrupt_seldom(), for one run at a time. */
+typedef struct seam_seldom {
+  seam_interrupt often;
+  double interval; /**< s */
+  double next;     /**< s, of a clock of its own; 0 at first */
+} seam_seldom;
+
+/** An is_requested: what `often` says where it is called, else false. */
+SEAM_PUBLIC bool seam_interrupt_seldom(void *seldom, double t);
+
 /** Text of a status; static storage. */
 SEAM_PUBLIC const char *seam_status_text(seam_status status);
 

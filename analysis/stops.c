@@ -1,0 +1,58 @@
+/* Runs that end at the first event that stops them; other events pass (<seam/analysis.h>). */
+#include <seam/analysis.h>
+
+#include "base/argument.h"
+
+bool seam_has_stops(const mbs_model *model) {
+  bool some = false;
+  for (size_t i = 0; i < mbs_n_events(model); i++)
+    some = some || mbs_event_stops(model, i);
+  return some;
+}
+
+seam_status seam_advance_to_stop(const mbs_model *model, mbs_integrator *integrator, mbs_events *events, double t,
+                                 mbs_state *state, mbs_event *event, seam_error *error) {
+  ARGUMENTS(error, model, integrator, events, state, event);
+  seam_status status = SEAM_OK;
+  do
+    status = mbs_integrator_advance_to_event(integrator, events, t, state, event, error);
+  while (status == SEAM_OK && event->number != SEAM_NONE && !mbs_event_stops(model, event->number));
+  return status;
+}
+
+static seam_status find(const mbs_model *model, const mbs_state *start, mbs_integrator *integrator, mbs_events *events,
+                        const seam_interrupt *interrupt, double end, mbs_event *event, seam_error *error) {
+  mbs_state *state = NULL;
+  seam_status status = mbs_state_create(model, &state, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_state_copy(state, start);
+  status = mbs_integrator_start(integrator, state, error);
+  if (status == SEAM_OK)
+    status = mbs_events_start(events, state, error);
+  if (interrupt != NULL)
+    mbs_integrator_set_interrupt(integrator, interrupt->is_requested, interrupt->context);
+  mbs_integrator_set_stop(integrator, end);
+  if (status == SEAM_OK)
+    status = seam_advance_to_stop(model, integrator, events, end, state, event, error);
+  mbs_state_destroy(state);
+  return status;
+}
+
+seam_status seam_find_stop(const mbs_model *model, const mbs_state *start, const mbs_integrator_options *options,
+                           const seam_interrupt *interrupt, double end, mbs_event *event, seam_error *error) {
+  ARGUMENTS(error, model, start, options, event);
+  mbs_integrator *integrator = NULL;
+  mbs_events *events = NULL;
+  *event = (mbs_event){.number = SEAM_NONE, .time = end, .sense = MBS_EITHER};
+  if (!seam_has_stops(model))
+    return SEAM_OK;
+  seam_status status = mbs_integrator_create(model, options, &integrator, error);
+  if (status == SEAM_OK)
+    status = mbs_events_create(model, &events, error);
+  if (status == SEAM_OK)
+    status = find(model, start, integrator, events, interrupt, end, event, error);
+  mbs_integrator_destroy(integrator);
+  mbs_events_destroy(events);
+  return status;
+}

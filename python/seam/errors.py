@@ -1,0 +1,68 @@
+"""What can go wrong, as exceptions: input that is wrong, runs that fail, results that are suspect."""
+from __future__ import annotations
+
+import re
+from typing import Any, Optional
+
+_PLACE = re.compile(r"^(?P<path>[^\n]*?):(?P<line>\d+):(?P<column>\d+): error: ")
+
+
+class Error(Exception):
+    """The input is wrong, or the mechanism cannot be assembled.
+
+    Attributes
+    ----------
+    status : str
+        In a few words: "the input is wrong".
+    exit_status : int
+        With which the command would end: 2 of wrong input, 1 of a failed run.
+    subject : str
+        The element of the model that the message is about; "" where there is none.
+    path, line, column
+        Place in the model file; None where the message has none. The message shows the line, with a caret.
+    """
+
+    def __init__(self, message: str, status: str = "", exit_status: int = 2, subject: str = ""):
+        super().__init__(message)
+        self.status = status
+        self.exit_status = exit_status
+        self.subject = subject
+        place = _PLACE.match(message)
+        self.path: Optional[str] = place["path"] if place else None
+        self.line: Optional[int] = int(place["line"]) if place else None
+        self.column: Optional[int] = int(place["column"]) if place else None
+
+    @property
+    def message(self) -> str:
+        return str(self.args[0])
+
+
+class Failure(Error):
+    """A run failed or became unstable.
+
+    Attributes
+    ----------
+    time : float or None
+        s, reached; None of what is no run.
+    results : Results or None
+        What was computed up to there.
+    """
+
+    time: Optional[float] = None
+    results: Any = None
+
+
+class SuspectResult(UserWarning):
+    """A run is done, but its energy balance, residuals or reference are out of bounds: the message says which."""
+
+
+def raise_status(
+    status: Optional[str], exit_status: int, message: str, subject: str, is_interrupt: bool, is_memory: bool
+) -> None:
+    """Raises what a status of the library means."""
+    if is_interrupt:
+        raise KeyboardInterrupt(message)
+    if is_memory:
+        raise MemoryError(message)
+    kind = Failure if exit_status == 1 else Error
+    raise kind(message, status or "", exit_status, subject)

@@ -1,0 +1,188 @@
+"""Models: files, texts, dictionaries or names of the catalogue, with values changed."""
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import pathlib
+from typing import Any, Mapping, Optional, Union
+
+from ._library import call, create, ffi, lib, text, texts
+from .errors import Error
+from .operating import OperatingPoints
+from .studies import Studies
+
+Source = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+Overrides = Mapping[str, Any]
+
+
+def catalogue() -> list[str]:
+    """Names of the models that the library brings along."""
+    return [text(lib.seam_catalogue_name(i)) or "" for i in range(lib.seam_catalogue_size())]
+
+
+def catalogue_text(name: str) -> str:
+    """The file of a model of the catalogue.
+
+    Raises
+    ------
+    Error
+        There is no such model.
+    """
+    found = text(lib.seam_catalogue_text(name.encode()))
+    if found is None:
+        raise _no_such(name, "the name of a model")
+    return found
+
+
+def _no_such(name: str, what: str) -> Error:
+    near = difflib.get_close_matches(name, catalogue(), 1)
+    hint = f"did you mean '{near[0]}'?" if near else "seam.catalogue() lists the catalogue"
+    return Error(f"'{name}' is neither {what} nor a model of the catalogue; {hint}", "the file cannot be read or written")
+
+
+def value_text(value: Any) -> str:
+    """A value as model files have it; numbers read back to the bit."""
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """Numbers and lists of NumPy as those of Python."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"a model file has no place for {type(value).__name__}")
+
+
+class Model(Studies, OperatingPoints):
+    """A mechanism as a model file describes it. It does not change, and any number of threads may use it.
+
+    Parameters
+    ----------
+    source
+        Path of a model file; name of a model of the catalogue, where there is no such file; text of a model file, which
+        has more than one line; or a dictionary of the same structure.
+    overrides
+        Values in place of the file's by their path, as ``{"parameters.k": 1e4}``.
+    name
+        Stands for the path in messages about a text or dictionary.
+
+    Raises
+    ------
+    Error
+        The model is wrong; the message shows the line.
+    """
+
+    def __init__(self, source: Source, overrides: Optional[Overrides] = None, *, name: Optional[str] = None):
+        self._path, self._text = _read(source, name)
+        self._overrides = tuple(f"{key}={value_text(value)}" for key, value in (overrides or {}).items())
+        self._file = self._parse()
+        self._mechanism = lib.seam_model_mechanism(self._file)
+        self._effective: Optional[dict[str, Any]] = None
+
+    def _parse(self) -> Any:
+        items, _kept = texts(self._overrides)
+        count = len(self._overrides)
+        if self._text is None:  # the library says why the file cannot be read
+            return create("seam_model_file", lib.seam_model_file_read, lib.seam_model_file_destroy, self._path.encode(), items, count)
+        return create(
+            "seam_model_file",
+            lib.seam_model_file_parse,
+            lib.seam_model_file_destroy,
+            self._path.encode(),
+            self._text,
+            len(self._text),
+            items,
+            count,
+        )
+
+    def varied(self, overrides: Overrides) -> "Model":
+        """The same model with other values, on top of those that it has."""
+        if not overrides:
+            return self
+        made = object.__new__(type(self))
+        made._path, made._text = self._path, self._text
+        made._overrides = self._overrides + tuple(f"{key}={value_text(value)}" for key, value in overrides.items())
+        made._file = made._parse()
+        made._mechanism = lib.seam_model_mechanism(made._file)
+        made._effective = None
+        return made
+
+    def __repr__(self) -> str:
+        return f"<seam.Model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.forces)} force elements>"
+
+    @property
+    def name(self) -> str:
+        """As the file names it."""
+        return text(lib.seam_model_name(self._file)) or ""
+
+    @property
+    def bodies(self) -> list[str]:
+        """Names of the bodies, without the ground."""
+        return self._names(lib.mbs_n_bodies, lib.mbs_body_name)
+
+    @property
+    def joints(self) -> list[str]:
+        """Names of the joints."""
+        return self._names(lib.mbs_n_joints, lib.mbs_joint_name)
+
+    @property
+    def forces(self) -> list[str]:
+        """Names of the force elements; a viscous one counts once for each of its bodies."""
+        return self._names(lib.mbs_n_forces, lib.mbs_force_name)
+
+    @property
+    def effective(self) -> dict[str, Any]:
+        """The model with overrides applied and all numbers evaluated."""
+        if self._effective is None:
+            found = text(lib.seam_model_json(self._file))
+            if found is None:
+                raise MemoryError
+            self._effective = json.loads(found)
+        return self._effective
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Values of the parameters."""
+        return dict(self.effective.get("parameters", {}))
+
+    def _names(self, count: Any, name: Any) -> list[str]:
+        return [text(name(self._mechanism, i)) or "" for i in range(count(self._mechanism))]
+
+    def _place(self, error: Any) -> None:
+        """Puts the place in the file before the message of a refusal."""
+        lib.seam_model_place(self._file, error)
+
+    def _whole(self) -> Any:
+        """The mechanism with user equations and signals in it, which is integrated as a whole."""
+        if lib.mbs_n_bodies(self._mechanism) == 0:
+            raise Error("the model has no bodies, only user equations; run it with cosim()")
+        made = ffi.new("const mbs_model **")
+        call(lib.seam_model_whole, self._file, made)
+        return made[0]
+
+
+def _read(source: Source, name: Optional[str]) -> tuple[str, Optional[bytes]]:
+    """The name and the text of a model; None where there is no text, but a path that the library shall read."""
+    if isinstance(source, Mapping):
+        return name or "model", json.dumps(source, default=_plain).encode()
+    if isinstance(source, os.PathLike):
+        return _read_file(os.fspath(source))
+    if "\n" in source:
+        return name or "model", source.encode()
+    found = lib.seam_catalogue_text(source.encode())
+    path = pathlib.Path(source)
+    if path.exists() and not (found != ffi.NULL and path.is_dir()):
+        return _read_file(source)
+    if found == ffi.NULL:
+        raise _no_such(source, "a file")
+    return name or source, ffi.string(found)
+
+
+def _read_file(path: str) -> tuple[str, Optional[bytes]]:
+    """Its text, which stays the same when the model is varied."""
+    try:
+        return path, pathlib.Path(path).read_bytes()
+    except OSError:
+        return path, None
