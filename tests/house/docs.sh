@@ -52,7 +52,7 @@ while read -r place target; do
   fi
 done <"$listing/links"
 
-# Keys look like [Li] or [Hairer-Wanner]; units and the texts of links do too.
+# Keys look like [Li] or [Hairer-Wanner]; units, the texts of links and types of Python do too.
 # shellcheck disable=SC2086
 awk '
 FNR == 1 && FILENAME ~ /docs\/references.md$/ { listing = 1 }
@@ -63,7 +63,7 @@ listing && /^#+ \[/ { match($0, /\[[^]]*\]/); known[substr($0, RSTART, RLENGTH)]
   while (match(line, /\[[A-Z][a-z]+([- ][A-Z][A-Za-z]+)*\]/)) {
     key = substr(line, RSTART, RLENGTH)
     line = substr(line, RSTART + RLENGTH)
-    if (line !~ /^[(:]/ && key !~ /^\[(Hz|Nm|Ns|Pa)\]$/) cited[FILENAME ":" FNR ": " key] = key
+    if (line !~ /^[(:]/ && FILENAME !~ /^\.\/python\// && key !~ /^\[(Hz|Nm|Ns|Pa)\]$/) cited[FILENAME ":" FNR ": " key] = key
   }
 }
 END {

@@ -24,7 +24,7 @@ class Command:
         return made.stdout
 
     def table(self, name):
-        """Columns of a file by name: numbers, empty fields as NaN; texts where a field is no number."""
+        """Columns of a file by name: numbers, empty fields as NaN; texts where a field is not a number."""
         with open(self.folder / "out" / name, newline="") as file:
             head, *rows = csv.reader(file)
         return {key: _column([row[i] for row in rows]) for i, key in enumerate(head)}
