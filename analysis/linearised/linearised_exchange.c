@@ -1,6 +1,6 @@
 /* The state of the exchange is its clock and, mapped linearly by a round: the states of the parts, the past of their
- * outputs, and where holds end; of the master its recurrence. Φ follows by pushing unit vectors of these from the clock
- * after macro steps at rest. What is sampled comes back to the same clock after a period. */
+ * outputs, where holds end, and what corrections keep; of the master its recurrence. Φ follows by pushing unit vectors
+ * of these from the clock after macro steps at rest. What is sampled comes back to the same clock after a period. */
 #include "analysis/linearised/linearised_exchange.h"
 
 #include <math.h>
@@ -36,19 +36,40 @@ static size_t n_behind(const analysis_linearised_exchange *self) {
   return n;
 }
 
+/* What corrections keep, behind that. */
+static size_t n_of_corrections(const analysis_linearised_exchange *self) {
+  size_t n = 0;
+  for (int c = 0; c < self->exchange->n_corrections; c++)
+    n += self->exchange->corrections[c]->n_state - self->exchange->corrections[c]->n_clock;
+  return n;
+}
+
 static size_t n_of_master(const analysis_linearised_exchange *self) {
   return self->master != NULL ? cosim_master_n_state(self->master) : 0;
 }
 
 static size_t count(const analysis_linearised_exchange *self) {
-  size_t n = n_behind(self) + n_of_master(self);
+  size_t n = n_behind(self) + n_of_corrections(self) + n_of_master(self);
   for (int m = 0; m < self->exchange->n; m++)
     n += n_linear(self, m);
   return n;
 }
 
+/* The numbers of corrections between x and the exchange's, behind those of its bonds from there on. */
+static void copy_corrections(const analysis_linearised_exchange *self, double *x, double *image, bool to_image) {
+  image += 3 * self->exchange->n_bonds;
+  for (int c = 0; c < self->exchange->n_corrections; c++) {
+    const cosim_correction *correction = self->exchange->corrections[c];
+    const size_t n = correction->n_state - correction->n_clock;
+    double *numbers = image + correction->n_clock;
+    memcpy(to_image ? numbers : x, to_image ? x : numbers, n * sizeof *x);
+    x += n;
+    image += correction->n_state;
+  }
+}
+
 /* To the rest's clock, with x (n). */
-static void set(analysis_linearised_exchange *self, const double *x) {
+static void set(analysis_linearised_exchange *self, double *x) {
   double *to = self->image + cosim_exchange_n_clock(self->exchange);
   memcpy(self->image, self->rest, self->n_image * sizeof *self->image);
   for (int m = 0; m < self->exchange->n; m++) {
@@ -57,13 +78,15 @@ static void set(analysis_linearised_exchange *self, const double *x) {
     to += part_of(self, m)->n_state;
   }
   memcpy(to, x, n_behind(self) * sizeof *x);
+  x += n_behind(self);
+  copy_corrections(self, x, to + n_behind(self), true);
   cosim_exchange_restore(self->exchange, self->image);
   if (self->master != NULL)
-    cosim_master_restore(self->master, x + n_behind(self));
+    cosim_master_restore(self->master, x + n_of_corrections(self));
 }
 
 static void get(analysis_linearised_exchange *self, double *x) {
-  const double *from = self->image + cosim_exchange_n_clock(self->exchange);
+  double *from = self->image + cosim_exchange_n_clock(self->exchange);
   cosim_exchange_save(self->exchange, self->image);
   for (int m = 0; m < self->exchange->n; m++) {
     memcpy(x, from, n_linear(self, m) * sizeof *x);
@@ -71,8 +94,10 @@ static void get(analysis_linearised_exchange *self, double *x) {
     from += part_of(self, m)->n_state;
   }
   memcpy(x, from, n_behind(self) * sizeof *x);
+  x += n_behind(self);
+  copy_corrections(self, x, from + n_behind(self), false);
   if (self->master != NULL)
-    cosim_master_save(self->master, x + n_behind(self));
+    cosim_master_save(self->master, x + n_of_corrections(self));
 }
 
 /* ---- Macro steps ---- */
@@ -207,7 +232,7 @@ seam_status analysis_linearised_exchange_step(analysis_linearised_exchange *self
 
 bool analysis_linearised_exchange_keep(analysis_linearised_exchange *self) {
   const cosim_partition *partition = self->wiring->partition;
-  bool knows = self->samples.common.period == 0;
+  bool knows = self->samples.common.period == 0 && self->exchange->n_corrections == 0;
   size_t n_outputs = 1;
   for (size_t s = 0; s < partition->n_subsystems; s++)
     knows = knows && (cosim_is_mechanical(partition, s) || self->users[s].w_of != NULL);
@@ -318,7 +343,7 @@ size_t analysis_linearised_exchange_place(const analysis_linearised_exchange *se
     at += n_linear(self, m);
   if (member != self->master_member)
     return at;
-  at += n_behind(self);
+  at += n_behind(self) + n_of_corrections(self);
   for (size_t s = 0; s < subsystem; s++)
     if (wiring->member_of[s] == member)
       at += self->n_states[s];
@@ -355,9 +380,20 @@ static seam_status wire(analysis_linearised_exchange *self, cosim_partition *par
   return cosim_wiring_create(partition, definition, master, all, &self->wiring, error);
 }
 
+/* Samples and the master give no derivatives. */
+static seam_status check_derivatives(const analysis_linearised_exchange *self, const cosim_definition *definition,
+                                     seam_error *error) {
+  for (int m = 0; m < self->exchange->n && definition->model_based != NULL; m++)
+    if (!part_of(self, m)->gives_derivatives)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "the model-based correction identifies the derivatives of '%s', where something is sampled or "
+                       "coupled by the master, from the motion, which is not linear: leave it out",
+                       part_of(self, m)->name);
+  return SEAM_OK;
+}
+
 static seam_status prepare(analysis_linearised_exchange *self, seam_error *error) {
   const cosim_wiring *wiring = self->wiring;
-  self->exchange = wiring->exchange;
   self->master_member = -1;
   for (int m = 0; m < wiring->n_members && wiring->master_part != NULL; m++)
     if (part_of(self, m) == wiring->master_part)
@@ -390,6 +426,10 @@ seam_status analysis_linearised_exchange_create(cosim_partition *partition, cons
   seam_status status = linearise_users(made, partition, whole, state, error);
   if (status == SEAM_OK)
     status = wire(made, partition, definition, master, parts, error);
+  if (status != SEAM_OK)
+    return status;
+  made->exchange = made->wiring->exchange;
+  status = check_derivatives(made, definition, error);
   return status == SEAM_OK ? prepare(made, error) : status;
 }
 

@@ -51,7 +51,8 @@ typedef struct analysis_exchange_motion {
   void (*begin_master)(void *context, cosim_master *master);
 } analysis_exchange_motion;
 
-/* Whether states of all parts can be given: nothing is sampled, and Phi can be kept. Right after the creation. */
+/* Whether states of all parts can be given: nothing is sampled or corrected, and Phi can be kept. Right after the
+ * creation. */
 bool analysis_linearised_exchange_keep(analysis_linearised_exchange *self);
 /* x (n) on the motion at t = 0, with its past at -H, -2 H, ...; and the macro step after x, into y (n), with the Phi
  * that analysis_linearised_exchange_step() found last. */

@@ -278,13 +278,27 @@ static bool can_be_followed(seam_linearised *self) {
   return analysis_linearised_exchange_keep(&self->exchange);
 }
 
+/* Where a subsystem gives no derivatives, the model-based correction identifies them from the motion. */
+static seam_status check_derivatives(const cosim_partition *partition, seam_error *error) {
+  for (size_t s = 0; s < partition->n_subsystems; s++)
+    if (!partition->parts[s]->gives_derivatives)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "the model-based correction identifies the derivatives of subsystem '%s' from the motion, which "
+                       "is not linear: integrate it by erk, or leave the correction out",
+                       partition->subsystems[s].name);
+  return SEAM_OK;
+}
+
 static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
   cosim_definition plain = *definition;
-  plain.options.integrator = mbs_default_integrator_options(); /* of parts that never run */
+  if (definition->model_based == NULL) /* which asks what integrators give; parts never run */
+    plain.options.integrator = mbs_default_integrator_options();
   seam_status status = seam_linearised_check(self->builder, error);
   if (status == SEAM_OK)
     status = cosim_partition_make(self->model, &plain, &self->partition, error);
+  if (status == SEAM_OK && definition->model_based != NULL)
+    status = check_derivatives(&self->partition, error);
   if (status == SEAM_OK)
     status = build_parts(self, state, all, error);
   if (status == SEAM_OK)
@@ -300,23 +314,16 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
 seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error) {
   ARGUMENTS(error, builder);
   const cosim_definition *definition = cosim_builder_definition(builder);
-  const struct {
-    bool is_there;
-    const char *what;
-  } reasons[] = {
-      {definition->n_part_couplings > 0, "couplings of user equations"},
-      {definition->n_energy_corrections + definition->n_balance_corrections > 0 || definition->model_based != NULL,
-       "corrections"},
-  };
-  char list[256] = "";
-  for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-    if (reasons[i].is_there)
-      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list == '\0' ? "" : ", ", reasons[i].what);
-  if (*list == '\0')
-    return SEAM_OK;
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "stability of schemes is computed without couplings of user equations and without corrections: remove %s", list);
+  if (definition->n_energy_corrections > 0)
+    return seam_fail_about(error, SEAM_BAD_INPUT, definition->energy_corrections[0].bond,
+                           "the energy correction of '%s' divides an energy by a speed, which is not linear: stability "
+                           "of schemes is computed without it; remove it",
+                           definition->energy_corrections[0].bond);
+  if (definition->n_part_couplings > 0)
+    return seam_fail_about(error, SEAM_BAD_INPUT, definition->part_couplings[0].name,
+                           "stability of schemes is computed without couplings of user equations: remove '%s'",
+                           definition->part_couplings[0].name);
+  return SEAM_OK;
 }
 
 /* The state of the mechanism, whose elements and variables are the first of the whole. */

@@ -348,7 +348,8 @@ static seam_status print_advice(app_study *study, seam_scheme_study *studies, se
     puts(has_samples(study)
              ? "no recommendation: errors are predicted in continuous time, and something is sampled"
              : "no recommendation: errors cannot be predicted; no force resists small motions, these macro steps are "
-               "longer than a period of the slowest or below 1e-6 of it, or a subsystem has integrals or is 'linear'");
+               "longer than a period of the slowest or below 1e-6 of it, the exchange is corrected, or a subsystem has "
+               "integrals or is 'linear'");
     break;
   case SEAM_NONE_ACCURATE:
     printf("no scheme reaches an error of %g with these macro steps: look at smaller ones\n", study->wanted);
@@ -469,6 +470,8 @@ static seam_status check_linearisable(const app_study *study, seam_error *error)
     cosim_clear_couplings(builder);
   status = seam_linearised_check(builder, error);
   cosim_builder_destroy(builder);
+  if (status != SEAM_OK)
+    seam_model_place(study->setup.file, error);
   return status;
 }
 

@@ -168,6 +168,7 @@ typedef struct cosim_correction_ops {
 struct cosim_correction {
   const cosim_correction_ops *ops;
   size_t n_state;        /* numbers that save() writes; known after bind() */
+  size_t n_clock;        /* the first of them that a round does not map linearly */
   int n_seeds_per_input; /* seeds for each input of the parts that give derivatives; member[part].seeds has them input
                   by input, member[part].derivatives the derivatives along them */
 };

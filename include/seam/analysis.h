@@ -458,7 +458,8 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 
 typedef struct seam_linearised seam_linearised;
 
-/** SEAM_BAD_INPUT for a co-simulation with couplings or corrections that are not linearised: names them. */
+/** SEAM_BAD_INPUT for a co-simulation with couplings of user equations or energy corrections, which are not linearised:
+ * names one. */
 SEAM_PUBLIC seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error);
 
 /** `state` has its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave them. Failures are those of
