@@ -161,6 +161,20 @@ static bool is_at_rest(const mbs_touch *touch, double before, double distance, d
   return touches && fabs(touch->rate) <= rate;
 }
 
+/* Second rate of a row without forces of contacts. What is rounding of its terms is none: opposed contacts that press
+ * on one freedom would have no force but for it. */
+static double free_rate(const mbs_force *force, const mbs_touch *touch, int row, const double *free) {
+  const double rounding = 1e-13;
+  double J[6], a[6];
+  double size = touch->size[row];
+  memcpy(J, touch->row[row], sizeof J);
+  mbs_gather(force->body, free, a);
+  for (int i = 0; i < 6; i++)
+    size += fabs(J[i] * a[i]);
+  const double b = mbs_dot6(J, a) + touch->convection[row];
+  return fabs(b) > rounding * size ? b : 0;
+}
+
 static void add_contact(mbs_workspace *ws, int contact, double before, double still, const double *free) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
@@ -178,7 +192,7 @@ static void add_contact(mbs_workspace *ws, int contact, double before, double st
   else if (self->has_ended[contact])
     p->direction[k] = mbs_hard_direction(before);
   for (int i = 0; i < 2; i++)
-    p->b[2 * k + i] = mbs_row_times(force, touch->row[i], free) + touch->convection[i];
+    p->b[2 * k + i] = free_rate(force, touch, i, free);
 }
 
 /* Contacts that rest without friction of their own stick where others leave them free to. */

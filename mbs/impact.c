@@ -14,11 +14,14 @@
  * Friction of joints is no impulse: joints that stick are free while bodies hit, and slip or stick by the velocities
  * behind.
  *
+ * What comes to rest or draws nearer at the time has its impulses at once; what parts meanwhile and touches is hit in
+ * turn, until nothing draws nearer. So a body between two others without clearance loses its energy to restitution, hit
+ * by hit, as it does with some.
+ *
  * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ that the contact has then, it would fly for
  * T = 2 u_N⁺/-g̈, next for e T, ... Where T is below 5 µs it stays closed, and the time at which its bounces end,
- * t + T/(1 - e), is kept: until then nothing else happens than that its impulses become a force, of the same sum. What
- * rattles between others hits in turn with them, and not by its second rate: after five impacts less than 5 µs apart it
- * loses its restitution, takes part in the impacts of others as if it touched, and is held where it leaves slowly. */
+ * t + T/(1 - e), is kept: until then nothing else happens than that its impulses become a force, of the same sum. The
+ * energy that this takes is summed for each contact; it is restitution's alone, but for e = 1. */
 #include <math.h>
 #include <string.h>
 
@@ -29,10 +32,6 @@
 #include "mbs/workspace.h"
 
 static const double shortest_flight = 5e-6;
-enum { MOST_IN_A_ROW = 5 };
-static const double slow = 1e-3; /* of the largest rate */
-static const double play =
-    1e-8; /* of the size of the mechanism: a contact that rattles touches as long as it is nearer */
 
 /* ---- Impulses ---- */
 
@@ -122,12 +121,11 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
 
 /* ---- What is kept of an impact ---- */
 
-/* Right after strike(). */
+/* Right after strike(): what it adds to those before at the same time. */
 static void note_blows(mbs_unilateral *self) {
   const double none = 1e-12; /* of the largest impulse */
   const mbs_frictional *p = &self->problem;
   const double least = none * largest_size(self->impulse, 2 * (size_t)p->n);
-  memset(self->blow, 0, (size_t)self->n * sizeof *self->blow);
   (void)loss_of(self);
   for (int k = 0; k < p->n; k++) {
     const double *impulse = self->impulse + 2 * k;
@@ -135,8 +133,10 @@ static void note_blows(mbs_unilateral *self) {
     const double *after = p->rate + 2 * k;
     if (!(impulse[0] > least))
       continue;
-    self->blow[p->contact[k]] = (mbs_blow){
-        impulse[0], impulse[1], -(impulse[0] * (before[0] + after[0]) + impulse[1] * (before[1] + after[1])) / 2};
+    mbs_blow *blow = &self->blow[p->contact[k]];
+    blow->normal += impulse[0];
+    blow->tangential += impulse[1];
+    blow->loss -= (impulse[0] * (before[0] + after[0]) + impulse[1] * (before[1] + after[1])) / 2;
   }
 }
 
@@ -157,25 +157,29 @@ static void record_blows(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* What is taken from velocities without an impulse is lost where contacts settle, in equal parts. */
-static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss) {
+/* Where contacts settle, in equal parts: what is taken from velocities without an impulse is lost there, and what is
+ * taken beside their restitution is summed. */
+static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;
   for (int k = 0; k < self->n; k++)
     n += self->settles[k];
-  for (int k = 0; k < self->n; k++)
-    if (self->settles[k])
-      state->z[mbs_hard_force(ws, k)->state + MBS_HARD_LOSS] += loss / n;
+  for (int k = 0; k < self->n; k++) {
+    double *z = state->z + mbs_hard_force(ws, k)->state;
+    if (!self->settles[k])
+      continue;
+    z[MBS_HARD_LOSS] += loss / n;
+    z[MBS_HARD_TAKEN] += fmax(taken, 0) / n;
+  }
 }
 
 /* ---- Velocities ---- */
 
-/* v from that before the impact; returns what prescribed motions add to the energy. */
+/* Impulses to v; returns what prescribed motions add to the energy. */
 static double apply(mbs_workspace *ws, double *v) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
   double driven = 0;
-  memcpy(v, self->v, 3 * (size_t)ws->model->n_bodies * sizeof *v);
   for (int i = 0; i < 2 * p->n; i++) {
     const int k = p->contact[i / 2];
     mbs_load_influence(ws, mbs_hard_force(ws, k), self->touch[k].row[i % 2], self->a, self->lambda);
@@ -187,36 +191,71 @@ static double apply(mbs_workspace *ws, double *v) {
   return driven;
 }
 
-static bool rattles(const mbs_force *force, const mbs_state *state) {
-  const double *z = state->z + force->state;
-  return z[MBS_HARD_IN_A_ROW] >= MOST_IN_A_ROW && state->t - z[MBS_HARD_LAST] < shortest_flight;
-}
-
-/* Contacts that touch, with their rates; true: one of them draws nearer. */
+/* Contacts that touch and do not part at v, with their rates; true: one of them draws nearer. */
 static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
   const double distance = mbs_touch_distance(ws);
   bool hits = false;
-  memset(self->hits, 0, (size_t)self->n * sizeof *self->hits);
   p->n = 0;
   for (int k = 0; k < self->n; k++) {
     const mbs_touch *touch = &self->touch[k];
     const mbs_force *force = mbs_hard_force(ws, k);
-    const double reach = rattles(force, state) ? play * fmax(1, ws->model->size) : distance;
-    if (!mbs_hard_is_closed(state->z[force->state]) && !(touch->gap <= reach))
+    if (!mbs_hard_is_closed(state->z[force->state]) && !(touch->gap <= distance))
       continue;
-    const bool nears = touch->rate < -self->still;
-    self->rate[2 * p->n] = touch->rate;
-    self->rate[2 * p->n + 1] = touch->slip;
-    self->restitution[p->n] = nears && !self->settles[k] && !rattles(force, state) ? force->contact.restitution : 0;
+    const double rate = mbs_row_times(force, touch->row[0], state->v);
+    const bool nears = rate < -self->still;
+    if (rate > self->still)
+      continue;
+    self->rate[2 * p->n] = rate;
+    self->rate[2 * p->n + 1] = mbs_row_times(force, touch->row[1], state->v);
+    self->restitution[p->n] = nears && !self->settles[k] ? force->contact.restitution : 0;
     p->mu[p->n] = force->contact.friction;
     p->direction[p->n] = 0;
     p->contact[p->n++] = k;
-    self->hits[k] = nears;
     hits = hits || nears;
   }
   return hits;
+}
+
+static seam_status hit_without_end(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_force *of = mbs_hard_force(ws, ws->unilateral->problem.contact[0]);
+  return seam_fail(
+      error, SEAM_STEP_FAILED,
+      "t = %.9g s: %s '%s' and others hit in turn without end, as there is no clearance between them: give "
+      "them one, or a smaller restitution",
+      t, mbs_hard_noun(of), of->name);
+}
+
+/* Whether hits in turn go on to take energy; looked at now and then. */
+static bool go_on(const mbs_workspace *ws, const double *v, int turn, double *kinetic) {
+  enum { MOST = 2000000, PERIOD = 100000 };
+  const double least = 1e-6;
+  const double before = *kinetic;
+  if (turn % PERIOD != 0)
+    return true;
+  *kinetic = mbs_kinetic_energy(ws->model, v);
+  return turn == 0 || (turn < MOST && *kinetic < (1 - least) * before);
+}
+
+/* Impulses until nothing that touches draws nearer; what prescribed motions add to the energy. */
+static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *driven, bool *has_hit, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  double kinetic = 0;
+  *driven = 0;
+  memset(self->blow, 0, (size_t)self->n * sizeof *self->blow);
+  for (int turn = 0; list_touching(ws, state); turn++) {
+    if (!go_on(ws, state->v, turn, &kinetic))
+      return hit_without_end(ws, state->t, error);
+    *has_hit = true;
+    mbs_frictional_fill(ws);
+    const seam_status status = strike(ws, state->t, error);
+    if (status != SEAM_OK)
+      return status;
+    note_blows(self);
+    *driven += apply(ws, state->v);
+  }
+  return SEAM_OK;
 }
 
 /* ---- Impacts that accumulate ---- */
@@ -232,12 +271,11 @@ static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, 
     const double second = mbs_row_times(force, touch->row[0], state->a) + touch->convection[0];
     const double flight = 2 * touch->rate / -second;
     const bool returns = second < 0 && flight < shortest_flight;
-    const bool stays = rattles(force, state) && touch->rate < slow * self->still / mbs_still;
-    if (fabs(touch->gap) > mbs_touch_distance(ws) || !(touch->rate > self->still) || !(returns || stays))
+    if (fabs(touch->gap) > mbs_touch_distance(ws) || !(touch->rate > self->still) || !returns)
       continue;
     const double e = force->contact.restitution;
     if (!self->settles[k])
-      state->z[force->state + MBS_HARD_SETTLES] = state->t + (returns ? flight / (e < 1 ? 1 - e : 1) : 0);
+      state->z[force->state + MBS_HARD_SETTLES] = state->t + flight / (e < 1 ? 1 - e : 1);
     *any = self->settles[k] = true;
   }
   return status;
@@ -267,32 +305,11 @@ static seam_status hold_returned(mbs_workspace *ws, mbs_state *state, seam_error
   const seam_status status = any ? hold_settled(ws, state, error) : SEAM_OK;
   const double loss = mbs_kinetic_energy(ws->model, self->v) - mbs_kinetic_energy(ws->model, state->v);
   state->work[0] += loss;
-  share_loss(ws, state, loss);
+  share_loss(ws, state, loss, loss);
   return status;
 }
 
 /* ---- The whole ---- */
-
-static void note_rattling(const mbs_force *force, double t) {
-  seam_note(
-      "t = %.9g s: %s '%s' has hit %d times, each time less than %g s after the last: it rattles, and its impacts "
-      "have no restitution until one of them comes later (theory.md, Accumulation)",
-      t, mbs_hard_noun(force), force->name, MOST_IN_A_ROW + 1, shortest_flight);
-}
-
-/* Impacts in quick succession, of the contacts that hit. */
-static void count_impacts(mbs_workspace *ws, mbs_state *state) {
-  const mbs_unilateral *self = ws->unilateral;
-  for (int k = 0; k < self->n; k++) {
-    double *z = state->z + mbs_hard_force(ws, k)->state;
-    if (!self->hits[k])
-      continue;
-    z[MBS_HARD_IN_A_ROW] = state->t - z[MBS_HARD_LAST] < shortest_flight ? z[MBS_HARD_IN_A_ROW] + 1 : 0;
-    z[MBS_HARD_LAST] = state->t;
-    if (z[MBS_HARD_IN_A_ROW] == MOST_IN_A_ROW && mbs_hard_force(ws, k)->contact.restitution > 0)
-      note_rattling(mbs_hard_force(ws, k), state->t);
-  }
-}
 
 static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_release_holds(ws);
@@ -304,12 +321,22 @@ static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *erro
   return dependent < 0 ? SEAM_OK : mbs_became_singular(ws->model, state->t, dependent, error);
 }
 
+/* Behind an impact with impulses, whose restitution left this kinetic energy. */
+static seam_status settle_all(mbs_workspace *ws, mbs_state *state, double left, seam_error *error) {
+  const double before = mbs_kinetic_energy(ws->model, state->v);
+  const seam_status status = hold_settled(ws, state, error);
+  const double after = mbs_kinetic_energy(ws->model, state->v);
+  share_loss(ws, state, before - after, left - after);
+  return status;
+}
+
 seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const size_t n3 = 3 * (size_t)ws->model->n_bodies;
   seam_status status = SEAM_OK;
   bool settle = true;
   double driven = 0;
+  double left = 0;
   *has_hit = false;
   self->still = mbs_touch_rate(ws, state->v);
   memcpy(self->v, state->v, n3 * sizeof *self->v);
@@ -317,28 +344,20 @@ seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_
   for (int turn = 0; turn < 2 && settle && status == SEAM_OK; turn++) {
     memcpy(state->v, self->v, n3 * sizeof *self->v);
     status = prepare(ws, state, error);
-    if (status == SEAM_OK && !list_touching(ws, state))
+    if (status == SEAM_OK)
+      status = strike_all(ws, state, &driven, has_hit, error);
+    if (status != SEAM_OK)
+      return status;
+    if (!*has_hit)
       return hold_returned(ws, state, error);
-    if (status != SEAM_OK)
-      return status;
-    *has_hit = true;
-    mbs_frictional_fill(ws);
-    status = strike(ws, state->t, error);
-    if (status != SEAM_OK)
-      return status;
-    note_blows(self);
-    driven = apply(ws, state->v);
+    left = turn == 0 ? mbs_kinetic_energy(ws->model, state->v) : left;
     mbs_stage_rates(ws, state->v);
     mbs_enter_frictions(ws, state);
     status = find_settled(ws, state, &settle, error);
   }
-  count_impacts(ws, state);
   record_blows(ws, state);
-  const double after = mbs_kinetic_energy(ws->model, state->v);
-  if (status == SEAM_OK && settle) {
-    status = hold_settled(ws, state, error);
-    share_loss(ws, state, after - mbs_kinetic_energy(ws->model, state->v));
-  }
+  if (status == SEAM_OK && settle)
+    status = settle_all(ws, state, left, error);
   state->work[0] += mbs_kinetic_energy(ws->model, self->v) - mbs_kinetic_energy(ws->model, state->v) + driven;
   state->work[1] += driven;
   return status;

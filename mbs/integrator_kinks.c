@@ -7,21 +7,21 @@
 #include "mbs/integrator_internal.h"
 #include "mbs/kinks.h"
 
-enum { MAX_CLOSE = 100 };
+enum { MAX_CLOSE = 100, MAX_CLOSE_SWITCHES = 10000 };
 
 /* Counts what follows the last one within next to no time; returns whether that may go on. */
-static bool count_close(double at, bool is_after, double *last, size_t *n_close) {
+static bool count_close(double at, bool is_after, size_t most, double *last, size_t *n_close) {
   const bool is_close = is_after && at - *last < 1e-8 * fmax(1, fabs(at));
   *n_close = is_close ? *n_close + 1 : 0;
   *last = at;
-  return *n_close <= MAX_CLOSE;
+  return *n_close <= most;
 }
 
 /* Where an argument is zero but for rounding, its sign changes without end. */
 static seam_status pass_kink(mbs_integrator *self, const seam_kink *kink, mbs_state *now, seam_error *error) {
   mbs_times *times = &self->times;
   mbs_state_copy(self->before_kink, now);
-  if (!count_close(kink->at, kink->at > times->last, &times->last, &times->n_close))
+  if (!count_close(kink->at, kink->at > times->last, MAX_CLOSE, &times->last, &times->n_close))
     return mbs_refuse_kink(self->model, kink, error);
   return mbs_pass_kink(self->ws, kink, now, &times->next, error);
 }
@@ -53,7 +53,8 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   mbs_times *times = &self->times;
   const int number = (int)times->switching - 1;
   const double at = times->next.at;
-  if (!count_close(at, at >= times->last_switch, &times->last_switch, &times->n_close_switches))
+  const size_t most = self->model->n_hard > 0 ? MAX_CLOSE_SWITCHES : MAX_CLOSE;
+  if (!count_close(at, at >= times->last_switch, most, &times->last_switch, &times->n_close_switches))
     return refuse_chatter(self, number, error);
   now->t = at;
   times->switching = 0;
@@ -61,10 +62,21 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   return mbs_pass_switch(self->ws, number, now, error);
 }
 
+/* What follows a switch may be as short as what came before it. A free flight is exact in a step of any length, in
+ * which rounding would hide the next switch. */
+static seam_step_memory memory_behind_switch(const mbs_integrator *self) {
+  const double longest = 1000;
+  seam_step_memory memory = seam_integrator_step_memory(self->integrator);
+  const double before = self->times.next.at - self->times.step;
+  if (before > 0)
+    memory.next_step = fmin(memory.next_step, longest * before);
+  return memory;
+}
+
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error) {
   const seam_kink kink = self->times.next;
   const bool is_switch = self->times.switching != 0;
-  const seam_step_memory memory = is_switch ? seam_integrator_step_memory(self->integrator) : (seam_step_memory){0};
+  const seam_step_memory memory = is_switch ? memory_behind_switch(self) : (seam_step_memory){0};
   mbs_state *now = self->now;
   seam_status status = is_switch && self->repeats && kink.at > self->times.step ? repeat_step(self, y, error) : SEAM_OK;
   if (status != SEAM_OK)

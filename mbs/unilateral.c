@@ -44,7 +44,6 @@
   X(settles, n)                                                                                                        \
   X(stops, n)                                                                                                          \
   X(returns, n)                                                                                                        \
-  X(hits, n)                                                                                                           \
   X(ended_normal, n)                                                                                                   \
   X(impulse, 2 * n)                                                                                                    \
   X(blow, n)                                                                                                           \
@@ -104,6 +103,22 @@ int mbs_hard_direction(double mode) {
   return forwards - backwards;
 }
 
+static double sum_of_sizes(const double row[6], const mbs_pair *pair) {
+  const double *J = row;
+  double sum = 0;
+  for (int side = 0; side < 2; side++, J += 3) {
+    const mbs_frame *f = pair->frame[side];
+    sum += fabs(J[0] * f->vx) + fabs(J[1] * f->vy) + fabs(J[2] * f->omega);
+  }
+  return sum;
+}
+
+/* Of the terms in convections: those of points that turn with the bodies, and of rows that change. */
+static double size_of_convection(const mbs_touch *touch, const double change[6], const mbs_pair *pair) {
+  const double turn = fmax(fabs(pair->frame[0]->omega), fabs(pair->frame[1]->omega));
+  return turn * (sum_of_sizes(touch->row[0], pair) + sum_of_sizes(touch->row[1], pair)) + sum_of_sizes(change, pair);
+}
+
 mbs_touch mbs_touch_of(const mbs_force *force, const mbs_pair *pair) {
   mbs_measure gap;
   force->type->measure(force, pair, &gap);
@@ -114,6 +129,8 @@ mbs_touch mbs_touch_of(const mbs_force *force, const mbs_pair *pair) {
   memcpy(touch.slip_by_q, slip.by_q, sizeof slip.by_q);
   touch.convection[0] = mbs_measure_convection(&gap, pair);
   touch.convection[1] = mbs_row_rate(slip.by_q, pair);
+  touch.size[0] = size_of_convection(&touch, gap.Jdot, pair);
+  touch.size[1] = size_of_convection(&touch, slip.by_q, pair);
   return touch;
 }
 

@@ -26,20 +26,19 @@ enum {
   MBS_HARD_MODES
 };
 
-/* Entries of a contact in z, all held: its mode, the time at which bounces end that were taken together, the time of
- * its last impact, how many came before it in quick succession; then its record: impacts so far, times of the first and
- * of the last one, sums of their normal and tangential impulses and of the energies that they took. */
+/* Entries of a contact in z, all held: its mode, the time at which bounces end that were taken together; then its
+ * record: impacts so far, times of the first and of the last one, sums of their normal and tangential impulses and of
+ * the energies that they took, and of that what bounces took that were taken together. */
 enum {
   MBS_HARD_MODE,
   MBS_HARD_SETTLES,
-  MBS_HARD_LAST,
-  MBS_HARD_IN_A_ROW,
   MBS_HARD_COUNT,
   MBS_HARD_FIRST,
   MBS_HARD_LATEST,
   MBS_HARD_NORMAL,
   MBS_HARD_TANGENTIAL,
   MBS_HARD_LOSS,
+  MBS_HARD_TAKEN,
   MBS_HARD_STATES,
   MBS_HARD_RECORDS = MBS_HARD_STATES - MBS_HARD_COUNT
 };
@@ -53,6 +52,7 @@ int mbs_hard_direction(double mode);
 typedef struct mbs_touch {
   double gap, rate, slip;
   double row[2][6], convection[2];
+  double size[2]; /* of the terms whose sums the convections are */
   double slip_by_q[6];
 } mbs_touch;
 
@@ -100,7 +100,6 @@ typedef struct mbs_unilateral {
   bool is_switching;                   /* steps may end beyond an impact, switches do not */
   bool is_due;                         /* contacts are to change their modes */
   bool drifts;                         /* steps do not end on the constraints to rounding */
-  bool *hits;                          /* (n) contacts that have drawn nearer at the present impact */
   bool *settles;                       /* (n) contacts whose bounces have become too short */
   double still;                        /* m/s: rates that are smaller are none */
   double *impulse;                     /* (2n) */

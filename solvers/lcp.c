@@ -4,8 +4,9 @@
  *
  * z° enters for the row that is lowest, and then always the complement of what left, until z° leaves or nothing stops
  * what enters (a ray). Ties of the ratio test are broken lexicographically by the rows of the inverse of the basis, so
- * that degenerate problems do not cycle. The tableau is dense; at the end the basis is solved anew from M and q, so
- * that its rounding does not stay. */
+ * that degenerate problems do not cycle. A ray on which z° is as small as rounding is a solution: rows that say the
+ * same from two sides have none but for the rounding of q. The tableau is dense; at the end the basis is solved anew
+ * from M and q, so that its rounding does not stay. */
 #include "solvers/lcp.h"
 
 #include <math.h>
@@ -15,6 +16,7 @@
 #include <lapacke.h>
 
 static const double zero = 1e-11;
+static const double rounding = 1e-10; /* z° that is left on a ray: without it no row would be off by more */
 
 struct seam_lcp {
   int n, n_max;
@@ -143,6 +145,14 @@ static void exchange(seam_lcp *self, int row, int column) {
   self->basis[row] = column;
 }
 
+/* Of the tableau. */
+static double artificial(const seam_lcp *self) {
+  for (int i = 0; i < self->n; i++)
+    if (self->basis[i] == 2 * self->n)
+      return key(self, i, 0);
+  return 0;
+}
+
 static seam_lcp_end search(seam_lcp *self) {
   const int n = self->n;
   const int most = 50 * n + 50;
@@ -158,7 +168,7 @@ static seam_lcp_end search(seam_lcp *self) {
     entering = left < n ? left + n : left - n;
     row = leaving_row(self, entering);
     if (row < 0)
-      return SEAM_LCP_RAY;
+      return artificial(self) <= rounding ? SEAM_LCP_SOLVED : SEAM_LCP_RAY;
   }
   return SEAM_LCP_LOST;
 }
@@ -171,7 +181,7 @@ static seam_lcp_end solve_basis(seam_lcp *self, const double *M, const double *q
   for (int k = 0; k < n; k++) {
     const int variable = self->basis[k];
     for (int i = 0; i < n; i++)
-      self->matrix[i + k * n] = variable < n ? variable == i : -M[i + (variable - n) * n];
+      self->matrix[i + k * n] = variable < n ? variable == i : variable < 2 * n ? -M[i + (variable - n) * n] : -1;
   }
   double *x = self->tableau; /* not needed any more */
   memcpy(x, q, (size_t)n * sizeof *x);
@@ -181,6 +191,8 @@ static seam_lcp_end solve_basis(seam_lcp *self, const double *M, const double *q
     const int variable = self->basis[k];
     if (!isfinite(x[k]))
       return SEAM_LCP_LOST;
+    if (variable == 2 * n)
+      continue;
     (variable < n ? self->w : self->z)[variable % n] = fmax(x[k], 0);
     if (variable >= n)
       self->is_basic[variable - n] = true;

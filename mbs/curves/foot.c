@@ -6,6 +6,10 @@
 #include <float.h>
 #include <math.h>
 
+/* Near an end of an arc both are as far but for rounding, though their directions differ by its square root: a foot
+ * inside an arc, which is found by a sign, comes before an end. */
+static const double tie = 100 * DBL_EPSILON;
+
 typedef struct foot_search {
   const mbs_curve *curve;
   mbs_vector p;
@@ -37,7 +41,8 @@ static double share_of_chord(const mbs_arc *arc, mbs_vector p) {
 
 static void offer_end(foot_search *f, int arc, int end) {
   const double distance = length(difference(f->p, f->curve->arcs[arc].end[end]));
-  if (!(distance < f->best))
+  const bool is_other_inside = f->arc >= 0 && f->end < 0;
+  if (!(distance < (is_other_inside ? (1 - tie) * f->best : f->best)))
     return;
   f->best = distance;
   f->arc = arc;
@@ -98,7 +103,7 @@ static void offer_inside(foot_search *f, int arc, double share) {
       break;
   }
   const double distance = length(difference(f->p, point.c));
-  if (!(distance < f->best))
+  if (!(distance < (f->end >= 0 ? (1 + tie) * f->best : f->best)))
     return;
   f->best = distance;
   f->arc = arc;
@@ -112,7 +117,7 @@ static void try_arc(foot_search *f, int number) {
   const double share = share_of_chord(arc, f->p);
   const mbs_vector chord = difference(arc->end[1], arc->end[0]);
   const mbs_vector near = {arc->end[0].x + share * chord.x, arc->end[0].y + share * chord.y};
-  if (length(difference(f->p, near)) - arc->bulge >= f->best)
+  if (length(difference(f->p, near)) - arc->bulge >= (1 + tie) * f->best)
     return;
   const bool leaves_first = mbs_dot(difference(arc->end[0], f->p), arc->t[0]) < 0;
   const bool leaves_last = mbs_dot(difference(arc->end[1], f->p), arc->t[1]) > 0;
@@ -138,9 +143,9 @@ static void search(foot_search *f, int node, int first, int n) {
   const bool is_first = near <= far;
   for (int i = 0; i < 2; i++) {
     if ((i == 0) == is_first) {
-      if (near < f->best)
+      if (near < (1 + tie) * f->best)
         search(f, node + 1, first, half);
-    } else if (far < f->best)
+    } else if (far < (1 + tie) * f->best)
       search(f, other, first + half, n - half);
   }
 }

@@ -105,8 +105,7 @@ static void enter(const mbs_workspace *ws, int element, mbs_state *state) {
   const mbs_force *force = &ws->model->forces[element];
   double *z = state->z + force->state;
   z[MBS_HARD_MODE] = MBS_HARD_OPEN;
-  z[MBS_HARD_SETTLES] = z[MBS_HARD_LAST] = MBS_HARD_NEVER;
-  z[MBS_HARD_IN_A_ROW] = 0;
+  z[MBS_HARD_SETTLES] = MBS_HARD_NEVER;
   ws->unilateral->is_due = true;
 }
 

@@ -322,26 +322,93 @@ Test(polygons, a_box_pushed_over_the_edge_falls) {
 
 /* ---- Geneva drive ---- */
 
+/* Of the wheel at a time, by the path of the pin where it is in a slot; *is_driven: there. */
+static double wheel_angle(double t, bool *is_driven) {
+  const double turns = floor(t + 1e-9);
+  const double from_line = remainder(pi + 2 * pi * (t - turns), 2 * pi);
+  const double path = atan2(0.1 * sin(from_line), 0.1 * sqrt(2) - 0.1 * cos(from_line));
+  const double before = t - turns < 0.5 - 1e-9 ? turns : turns + 1;
+  *is_driven = fabs(from_line) < 0.7;
+  return *is_driven ? -pi / 2 * turns - pi / 4 - path : -pi / 2 * before;
+}
+
 /* A quarter of a turn for each turn of the crank; in between the wheel is held, but for the clearance. */
 Test(geneva, the_wheel_indexes_by_a_quarter_turn) {
   mbs_integrator_options options = mbs_default_integrator_options();
   options.rtol = 1e-7;
   model_run run = model_run_begin(seam_catalogue_text("geneva"), NULL, &options, INFINITY);
   for (int i = 1; i <= 40; i++) {
+    bool is_driven;
     model_run_reach(&run, 0.05 * i);
-    const double turns = floor(0.05 * i + 1e-9);
-    const double angle = pi + 2 * pi * (0.05 * i - turns);
-    const double from_line = remainder(angle, 2 * pi);
-    const bool is_inside = fabs(from_line) < 0.7;
-    const double path = atan2(0.1 * sin(from_line), 0.1 * sqrt(2) - 0.1 * cos(from_line));
-    const double before = 0.05 * i - turns < 0.5 - 1e-9 ? turns : turns + 1;
-    const double wanted = is_inside ? -pi / 2 * turns - pi / 4 - path : -pi / 2 * before;
+    const double wanted = wheel_angle(0.05 * i, &is_driven);
     cr_expect_float_eq(run.state->q[5], wanted, 3e-3, "%g s: %g instead of %g", 0.05 * i, run.state->q[5], wanted);
   }
-  cr_expect_float_eq(run.state->q[5], -pi, 1e-5, "%g", run.state->q[5] + pi);
+  cr_expect_float_eq(run.state->q[5], -pi, 1e-3, "%g", run.state->q[5] + pi);
   const mbs_energy e = mbs_energy_of(run.ws, run.state);
   cr_expect_float_eq(e.total + e.dissipated - e.driven, pow(2 * pi, 2) * 1e-3 / 2, 1e-5);
   model_run_end(&run);
+}
+
+/* The catalogue's, with hard contacts: corners of the wheel lie on the disc from both sides at the start. */
+static model_run start_hard_geneva(const char *restitution) {
+  const char *const law = "stiffness: k, restitution: e0, impact_speed: 0.01";
+  static char text[8000];
+  const char *from = seam_catalogue_text("geneva");
+  size_t n = 0;
+  for (const char *at = strstr(from, law); at != NULL; at = strstr(from, law)) {
+    n += (size_t)snprintf(text + n, sizeof text - n, "%.*shard: true, restitution: %s", (int)(at - from), from,
+                          restitution);
+    from = at + strlen(law);
+  }
+  snprintf(text + n, sizeof text - n, "%s", from);
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.rtol = options.atol = 1e-10;
+  return model_run_begin(text, NULL, &options, INFINITY);
+}
+
+/* The clearance of 20 µm is an angle of 2e-5/l, l from the wheel's axle to the pin. */
+Test(geneva, hard_contacts_follow_the_path_of_the_pin_within_the_clearance) {
+  static const char *const restitution[] = {"0", "0.2"};
+  for (int k = 0; k < 2; k++) {
+    model_run run = start_hard_geneva(restitution[k]);
+    const double before = pow(2 * pi, 2) * 1e-3 / 2;
+    for (int i = 1; i <= 200; i++) {
+      bool is_driven;
+      model_run_reach(&run, 0.01 * i);
+      const double wanted = wheel_angle(0.01 * i, &is_driven);
+      const double arm = hypot(0.1 * sqrt(2) + 0.1 * cos(2 * pi * 0.01 * i), 0.1 * sin(2 * pi * 0.01 * i));
+      cr_expect_float_eq(run.state->q[5], wanted, is_driven ? 2.1e-5 / arm : 5e-3, "%g s: %g instead of %g", 0.01 * i,
+                         run.state->q[5], wanted);
+      cr_expect_lt(model_run_imbalance(&run, before), 1e-8);
+    }
+    cr_expect_float_eq(run.state->q[5], -pi, 1e-3, "%g", run.state->q[5] + pi);
+    model_run_end(&run);
+  }
+}
+
+static double apart_from_hard(const char *stiffness) {
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.rtol = 1e-9;
+  model_run soft =
+      model_run_begin(seam_catalogue_text("geneva"), (const char *const[]){stiffness, NULL}, &options, INFINITY);
+  model_run hard = start_hard_geneva("0.2");
+  double apart = 0;
+  for (int i = 40; i <= 60; i++) {
+    model_run_reach(&soft, 0.01 * i);
+    model_run_reach(&hard, 0.01 * i);
+    apart = fmax(apart, fabs(soft.state->q[5] - hard.state->q[5]));
+  }
+  model_run_end(&soft);
+  model_run_end(&hard);
+  return apart;
+}
+
+/* They sink in by less the stiffer they are. */
+Test(geneva, compliant_contacts_come_near_hard_ones_as_they_grow_stiffer) {
+  const double apart[] = {apart_from_hard("parameters.k=1e5"), apart_from_hard("parameters.k=1e7"),
+                          apart_from_hard("parameters.k=1e9")};
+  cr_expect_lt(apart[1], apart[0] / 5, "%g, %g, %g", apart[0], apart[1], apart[2]);
+  cr_expect_lt(apart[2], apart[1] / 5, "%g, %g, %g", apart[0], apart[1], apart[2]);
 }
 
 /* ---- What is refused ---- */

@@ -104,6 +104,16 @@ static bool solve_set(int n, const double *M, const double *q, unsigned set, dou
   return true;
 }
 
+/* One freedom between two contacts, which press on it from both sides: by rounding there is no solution. */
+Test(lcp, rows_that_oppose_each_other_may_be_off_by_rounding) {
+  const double M[] = {2, -2, -2, 2};
+  double z[2];
+  cr_expect_eq(solve(2, M, (double[]){-1, 1 - 1e-15}, z), SEAM_LCP_SOLVED);
+  cr_expect_float_eq(z[0] - z[1], 0.5, 1e-12);
+  cr_expect_eq(solve(2, M, (double[]){-1, 1}, z), SEAM_LCP_SOLVED);
+  cr_expect_eq(solve(2, M, (double[]){-1, 1 - 1e-8}, z), SEAM_LCP_RAY);
+}
+
 Test(lcp, random_p_matrices_have_the_one_solution_of_all_bases) {
   uint64_t seed = 7;
   for (int trial = 0; trial < 300; trial++) {
