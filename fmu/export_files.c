@@ -9,11 +9,11 @@
 #include "models/model_json.h"
 
 char *fmu_engine_path(void) {
-  static const char engine[] = "seam/fmu.so";
+  static const char engine[] = SEAM_ENGINE;
   static const char here;
   Dl_info about = {0};
   const char *slash = dladdr(&here, &about) != 0 && about.dli_fname != NULL ? strrchr(about.dli_fname, '/') : NULL;
-  const size_t length = slash != NULL ? (size_t)(slash - about.dli_fname) + 1 : 0;
+  const size_t length = slash != NULL && engine[0] != '/' ? (size_t)(slash - about.dli_fname) + 1 : 0;
   char *path = malloc(length + sizeof engine);
   if (path != NULL)
     sprintf(path, "%.*s%s", (int)length, length > 0 ? about.dli_fname : "", engine);

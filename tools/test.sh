@@ -1,7 +1,7 @@
 #!/bin/sh
 # Passes the tests: installs what is missing, builds the release and the sanitized versions, and runs their tests.
 # usage: tools/test.sh [--long]
-#   --long  then the tests that take minutes, one after the other (needs the package clang as well)
+#   --long  then the tests that take minutes, one after the other, and all of them built by clang (needs the package clang as well)
 set -eu
 cd "$(dirname "$0")/.."
 case $* in
@@ -25,6 +25,7 @@ done
 
 # Tests with the label `long` take more cases when SEAM_LONG is set.
 SEAM_LONG=1 ctest --preset release -L long || status=1
+cmake --preset clang && cmake --build --preset clang --parallel "$(nproc)" && ctest --preset clang --parallel "$(nproc)" || status=1
 tools/fuzz.sh 60 || status=1
 tools/mutants.py || status=1
 exit $status

@@ -12,6 +12,7 @@
 #include "app/drawing/colours.h"
 #include "app/drawing/svg.h"
 #include "app/failure.h"
+#include "app/plots/gnuplot.h"
 
 /* ---- Colours ---- */
 
@@ -164,6 +165,10 @@ static bool is_installed(const char *program) {
 }
 
 static seam_status check_programs(const animation_format *format, const char *path, seam_error *error) {
+  if (format->programs[0] != NULL && !gnuplot_is_built_in)
+    return seam_fail(error, SEAM_NO_FILE,
+                     "seam: gnuplot, which makes %s, is left out of this build (SEAM_WITH_GNUPLOT); write a .svg",
+                     format->name);
   for (int i = 0; i < 2; i++)
     if (format->programs[i] != NULL && !is_installed(format->programs[i]))
       return seam_fail(error, SEAM_NO_FILE, "seam: %s is not installed, which makes %s; install it, or write a .svg",

@@ -6,6 +6,12 @@
 
 #include "app/failure.h"
 
+#ifdef SEAM_WITHOUT_GNUPLOT
+const bool gnuplot_is_built_in = false;
+#else
+const bool gnuplot_is_built_in = true;
+#endif
+
 enum { not_found = 127 }; /* exit status of a command that is not there, as in the shell */
 
 /* Exit status of `gnuplot script` in the directory; -1 when it did not come to one. */
@@ -22,13 +28,14 @@ static int run_gnuplot(const char *directory, const char *script) {
 
 seam_status gnuplot_draw(const char *directory, const char *script, seam_error *error) {
   fflush(NULL);
-  const int exit_status = run_gnuplot(directory, script);
+  const int exit_status = gnuplot_is_built_in ? run_gnuplot(directory, script) : not_found;
   seam_error missing = {0};
   if (exit_status == not_found) {
     seam_fail(&missing, SEAM_NO_FILE,
-              "seam: gnuplot is not installed, so there is no picture; the numbers are in %s. Install gnuplot "
+              "seam: gnuplot is %s, so there is no picture; the numbers are in %s. Install gnuplot "
               "(gnuplot-nox), then: cd %s && gnuplot %s",
-              directory, directory, script);
+              gnuplot_is_built_in ? "not installed" : "left out of this build (SEAM_WITH_GNUPLOT)", directory,
+              directory, script);
     print_failure(&missing);
   } else if (exit_status != 0)
     return seam_fail(error, SEAM_NO_FILE, "%s: gnuplot could not draw %s; the numbers are complete", directory, script);

@@ -12,7 +12,7 @@
 
 #include "fmi/archive.h"
 
-static const char engine[] = SEAM_BINARY_DIR "/seam/fmu.so";
+static const char engine[] = SEAM_ENGINE;
 
 /* ---- Export and loading ---- */
 

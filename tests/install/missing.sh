@@ -1,0 +1,51 @@
+#!/bin/sh
+# Configures where packages are hidden: one message names all of them, with Debian's packages and the options that do
+# without.
+# usage: missing.sh CMAKE SOURCE
+set -eu
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0
+
+# NAME ARGUMENT...: what CMake says, on one line.
+configure() {
+  name=$1
+  shift
+  "$cmake" -S "$source" -B "$folder/$name" -D SEAM_BENCH=OFF "$@" >"$folder/log" 2>&1 && refused=no || refused=yes
+  said=$(tr -s ' \n' ' ' <"$folder/log")
+}
+says() {
+  case $said in *"$1"*) return ;; esac
+  echo "'$1' is not in: $said"
+  failed=1
+}
+cmake=$1 source=$2
+
+export PKG_CONFIG_LIBDIR=/nowhere
+configure hidden -D CMAKE_DISABLE_FIND_PACKAGE_SUNDIALS=ON -D CMAKE_DISABLE_FIND_PACKAGE_SuiteSparse=ON \
+  -D CMAKE_DISABLE_FIND_PACKAGE_EXPAT=ON -D CMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON -D CMAKE_DISABLE_FIND_PACKAGE_MPI=ON \
+  -D SEAM_DYGRAPHS= -D SEAM_FMU_lapack= -D SEAM_FMU_z= -D SEAM_LINT=ON -D SEAM_CLANG_TIDY=
+[ "$refused" = yes ] || says 'an end'
+says 'seam-mpi is not built: there is no MPI; libopenmpi-dev and openmpi-bin have one'
+says 'Seam is not configured: what follows is missing; behind it the packages of Debian that have it.'
+says 'SUNDIALS 6.4 with CVODES and IDAS: libsundials-dev KLU and CAMD of SuiteSparse: libsuitesparse-dev'
+says 'LAPACKE: liblapacke-dev libfyaml 0.7.12 or later: libfyaml-dev Expat 2.4 or later: libexpat1-dev'
+says 'MiniZip 1: libminizip-dev zlib: zlib1g-dev dygraphs, with its licence: libjs-dygraphs'
+says 'static archives for the engine of exported FMUs (no liblapack.a libz.a): '
+says 'libminizip-dev zlib1g-dev, or configure with -D SEAM_WITH_FMI=OFF'
+says 'Criterion: libcriterion-dev, or configure with -D SEAM_TESTS=OFF'
+says 'clang-tidy-14: g++ clang-format-14 clang-tidy-14, or configure with -D SEAM_LINT=OFF'
+says 'apt-get install --no-install-recommends libsundials-dev libsuitesparse-dev liblapacke-dev libfyaml-dev libexpat1-dev'
+
+# One that is missing is the only one that is named.
+unset PKG_CONFIG_LIBDIR
+configure one -D SEAM_DYGRAPHS=
+[ "$refused" = yes ] || says 'an end'
+says 'apt-get install --no-install-recommends libjs-dygraphs tools/dependencies.sh'
+
+# Without what is optional nothing of it is asked for.
+configure least -D SEAM_WITH_FMI=OFF -D SEAM_WITH_MPI=OFF -D SEAM_WITH_GNUPLOT=OFF -D SEAM_TESTS=OFF -D SEAM_FMU_z= \
+  -D CMAKE_DISABLE_FIND_PACKAGE_MPI=ON
+[ "$refused" = no ] || says 'no refusal'
+case $said in *"there is no MPI"*) echo "MPI is looked for: $said" && failed=1 ;; esac
+exit $failed

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Builds the Debian packages of the files that git tracks, in a folder of its own that is removed again. The same files
+# give the same bytes, wherever they are built. Packages that a build needs: apt-get build-dep .
+# usage: tools/package.sh [FOLDER]   where the packages go; default: build/packages
+#   DEB_BUILD_OPTIONS=nocheck        without the tests, which take most of the time
+set -eu
+cd "$(dirname "$0")/.."
+mkdir -p "${1:-build/packages}"
+packages=$(realpath "${1:-build/packages}")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/seam"
+git ls-files -z | tar --null --create --files-from=- | tar --extract --directory="$folder/seam"
+
+DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-} parallel=$(nproc)"
+export DEB_BUILD_OPTIONS
+(cd "$folder/seam" && dpkg-buildpackage --build=binary --no-sign)
+cp "$folder"/*.deb "$folder"/*.changes "$folder"/*.buildinfo "$packages"
+echo "packages of Seam are in $packages"
