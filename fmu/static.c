@@ -27,8 +27,8 @@ __attribute__((constructor)) static void take_streams(void) {
 /* Expat asks for random numbers in a way that only glibc 2.36 knows. */
 void random_bytes(void *to, size_t size) __asm__("arc4random_buf");
 void random_bytes(void *to, size_t size) {
-  memset(to, 0, size);
-  (void)getentropy(to, size);
+  if (getentropy(to, size) != 0)
+    memset(to, 0, size);
 }
 
 #if defined(__x86_64__) && defined(__GLIBC__)

@@ -55,7 +55,7 @@ here 'apt-get -qq install --no-install-recommends /packages/*.deb' >install.log 
 cp "$source/debian/tests/command" root/work
 here 'sh /work/command' || fail 'debian/tests/command fails'
 here 'man seam-mpi' | grep -q 'seam-sweep' || fail 'man seam-mpi shows another page'
-here 'test -f /usr/share/doc/seam-doc/docs/cli.md*' || fail 'seam-doc lacks a page'
+here 'test -f /usr/share/doc/seam/docs/cli.md*' || fail 'seam-doc lacks a page'
 if [ -e root/usr/lib/python3/dist-packages/seam ]; then
   here 'cd work && seam new swing && python3 -c "
 import seam
