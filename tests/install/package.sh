@@ -43,9 +43,10 @@ mkdir root/packages root/work
 cp one/*.deb root/packages
 cp /etc/resolv.conf root/etc
 here() { chroot root env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin sh -euc "$1"; }
-# What a user of a package does not change is left out: logs, caches, lists of apt, the state of dpkg.
+# What packages that Seam needs leave behind, or dpkg, is left out: logs, caches, backups of lists of users.
 files() { (cd root && find . -path ./packages -prune -o -path ./work -prune -o -path ./var/log -prune -o \
-  -path ./var/cache -prune -o -path ./var/lib/apt -prune -o -path ./var/lib/dpkg -prune -o -path ./tmp -prune -o -print | sort); }
+  -path ./var/cache -prune -o -path ./var/lib/apt -prune -o -path ./var/lib/dpkg -prune -o -path ./tmp -prune -o -path ./run -prune -o \
+  -path './etc/*-' -prune -o -print | sort); }
 # Nothing of /dev and /proc is there that programs need.
 mknod -m 666 root/dev/null c 1 3
 here 'apt-get -qq update'
