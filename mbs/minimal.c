@@ -88,6 +88,18 @@ static void put_column(const mbs_minimal *self, const int *body, const double G[
     }
 }
 
+/* The motion by quantities that a row is of; -1: another one. */
+static int motor_of(const mbs_minimal *self, int row) {
+  const mbs_joint *joint = &self->model->joints[self->model->joint_of_row[row]];
+  return self->ties.slope != NULL && joint->law_follows ? joint->motor : -1;
+}
+
+/* - f_q. */
+static void put_tie(const mbs_minimal *self, int motor, double *column) {
+  for (int i = 0; i < self->n && motor >= 0; i++)
+    column[i] -= self->ties.slope[i + self->n * motor] * root_of_inverse_mass(self, i);
+}
+
 static lapack_int factor_constraints(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear) {
   const mbs_model *model = self->model;
   double *column = self->factors;
@@ -96,6 +108,7 @@ static lapack_int factor_constraints(mbs_minimal *self, const mbs_workspace *ws,
     if (!is_kept(model, row))
       continue;
     put_column(self, model->joints[model->joint_of_row[row]].body, ws->G[row], column);
+    put_tie(self, motor_of(self, row), column);
     column += self->n;
   }
   for (int r = 0; r < linear->n_frozen; r++, column += self->n)
@@ -114,19 +127,28 @@ static lapack_int find_free_motions(mbs_minimal *self) {
   return info;
 }
 
-/* -J̇ N_j of the constraints that are kept, into x. */
-static void turning(mbs_minimal *self, const mbs_linearised *linear, int j, double *x) {
+static double dot(int n, const double *a, const double *b) {
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* -J̇ dq of the constraints that are kept, into x. */
+static void turning(mbs_minimal *self, const mbs_linearised *linear, const double *dq, double *x) {
   const mbs_model *model = self->model;
   double *forces = self->work;
   double *gamma = self->work + self->n;
   memset(self->work, 0, ((size_t)self->n + (size_t)model->n_rows) * sizeof *self->work);
-  mbs_linearised_load(linear, NULL, self->N + j * self->n, forces, gamma);
-  for (int row = 0; row < model->n_rows - model->n_prescribed; row++)
+  mbs_linearised_load(linear, NULL, dq, forces, gamma);
+  for (int row = 0; row < model->n_rows - model->n_prescribed; row++) {
+    const int motor = motor_of(self, row);
     if (is_kept(model, row))
-      *x++ = gamma[row] / 2;
+      *x++ = gamma[row] / 2 + (motor >= 0 ? dot(self->n, self->ties.turn + self->n * motor, dq) : 0);
+  }
   for (int r = 0; r < linear->n_frozen; r++) {
     double of_bodies[6];
-    mbs_gather(linear->frozen[r].body, self->N + j * self->n, of_bodies);
+    mbs_gather(linear->frozen[r].body, dq, of_bodies);
     *x++ = -mbs_dot6(linear->frozen[r].row.Jdot, of_bodies);
   }
 }
@@ -136,7 +158,7 @@ static lapack_int find_their_rates(mbs_minimal *self, const mbs_linearised *line
   if (self->n_held == 0 || self->f == 0)
     return 0;
   for (int j = 0; j < self->f; j++)
-    turning(self, linear, j, self->Ndot + j * self->n);
+    turning(self, linear, self->N + j * self->n, self->Ndot + j * self->n);
   lapack_int info = LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'T', 'N', self->n_held, self->f, self->factors, self->n,
                                    self->Ndot, self->n);
   if (info == 0)
@@ -146,13 +168,6 @@ static lapack_int find_their_rates(mbs_minimal *self, const mbs_linearised *line
 }
 
 /* ---- Their equations ---- */
-
-static double dot(int n, const double *a, const double *b) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
 
 /* X (f x f): column j becomes Nᵀ (K dq + D dv). */
 static void project_column(mbs_minimal *self, const mbs_linearised *linear, const double *dq, const double *dv, int j,
@@ -177,7 +192,8 @@ static void add_convection(mbs_minimal *self) {
 }
 
 seam_status mbs_minimal_take(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear,
-                             seam_error *error) {
+                             const mbs_ties *ties, seam_error *error) {
+  self->ties = ties != NULL ? *ties : (mbs_ties){0};
   if (factor_constraints(self, ws, linear) != 0 || find_free_motions(self) != 0 || find_their_rates(self, linear) != 0)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the minimal coordinates of %d bodies",
                      self->model->n_bodies);
@@ -191,6 +207,18 @@ seam_status mbs_minimal_take(mbs_minimal *self, const mbs_workspace *ws, const m
 
 /* ---- Motions that follow states ---- */
 
+/* Changes of the constraints (n_held), then zeros, become the least motion (n) that makes them. */
+static bool lead(const mbs_minimal *self, double *motion) {
+  if (self->n_held == 0)
+    return true;
+  if (LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'T', 'N', self->n_held, 1, self->factors, self->n, motion, self->n) != 0 ||
+      reflect(self, 1, motion) != 0)
+    return false;
+  for (int i = 0; i < self->n; i++)
+    motion[i] *= root_of_inverse_mass(self, i);
+  return true;
+}
+
 bool mbs_minimal_drive(mbs_minimal *self, int row, double *motion) {
   int kept = 0;
   memset(motion, 0, (size_t)self->n * sizeof *motion);
@@ -199,10 +227,11 @@ bool mbs_minimal_drive(mbs_minimal *self, int row, double *motion) {
   for (int r = 0; r < row; r++)
     kept += is_kept(self->model, r);
   motion[kept] = 1;
-  if (LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'T', 'N', self->n_held, 1, self->factors, self->n, motion, self->n) != 0 ||
-      reflect(self, 1, motion) != 0)
-    return false;
-  for (int i = 0; i < self->n; i++)
-    motion[i] *= root_of_inverse_mass(self, i);
-  return true;
+  return lead(self, motion);
+}
+
+bool mbs_minimal_turn(mbs_minimal *self, const mbs_linearised *linear, const double *dq, double *rates) {
+  memset(rates, 0, (size_t)self->n * sizeof *rates);
+  turning(self, linear, dq, rates);
+  return lead(self, rates);
 }

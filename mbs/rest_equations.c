@@ -285,7 +285,7 @@ seam_status mbs_rest_equations_take(mbs_rest_equations *self, mbs_state *state, 
   if (status != SEAM_OK)
     return status;
   mbs_linearise(self->linear, self->ws, state);
-  status = mbs_minimal_take(self->minimal, self->ws, self->linear, error);
+  status = mbs_minimal_take(self->minimal, self->ws, self->linear, NULL, error);
   if (status != SEAM_OK)
     return status;
   mbs_rest_rates(self, state);

@@ -2,8 +2,12 @@
  *
  *   ζ'' = Nᵀ M δa + Ṅᵀ M Ṅ ζ,   z' = δz'
  *
- * since Nᵀ M Ṅ = 0 and Nᵀ M N̈ = -Ṅᵀ M Ṅ. Motions that follow states add A f_z z to δq and A (f'_z z + f'_q δq) to δv,
- * Nᵀ M A = 0 (mbs/motor.h). Where there is no z and no law reads a or λ that is ζ'' = K ζ + D ζ'. */
+ * since Nᵀ M Ṅ = 0 and Nᵀ M N̈ = -Ṅᵀ M Ṅ. Motions by quantities add p = A f_z z to δq, and to δv what G δv = f' then
+ * asks for, r, with Nᵀ M p = Nᵀ M r = 0 (mbs/motor.h). So it is η = Nᵀ M δv that takes the place of ζ':
+ *
+ *   ζ' = η + Ṅᵀ M p,   η' = Nᵀ M δa + Ṅᵀ M (Ṅ ζ + r).
+ *
+ * Where there is no z and no law reads a or λ that is ζ'' = K ζ + D ζ'. */
 #include "analysis/linearised/first_order.h"
 
 #include <stdlib.h>
@@ -59,14 +63,19 @@ static bool fill_columns(analysis_first_order *self, const analysis_minimal_stat
     double *of_rate = self->matrix + (f + j) * self->n;
     respond(&c, self, at, N, Ndot, of_place);
     for (int i = 0; i < f; i++)
-      of_place[f + i] += analysis_of_masses(m, m->Ndot + i * m->n, Ndot);
+      of_place[f + i] += analysis_of_masses(m, m->Ndot + i * m->n, c.v);
     respond(&c, self, at, c.still, N, of_rate);
     of_rate[j] = 1;
   }
   for (int j = 0; j < self->n_z; j++) {
+    double *of_state = self->matrix + (2 * f + j) * self->n;
     c.z[self->state[j]] = 1;
-    respond(&c, self, at, c.still, c.still, self->matrix + (2 * f + j) * self->n);
+    respond(&c, self, at, c.still, c.still, of_state);
     c.z[self->state[j]] = 0;
+    for (int i = 0; i < f; i++) {
+      of_state[i] += analysis_of_masses(m, m->Ndot + i * m->n, c.q);
+      of_state[f + i] += analysis_of_masses(m, m->Ndot + i * m->n, c.v);
+    }
   }
   analysis_response_free(&c);
   return true;

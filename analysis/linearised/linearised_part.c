@@ -182,6 +182,8 @@ static void respond(analysis_part_builder *b, analysis_response *c, const double
     b->F[0][k * b->width + j] = b->at.place[k];
     b->F[1][k * b->width + j] = b->at.rate[k];
     b->F[2][k * b->width + j] = b->at.linear->laws.change[mbs_motor_response(&m->model->laws, k)];
+    for (int i = 0; i < m->n; i++)
+      b->F[2][k * b->width + j] -= b->at.slope[i + k * m->n] * c->a[i];
   }
   analysis_clear_loads(c, m->model);
 }
@@ -194,7 +196,7 @@ static void respond_to_states(analysis_part_builder *b, analysis_response *c) {
     const double *Ndot = m->Ndot + j * m->n;
     respond(b, c, N, Ndot, j);
     for (int i = 0; i < f; i++)
-      b->E[i * b->width + j] += analysis_of_masses(m, m->Ndot + i * m->n, Ndot);
+      b->E[i * b->width + j] += analysis_of_masses(m, m->Ndot + i * m->n, c->v);
     respond(b, c, c->still, N, f + j);
   }
   for (int j = 0; j < b->n_w; j++) {
@@ -428,6 +430,7 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
   seam_status status = analysis_minimal_state_create(&b.at, sub->model, part.port_inputs, part.state, error);
   if (status == SEAM_OK) {
     made->f = b.f = b.at.minimal->f;
+    made->has_ties = b.at.has_ties;
     if (!list_states(&b, sub))
       status = seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b.name);
   }

@@ -1,6 +1,7 @@
 #include "analysis/linearised/minimal_state.h"
 #include "mbs/motor.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,53 +24,113 @@ static seam_status no_memory(const mbs_model *model, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for motions of %d joints", model->laws.n_motors);
 }
 
-/* A place that follows bodies at once ties their coordinates, a speed their rates: minimal ones have no such ties. */
-static bool ties_bodies(mbs_workspace *ws, int motor, double *gradient) {
-  const mbs_model *model = ws->model;
-  for (int level = 0; level < 2; level++) {
-    const mbs_response *response = &model->laws.motor[motor].level[level];
-    const int first = level * 3 * model->n_bodies;
-    mbs_motor_gradient(ws, motor, level, gradient);
-    for (int k = 0; k < response->n_columns; k++)
-      if (response->column[k] >= first && response->column[k] < 6 * model->n_bodies && gradient[k] != 0)
-        return true;
+/* While it is found what a motion follows at once. */
+typedef struct tie {
+  const analysis_minimal_state *at;
+  int motor;
+  const double *gradient[2]; /* (columns) of f and f' */
+  double *rates;             /* (3n) what f' follows of rates */
+} tie;
+
+/* - f_z z'_q: what of f'_q is not the rate of f_q. */
+static void leave_variables(const tie *t, double *turn) {
+  const mbs_model *model = t->at->ws->model;
+  const mbs_laws *laws = &model->laws;
+  const mbs_response *place = &laws->motor[t->motor].level[0];
+  for (int k = 0; k < place->n_columns; k++) {
+    const int variable = place->column[k] - 6 * model->n_bodies - laws->first_state;
+    if (variable < 0 || variable >= laws->n_variables || !mbs_is_function(&laws->variable[variable].response))
+      continue;
+    const mbs_response *rate = &laws->variable[variable].response;
+    const double *slope = t->at->linear->laws.slope[laws->n_laws + variable];
+    for (int c = 0; c < rate->n_columns && rate->column[c] < 3 * model->n_bodies; c++)
+      turn[rate->column[c]] -= t->gradient[0][k] * slope[c];
   }
-  return false;
 }
 
-static seam_status refuse_ties(analysis_minimal_state *self, seam_error *error) {
+/* Fills slope and turn (3n each); false: f' follows other rates than those of what f follows. */
+static bool find_tie(const tie *t, double *slope, double *turn) {
+  const mbs_model *model = t->at->ws->model;
+  const int n = 3 * model->n_bodies;
+  const mbs_response *level = model->laws.motor[t->motor].level;
+  const double rounding = 1e-9;
+  double size = 0;
+  double left = 0;
+  memset(t->rates, 0, (size_t)n * sizeof *t->rates);
+  for (int k = 0; k < level[0].n_columns && level[0].column[k] < n; k++)
+    slope[level[0].column[k]] = t->gradient[0][k];
+  for (int k = 0; k < level[1].n_columns && level[1].column[k] < 2 * n; k++)
+    *(level[1].column[k] < n ? &turn[level[1].column[k]] : &t->rates[level[1].column[k] - n]) = t->gradient[1][k];
+  for (int i = 0; i < n; i++) {
+    size += fabs(slope[i]) + fabs(t->rates[i]);
+    left += fabs(slope[i] - t->rates[i]);
+  }
+  leave_variables(t, turn);
+  return left <= rounding * size;
+}
+
+static bool is_zero(const double *x, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (x[i] != 0)
+      return false;
+  return true;
+}
+
+/* Right after mbs_linearise(). What follows no body at once has no ties, and turn is rounding there. */
+static seam_status find_ties(analysis_minimal_state *self, double *gradients, seam_error *error) {
   const mbs_model *model = self->ws->model;
-  const size_t n_columns = 9 * (size_t)model->n_bodies + (size_t)model->n_states + (size_t)model->n_rows;
-  double *gradient = calloc(n_columns + 1, sizeof *gradient);
-  seam_status status = SEAM_OK;
-  if (gradient == NULL)
-    return no_memory(model, error);
-  for (int k = 0; k < model->laws.n_motors && status == SEAM_OK; k++)
-    if (ties_bodies(self->ws, k, gradient))
-      status = seam_fail(error, SEAM_BAD_INPUT,
-                         "joint '%s' follows other bodies without delay: a linearisation takes what follows states; "
-                         "let it pass a filter of second order",
-                         model->joints[model->laws.motor[k].joint].name);
-  free(gradient);
-  return status;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  const size_t n_columns = 3 * n + (size_t)model->n_states + (size_t)model->n_rows;
+  for (int k = 0; k < model->laws.n_motors; k++) {
+    double *slope = self->slope + n * (size_t)k;
+    double *turn = self->turn + n * (size_t)k;
+    const tie t = {self, k, {gradients, gradients + n_columns}, gradients + 2 * n_columns};
+    for (int level = 0; level < 2; level++)
+      mbs_motor_gradient(self->ws, k, level, gradients + n_columns * (size_t)level);
+    if (!find_tie(&t, slope, turn))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "the speed of joint '%s' follows those of bodies without delay, and its place does not follow "
+                       "theirs: such a motion has no minimal coordinates; let it pass a filter",
+                       model->joints[model->laws.motor[k].joint].name);
+    if (is_zero(slope, n))
+      memset(turn, 0, n * sizeof *turn);
+    else
+      self->has_ties = true;
+  }
+  return SEAM_OK;
 }
 
-/* Right after mbs_minimal_take(). */
-static seam_status find_driven(analysis_minimal_state *self, seam_error *error) {
+/* Effects are found after mbs_minimal_take(). */
+static seam_status prepare_motions(analysis_minimal_state *self, seam_error *error) {
   const mbs_model *model = self->ws->model;
   const size_t n = 3 * (size_t)model->n_bodies;
   const size_t n_motors = (size_t)model->laws.n_motors;
+  const size_t n_columns = 3 * n + (size_t)model->n_states + (size_t)model->n_rows;
   if (n_motors == 0)
     return SEAM_OK;
-  self->driven = calloc((n + 2) * n_motors, sizeof *self->driven);
-  bool is_done = self->driven != NULL;
-  for (size_t k = 0; k < n_motors && is_done; k++)
-    is_done = mbs_minimal_drive(self->minimal, model->joints[model->laws.motor[k].joint].row, self->driven + n * k);
-  if (!is_done)
+  double *gradients = calloc(2 * n_columns + n, sizeof *gradients);
+  self->driven = calloc((3 * n + 2) * n_motors + n, sizeof *self->driven);
+  if (gradients == NULL || self->driven == NULL) {
+    free(gradients);
     return no_memory(model, error);
-  self->place = self->driven + n * n_motors;
+  }
+  self->slope = self->driven + n * n_motors;
+  self->turn = self->slope + n * n_motors;
+  self->place = self->turn + n * n_motors;
   self->rate = self->place + n_motors;
-  return refuse_ties(self, error);
+  self->rates = self->rate + n_motors;
+  const seam_status status = find_ties(self, gradients, error);
+  free(gradients);
+  return status;
+}
+
+static seam_status find_driven(analysis_minimal_state *self, seam_error *error) {
+  const mbs_model *model = self->ws->model;
+  for (int k = 0; k < model->laws.n_motors; k++)
+    if (!mbs_minimal_drive(self->minimal, model->joints[model->laws.motor[k].joint].row,
+                           self->driven + 3 * model->n_bodies * k))
+      return no_memory(model, error);
+  return SEAM_OK;
 }
 
 /* ---- About a state ---- */
@@ -94,7 +155,11 @@ static seam_status take(analysis_minimal_state *self, const mbs_state *state, se
   if (status != SEAM_OK)
     return status;
   mbs_linearise(self->linear, self->ws, state);
-  status = mbs_minimal_take(self->minimal, self->ws, self->linear, error);
+  status = prepare_motions(self, error);
+  if (status != SEAM_OK)
+    return status;
+  const mbs_ties ties = {self->slope, self->turn};
+  status = mbs_minimal_take(self->minimal, self->ws, self->linear, self->has_ties ? &ties : NULL, error);
   return status == SEAM_OK ? find_driven(self, error) : status;
 }
 
@@ -125,22 +190,35 @@ void analysis_minimal_state_destroy(analysis_minimal_state *self) {
   free(self->driven);
 }
 
-/* to (3n) += A δf of each motion, its level 0 or 1; `changes` (motions): δf. */
-static void add_effects(const analysis_minimal_state *at, const mbs_direction *along, int level, double *changes,
-                        double *to) {
-  const int n = 3 * at->ws->model->n_bodies;
-  for (int k = 0; k < at->ws->model->laws.n_motors; k++) {
-    changes[k] = mbs_motor_change_at_hand(at->ws, along, k, level);
-    for (int i = 0; i < n; i++)
-      to[i] += changes[k] * at->driven[i + k * n];
-  }
+static void add(double factor, const double *x, int n, double *to) {
+  for (int i = 0; i < n; i++)
+    to[i] += factor * x[i];
 }
 
+static double dot(const double *x, const double *y, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += x[i] * y[i];
+  return sum;
+}
+
+/* What of f follows states alone; then rates where coordinates have changed by dq in all, ties left out. */
 void analysis_add_driven(const analysis_minimal_state *at, const double *z, double *dq, double *dv) {
+  const int n = 3 * at->ws->model->n_bodies;
+  const int n_motors = at->ws->model->laws.n_motors;
   const double *still = at->ws->still;
-  add_effects(at, &(mbs_direction){.q = still, .v = still, .a = still, .lambda = still, .z = z}, 0, at->place, dq);
-  if (dv != NULL)
-    add_effects(at, &(mbs_direction){.q = dq, .v = still, .a = still, .lambda = still, .z = z}, 1, at->rate, dv);
+  const mbs_direction of_states = {.q = still, .v = still, .a = still, .lambda = still, .z = z};
+  const mbs_direction of_places = {.q = dq, .v = still, .a = still, .lambda = still, .z = z};
+  for (int k = 0; k < n_motors; k++) {
+    at->place[k] = mbs_motor_change_at_hand(at->ws, &of_states, k, 0);
+    add(at->place[k], at->driven + n * k, n, dq);
+  }
+  for (int k = 0; k < n_motors && dv != NULL; k++) {
+    at->rate[k] = mbs_motor_change_at_hand(at->ws, &of_places, k, 1) - dot(at->turn + n * k, dq, n);
+    add(at->rate[k], at->driven + n * k, n, dv);
+    if (at->place[k] != 0 && mbs_minimal_turn(at->minimal, at->linear, at->driven + n * k, at->rates))
+      add(at->place[k], at->rates, n, dv);
+  }
 }
 
 /* ---- What follows from changes ---- */

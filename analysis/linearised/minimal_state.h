@@ -10,12 +10,16 @@ typedef struct analysis_minimal_state {
   mbs_workspace *ws;
   mbs_linearised *linear;
   mbs_minimal *minimal;
-  double *driven;       /* (3n x motions) A: what a change of the place of each that follows quantities moves */
-  double *place, *rate; /* (motions) δf and δf' of the last analysis_add_driven() */
+  /* Of motions that follow quantities; NULL: there are none. */
+  double *driven;       /* (3n x motions) A: what a change of the place of each moves; one block with the next ones */
+  double *slope, *turn; /* (3n x motions) f_q and its rate */
+  double *place, *rate; /* (motions) changes of f and f' by the last analysis_add_driven(), without those by f_q */
+  double *rates;        /* (3n) scratch */
+  bool has_ties;        /* f_q are not all zero */
 } analysis_minimal_state;
 
 /* `input` drives the ports of a part; NULL. Free with analysis_minimal_state_destroy() whatever the result.
- * SEAM_BAD_INPUT: a motion follows bodies without delay. SEAM_NO_MEMORY, SEAM_SINGULAR. */
+ * SEAM_BAD_INPUT: the speed of a motion follows rates that its place does not. SEAM_NO_MEMORY, SEAM_SINGULAR. */
 seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,
                                           const mbs_port_inputs *input, const mbs_state *state, seam_error *error);
 void analysis_minimal_state_destroy(analysis_minimal_state *self);

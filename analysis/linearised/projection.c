@@ -83,6 +83,12 @@ seam_status analysis_projection_create(seam_linearised *self, seam_error *error)
     wanted = wanted || self->cuts[k].scheme.method == COSIM_PROJECTION;
   if (!wanted)
     return SEAM_OK;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    if (self->parts[s].has_ties)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "subsystem '%s' has a motion that follows bodies at once, which projections move in another way "
+                       "than the linearisation: take a scheme without projection",
+                       self->partition.subsystems[s].name);
   constraints c = {.most = (int)most, .C = calloc(most * (n + 1 + 2 * n_states) + 1, sizeof *c.C)};
   self->onto = calloc(n * n + 1, sizeof *self->onto);
   self->shift = calloc(2 * n * n_states + 1, sizeof *self->shift);

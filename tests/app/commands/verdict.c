@@ -46,6 +46,22 @@ static bool is_met(const char *name) {
   return figure <= bound && figure >= -bound;
 }
 
+/* A motor follows a variable: its place is kept, but what it drives in is not what Euler's steps move. */
+Test(verdict, a_motor_by_quantities_is_suspect_with_steps_that_are_too_long) {
+  write_text("motor.yaml", "seam: 1\ngravity: [0, -10]\n"
+                           "equations: {osc: {states: {x: 0.2, v: 0}, rates: {x: v, v: -9*x}}}\n"
+                           "bodies: {ball: {mass: 2, inertia: 1, at: [0, 0.2]}}\n"
+                           "joints:\n"
+                           "  rail: {type: prismatic, bodies: [ground, ball], at: [0, 0], axis: [0, 1]}\n"
+                           "  M: {type: motion, of: y, body: ball, law: osc.x}\n"
+                           "simulate: {end: 4, output_step: 0.05}\n");
+  expect_verdict(SEAM("run", "motor.yaml", "--integrator", "euler", "--step", "0.05", "-o", "out", "--quiet"), 3,
+                 "suspect: the energy balance is off by ", "suspect");
+  cr_expect_not(is_met("energy"));
+  cr_expect(is_met("g") && is_met("gd"));
+  expect_verdict(SEAM("run", "motor.yaml", "-o", "out", "--quiet"), 0, "", "done");
+}
+
 /* Beyond the limits of stability (symplectic Euler hω < 2, rk4 hω < 2.78), and Euler, which has none. */
 Test(verdict, exploding_fixed_steps_are_suspect) {
   static const char *const rows[][2] = {{"symplectic_euler", "0.21"}, {"rk4", "0.3"}, {"euler", "1e-2"}};
