@@ -274,6 +274,14 @@ seam_status fmi_instance_set_derivatives(fmi_instance *self, const uint32_t *ref
                   "SetRealInputDerivatives", error);
 }
 
+seam_status fmi_instance_differentiate(fmi_instance *self, const uint32_t *outputs, size_t n_outputs,
+                                       const uint32_t *inputs, size_t n_inputs, const double *seed, size_t n_seed,
+                                       double *changes, size_t n_changes, seam_error *error) {
+  return CALL(self, GetDirectionalDerivative, (self->handle, outputs, n_outputs, inputs, n_inputs, seed, changes),
+              GetDirectionalDerivative,
+              (self->handle, outputs, n_outputs, inputs, n_inputs, seed, n_seed, changes, n_changes));
+}
+
 /* ---- Time ---- */
 
 static int begin_2(fmi_instance *self, double start, double stop, double tolerance) {

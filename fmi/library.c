@@ -37,6 +37,14 @@ char *fmi_fmu_path(const fmi_fmu *self, const char *below) {
   return path;
 }
 
+bool fmi_fmu_has(const fmi_fmu *self, const char *name) {
+  struct stat about;
+  char *path = fmi_fmu_path(self, name);
+  const bool is_there = path != NULL && stat(path, &about) == 0;
+  free(path);
+  return is_there;
+}
+
 /* All of a file, to be freed; NULL: it cannot be read. */
 static char *read_file(const char *path, size_t *size) {
   FILE *file = fopen(path, "rb");
@@ -130,7 +138,7 @@ static const function functions_2[] = {FMI2_FUNCTIONS(ROW_2)};
 static const function functions_3[] = {FMI3_FUNCTIONS(ROW_3)};
 
 /* What is called, and the capability that calls it. */
-typedef enum need { ALWAYS, STATES, BYTES, DERIVATIVES } need;
+typedef enum need { ALWAYS, STATES, BYTES, DERIVATIVES, DIRECTIONAL } need;
 static const struct {
   const char *two, *three; /* NULL: not in this version */
   need need;
@@ -144,6 +152,7 @@ static const struct {
               {"SetReal", "SetFloat64", ALWAYS},
               {"DoStep", "DoStep", ALWAYS},
               {"SetRealInputDerivatives", NULL, DERIVATIVES},
+              {"GetDirectionalDerivative", "GetDirectionalDerivative", DIRECTIONAL},
               {"GetFMUstate", "GetFMUState", STATES},
               {"SetFMUstate", "SetFMUState", STATES},
               {"FreeFMUstate", "FreeFMUState", STATES},
@@ -155,7 +164,8 @@ static bool is_needed(const fmi_capabilities *can, need which) {
   const bool holds[] = {[ALWAYS] = true,
                         [STATES] = can->can_get_and_set_state,
                         [BYTES] = can->can_serialize_state,
-                        [DERIVATIVES] = can->interpolates_inputs};
+                        [DERIVATIVES] = can->interpolates_inputs,
+                        [DIRECTIONAL] = can->directional_derivatives};
   return holds[which];
 }
 

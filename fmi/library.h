@@ -26,6 +26,8 @@ void fmi_fmu_close(fmi_fmu *self);
 const fmi_description *fmi_fmu_description(const fmi_fmu *self);
 /* Of equal description and binary alone; the binary counts once it is loaded. */
 uint64_t fmi_fmu_identity(const fmi_fmu *self);
+/* Whether it has a file, by its name in the archive. */
+bool fmi_fmu_has(const fmi_fmu *self, const char *name);
 /* Name of the folder of this machine's binaries in a version, as "linux64". */
 const char *fmi_platform(fmi_version version);
 
@@ -60,6 +62,11 @@ seam_status fmi_instance_set_reals(fmi_instance *self, const uint32_t *reference
                                    size_t n_values, seam_error *error);
 seam_status fmi_instance_get_reals(fmi_instance *self, const uint32_t *references, size_t n, double *values,
                                    size_t n_values, seam_error *error);
+/* Change of outputs (n_changes values) when inputs change, at the present point with its states held: Σ ∂y/∂u δu. Only
+ * of an FMU that gives directional derivatives. */
+seam_status fmi_instance_differentiate(fmi_instance *self, const uint32_t *outputs, size_t n_outputs,
+                                       const uint32_t *inputs, size_t n_inputs, const double *seed, size_t n_seed,
+                                       double *changes, size_t n_changes, seam_error *error);
 /* FMI 2: derivatives in time of inputs over the next step, one for each pair of reference and order (from 1). */
 seam_status fmi_instance_set_derivatives(fmi_instance *self, const uint32_t *references, const int *orders,
                                          const double *values, size_t n, seam_error *error);

@@ -81,6 +81,9 @@ static void print_abilities(const checking *c) {
   fprintf(c->to, "  write states as bytes: %s\n", can->can_serialize_state ? "yes" : "no");
   print_steps(c);
   fprintf(c->to, "  an input over a step: %s\n", follows[cosim_fmu_takes_inputs(c->of)]);
+  if (can->can_get_and_set_state)
+    fprintf(c->to, "  derivatives of a step by inputs: %s\n",
+            cosim_fmu_offers_derivatives(c->fmu) ? "its own, exact" : "by differences");
   if (can->only_once_per_process)
     fputs("  instances in a process: one\n", c->to);
   if (can->needs_execution_tool)
@@ -220,7 +223,8 @@ static void print_schemes(const checking *c) {
   else if (cosim_fmu_fixed_step(c->of) != 0)
     fputs("verdict: all schemes but collocation, by macro steps that are multiples of its step, and signals\n", c->to);
   else
-    fputs("verdict: all schemes, with derivatives by differences, and signals\n", c->to);
+    fprintf(c->to, "verdict: all schemes, with derivatives %s, and signals\n",
+            c->part->gives_derivatives ? "of its own" : "by differences");
 }
 
 static seam_status judge(const checking *c, seam_error *error) {

@@ -28,6 +28,7 @@ typedef struct unit {
   fmi3_intermediate_update update; /* NULL: inputs are constant over steps */
   cosim_signal basis[N_NODES];     /* 1 at one node, 0 at the others */
   cosim_signal *signals;           /* (n_inputs) */
+  double *begin;                   /* (n_inputs) values at the beginning of the step */
 } unit;
 
 static void report(const fmu_instance *self, fmu_outcome outcome, const char *message) {
@@ -101,7 +102,9 @@ static seam_status prepare_update(unit *self, const uint32_t *references, size_t
   for (int j = 0; j < N_NODES; j++)
     self->basis[j] = cosim_lagrange(N_NODES, nodes, j);
   self->signals = calloc((size_t)of->part->n_inputs + 1, sizeof *self->signals);
-  return self->signals != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU");
+  self->begin = calloc((size_t)of->part->n_inputs + 1, sizeof *self->begin);
+  return self->signals != NULL && self->begin != NULL ? SEAM_OK
+                                                      : seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU");
 }
 
 fmi3_instance fmi3InstantiateCoSimulation(const char *name, const char *token, const char *resources, bool visible,
@@ -138,6 +141,7 @@ void fmi3FreeInstance(fmi3_instance instance) {
     return;
   fmu_instance_close(&self->base);
   free(self->signals);
+  free(self->begin);
   free(self);
 }
 
@@ -239,10 +243,11 @@ fmi3_status fmi3DeserializeFMUState(fmi3_instance instance, const uint8_t bytes[
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
+/* Of changes since the beginning alone, which rounding of the basis's large coefficients touches less. */
 static void add_node(unit *self, int node) {
   const fmu_slave *slave = self->base.slave;
   for (int i = 0; i < slave->unit->part->n_inputs; i++)
-    cosim_signal_add(&self->signals[i], slave->inputs[i], &self->basis[node]);
+    cosim_signal_add(&self->signals[i], slave->inputs[i] - self->begin[i], &self->basis[node]);
 }
 
 /* The polynomials of the inputs. What the master sets within the step is the slave's present value there. */
@@ -250,15 +255,18 @@ static void ask(unit *self, double t, double step) {
   fmu_slave *slave = self->base.slave;
   bool stops = false;
   double stop = 0;
-  for (int i = 0; i < slave->unit->part->n_inputs; i++)
+  for (int i = 0; i < slave->unit->part->n_inputs; i++) {
+    self->begin[i] = slave->inputs[i];
     self->signals[i] = (cosim_signal){.n_pieces = 1};
-  add_node(self, 0);
+  }
   for (int node = 1; node < N_NODES; node++) {
     self->base.phase = FMU_UPDATING;
     self->update(self->environment, node < N_NODES - 1 ? t + nodes[node] * step : t + step, true, false, false, false,
                  &stops, &stop);
     add_node(self, node);
   }
+  for (int i = 0; i < slave->unit->part->n_inputs; i++)
+    self->signals[i].c[0][0] += self->begin[i];
 }
 
 static fmu_outcome take_step(unit *self, double t, double step, mbs_event *event) {

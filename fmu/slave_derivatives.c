@@ -10,7 +10,7 @@ seam_status fmu_slave_set_degree(fmu_slave *self, double degree, seam_error *err
   const int n_powers = (int)fmax(fmin(degree, FMU_MAX_POWER), -1) + 1;
   if (degree != n_powers - 1)
     return seam_fail(error, SEAM_BAD_INPUT, "%s = %g: take a whole number from -1, no derivatives, to %d",
-                     FMU_DEGREE_NAME, degree, FMU_MAX_POWER);
+                     COSIM_FMU_DEGREE, degree, FMU_MAX_POWER);
   self->degree = degree;
   for (int i = 0; i < self->unit->part->n_inputs; i++)
     for (int k = 0; k < n_powers; k++) {

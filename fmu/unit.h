@@ -20,14 +20,13 @@
 
 #include "base/arena.h"
 #include "base/table.h"
+#include "cosim/parts/fmu_part.h"
 #include "cosim/parts/multibody_part.h"
 
 /* The last two in FMI 3 alone: the highest power along which steps have derivatives, and these, an array. */
 typedef enum fmu_role { FMU_TIME, FMU_PARAMETER, FMU_INPUT, FMU_OUTPUT, FMU_DEGREE, FMU_DERIVATIVES } fmu_role;
 
-#define FMU_DEGREE_NAME "seam.degree"
-#define FMU_DERIVATIVES_NAME "seam.derivatives"
-enum { FMU_MAX_POWER = COSIM_MAX_SEEDS_PER_INPUT - 1 };
+enum { FMU_MAX_POWER = COSIM_FMU_POWERS - 1 };
 
 /* Its place in the list is its value reference, in both versions of FMI. */
 typedef struct fmu_variable {

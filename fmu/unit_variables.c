@@ -214,9 +214,9 @@ static bool add_derivatives(fmu_unit *self) {
   if (!self->part->gives_derivatives || self->part->n_inputs == 0 || self->part->n_outputs == 0)
     return true;
   return add(self,
-             &(fmu_variable){FMU_DEGREE_NAME, "", "highest power of inputs over a step along which it has derivatives",
+             &(fmu_variable){COSIM_FMU_DEGREE, "", "highest power of inputs over a step along which it has derivatives",
                              FMU_DEGREE, 0, -1}) &&
-         add(self, &(fmu_variable){FMU_DERIVATIVES_NAME, "",
+         add(self, &(fmu_variable){COSIM_FMU_DERIVATIVES_ARRAY, "",
                                    "derivatives of outputs at the end of the last step by inputs over it",
                                    FMU_DERIVATIVES, 0, 0});
 }

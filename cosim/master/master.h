@@ -57,6 +57,10 @@ void cosim_master_set_past_length(cosim_master *master, double H);
 /* Sets the present force variables of a constraint cut to the first components of a wrench. */
 void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]);
 
+/* The same for all constraint cuts: what closes g'' at the present point, with what the parts give at macro steps of
+ * length H; zero where that does not determine them, as without accelerations among the outputs. SEAM_NO_MEMORY. */
+seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_error *error);
+
 /* One macro step. SEAM_SINGULAR when the conditions do not determine the coupling variables, SEAM_NOT_CONVERGED naming
  * the coupling, or what a part returned. */
 seam_status cosim_master_step(cosim_master *master, double H, seam_error *error);

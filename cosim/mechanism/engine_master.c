@@ -157,11 +157,10 @@ static seam_status begin(cosim_engine *self, const mbs_state *state, const cosim
                          seam_error *error) {
   const seam_status status = cosim_engine_restart_user_parts(self, error);
   cosim_engine_start_parts(self, state);
-  if (status == SEAM_OK && self->partition->n_part_couplings > 0)
-    cosim_master_begin(self->master, state->t, NULL, 0);
-  return status == SEAM_OK && self->partition->n_part_couplings == 0
-             ? cosim_engine_begin_master(self, state->t, past, n, error)
-             : status;
+  if (status != SEAM_OK || self->partition->n_part_couplings == 0)
+    return status == SEAM_OK ? cosim_engine_begin_master(self, state->t, past, n, error) : status;
+  cosim_master_begin(self->master, state->t, NULL, 0);
+  return cosim_master_find_multipliers(self->master, self->definition->options.macro_step, error);
 }
 
 static seam_status advance(cosim_engine *self, double H, seam_error *error) {

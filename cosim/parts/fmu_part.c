@@ -5,45 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim/parts/fmu_internal.h"
 #include "cosim/parts/signal.h"
 
-enum { N_SLOTS = 32, MAX_STEPS = 1000000 };
-
-/* What also a part that does not change calls: its instance and states kept by the FMU. */
-typedef struct fmu_calls {
-  fmi_instance *instance;
-  void *state;            /* of bytes under way */
-  void *slot[N_SLOTS];    /* states without bytes, */
-  double number[N_SLOTS]; /* each with the number of its saving */
-  double n_saved;
-  seam_error failed; /* in a call that returns no status; the next step reports it */
-} fmu_calls;
-
-typedef struct fmu_part {
-  cosim_part base;
-  fmu_calls *calls;
-  const fmi_description *description;
-  cosim_fmu_inputs takes;
-  double longest, fixed; /* s, of steps; 0: any. NaN: that of the first one */
-  double first;          /* s, length of the first step; 0: none yet */
-  size_t n_input_variables, n_output_variables;
-  uint32_t *inputs, *outputs; /* references of the variables */
-  uint32_t *updated;          /* references of the inputs that an update sets, */
-  size_t n_updated;           /* variables, */
-  size_t n_updated_values;    /* and their values: */
-  int *updated_value;         /* numbers among the inputs */
-  bool *is_connected;         /* (n_inputs) */
-  char **output_names;        /* (n_outputs) */
-  double *u;                  /* (n_inputs) at the end of the last step; of those not connected always */
-  double *values;             /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
-  uint32_t *derived;          /* (COSIM_MAX_DEGREE n_inputs) scratch: references and orders of derivatives */
-  int *orders;
-  int highest;       /* order that was set so far */
-  cosim_signal *now; /* (n_inputs) over the step under way, */
-  double t, H;       /* which is this */
-  double *tau;       /* scratch: ends of pieces */
-  size_t capacity;   /* of a state's bytes; 0: it has none */
-} fmu_part;
+enum { MAX_STEPS = 1000000 };
 
 /* ---- What it can ---- */
 
@@ -104,12 +69,12 @@ static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *er
   return fmi_instance_set_derivatives(self->calls->instance, self->derived, self->orders, self->values, n, error);
 }
 
-static seam_status set_inputs(fmu_part *self, seam_error *error) {
+seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
   return fmi_instance_set_reals(self->calls->instance, self->inputs, self->n_input_variables, self->values,
                                 (size_t)self->base.n_inputs, error);
 }
 
-static seam_status give_inputs(fmu_part *self, seam_error *error) {
+seam_status fmu_part_give_inputs(fmu_part *self, seam_error *error) {
   const bool follows = self->takes != COSIM_FMU_HELD && is_polynomial(self);
   hold_means(self);
   if (follows && self->takes == COSIM_FMU_DERIVATIVES)
@@ -118,7 +83,7 @@ static seam_status give_inputs(fmu_part *self, seam_error *error) {
     const int input = self->updated_value[i];
     self->values[input] = self->is_connected[input] ? cosim_signal_value(&self->now[input], 0) : self->u[input];
   }
-  const seam_status status = set_inputs(self, error);
+  const seam_status status = fmu_part_set_inputs(self, error);
   return status == SEAM_OK && self->takes == COSIM_FMU_DERIVATIVES ? set_derivatives(self, !follows, error) : status;
 }
 
@@ -158,6 +123,22 @@ static seam_status take_failure(fmu_part *self, double t, seam_error *error) {
   return failed.status == SEAM_OK ? SEAM_OK : seam_fail(error, failed.status, "t = %.9g s: %s", t, failed.message);
 }
 
+/* Those over the macro step are sums of those over its steps. */
+static seam_status add_integrals(fmu_part *self, seam_error *error) {
+  const size_t n = (size_t)self->base.n_outputs;
+  if (self->is_integral == NULL)
+    return SEAM_OK;
+  const seam_status status = read_outputs(self, self->outputs_before, error);
+  for (size_t i = 0; i < n; i++)
+    self->integrals[i] += self->is_integral[i] ? self->outputs_before[i] : 0;
+  return status;
+}
+
+static void take_integrals(const fmu_part *self, double *outputs) {
+  for (int i = 0; i < self->base.n_outputs && self->is_integral != NULL; i++)
+    outputs[i] = self->is_integral[i] ? self->integrals[i] : outputs[i];
+}
+
 /* Over the part of the macro step between two τ. */
 static seam_status take_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error) {
   seam_error cause = {0};
@@ -166,11 +147,13 @@ static seam_status take_step(fmu_part *self, const cosim_step *step, double from
   for (int i = 0; i < self->base.n_inputs; i++)
     if (self->is_connected[i])
       self->now[i] = cosim_signal_between(&step->inputs[i], from, to);
-  seam_status status = give_inputs(self, &cause);
+  seam_status status = fmu_part_give_inputs(self, &cause);
   if (status != SEAM_OK)
     return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
   status = fmi_instance_step(self->calls->instance, self->t, self->H, error);
-  return status == SEAM_OK ? take_failure(self, self->t, error) : status;
+  if (status == SEAM_OK)
+    status = take_failure(self, self->t, error);
+  return status == SEAM_OK ? add_integrals(self, error) : status;
 }
 
 /* Equal steps over one piece of the inputs. */
@@ -199,48 +182,89 @@ static seam_status take_fixed(fmu_part *self, const cosim_step *step, seam_error
   return take_steps(self, step, 0, 1, n, error);
 }
 
-static seam_status take_pieces(fmu_part *self, const cosim_step *step, seam_error *error) {
+static seam_status take_pieces(fmu_part *self, const cosim_step *step, double begin, double end, seam_error *error) {
   seam_status status = SEAM_OK;
   int n = 1;
   self->tau[0] = 1;
   for (int i = 0; i < self->base.n_inputs; i++)
     if (self->is_connected[i])
       n = cosim_add_ends(self->tau, n, &step->inputs[i]);
-  double from = 0;
-  for (int p = 0; p < n && status == SEAM_OK; p++) {
-    const double to = p + 1 < n ? self->tau[p] : 1;
+  double from = begin;
+  for (int p = 0; p < n && from < end && status == SEAM_OK; p++) {
+    const double to = fmin(p + 1 < n ? self->tau[p] : 1, end);
     const double length = (to - from) * step->H;
     const double steps = self->longest > 0 ? fmax(1, ceil(length / self->longest - 1e-9)) : 1;
     if (to > from)
       status = take_steps(self, step, from, to, steps, error);
-    from = to;
+    from = fmax(from, to);
   }
   return status;
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
+/* From one node to the next. */
+static seam_status take_part(fmu_part *self, const cosim_step *step, double from, double to, double *outputs,
+                             seam_error *error) {
+  const double end = step->t + to * step->H;
+  seam_error cause = {0};
+  seam_status status = self->fixed == 0 ? take_pieces(self, step, from, to, error) : take_fixed(self, step, error);
+  if (status != SEAM_OK)
+    return status;
+  for (int i = 0; i < self->base.n_inputs; i++)
+    self->values[i] = self->u[i] = self->is_connected[i] ? cosim_signal_value(&step->inputs[i], to) : self->u[i];
+  status = fmu_part_set_inputs(self, &cause);
+  if (status == SEAM_OK)
+    status = read_outputs(self, outputs, &cause);
+  take_integrals(self, outputs);
+  return status == SEAM_OK ? check_outputs(self, end, outputs, error)
+                           : seam_fail(error, status, "t = %.9g s: %s", end, cause.message);
+}
+
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
   fmu_part *self = (fmu_part *)base;
-  seam_error cause = {0};
-  (void)derivatives;
+  const bool at_once = step->n_seeds > 0 && step->n_nodes == 0 && fmu_part_degree_of(self, step) >= 0;
   seam_status status = take_failure(self, step->t, error);
-  if (status == SEAM_OK)
-    status = self->fixed == 0 ? take_pieces(self, step, error) : take_fixed(self, step, error);
-  if (status != SEAM_OK)
-    return status;
-  for (int i = 0; i < base->n_inputs; i++)
-    self->values[i] = self->u[i] = self->is_connected[i] ? cosim_signal_end(&step->inputs[i]) : self->u[i];
-  status = set_inputs(self, &cause);
-  if (status == SEAM_OK)
-    status = read_outputs(self, outputs, &cause);
-  return status == SEAM_OK ? check_outputs(self, step->t + step->H, outputs, error)
-                           : seam_fail(error, status, "t = %.9g s: %s", step->t + step->H, cause.message);
+  if (status == SEAM_OK && step->n_seeds > 0 && !at_once)
+    status = fmu_part_try_derivatives(self, step, derivatives, error);
+  if (status == SEAM_OK && self->own.is_there)
+    status = fmu_part_set_degree(self, at_once ? fmu_part_degree_of(self, step) : -1, error);
+  memset(self->integrals, 0, (size_t)base->n_outputs * sizeof *self->integrals);
+  double from = 0;
+  for (int k = 0; k <= step->n_nodes && status == SEAM_OK; k++, outputs += base->n_outputs) {
+    const double to = k < step->n_nodes ? step->nodes[k] : 1;
+    status = take_part(self, step, from, to, outputs, error);
+    from = to;
+  }
+  return status == SEAM_OK && at_once
+             ? fmu_part_read_derivatives(self, step, 1, derivatives, (size_t)base->n_outputs, error)
+             : status;
 }
 
 static void get_outputs(cosim_part *base, double *outputs) {
   fmu_part *self = (fmu_part *)base;
   read_outputs(self, outputs, &self->calls->failed);
+}
+
+/* Some FMUs keep their outputs until the next step: then they change by directional derivatives from those under the
+ * inputs u; `before` and `changes` (n_outputs) are scratch. */
+static seam_status follow_inputs(fmu_part *self, const cosim_signal *inputs, double *outputs) {
+  const size_t n_in = (size_t)self->base.n_inputs, n_out = (size_t)self->base.n_outputs;
+  double *seed = self->values, *before = self->outputs_before, *changes = before + n_out;
+  bool differs = false;
+  seam_status status = read_outputs(self, before, &self->calls->failed);
+  if (status != SEAM_OK || memcmp(before, outputs, n_out * sizeof *before) != 0)
+    return status;
+  for (size_t i = 0; i < n_in; i++) {
+    seed[i] = self->is_connected[i] ? cosim_signal_end(&inputs[i]) - self->u[i] : 0;
+    differs = differs || seed[i] != 0;
+  }
+  if (!differs)
+    return SEAM_OK;
+  status = fmi_instance_differentiate(self->calls->instance, self->outputs, self->n_output_variables, self->inputs,
+                                      self->n_input_variables, seed, n_in, changes, n_out, &self->calls->failed);
+  for (size_t i = 0; i < n_out && status == SEAM_OK; i++)
+    outputs[i] += changes[i];
+  return status;
 }
 
 /* The inputs of the last step stand there again afterwards. */
@@ -249,10 +273,12 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
   (void)t;
   for (int i = 0; i < base->n_inputs; i++)
     self->values[i] = self->is_connected[i] ? cosim_signal_end(&inputs[i]) : self->u[i];
-  if (set_inputs(self, &self->calls->failed) == SEAM_OK)
+  if (fmu_part_set_inputs(self, &self->calls->failed) == SEAM_OK)
     read_outputs(self, outputs, &self->calls->failed);
   memcpy(self->values, self->u, (size_t)base->n_inputs * sizeof *self->u);
-  set_inputs(self, &self->calls->failed);
+  if (fmu_part_set_inputs(self, &self->calls->failed) == SEAM_OK &&
+      self->description->capabilities.directional_derivatives)
+    follow_inputs(self, inputs, outputs);
 }
 
 /* ---- States: the inputs u, then the FMU's ---- */
@@ -319,12 +345,14 @@ static void destroy(cosim_part *base) {
   fmu_calls *calls = self->calls;
   if (calls != NULL && calls->instance != NULL) {
     fmi_instance_forget(calls->instance, &calls->state);
+    fmi_instance_forget(calls->instance, &self->own.state);
     for (int slot = 0; slot < N_SLOTS; slot++)
       fmi_instance_forget(calls->instance, &calls->slot[slot]);
     fmi_instance_destroy(calls->instance);
   }
   for (int i = 0; i < base->n_outputs && self->output_names != NULL; i++)
     free(self->output_names[i]);
+  fmu_part_free_derivatives(self);
   free(calls);
   free(self->output_names);
   free(self->inputs);
@@ -356,7 +384,7 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->orders = calloc(n_derived + n_in + 1, sizeof *self->orders);
   self->is_connected = calloc(n_in + 1, sizeof *self->is_connected);
   self->output_names = calloc(n_out + 1, sizeof *self->output_names);
-  self->u = calloc(n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1, sizeof *self->u);
+  self->u = calloc(n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 3 * n_out, sizeof *self->u);
   self->now = calloc(n_in + 1, sizeof *self->now);
   if (self->calls == NULL || self->inputs == NULL || self->orders == NULL || self->is_connected == NULL ||
       self->output_names == NULL || self->u == NULL || self->now == NULL)
@@ -367,6 +395,8 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->updated_value = self->orders + n_derived;
   self->values = self->u + n_in;
   self->tau = self->values + (COSIM_MAX_DEGREE + 1) * n_in;
+  self->outputs_before = self->tau + COSIM_MAX_PIECES * n_in + 1;
+  self->integrals = self->outputs_before + 2 * n_out;
   for (size_t i = 0; i < n_in; i++)
     self->now[i].n_pieces = 1;
   return true;
@@ -407,6 +437,12 @@ static bool take_output(fmu_part *self, const cosim_fmu_def *def, size_t i, int 
       snprintf(name, size, "%s", variable->name);
   }
   return true;
+}
+
+static void find_integrals(fmu_part *self, const cosim_fmu_def *def) {
+  for (int i = 0; i < self->base.n_outputs && def->is_integral != NULL; i++)
+    if (def->is_integral[i])
+      self->is_integral = def->is_integral;
 }
 
 static bool take_variables(fmu_part *self, const cosim_fmu_def *def) {
@@ -494,11 +530,14 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                      .fixed = cosim_fmu_fixed_step(description),
                      .n_input_variables = def->n_inputs,
                      .n_output_variables = def->n_outputs};
+  find_integrals(self, def);
   seam_status status = allocate(self, def) && take_variables(self, def) ? SEAM_OK : no_memory(def, error);
   if (status == SEAM_OK)
     status = begin(self, def, error);
   if (status == SEAM_OK)
     status = measure_state(self, error);
+  if (status == SEAM_OK)
+    status = fmu_part_find_derivatives(self, def, error);
   if (status != SEAM_OK) {
     destroy(&self->base);
     return status;

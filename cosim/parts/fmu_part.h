@@ -5,8 +5,9 @@
  *   FMI 3, intermediate update      polynomials, at the times at which it asks
  *   else                            held at their means over the step, which keep their integrals
  *
- * and those at its end where outputs are read. An FMU that saves its state repeats steps: the master takes differences
- * for interface derivatives, and all schemes fit; else it is coupled by explicit schemes and connections. */
+ * and those at its end where outputs are read. An FMU that saves its state repeats steps, and all schemes fit: by exact
+ * interface derivatives where it has them, or by differences; else it is coupled by explicit schemes and connections.
+ */
 #ifndef COSIM_PARTS_FMU_PART_H
 #define COSIM_PARTS_FMU_PART_H
 
@@ -27,6 +28,7 @@ typedef struct cosim_fmu_def {
                                      an input or output of its own; outputs may be listed twice */
   size_t n_inputs, n_outputs;
   const bool *is_connected;      /* (of the part's inputs) others keep their values at the start */
+  const bool *is_integral;       /* (of its outputs) integrals over its last step, which outlive it; NULL: none */
   const cosim_fmu_value *values; /* (n_values) */
   size_t n_values;
   double communication_step; /* s, the longest of its steps; 0: none. Of an FMU with steps of one length: not used */
@@ -38,6 +40,15 @@ cosim_fmu_inputs cosim_fmu_takes_inputs(const fmi_description *of);
 
 /* s, of an FMU whose steps have one length; 0: any length. NaN: one length, which it does not say. */
 double cosim_fmu_fixed_step(const fmi_description *of);
+
+/* Of FMUs with exact derivatives of steps: the names of their two variables, and of the manifest of this layered
+ * standard (docs/fmi.md). */
+#define COSIM_FMU_DEGREE "seam.degree"
+#define COSIM_FMU_DERIVATIVES_ARRAY "seam.derivatives"
+#define COSIM_FMU_DERIVATIVES_MANIFEST "extra/org.seam-multibody.derivatives/fmi-ls-manifest.xml"
+enum { COSIM_FMU_POWERS = 7 };
+/* Whether an FMU says that it has them. */
+bool cosim_fmu_offers_derivatives(const fmi_fmu *fmu);
 
 /* Creates and initialises an instance at t = 0. SEAM_BAD_INPUT, naming the file: what fmi_instance_create() and
  * fmi_instance_set() refuse, or an initialisation that fails; SEAM_NO_MEMORY. Steps fail with SEAM_BAD_INPUT where

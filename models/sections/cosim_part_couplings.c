@@ -16,9 +16,12 @@ enum {
   FORCE,
   OTHER_POSITION,
   OTHER_VELOCITY,
+  PRESCRIBED,
   POSITION,
   VELOCITY,
   ACCELERATION,
+  INTEGRAL,
+  MULTIPLIER,
   N_SIDE_KEYS,
   FIRST_LIST = FORCE
 };
@@ -42,10 +45,16 @@ static const map_key side_keys[N_SIDE_KEYS] = {
                         "its inputs for the other side's position; default: none"},
     [OTHER_VELOCITY] = {"other_velocity", false, &form_signals_of_side, "",
                         "its inputs for the other side's velocity; default: none"},
+    [PRESCRIBED] = {"prescribed", false, &form_signals_of_side, "",
+                    "its inputs for a prescribed acceleration of its own; default: none"},
     [POSITION] = {"position", false, &form_signals_of_side, "", "its outputs for its position"},
     [VELOCITY] = {"velocity", false, &form_signals_of_side, "", "its outputs for its velocity"},
     [ACCELERATION] = {"acceleration", false, &form_signals_of_side, "",
                       "its outputs for its acceleration; default: none"},
+    [INTEGRAL] = {"integral", false, &form_signals_of_side, "",
+                  "its outputs for the integral of its position over the last step; default: none"},
+    [MULTIPLIER] = {"multiplier", false, &form_signals_of_side, "",
+                    "its outputs for the force that a prescribed acceleration needs, as on side 1; default: none"},
 };
 static const form form_coupled_side = {
     .name = "coupled_side", .meaning = "a side of a coupling of equations or FMUs", FORM_KEYS(side_keys)};
@@ -66,7 +75,7 @@ static const map_key keys[N_KEYS] = {
 const form form_part_coupling = {
     .name = "part_coupling", .meaning = "a coupling of equations or FMUs", FORM_KEYS(keys)};
 
-static bool is_input(int key) { return key >= FORCE && key <= OTHER_VELOCITY; }
+static bool is_input(int key) { return key >= FORCE && key <= PRESCRIBED; }
 
 /* A text or a list of texts, one after the other; NULL behind the last. */
 static const yaml_node *first_of(const yaml_node *value) {
@@ -157,8 +166,9 @@ static size_t find(const char *const *names, size_t n, const char *name) {
 }
 
 /* Names of signals that stand in a row in their subsystem. */
-static seam_status read_names(const cosim_section *c, const yaml_node *value, const cosim_subsystem_def *of, bool input,
+static seam_status read_names(const cosim_section *c, const yaml_node *value, const cosim_subsystem_def *of, int key,
                               const char **first) {
+  const bool input = is_input(key);
   const char *const *names = input ? of->user->inputs : of->user->outputs;
   const size_t n = input ? of->user->n_inputs : of->user->n_outputs;
   size_t expected = SEAM_NONE;
@@ -184,6 +194,8 @@ static seam_status read_names(const cosim_section *c, const yaml_node *value, co
     expected = at + 1;
     if (input)
       fmu_subsystem_connect(of->user, text);
+    else if (key == INTEGRAL)
+      fmu_subsystem_integrate(of->user, text);
   }
   return SEAM_OK;
 }
@@ -195,7 +207,10 @@ static seam_status read_user(const cosim_section *c, yaml_node *const *values, c
                                             [OTHER_VELOCITY] = &side->velocity_input,
                                             [POSITION] = &side->position,
                                             [VELOCITY] = &side->velocity,
-                                            [ACCELERATION] = &side->acceleration};
+                                            [PRESCRIBED] = &side->acceleration_input,
+                                            [ACCELERATION] = &side->acceleration,
+                                            [INTEGRAL] = &side->position_integral,
+                                            [MULTIPLIER] = &side->multiplier};
   size_t subsystem = 0;
   seam_status status = cosim_section_subsystem(c, values[SUBSYSTEM], &subsystem);
   if (status != SEAM_OK)
@@ -212,7 +227,7 @@ static seam_status read_user(const cosim_section *c, yaml_node *const *values, c
     if (count(values[key]) != *n)
       return reader_fail(r, values[key], "give as many names as coordinates", "'%s' has %zu names, and 'position' %zu",
                          side_keys[key].name, count(values[key]), *n);
-    status = read_names(c, values[key], of, is_input(key), firsts[key]);
+    status = read_names(c, values[key], of, key, firsts[key]);
   }
   return status;
 }

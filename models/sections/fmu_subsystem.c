@@ -27,7 +27,7 @@ struct fmu_subsystem {
   fmi_fmu *fmu;
   cosim_user_part part; /* its context is this object */
   cosim_fmu_def def;
-  bool *is_connected; /* the definition's */
+  bool *is_connected, *is_integral; /* the definition's */
 };
 
 typedef struct reading {
@@ -62,6 +62,15 @@ void fmu_subsystem_connect(const cosim_user_part *user, const char *input) {
   for (size_t i = 0; i < user->n_inputs; i++)
     if (strcmp(user->inputs[i], input) == 0)
       self->is_connected[i] = true;
+}
+
+void fmu_subsystem_integrate(const cosim_user_part *user, const char *output) {
+  if (user->create != create)
+    return;
+  const struct fmu_subsystem *self = user->context;
+  for (size_t i = 0; i < user->n_outputs; i++)
+    if (strcmp(user->outputs[i], output) == 0)
+      self->is_integral[i] = true;
 }
 
 void fmu_subsystems_close(struct fmu_subsystem *first) {
@@ -137,8 +146,11 @@ static seam_status take_signals(reading *a) {
   made->part.inputs = list_signals(a, FMI_INPUT, &made->def.inputs, &made->def.n_inputs, &made->part.n_inputs);
   made->part.outputs = list_signals(a, FMI_OUTPUT, &made->def.outputs, &made->def.n_outputs, &made->part.n_outputs);
   made->is_connected = take(a, made->part.n_inputs, sizeof *made->is_connected);
+  made->is_integral = take(a, made->part.n_outputs, sizeof *made->is_integral);
   made->def.is_connected = made->is_connected;
-  if (made->part.inputs == NULL || made->part.outputs == NULL || made->is_connected == NULL)
+  made->def.is_integral = made->is_integral;
+  if (made->is_integral == NULL || made->part.inputs == NULL || made->part.outputs == NULL ||
+      made->is_connected == NULL)
     return seam_fail(a->r->error, SEAM_NO_MEMORY, "%s has more than %d signals, or memory is exhausted", a->r->subject,
                      MAX_SIGNALS);
   return SEAM_OK;

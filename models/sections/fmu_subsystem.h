@@ -21,6 +21,9 @@ const fmi_description *fmu_subsystem_description(const cosim_user_part *user);
 /* A signal reaches the input of that name. Nothing for other parts. */
 void fmu_subsystem_connect(const cosim_user_part *user, const char *input);
 
+/* The output of that name is an integral over the last step of the FMU. Nothing for other parts. */
+void fmu_subsystem_integrate(const cosim_user_part *user, const char *output);
+
 /* Closes all FMUs of a file. */
 void fmu_subsystems_close(struct fmu_subsystem *first);
 

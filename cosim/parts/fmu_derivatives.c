@@ -1,0 +1,249 @@
+/* Exact derivatives of steps, of FMUs that give them along powers of their inputs (docs/fmi.md): y of a step from T to
+ * T + H by c_ik, u_i = Σ c_ik τ^k, k <= 6. A change δu of an input that is no such polynomial, as one of pieces, acts
+ * as the one with its end and with
+ *
+ *   ∫ τ^j δu dτ,  j = 0 to 5,      δu = Σ a_l P_l(τ),  a_l = (2 l + 1) ∫ P_l δu dτ,  l < 6,  a_6 = δu(1) - Σ a_l,
+ *
+ * P_l Legendre's polynomials on [0, 1]: states change by weighted integrals of δu, whose weights are smooth over a
+ * step; outputs by its end besides. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/parts/fmu_internal.h"
+#include "cosim/parts/signal.h"
+
+enum { DEGREE = COSIM_FMU_POWERS - 1, N_GAUSS = 7 };
+
+/* ---- Polynomials ---- */
+
+/* Coefficients of P_l. */
+static const double legendre[COSIM_FMU_POWERS][COSIM_FMU_POWERS] = {{1},
+                                                                    {-1, 2},
+                                                                    {1, -6, 6},
+                                                                    {-1, 12, -30, 20},
+                                                                    {1, -20, 90, -140, 70},
+                                                                    {-1, 30, -210, 560, -630, 252},
+                                                                    {1, -42, 420, -1680, 3150, -2772, 924}};
+
+/* Gauss's rule on [0, 1], exact up to degree 13. */
+static const double gauss_node[N_GAUSS] = {0.025446043828620737738, 0.12923440720030278007, 0.29707742431130141655, 0.5,
+                                           0.70292257568869858345,  0.87076559279969721993, 0.97455395617137926226};
+static const double gauss_weight[N_GAUSS] = {0.064742483084434846635, 0.13985269574463833395, 0.19091502525255947248,
+                                             0.20897959183673469388,  0.19091502525255947248, 0.13985269574463833395,
+                                             0.064742483084434846635};
+
+static double at(const double *c, double tau) {
+  double sum = 0;
+  for (int k = DEGREE; k >= 0; k--)
+    sum = sum * tau + c[k];
+  return sum;
+}
+
+static double product_with(int l, const cosim_signal *signal) {
+  double sum = 0;
+  for (int p = 0; p < signal->n_pieces; p++) {
+    const double begin = cosim_signal_begin(signal, p), length = cosim_signal_length(signal, p);
+    for (int i = 0; i < N_GAUSS; i++) {
+      const double tau = begin + length * gauss_node[i];
+      sum += length * gauss_weight[i] * at(legendre[l], tau) * cosim_signal_value(signal, tau);
+    }
+  }
+  return sum;
+}
+
+static int degree_of(const cosim_signal *signal) {
+  int degree = COSIM_MAX_DEGREE;
+  while (degree > 0 && signal->c[0][degree] == 0)
+    degree--;
+  return degree;
+}
+
+static bool is_taken(const cosim_signal *signal) { return signal->n_pieces == 1 && degree_of(signal) <= DEGREE; }
+
+/* c (COSIM_FMU_POWERS) of the polynomial that stands for it. */
+static void project(const cosim_signal *signal, double *c) {
+  memset(c, 0, COSIM_FMU_POWERS * sizeof *c);
+  double rest = cosim_signal_end(signal);
+  if (is_taken(signal))
+    memcpy(c, signal->c[0], COSIM_FMU_POWERS * sizeof *c);
+  for (int l = 0; l <= DEGREE && !is_taken(signal); l++) {
+    const double a = l < DEGREE ? (2 * l + 1) * product_with(l, signal) : rest;
+    rest -= a;
+    for (int k = 0; k <= l; k++)
+      c[k] += a * legendre[l][k];
+  }
+}
+
+/* ---- Whether there are any ---- */
+
+bool cosim_fmu_offers_derivatives(const fmi_fmu *fmu) {
+  const fmi_description *in = fmi_fmu_description(fmu);
+  return in->version == FMI_3 && fmi_find_variable(in, COSIM_FMU_DEGREE) != SEAM_NONE &&
+         fmi_find_variable(in, COSIM_FMU_DERIVATIVES_ARRAY) != SEAM_NONE &&
+         fmi_fmu_has(fmu, COSIM_FMU_DERIVATIVES_MANIFEST);
+}
+
+/* The number of a variable among those of its causality in the order of their references; *n: of them all. */
+static size_t rank_of(const fmi_description *in, size_t variable, size_t *n) {
+  size_t rank = 0;
+  *n = 0;
+  for (size_t i = 0; i < in->n_variables; i++)
+    if (in->variables[i].causality == in->variables[variable].causality) {
+      rank += in->variables[i].reference < in->variables[variable].reference;
+      ++*n;
+    }
+  return rank;
+}
+
+/* Steps over whole macro steps, all inputs polynomials, numbers alone: only then the array says what is wanted. */
+static bool fits(const fmu_part *self, const cosim_fmu_def *def) {
+  const fmi_description *in = self->description;
+  bool are_numbers = true;
+  for (size_t i = 0; i < in->n_variables; i++)
+    if (in->variables[i].causality == FMI_INPUT || in->variables[i].causality == FMI_OUTPUT)
+      are_numbers = are_numbers && in->variables[i].type == FMI_FLOAT64 && in->variables[i].n_dimensions == 0;
+  return cosim_fmu_offers_derivatives(def->fmu) && are_numbers && def->n_inputs > 0 && def->n_outputs > 0 &&
+         in->capabilities.can_get_and_set_state && self->fixed == 0 && self->longest == 0 &&
+         self->n_updated == def->n_inputs;
+}
+
+static size_t n_values(const fmu_own *own) { return own->n_inputs * COSIM_FMU_POWERS * own->n_outputs; }
+
+static seam_status allocate(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
+  fmu_own *own = &self->own;
+  const fmi_description *in = self->description;
+  own->row = calloc(def->n_inputs + def->n_outputs, sizeof *own->row);
+  if (own->row == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for derivatives of an FMU");
+  own->column = own->row + def->n_inputs;
+  for (size_t i = 0; i < def->n_inputs; i++)
+    own->row[i] = rank_of(in, def->inputs[i], &own->n_inputs);
+  for (size_t i = 0; i < def->n_outputs; i++)
+    own->column[i] = rank_of(in, def->outputs[i], &own->n_outputs);
+  own->values = calloc(n_values(own) + 1, sizeof *own->values);
+  return own->values != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for derivatives of an FMU");
+}
+
+static const double *values_of(const fmu_own *own, int input, int power) {
+  return own->values + (own->row[input] * COSIM_FMU_POWERS + (size_t)power) * own->n_outputs;
+}
+
+static seam_status read_array(fmu_part *self, seam_error *error) {
+  return fmi_instance_get_reals(self->calls->instance, &self->own.array, 1, self->own.values, n_values(&self->own),
+                                error);
+}
+
+/* Along inputs that laws read they are not known. */
+static bool knows_all(const fmu_part *self) {
+  bool are_known = true;
+  for (int i = 0; i < self->base.n_inputs; i++)
+    for (int o = 0; o < self->base.n_outputs; o++)
+      are_known = are_known && (!self->is_connected[i] || isfinite(values_of(&self->own, i, 0)[self->own.column[o]]));
+  return are_known;
+}
+
+seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
+  fmu_own *own = &self->own;
+  const fmi_description *in = self->description;
+  if (!fits(self, def))
+    return SEAM_OK;
+  seam_status status = allocate(self, def, error);
+  const fmi_variable *array = &in->variables[fmi_find_variable(in, COSIM_FMU_DERIVATIVES_ARRAY)];
+  if (status != SEAM_OK || fmi_n_values(array) != n_values(own))
+    return status;
+  own->degree = in->variables[fmi_find_variable(in, COSIM_FMU_DEGREE)].reference;
+  own->array = array->reference;
+  own->is_set = NAN;
+  status = fmu_part_set_degree(self, -1, error);
+  if (status == SEAM_OK)
+    status = read_array(self, error);
+  own->is_there = status == SEAM_OK && knows_all(self);
+  self->base.gives_derivatives = self->base.gives_nodes = own->is_there;
+  return status;
+}
+
+void fmu_part_free_derivatives(fmu_part *self) {
+  free(self->own.row);
+  free(self->own.values);
+}
+
+/* ---- Derivatives ---- */
+
+seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error) {
+  const double value = degree;
+  if (self->own.is_set == value)
+    return SEAM_OK;
+  self->own.is_set = value;
+  return fmi_instance_set_reals(self->calls->instance, &self->own.degree, 1, &value, 1, error);
+}
+
+int fmu_part_degree_of(const fmu_part *self, const cosim_step *step) {
+  int degree = 0;
+  for (int i = 0; i < self->base.n_inputs; i++)
+    if (self->is_connected[i] && step->inputs[i].n_pieces > 1)
+      return -1;
+  for (int d = 0; d < step->n_seeds; d++) {
+    const cosim_signal *signal = &step->seeds[d].signal;
+    if (!is_taken(signal))
+      return -1;
+    degree = degree_of(signal) > degree ? degree_of(signal) : degree;
+  }
+  return degree;
+}
+
+seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, double to, double *derivatives,
+                                      size_t stride, seam_error *error) {
+  const fmu_own *own = &self->own;
+  seam_error cause = {0};
+  const seam_status status = read_array(self, &cause);
+  if (status != SEAM_OK)
+    return seam_fail(error, status, "t = %.9g s: %s", step->t + to * step->H, cause.message);
+  for (int d = 0; d < step->n_seeds; d++, derivatives += stride) {
+    double c[COSIM_FMU_POWERS];
+    const cosim_signal part = cosim_signal_between(&step->seeds[d].signal, 0, to);
+    project(to < 1 ? &part : &step->seeds[d].signal, c);
+    memset(derivatives, 0, (size_t)self->base.n_outputs * sizeof *derivatives);
+    for (int k = 0; k < COSIM_FMU_POWERS; k++)
+      for (int o = 0; o < self->base.n_outputs && c[k] != 0; o++)
+        derivatives[o] += c[k] * values_of(own, step->seeds[d].input, k)[own->column[o]];
+  }
+  return SEAM_OK;
+}
+
+/* One step up to τ under polynomials that stand for the inputs. */
+static seam_status try_step(fmu_part *self, const cosim_step *step, double to, seam_error *error) {
+  for (int i = 0; i < self->base.n_inputs; i++) {
+    cosim_signal *now = &self->now[i];
+    if (!self->is_connected[i])
+      continue;
+    *now = cosim_signal_between(&step->inputs[i], 0, to);
+    if (now->n_pieces == 1)
+      continue;
+    double c[COSIM_FMU_POWERS];
+    project(now, c);
+    *now = (cosim_signal){.n_pieces = 1};
+    memcpy(now->c[0], c, sizeof c);
+  }
+  self->t = step->t;
+  self->H = to * step->H;
+  const seam_status status = fmu_part_give_inputs(self, error);
+  return status == SEAM_OK ? fmi_instance_step(self->calls->instance, self->t, self->H, error) : status;
+}
+
+seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, double *derivatives, seam_error *error) {
+  const size_t n = (size_t)self->base.n_outputs;
+  seam_status status = fmi_instance_save(self->calls->instance, &self->own.state, error);
+  if (status == SEAM_OK)
+    status = fmu_part_set_degree(self, DEGREE, error);
+  for (int k = 0; k <= step->n_nodes && status == SEAM_OK; k++) {
+    const double to = k < step->n_nodes ? step->nodes[k] : 1;
+    status = try_step(self, step, to, error);
+    if (status == SEAM_OK)
+      status = fmu_part_read_derivatives(self, step, to, derivatives + (size_t)k * n, ((size_t)step->n_nodes + 1) * n,
+                                         error);
+    if (status == SEAM_OK)
+      status = fmi_instance_restore(self->calls->instance, self->own.state, error);
+  }
+  return status;
+}

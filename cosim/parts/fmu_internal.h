@@ -1,0 +1,79 @@
+/* What an FMU as a part and its derivatives share. */
+#ifndef COSIM_PARTS_FMU_INTERNAL_H
+#define COSIM_PARTS_FMU_INTERNAL_H
+
+#include "cosim/parts/fmu_part.h"
+
+enum { N_SLOTS = 32 };
+
+/* What also a part that does not change calls: its instance and states kept by the FMU. */
+typedef struct fmu_calls {
+  fmi_instance *instance;
+  void *state;            /* of bytes under way */
+  void *slot[N_SLOTS];    /* states without bytes, */
+  double number[N_SLOTS]; /* each with the number of its saving */
+  double n_saved;
+  seam_error failed; /* in a call that returns no status; the next step reports it */
+} fmu_calls;
+
+/* Derivatives of steps, as docs/fmi.md has them: along the powers up to a degree of the FMU's inputs. */
+typedef struct fmu_own {
+  bool is_there;
+  uint32_t degree, array; /* references */
+  double is_set;          /* the degree */
+  size_t n_inputs, n_outputs;
+  size_t *row, *column; /* (of the part's inputs, outputs) numbers among the FMU's */
+  double *values;       /* (inputs x COSIM_FMU_POWERS x outputs) of the FMU */
+  void *state;          /* where the step under way begins */
+} fmu_own;
+
+typedef struct fmu_part {
+  cosim_part base;
+  fmu_calls *calls;
+  const fmi_description *description;
+  cosim_fmu_inputs takes;
+  double longest, fixed; /* s, of steps; 0: any. NaN: that of the first one */
+  double first;          /* s, length of the first step; 0: none yet */
+  size_t n_input_variables, n_output_variables;
+  uint32_t *inputs, *outputs; /* references of the variables */
+  uint32_t *updated;          /* references of the inputs that an update sets, */
+  size_t n_updated;           /* variables, */
+  size_t n_updated_values;    /* and their values: */
+  int *updated_value;         /* numbers among the inputs */
+  bool *is_connected;         /* (n_inputs) */
+  const bool *is_integral;    /* (n_outputs) over the step; NULL: none is */
+  double *integrals;          /* (n_outputs) of those, over the macro step */
+  char **output_names;        /* (n_outputs) */
+  double *u;                  /* (n_inputs) at the end of the last step; of those not connected always */
+  double *values;             /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
+  uint32_t *derived;          /* (COSIM_MAX_DEGREE n_inputs) scratch: references and orders of derivatives */
+  int *orders;
+  int highest;            /* order that was set so far */
+  cosim_signal *now;      /* (n_inputs) over the step under way, */
+  double t, H;            /* which is this */
+  double *tau;            /* scratch: ends of pieces, */
+  double *outputs_before; /* outputs, and as many changes of them */
+  fmu_own own;
+  size_t capacity; /* of a state's bytes; 0: it has none */
+} fmu_part;
+
+/* Sets self->values as inputs; what the step under way takes of self->now. */
+seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
+seam_status fmu_part_give_inputs(fmu_part *self, seam_error *error);
+
+/* In fmu_derivatives.c: whether it has derivatives of its own for all that is connected, after the initialization.
+ * SEAM_NO_MEMORY, or what the FMU returned. */
+seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, seam_error *error);
+void fmu_part_free_derivatives(fmu_part *self);
+/* Steps have them along powers up to a degree from now on; -1: none. */
+seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
+/* The degree for seeds and inputs that are polynomials which it takes; -1: they are others. */
+int fmu_part_degree_of(const fmu_part *self, const cosim_step *step);
+/* Those of the last step along the seeds, over the part of them up to a τ: (n_seeds), each `stride` behind the one
+ * before. */
+seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, double to, double *derivatives,
+                                      size_t stride, seam_error *error);
+/* The same by steps of their own from the present state, which stays: at the nodes and at the end. */
+seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, double *derivatives, seam_error *error);
+
+#endif
