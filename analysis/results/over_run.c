@@ -395,6 +395,14 @@ void seam_over_run_note_step(seam_over_run *self, double t) {
   self->step.end = t;
 }
 
+bool seam_over_run_interrupt(void *context, double t) {
+  const seam_noted_steps *self = context;
+  if (self == NULL)
+    return false;
+  seam_over_run_note_step(self->over_run, t);
+  return self->then.is_requested != NULL && self->then.is_requested(self->then.context, t);
+}
+
 /* A group is ended as it began, unless steps have become much shorter; then come groups of no more than a step. */
 static double next_distance(const record *r, double rest, double step) {
   const point *last = &r->group[(int)r->n_group - 1];

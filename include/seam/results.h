@@ -98,6 +98,12 @@ SEAM_PUBLIC void seam_over_run_destroy(seam_over_run *self);
 SEAM_PUBLIC void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
 /** After a step of the integrator that ended at t (s): samples shall be no farther apart than a quarter of it. */
 SEAM_PUBLIC void seam_over_run_note_step(seam_over_run *self, double t);
+/** An is_requested of seam_interrupt whose context is a seam_noted_steps: notes the step, and says what `then` does. */
+typedef struct seam_noted_steps {
+  seam_over_run *over_run;
+  seam_interrupt then; /* is_requested NULL: goes on */
+} seam_noted_steps;
+SEAM_PUBLIC bool seam_over_run_interrupt(void *noted_steps, double t);
 /** The time (s) of the sample to take next, `row` (s, after the last one) at the latest. */
 SEAM_PUBLIC double seam_over_run_next(const seam_over_run *self, double row);
 /** Of the samples so far. NaN without samples and for what does not exist. */

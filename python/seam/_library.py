@@ -122,6 +122,11 @@ class Watch:
         self.interrupt.is_requested = ffi.addressof(lib, "seam_interrupt_seldom")
         self.interrupt.context = self._seldom
 
+    def seldom(self, time: float) -> None:
+        """What the callback does, for runs whose steps Python takes itself."""
+        if lib.seam_interrupt_seldom(self._seldom, time):
+            raise self.raised or KeyboardInterrupt(f"interrupted at t = {time:.9g} s")
+
     def _ask(self, _context: Any, time: float) -> bool:
         return self._progress is not None and bool(self._progress(time))
 

@@ -10,6 +10,7 @@ from typing import Any, Mapping, Optional, Union
 from ._library import call, create, ffi, lib, text, texts
 from .errors import Error
 from .operating import OperatingPoints
+from .runs import Runs
 from .studies import Studies
 
 Source = Union[str, "os.PathLike[str]", Mapping[str, Any]]
@@ -55,7 +56,7 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"a model file has no place for {type(value).__name__}")
 
 
-class Model(Studies, OperatingPoints):
+class Model(Runs, Studies, OperatingPoints):
     """A mechanism as a model file describes it. It does not change, and any number of threads may use it.
 
     Parameters
@@ -108,6 +109,10 @@ class Model(Studies, OperatingPoints):
         made._mechanism = lib.seam_model_mechanism(made._file)
         made._effective = None
         return made
+
+    def _varied_by(self, overrides: Optional[Overrides], keys: Mapping[str, Any]) -> "Model":
+        """The same with overrides, and with those keys that have a value."""
+        return self.varied({**(overrides or {}), **{key: value for key, value in keys.items() if value is not None}})
 
     def __repr__(self) -> str:
         return f"<seam.Model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.forces)} force elements>"

@@ -26,12 +26,14 @@ class State:
     def __init__(self, model: Any, whole: bool = True):
         self.file = model  # texts and elements belong to it
         self.mechanism = model._whole() if whole else model._mechanism
+        if lib.seam_model_start_from(model._file) != ffi.NULL:
+            raise Error("'start: {from: ...}' takes a state of earlier results, which only the command reads; run it there")
         self.workspace = create("mbs_workspace", lib.mbs_workspace_create, lib.mbs_workspace_destroy, self.mechanism)
         self.c = create("mbs_state", lib.mbs_state_create, lib.mbs_state_destroy, self.mechanism)
 
-    def assemble(self) -> "State":
-        """Makes positions, velocities, accelerations and multipliers consistent."""
-        call(lib.mbs_assemble, self.workspace, self.c, ffi.NULL, ffi.NULL)
+    def assemble(self, report: Any = ffi.NULL) -> "State":
+        """Makes positions, velocities, accelerations and multipliers consistent; fills an mbs_assembly."""
+        call(lib.mbs_assemble, self.workspace, self.c, report, ffi.NULL)
         return self
 
     def row(self) -> Table:

@@ -200,7 +200,7 @@ class Studies:
         SuspectResult
             A second monolithic run differs from the reference: no errors are judged.
         """
-        model = _with(self, overrides, {"simulate.end": end, "cosim.macro_step": macro_step})
+        model = self._varied_by(overrides, {"simulate.end": end, "cosim.macro_step": macro_step})
         start, whole = _begin(model)
         names = of_schemes.possible(model, schemes, start)
         H = lib.cosim_options_of(of_schemes.builder_of(model)).macro_step
@@ -237,7 +237,7 @@ class Studies:
         end, overrides, progress
             As for `compare`.
         """
-        model = _with(self, overrides, {"simulate.end": end})
+        model = self._varied_by(overrides, {"simulate.end": end})
         start, whole = _begin(model)
         names = of_schemes.possible(model, schemes, start)
         runs: list[dict[str, Any]] = []
@@ -279,7 +279,7 @@ class Studies:
         at
             As for `modes`.
         """
-        model = _with(self, overrides, {})
+        model = self._varied_by(overrides, {})
         _check_linearisable(model, schemes)
         has_signals = _has_signals(model)
         state = operating_point(model, at) if has_signals else operating_point(model, at, whole=False)
@@ -300,7 +300,7 @@ class Studies:
         progress: Progress = None,
     ) -> Trial:
         """Runs a scheme (None: the file's) beside the monolithic run, with shorter macro steps until the error is kept."""
-        model = _with(self, overrides, {})
+        model = self._varied_by(overrides, {})
         whole = State(model).assemble()
         builder = of_schemes.use(model, scheme)
         trial = ffi.new("seam_trial *")
@@ -322,11 +322,6 @@ class Studies:
             call(lib.seam_try_macro_step, definition, trial)
         why = ffi.string(trial.why).decode()
         return Trial(trial.macro_step, trial.error, trial.first_error, why, trial.end, trial.n_runs, bool(trial.rests))
-
-
-def _with(model: Any, overrides: Optional[Mapping[str, Any]], keys: Mapping[str, Any]) -> Any:
-    """The model with overrides, and with those keys that have a value."""
-    return model.varied({**(overrides or {}), **{key: value for key, value in keys.items() if value is not None}})
 
 
 def _begin(model: Any) -> tuple[State, State]:

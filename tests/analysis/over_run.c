@@ -172,6 +172,31 @@ Test(over_run, a_step_has_four_samples) {
   sampled_free(&s);
 }
 
+static bool stop_at_one(void *context, double t) {
+  ++*(int *)context;
+  return t >= 1;
+}
+
+Test(over_run, an_interrupt_notes_steps_and_asks_the_next_one) {
+  int asked = 0;
+  sampled s = sampled_create("t");
+  sampled noted = sampled_create("t");
+  seam_noted_steps steps = {.over_run = noted.over_run};
+  cr_expect_not(seam_over_run_interrupt(&steps, 0));
+  cr_expect_not(seam_over_run_interrupt(NULL, 0));
+  steps.then = (seam_interrupt){stop_at_one, &asked};
+  cr_expect_not(seam_over_run_interrupt(&steps, 0.5));
+  cr_expect(seam_over_run_interrupt(&steps, 1));
+  cr_expect_eq(asked, 2);
+  for (int i = 0; i <= 2; i++)
+    seam_over_run_note_step(s.over_run, 0.5 * i);
+  add(&s, 0);
+  add(&noted, 0);
+  cr_expect_eq(seam_over_run_next(noted.over_run, 10), seam_over_run_next(s.over_run, 10));
+  sampled_free(&s);
+  sampled_free(&noted);
+}
+
 /* A step that ends at a switch may leave next to nothing; the next one ends behind the row. */
 Test(over_run, a_step_of_next_to_nothing_is_not_taken_for_the_next_one) {
   sampled s = sampled_create("t^2");

@@ -1,0 +1,144 @@
+"""Runs of a model: monolithic and co-simulated."""
+from __future__ import annotations
+
+import warnings
+from typing import Any, Callable, Mapping, Optional, Union
+
+from ._library import Watch, ffi
+from .cosimulation import Cosimulation, start_of
+from .errors import Error, Failure, SuspectResult
+from .monolithic import Monolithic
+from .operating import State
+from .recorder import Recorder
+from .results import Results, Table
+from .summary import Clock, Verdict, assemble, summarise
+
+Progress = Optional[Callable[[float], Optional[bool]]]
+
+
+class Runs:
+    """What a `Model` can do over time."""
+
+    def run(
+        self,
+        end: Optional[float] = None,
+        *,
+        output_step: Optional[float] = None,
+        integrator: Optional[str] = None,
+        order: Optional[int] = None,
+        rtol: Optional[float] = None,
+        atol: Optional[float] = None,
+        step: Union[str, float, None] = None,
+        columns: Optional[str] = None,
+        overrides: Optional[Mapping[str, Any]] = None,
+        progress: Progress = None,
+    ) -> Results:
+        """Integrates the whole mechanism.
+
+        Parameters
+        ----------
+        end, output_step
+            s, instead of the file's.
+        integrator, order, rtol, atol, step
+            As under `simulate:` of the file.
+        columns
+            Of the trajectory: "default", "all", elements or quantities between commas.
+        overrides
+            Further values, as for `Model`.
+        progress
+            Called with the time that was reached, s; True ends the run with KeyboardInterrupt.
+
+        Raises
+        ------
+        Failure
+            The run failed; its `time` says when, its `results` are those up to there.
+
+        Warns
+        -----
+        SuspectResult
+            The run is done, but its energy balance or residuals are out of bounds.
+        """
+        keys = {"end": end, "output_step": output_step, "integrator": integrator, "order": order}
+        keys.update(rtol=rtol, atol=atol, step=step)
+        model = self._varied_by(overrides, {f"simulate.{key}": value for key, value in keys.items()})
+        state = State(model)
+        assembly = assemble(state)
+        recorder = Recorder(model, state, columns, is_whole=True)
+        watch = Watch(progress)
+        return _finish(recorder, assembly, watch, Monolithic(recorder, watch), None)
+
+    def cosim(
+        self,
+        scheme: Optional[str] = None,
+        *,
+        end: Optional[float] = None,
+        macro_step: Optional[float] = None,
+        output_step: Optional[float] = None,
+        threads: int = 0,
+        columns: Optional[str] = None,
+        overrides: Optional[Mapping[str, Any]] = None,
+        progress: Progress = None,
+    ) -> Results:
+        """Cuts the mechanism as the file's section `cosim` says, and couples its parts again.
+
+        Parameters
+        ----------
+        scheme
+            Of all couplings of its kind, at force elements or at joints; default: the file's.
+        end, macro_step, output_step
+            s, instead of the file's.
+        threads
+            For the subsystems; 0: chosen by trial. The numbers do not depend on it.
+        columns, overrides, progress
+            As for `run`.
+
+        Raises
+        ------
+        Failure
+            The run failed or became unstable.
+
+        Warns
+        -----
+        SuspectResult
+            As for `run`.
+        """
+        keys = {"simulate.end": end, "simulate.output_step": output_step, "cosim.macro_step": macro_step}
+        model = self._varied_by(overrides, keys)
+        state = start_of(model)
+        assembly = assemble(state)
+        recorder = Recorder(model, state, columns, is_whole=False)
+        watch = Watch(progress)
+        run = Cosimulation(recorder, scheme, threads, watch)
+        return _finish(recorder, assembly, watch, run, run)
+
+
+def _finish(
+    recorder: Recorder, assembly: dict[str, Any], watch: Watch, run: Any, cosimulation: Optional[Cosimulation]
+) -> Results:
+    """Carries a run out, judges it, and raises what ended it."""
+    clock, ending = Clock(), None
+    try:
+        with watch:
+            run.carry_out()
+    except (Error, KeyboardInterrupt) as raised:
+        ending = raised
+    options = ffi.NULL if cosimulation is not None else run.options
+    verdict = Verdict(recorder, options, cosimulation and cosimulation.simulation, ending)
+    tables = recorder.tables()
+    if cosimulation is not None:
+        tables.update(_coupling_tables(cosimulation))
+    results = Results(tables, summarise(recorder, verdict, clock.read(), assembly, cosimulation, tables))
+    if isinstance(ending, Failure):
+        ending.time, ending.results = recorder.time, results
+    if ending is not None:
+        raise ending
+    if verdict.exit_status == 3:
+        warnings.warn(verdict.message, SuspectResult, stacklevel=3)
+    return results
+
+
+def _coupling_tables(run: Cosimulation) -> dict[str, Optional[Table]]:
+    found: dict[str, Optional[Table]] = {"couplings": Table(run.couplings.columns, run.couplings.values)}
+    if run.signals is not None:
+        found["signals"] = Table(run.signals.columns, run.signals.values)
+    return found

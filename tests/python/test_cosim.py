@@ -1,0 +1,71 @@
+"""Co-simulated runs against the files of the command."""
+import pytest
+from test_runs import assert_is_run
+
+import seam
+
+RUNS = [
+    ("four_bar_bushing", None, {}),
+    ("four_bar_bushing", "ff-d-k2", {"macro_step": 2e-3}),
+    ("four_bar_bushing", "ff-colloc-s3", {}),
+    ("double_pendulum", "ff-index2-k2", {}),
+    ("coupled_pendula", None, {}),
+    ("quarter_car_signals_1", None, {}),
+    ("quarter_car_road", None, {}),
+    ("two_mass_mbcorr", None, {}),
+    ("cart_pole", None, {}),
+    ("excavator", None, {}),
+    ("two_mass_soft_contact", None, {}),
+]
+
+
+@pytest.mark.parametrize("name, scheme, options", RUNS, ids=[f"{name}-{scheme}" for name, scheme, _ in RUNS])
+def test_a_run_is_that_of_the_command(command, name, scheme, options):
+    more = [part for key, value in options.items() for part in ("--" + key.replace("_", "-"), value)]
+    more += [] if scheme is None else ["--scheme", scheme]
+    command("run", name, "--cosim", "--end", 0.3, *more, "-o", "out")
+    assert_is_run(seam.Model(name).cosim(scheme, end=0.3, **options), command)
+
+
+def test_a_run_ends_at_an_event(command):
+    path = command.folder / "swing.yaml"
+    path.write_text(
+        seam.catalogue_text("double_pendulum")
+        + "events:\n  falls: {when: energy.kinetic - 1, stop: true}\n  moves: {when: energy.kinetic - 0.5}\n"
+    )
+    command("run", path, "--cosim", "--end", 5, "-o", "out")
+    results = seam.Model(path).cosim(end=5)
+    assert_is_run(results, command)
+    assert results.summary["ended"]["event"] == "falls"
+    command("run", path, "--end", 5, "-o", "out2")
+    assert seam.Model(path).run(end=5).summary["ended"]["event"] == "falls"
+
+
+def test_a_run_that_is_unstable_says_when(command):
+    options = ("--scheme", "ff-weighted-k2", "--macro-step", 1e-2, "--end", 2)
+    command("run", "double_pendulum", "--cosim", *options, "-o", "out", status=1)
+    with pytest.raises(seam.Failure, match="unstable") as caught:
+        seam.Model("double_pendulum").cosim("ff-weighted-k2", macro_step=1e-2, end=2)
+    assert_is_run(caught.value.results, command)
+    assert caught.value.results.verdict == "the co-simulation became unstable"
+
+
+def test_threads_change_no_bit():
+    model = seam.Model("four_bar_bushing")
+    one, two = (model.cosim(end=0.3, threads=n) for n in (1, 2))
+    assert (one.trajectory.values == two.trajectory.values).all()
+    assert (one.couplings.values == two.couplings.values).all()
+
+
+def test_input_that_is_wrong_is_refused():
+    with pytest.raises(seam.Error, match="no section 'cosim'"):
+        seam.Model("seam: 1\nname: a\nbodies: {a: {mass: 1, inertia: 1}}\nsimulate: {end: 1}\n").cosim()
+    with pytest.raises(seam.Error, match="ff-k9"):
+        seam.Model("four_bar_bushing").cosim("ff-k9")
+    with pytest.raises(seam.Error, match="macro_step"):
+        seam.Model("four_bar_bushing").cosim(macro_step=-1)
+
+
+def test_progress_ends_a_run():
+    with pytest.raises(KeyboardInterrupt):
+        seam.Model("four_bar_bushing").cosim(end=100, progress=lambda t: True)
