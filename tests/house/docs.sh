@@ -63,7 +63,7 @@ listing && /^#+ \[/ { match($0, /\[[^]]*\]/); known[substr($0, RSTART, RLENGTH)]
   while (match(line, /\[[A-Z][a-z]+([- ][A-Z][A-Za-z]+)*\]/)) {
     key = substr(line, RSTART, RLENGTH)
     line = substr(line, RSTART + RLENGTH)
-    if (line !~ /^[(:]/ && FILENAME !~ /^\.\/python\// && key !~ /^\[(Hz|Nm|Ns|Pa)\]$/) cited[FILENAME ":" FNR ": " key] = key
+    if (line !~ /^[(:]/ && FILENAME !~ /\/python\// && key !~ /^\[(Hz|Nm|Ns|Pa)\]$/) cited[FILENAME ":" FNR ": " key] = key
   }
 }
 END {
