@@ -16,10 +16,6 @@
 #include "app/results/output.h"
 #include "app/schemes.h"
 
-static const double noticeable = 1e-6;        /* m/s or rad/s */
-static const double noticeable_share = 0.01;  /* of the largest reaction */
-static const double noticeable_limits = 0.05; /* of the macro steps */
-
 typedef struct app_run {
   bool quiet, verbose, accepts_suspect;
   app_setup setup;
@@ -186,96 +182,9 @@ static void report_verdict(const app_ending *ending) {
   fputc('\n', stderr);
 }
 
-/* Macro steps do not look for contacts on their way, as steps of integrators do. */
-static void note_contacts(const app_run *run) {
-  const cosim_simulation *simulation = run_cosim_simulation(run->cosim);
-  for (size_t i = 0; i < cosim_n_couplings(simulation); i++) {
-    const char *name = cosim_coupling_name(simulation, i);
-    if (mbs_force_kind_of(run->setup.model, mbs_find_force(run->setup.model, name)) != MBS_CONTACT)
-      continue;
-    fprintf(stderr,
-            "note: contacts that are couplings, as '%s', are not seen where they begin and end within a macro step; "
-            "where bodies meet fast, take shorter ones\n",
-            name);
-    return;
-  }
-}
-
-static void note_reactions(const app_run *run) {
-  const cosim_statistics statistics = cosim_statistics_of(run_cosim_simulation(run->cosim));
-  if (statistics.reaction_error > noticeable_share * statistics.largest_reaction)
-    fprintf(stderr,
-            "note: reactions at cut joints are off by up to %.2g of %.2g N or Nm at macro points, against those of the "
-            "whole there: take smaller macro steps, and end the run before a singular configuration\n",
-            statistics.reaction_error, statistics.largest_reaction);
-  if (cosim_takes_long_steps(run_cosim_simulation(run->cosim)))
-    fputs(
-        "note: accelerations and reactions of rows between macro points are not checked: they follow from "
-        "interpolated positions, whose errors stiff force elements amplify; for them, take a 'macro_step' that divides "
-        "'output_step'\n",
-        stderr);
-}
-
-/* Errors of these kinks are known of collocation alone. */
-static void note_law_kinks(const cosim_statistics *statistics) {
-  if (statistics->law_kinks > 0 && statistics->law_kink_error == 0)
-    fprintf(
-        stderr,
-        "note: laws of cut force elements have kinks or jumps inside %zu of %zu macro steps, which do not end there: "
-        "errors of velocities are of order 2 at most where a law bends, of 1 where it jumps; ff collocation says how "
-        "large they are, and at a 'contact', 'stop' or 'rope' macro steps end\n",
-        statistics->law_kinks, statistics->macro_steps);
-}
-
-static void note_kinks(const app_run *run) {
-  const cosim_statistics statistics = cosim_statistics_of(run_cosim_simulation(run->cosim));
-  if (statistics.with_kinks > 0)
-    fprintf(stderr,
-            "note: %zu of %zu macro steps have kinks or jumps of laws of time inside: rows of the trajectory within "
-            "them are inaccurate\n",
-            statistics.with_kinks, statistics.macro_steps);
-  if (statistics.switches_inside > 0)
-    fprintf(
-        stderr,
-        "note: cut contacts or strands open, close or slacken inside %zu of %zu macro steps, which leaves errors of "
-        "order 2 in velocities, of order 1 where a damped strand becomes taut: with ff-colloc-s3 steps end there\n",
-        statistics.switches_inside, statistics.macro_steps);
-  if (statistics.law_kink_error > noticeable &&
-      cosim_builder_step_control(run_cosim_results(run->cosim).builder) == NULL)
-    fprintf(
-        stderr,
-        "note: laws of cut force elements have kinks or jumps inside %zu of %zu macro steps; velocities may be off by "
-        "%.2g m/s or rad/s in all: leave out 'macro_step', or give a smaller one\n",
-        statistics.law_kinks, statistics.macro_steps, statistics.law_kink_error);
-  note_law_kinks(&statistics);
-}
-
-/* Signals are extrapolated: what follows them is late by as much as they miss. */
-static void note_signals(const app_run *run) {
-  cosim_hold_error hold;
-  if (!cosim_worst_hold(run_cosim_simulation(run->cosim), &hold) || !cosim_hold_lags(&hold))
-    return;
-  fprintf(stderr,
-          "note: the signal to '%s', of order %d, misses the next macro point by %.2g %% of its standard deviation, "
-          "and what follows it may be off by as much: ",
-          hold.name, hold.order, 100 * hold.share);
-  if (hold.better != hold.order)
-    fprintf(stderr, "order %d would miss it by %.2g %%; or ", hold.better, 100 * hold.better_share);
-  fputs("take a smaller macro step\n", stderr);
-}
-
-/* What a correction does not take away stays in the motion. */
-static void note_limits(const app_run *run) {
-  cosim_limit_reached limit;
-  if (!cosim_most_limited(run_cosim_simulation(run->cosim), &limit) ||
-      !((double)limit.reached > noticeable_limits * (double)limit.rounds))
-    return;
-  fprintf(
-      stderr,
-      "note: the energy correction of '%s' reached its limit of %.3g of the force in %zu of %zu macro steps, so that "
-      "energy of the exchange stays in the motion: take a smaller macro step or holds of a higher order, and compare "
-      "with a run without the correction\n",
-      limit.name, limit.limit, limit.reached, limit.rounds);
+static void print_note(void *context, const char *note) {
+  (void)context;
+  fprintf(stderr, "note: %s\n", note);
 }
 
 static void report(const app_run *run) {
@@ -295,13 +204,9 @@ static void report(const app_run *run) {
   if (has_bodies)
     fprintf(stderr, "%zu steps", summary->statistics.steps);
   fprintf(stderr, " in %.3g s\n", summary->wall);
-  if (run->cosim != NULL) {
-    note_kinks(run);
-    note_reactions(run);
-    note_contacts(run);
-    note_signals(run);
-    note_limits(run);
-  }
+  if (run->cosim != NULL)
+    cosim_note_run(run->setup.model, run_cosim_results(run->cosim).builder, run_cosim_simulation(run->cosim),
+                   print_note, NULL);
   event_list_print(&run->files.events);
   statistics_print(&run->files.statistics);
   statistics_note(&run->files.statistics);

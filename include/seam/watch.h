@@ -41,6 +41,13 @@ typedef struct cosim_limit_reached {
 /** The energy correction that did so in the largest share of macro steps; false: there is none, or none did. */
 SEAM_PUBLIC bool cosim_most_limited(const cosim_simulation *self, cosim_limit_reached *found);
 
+/** What a user should know of a run up to its present macro point although nothing has failed: kinks, contacts and
+ * strands inside macro steps, reactions that are off, signals that lag, corrections at their limit. Each is one line of
+ * text without newline, which lives during the call of `say`. */
+SEAM_PUBLIC void cosim_note_run(const mbs_model *model, const cosim_builder *builder,
+                                const cosim_simulation *simulation, void (*say)(void *context, const char *note),
+                                void *context);
+
 /** @} */
 
 #ifdef __cplusplus

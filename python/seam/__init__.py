@@ -9,26 +9,36 @@ from .errors import Error, Failure, SuspectResult
 from .model import Model, catalogue, catalogue_text
 from .operating import Equilibrium, Modes
 from .results import Column, Results, Table
-from .schemes import names as schemes
+from .scheme_names import names as schemes
 from .stability import StabilityMap, StabilityPoint, stability_map, stability_point
+from .studies import Comparison, Convergence, MechanismStability, Records, SchemeStability, Trial
+from .sweeps import Sweep, sweep
 
 __version__ = version()
 __all__ = [
     "Column",
+    "Comparison",
+    "Convergence",
     "Equilibrium",
     "Error",
     "Failure",
+    "MechanismStability",
     "Model",
     "Modes",
+    "Records",
     "Results",
+    "SchemeStability",
     "StabilityMap",
     "StabilityPoint",
     "SuspectResult",
+    "Sweep",
     "Table",
+    "Trial",
     "catalogue",
     "catalogue_text",
     "schemes",
     "stability_map",
     "stability_point",
+    "sweep",
     "version",
 ]

@@ -51,12 +51,12 @@ def _load() -> Any:
 
 lib = _load()
 
-_notes = logging.getLogger("seam")
+notes = logging.getLogger("seam")
 
 
 @ffi.callback("void(void *, const char *)")
 def _note(_context: Any, text: Any) -> None:
-    _notes.warning("%s", ffi.string(text).decode(errors="replace"))
+    notes.warning("%s", ffi.string(text).decode(errors="replace"))
 
 
 lib.seam_set_note_handler(_note, ffi.NULL)

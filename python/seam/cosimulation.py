@@ -8,7 +8,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from . import schemes
+from . import scheme_names as schemes
 from ._library import NONE, Watch, call, check, create, ffi, lib, text
 from .errors import Error
 from .operating import State
@@ -56,6 +56,17 @@ class Cosimulation:
                 self.watch.seldom(self._t)
         finally:
             self.recorder.statistics[0] = lib.cosim_statistics_of(self.simulation).integrators
+
+    def notes(self) -> list[str]:
+        """What a user should know of the run although nothing has failed."""
+        found: list[str] = []
+
+        @ffi.callback("void(void *, const char *)")
+        def say(_context: Any, note: Any) -> None:
+            found.append(ffi.string(note).decode(errors="replace"))
+
+        lib.cosim_note_run(self.recorder.mechanism, self.builder, self.simulation, say, ffi.NULL)
+        return found
 
     # ---- Macro points ----
 

@@ -5,7 +5,7 @@ import difflib
 import json
 import os
 import pathlib
-from typing import Any, Mapping, Optional, Union
+from typing import Any, Mapping, Optional, Sequence, Union
 
 from ._library import call, create, ffi, lib, text, texts
 from .errors import Error
@@ -100,11 +100,15 @@ class Model(Runs, Studies, OperatingPoints):
 
     def varied(self, overrides: Overrides) -> "Model":
         """The same model with other values, on top of those that it has."""
+        return self.with_texts([f"{key}={value_text(value)}" for key, value in overrides.items()])
+
+    def with_texts(self, overrides: Sequence[str]) -> "Model":
+        """The same of texts KEY=VALUE, as --set of the command has them."""
         if not overrides:
             return self
         made = object.__new__(type(self))
         made._path, made._text = self._path, self._text
-        made._overrides = self._overrides + tuple(f"{key}={value_text(value)}" for key, value in overrides.items())
+        made._overrides = (*self._overrides, *overrides)
         made._file = made._parse()
         made._mechanism = lib.seam_model_mechanism(made._file)
         made._effective = None

@@ -14,6 +14,7 @@ from .results import Column, Table, columns_of
 MAX_ROWS = 1e9
 LISTED_IMPACTS = 1000  # of each contact: later ones are counted
 AT_ONCE = 1 << 20  # rows for which there is room from the beginning
+STATISTICS = ("min", "max", "mean", "integral", "rms")  # in the order of seam_statistic
 
 
 class Rows:
@@ -25,13 +26,15 @@ class Rows:
         seam_table of the columns.
     expected : int
         How many there will be, about.
+    keep : bool
+        Else each row takes the place of the one before.
     """
 
-    def __init__(self, table: Any, expected: int = 1024):
-        self.table = table
+    def __init__(self, table: Any, expected: int = 1024, keep: bool = True):
+        self.table, self.keep = table, keep
         self.columns = columns_of(table)
         self.count = 0
-        self._make(max(16, min(expected, AT_ONCE)))
+        self._make(max(16, min(expected, AT_ONCE)) if keep else 1)
 
     def _make(self, room: int) -> None:
         values = np.empty((room, len(self.columns)))
@@ -42,6 +45,8 @@ class Rows:
 
     def next(self) -> Any:
         """Where the next row is to be written; it counts once `count` is raised."""
+        if not self.keep:
+            return self._at
         if self.count == len(self._values):
             self._make(2 * self.count)
         return self._at + self.count * len(self.columns)
@@ -69,9 +74,13 @@ class Recorder:
         Of the trajectory, as --columns of the command has them.
     is_whole : bool
         Impacts will be reported, as those inside subsystems are not.
+    measured : list of str, optional
+        Quantities whose statistics are wanted, while rows are not; default: what the file asks for.
     """
 
-    def __init__(self, model: Any, state: State, columns: Optional[str], is_whole: bool):
+    def __init__(
+        self, model: Any, state: State, columns: Optional[str], is_whole: bool, measured: Optional[list[str]] = None
+    ):
         simulation = lib.seam_model_simulation(model._file)
         self.model, self.state, self.mechanism = model, state, state.mechanism
         self.begin, self.end, self.output_step = state.c.t, simulation.end, simulation.output_step
@@ -83,9 +92,10 @@ class Recorder:
         self.statistics = ffi.new("mbs_statistics *")
         self._residuals = ffi.new("double[]", 2 * lib.mbs_n_constraints(self.mechanism) + 1)
         has_bodies = lib.mbs_n_bodies(self.mechanism) > 0
-        self.trajectory = Rows(_table(self.mechanism, columns), self.last_row + 2) if has_bodies else None
+        keep = measured is None
+        self.trajectory = Rows(_table(self.mechanism, columns), self.last_row + 2, keep) if has_bodies else None
         self._start_events(columns, is_whole)
-        self._start_statistics()
+        self._start_statistics(self._asked() if measured is None else self._find(measured))
 
     def _check_times(self) -> None:
         if math.isnan(self.end):
@@ -167,20 +177,37 @@ class Recorder:
 
     # ---- Statistics ----
 
-    def _start_statistics(self) -> None:
+    def _asked(self) -> list[tuple[int, int, int]]:
+        """Quantities of the measures with statistics."""
         mechanism = self.model._mechanism
-        owners = lib.MBS_MEASURES
-        listed = [
-            (measure, i)
+        return [
+            (lib.MBS_MEASURES, measure, i)
             for measure in range(lib.mbs_n_measures(mechanism))
             if lib.seam_model_over_run(self.model._file, measure)
-            for i in range(lib.mbs_n_quantities(mechanism, owners, measure))
+            for i in range(lib.mbs_n_quantities(mechanism, lib.MBS_MEASURES, measure))
         ]
-        self.quantities = ffi.new("mbs_quantity[]", [(owners, *entry) for entry in listed] + [(owners, 0, 0)])
+
+    def _find(self, names: list[str]) -> list[tuple[int, int, int]]:
+        found = ffi.new("mbs_quantity *")
+        listed = []
+        for name in names:
+            call(lib.mbs_find_quantity, self.mechanism, name.encode(), found)
+            listed.append((found.owner, found.element, found.number))
+        return listed
+
+    def _start_statistics(self, listed: list[tuple[int, int, int]]) -> None:
+        self.quantities = ffi.new("mbs_quantity[]", [*listed, (lib.MBS_MEASURES, 0, 0)])
         self.n_quantities = len(listed)
-        self.over_run = create(
-            "seam_over_run", lib.seam_over_run_create, lib.seam_over_run_destroy, mechanism, self.quantities, len(listed)
-        )
+        made = (self.model._mechanism, self.quantities, len(listed))
+        self.over_run = create("seam_over_run", lib.seam_over_run_create, lib.seam_over_run_destroy, *made)
+
+    def read_last(self) -> list[float]:
+        """Those quantities in the present state."""
+        made = (self.mechanism, self.quantities, self.n_quantities)
+        readout = create("mbs_readout", lib.mbs_readout_create, lib.mbs_readout_destroy, *made)
+        values = ffi.new("double[]", self.n_quantities + 1)
+        lib.mbs_read(readout, self.state.workspace, self.state.c, values)
+        return list(values)[: self.n_quantities]
 
     def steps_of(self, watch: Watch) -> Any:
         """A seam_interrupt that notes each step of an integrator for the statistics, and asks the watch."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 import warnings
 from typing import Any, Callable, Mapping, Optional, Union
 
-from ._library import Watch, ffi
+from ._library import Watch, ffi, notes
 from .cosimulation import Cosimulation, start_of
 from .errors import Error, Failure, SuspectResult
 from .monolithic import Monolithic
@@ -128,6 +128,8 @@ def _finish(
     if cosimulation is not None:
         tables.update(_coupling_tables(cosimulation))
     results = Results(tables, summarise(recorder, verdict, clock.read(), assembly, cosimulation, tables))
+    for note in cosimulation.notes() if cosimulation is not None else ():
+        notes.warning("%s", note)
     if isinstance(ending, Failure):
         ending.time, ending.results = recorder.time, results
     if ending is not None:

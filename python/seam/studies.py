@@ -8,12 +8,12 @@ from typing import Any, Callable, Mapping, NamedTuple, Optional, Union
 
 import numpy as np
 
-from . import schemes as of_schemes
+from . import scheme_names as of_schemes
 from ._library import Watch, call, check, create, ffi, lib, text
 from .errors import Error, SuspectResult
 from .operating import State, measured, operating_point
 from .results import array_at
-from .schemes import Schemes
+from .scheme_names import Schemes
 
 Progress = Optional[Callable[[float], Optional[bool]]]
 

@@ -10,10 +10,9 @@ import numpy as np
 from ._library import ffi, lib, text
 from .cosimulation import Cosimulation, largest
 from .errors import Error
-from .recorder import Recorder
+from .recorder import STATISTICS, Recorder
 from .results import Table
 
-_STATISTICS = ("min", "max", "mean", "integral", "rms")
 _COORDINATES = (("x", "m", 0), ("y", "m", 0), ("phi", "rad", 1), ("vx", "m/s", 2), ("vy", "m/s", 2), ("omega", "rad/s", 3))
 _NOTICEABLE = 1e-6  # m, rad, m/s or rad/s
 
@@ -210,7 +209,7 @@ def _measures(recorder: Recorder) -> dict[str, Any]:
         name = ".".join(part for part in (text(info.element), text(info.name)) if part)
         asked = lib.seam_model_over_run(recorder.model._file, recorder.quantities[i].element)
         found[name] = {"unit": text(info.unit)}
-        for s, which in enumerate(_STATISTICS):
+        for s, which in enumerate(STATISTICS):
             if asked >> s & 1:
                 figure = lib.seam_over_run_of(recorder.over_run, i, s)
                 parts = ("value", "uncertainty") if math.isnan(figure.time) else ("value", "time", "uncertainty")

@@ -14,6 +14,7 @@ class Command:
 
     def __init__(self, folder):
         self.folder = folder
+        self.said = ""  # standard error of the last call
 
     def __call__(self, *arguments, status=0):
         """Standard output; the results are in the folder `out`."""
@@ -21,6 +22,7 @@ class Command:
             [os.environ["SEAM_COMMAND"], *map(str, arguments)], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         assert made.returncode == status, made.stderr
+        self.said = made.stderr
         return made.stdout
 
     def table(self, name):

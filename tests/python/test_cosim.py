@@ -50,6 +50,15 @@ def test_a_run_that_is_unstable_says_when(command):
     assert caught.value.results.verdict == "the co-simulation became unstable"
 
 
+@pytest.mark.parametrize("name, scheme", [("quarter_car_signals_1", None), ("cart_pole", None), ("four_bar_bushing", "ff-colloc-s3")])
+def test_notes_are_those_of_the_command(command, caplog, name, scheme):
+    more = () if scheme is None else ("--scheme", scheme)
+    command("run", name, "--cosim", "--end", 0.3, *more, "-o", "out")
+    expected = [line[len("note: ") :] for line in command.said.splitlines() if line.startswith("note: ")]
+    seam.Model(name).cosim(scheme, end=0.3)
+    assert expected and [record.getMessage() for record in caplog.records] == expected
+
+
 def test_threads_change_no_bit():
     model = seam.Model("four_bar_bushing")
     one, two = (model.cosim(end=0.3, threads=n) for n in (1, 2))

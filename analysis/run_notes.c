@@ -1,0 +1,146 @@
+/* What a co-simulated run leaves open although nothing has failed (<seam/watch.h>): a line of text for each. */
+#include <stdio.h>
+
+#include <seam/watch.h>
+
+static const double noticeable = 1e-6;        /* m/s or rad/s */
+static const double noticeable_share = 0.01;  /* of the largest reaction */
+static const double noticeable_limits = 0.05; /* of the macro steps */
+
+enum { NOTE = 600 };
+
+/* Who wants the notes of which run. */
+typedef struct notes {
+  const mbs_model *model;
+  const cosim_builder *builder;
+  const cosim_simulation *simulation;
+  void (*say)(void *context, const char *note);
+  void *context;
+} notes;
+
+/* Errors of these kinks are known of collocation alone. */
+static void note_law_kinks(const notes *self, const cosim_statistics *statistics) {
+  char text[NOTE];
+  if (statistics->law_kinks == 0 || statistics->law_kink_error != 0)
+    return;
+  snprintf(text, sizeof text,
+           "laws of cut force elements have kinks or jumps inside %zu of %zu macro steps, which do not end there: "
+           "errors of velocities are of order 2 at most where a law bends, of 1 where it jumps; ff collocation says "
+           "how large they are, and at a 'contact', 'stop' or 'rope' macro steps end",
+           statistics->law_kinks, statistics->macro_steps);
+  self->say(self->context, text);
+}
+
+static void note_kinks_of_time(const notes *self, const cosim_statistics *statistics) {
+  char text[NOTE];
+  if (statistics->with_kinks == 0)
+    return;
+  snprintf(text, sizeof text,
+           "%zu of %zu macro steps have kinks or jumps of laws of time inside: rows of the trajectory within them are "
+           "inaccurate",
+           statistics->with_kinks, statistics->macro_steps);
+  self->say(self->context, text);
+}
+
+static void note_switches(const notes *self, const cosim_statistics *statistics) {
+  char text[NOTE];
+  if (statistics->switches_inside == 0)
+    return;
+  snprintf(text, sizeof text,
+           "cut contacts or strands open, close or slacken inside %zu of %zu macro steps, which leaves errors of order "
+           "2 in velocities, of order 1 where a damped strand becomes taut: with ff-colloc-s3 steps end there",
+           statistics->switches_inside, statistics->macro_steps);
+  self->say(self->context, text);
+}
+
+static void note_kinks(const notes *self) {
+  char text[NOTE];
+  const cosim_statistics statistics = cosim_statistics_of(self->simulation);
+  note_kinks_of_time(self, &statistics);
+  note_switches(self, &statistics);
+  if (statistics.law_kink_error > noticeable && cosim_builder_step_control(self->builder) == NULL) {
+    snprintf(text, sizeof text,
+             "laws of cut force elements have kinks or jumps inside %zu of %zu macro steps; velocities may be off by "
+             "%.2g m/s or rad/s in all: leave out 'macro_step', or give a smaller one",
+             statistics.law_kinks, statistics.macro_steps, statistics.law_kink_error);
+    self->say(self->context, text);
+  }
+  note_law_kinks(self, &statistics);
+}
+
+static void note_reactions(const notes *self) {
+  char text[NOTE];
+  const cosim_statistics statistics = cosim_statistics_of(self->simulation);
+  if (statistics.reaction_error > noticeable_share * statistics.largest_reaction) {
+    snprintf(text, sizeof text,
+             "reactions at cut joints are off by up to %.2g of %.2g N or Nm at macro points, against those of the "
+             "whole there: take smaller macro steps, and end the run before a singular configuration",
+             statistics.reaction_error, statistics.largest_reaction);
+    self->say(self->context, text);
+  }
+  if (cosim_takes_long_steps(self->simulation))
+    self->say(self->context,
+              "accelerations and reactions of rows between macro points are not checked: they follow from "
+              "interpolated positions, whose errors stiff force elements amplify; for them, take a 'macro_step' that "
+              "divides 'output_step'");
+}
+
+/* Macro steps do not look for contacts on their way, as steps of integrators do. */
+static void note_contacts(const notes *self) {
+  char text[NOTE];
+  for (size_t i = 0; i < cosim_n_couplings(self->simulation); i++) {
+    const char *name = cosim_coupling_name(self->simulation, i);
+    if (mbs_force_kind_of(self->model, mbs_find_force(self->model, name)) != MBS_CONTACT)
+      continue;
+    snprintf(text, sizeof text,
+             "contacts that are couplings, as '%s', are not seen where they begin and end within a macro step; where "
+             "bodies meet fast, take shorter ones",
+             name);
+    self->say(self->context, text);
+    return;
+  }
+}
+
+/* Signals are extrapolated: what follows them is late by as much as they miss. */
+static void note_signals(const notes *self) {
+  char text[NOTE];
+  char better[64] = "";
+  cosim_hold_error hold;
+  if (!cosim_worst_hold(self->simulation, &hold) || !cosim_hold_lags(&hold))
+    return;
+  if (hold.better != hold.order)
+    snprintf(better, sizeof better, "order %d would miss it by %.2g %%; or ", hold.better, 100 * hold.better_share);
+  snprintf(
+      text, sizeof text,
+      "the signal to '%s', of order %d, misses the next macro point by %.2g %% of its standard deviation, and what "
+      "follows it may be off by as much: %stake a smaller macro step",
+      hold.name, hold.order, 100 * hold.share, better);
+  self->say(self->context, text);
+}
+
+/* What a correction does not take away stays in the motion. */
+static void note_limits(const notes *self) {
+  char text[NOTE];
+  cosim_limit_reached limit;
+  if (!cosim_most_limited(self->simulation, &limit) ||
+      !((double)limit.reached > noticeable_limits * (double)limit.rounds))
+    return;
+  snprintf(text, sizeof text,
+           "the energy correction of '%s' reached its limit of %.3g of the force in %zu of %zu macro steps, so that "
+           "energy of the exchange stays in the motion: take a smaller macro step or holds of a higher order, and "
+           "compare with a run without the correction",
+           limit.name, limit.limit, limit.reached, limit.rounds);
+  self->say(self->context, text);
+}
+
+void cosim_note_run(const mbs_model *model, const cosim_builder *builder, const cosim_simulation *simulation,
+                    void (*say)(void *context, const char *note), void *context) {
+  const notes self = {model, builder, simulation, say, context};
+  if (model == NULL || builder == NULL || simulation == NULL || say == NULL)
+    return;
+  note_kinks(&self);
+  note_reactions(&self);
+  note_contacts(&self);
+  note_signals(&self);
+  note_limits(&self);
+}

@@ -1,0 +1,63 @@
+"""Runs leave no memory behind. SEAM_LONG: a million steps, and more models."""
+import gc
+import os
+import warnings
+
+import pytest
+
+import seam
+
+LONG = bool(os.environ.get("SEAM_LONG"))
+
+
+def resident():
+    """MB of this process."""
+    gc.collect()
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
+
+
+def growth(work, warm, times):
+    """MB by which the process grows over so many calls, after some that fill caches."""
+    for _ in range(warm):
+        work()
+    before = resident()
+    for _ in range(times):
+        work()
+    return resident() - before
+
+
+def test_models_runs_and_failures_leave_nothing():
+    model = seam.Model("four_bar_bushing")
+
+    def work():
+        seam.Model("four_bar_bushing", {"parameters.c": 1234}).run(end=0.01)
+        model.cosim(end=0.003)
+        model.modes()
+        with pytest.raises(seam.Error):
+            seam.Model("four_bar_bushing", {"parameter": 1})
+
+    assert growth(work, 30, 2000 if LONG else 150) < 1
+
+
+def test_studies_leave_nothing():
+    model = seam.Model("double_pendulum", {"simulate.end": 0.02, "cosim.macro_step": 1e-3})
+
+    def work():
+        model.compare(["ff-index2-k2"])
+        seam.sweep(model, {"simulate.rtol": [1e-6, 1e-7]}, ["energy.total.max"], threads=2)
+
+    assert growth(work, 10, 300 if LONG else 20) < 1
+
+
+def test_steps_leave_nothing():
+    model = seam.Model("double_pendulum")
+    steps = 1_000_000 if LONG else 20_000
+
+    def work():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            options = {"integrator": "euler", "step": 1e-6, "output_step": steps * 1e-6}
+            assert model.run(end=steps * 1e-6, **options).summary["statistics"]["steps"] >= steps
+
+    assert growth(work, 1, 1) < 1
