@@ -1,7 +1,6 @@
 """The library behind the package: where it is, its declarations, and calls whose failures become exceptions."""
 from __future__ import annotations
 
-import ctypes.util
 import logging
 import os
 import pathlib

@@ -77,7 +77,10 @@ class Model(Runs, Studies, OperatingPoints):
 
     def __init__(self, source: Source, overrides: Optional[Overrides] = None, *, name: Optional[str] = None):
         self._path, self._text = _read(source, name)
-        self._overrides = tuple(f"{key}={value_text(value)}" for key, value in (overrides or {}).items())
+        self._open(tuple(f"{key}={value_text(value)}" for key, value in (overrides or {}).items()))
+
+    def _open(self, overrides: tuple[str, ...]) -> None:
+        self._overrides = overrides
         self._file = self._parse()
         self._mechanism = lib.seam_model_mechanism(self._file)
         self._effective: Optional[dict[str, Any]] = None
@@ -106,13 +109,11 @@ class Model(Runs, Studies, OperatingPoints):
         """The same of texts KEY=VALUE, as --set of the command has them."""
         if not overrides:
             return self
-        made = object.__new__(type(self))
-        made._path, made._text = self._path, self._text
-        made._overrides = (*self._overrides, *overrides)
-        made._file = made._parse()
-        made._mechanism = lib.seam_model_mechanism(made._file)
-        made._effective = None
-        return made
+        return _restored(type(self), self._path, self._text, (*self._overrides, *overrides))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For other processes, which read the text again."""
+        return _restored, (type(self), self._path, self._text, self._overrides)
 
     def _varied_by(self, overrides: Optional[Overrides], keys: Mapping[str, Any]) -> "Model":
         """The same with overrides, and with those keys that have a value."""
@@ -170,6 +171,14 @@ class Model(Runs, Studies, OperatingPoints):
         made = ffi.new("const mbs_model **")
         call(lib.seam_model_whole, self._file, made)
         return made[0]
+
+
+def _restored(kind: type, path: str, text_of_file: Optional[bytes], overrides: tuple[str, ...]) -> "Model":
+    """A model of a text that was read before."""
+    made = object.__new__(kind)
+    made._path, made._text = path, text_of_file
+    made._open(overrides)
+    return made
 
 
 def _read(source: Source, name: Optional[str]) -> tuple[str, Optional[bytes]]:

@@ -28,28 +28,14 @@ def columns_of(table: Any) -> tuple[Column, ...]:
     return tuple(found)
 
 
-def array_at(pointer: Any, shape: tuple[int, ...], owner: Any = None) -> np.ndarray:
-    """Numbers of the library as a read-only array, without a copy; `owner` lives as long as the array does."""
+def array_at(pointer: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """Numbers of the library as a read-only array, without a copy: it lives no longer than they do."""
     count = int(np.prod(shape))
     if count == 0:
         return np.empty(shape)
     data = np.frombuffer(ffi.buffer(pointer, count * ffi.sizeof("double")), dtype=float).reshape(shape)
-    if owner is not None:
-        data = _Owned(data, owner)
     data.flags.writeable = False
     return data
-
-
-class _Owner:
-    """Keeps what the numbers belong to, for arrays that are made of it."""
-
-    def __init__(self, data: np.ndarray, owner: Any):
-        self.__array_interface__ = data.__array_interface__
-        self._kept = (data, owner)
-
-
-def _Owned(data: np.ndarray, owner: Any) -> np.ndarray:
-    return np.asarray(_Owner(data, owner))
 
 
 class Table:

@@ -2,7 +2,6 @@
 import csv
 import json
 import os
-import pathlib
 import subprocess
 
 import numpy as np

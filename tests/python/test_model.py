@@ -1,5 +1,6 @@
 """Models from files, texts, dictionaries and the catalogue; refusals with their place."""
 import copy
+import pickle
 import threading
 
 import numpy as np
@@ -116,6 +117,14 @@ def test_models_are_read_and_used_in_threads():
     assert sorted(k for k, _, _ in found) == list(range(8))
     assert all(end == 1 + k for k, end, _ in found)
     assert len({frequency for _, _, frequency in found}) == 1
+
+
+def test_models_and_results_go_to_other_processes():
+    model = pickle.loads(pickle.dumps(seam.Model(TEXT, {"parameters.m": 3})))
+    assert model.parameters == {"m": 3}
+    results = model.run(output_step=0.25)
+    again = pickle.loads(pickle.dumps(results))
+    assert np.array_equal(again["disc.y"], results["disc.y"]) and again.summary == results.summary
 
 
 def test_names_of_schemes():
