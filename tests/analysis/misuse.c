@@ -5,6 +5,7 @@
 
 #include <seam/analysis.h>
 #include <seam/results.h>
+#include <seam/watch.h>
 
 #include "tests/support/cosim_fixture.h"
 #include "tests/support/mechanisms.h"
@@ -159,6 +160,18 @@ Test(misuse, nothing_is_known_of_nothing) {
   cr_expect_eq(seam_interface_energy_of(NULL).created, 0);
   cr_expect_str_eq(seam_status_text((seam_status)99), "unknown status");
   cr_expect_eq(seam_status_exit((seam_status)-1), 1);
+}
+
+static void hear(void *context, const char *note) {
+  (void)note;
+  ++*(int *)context;
+}
+
+Test(misuse, no_run_has_no_notes) {
+  int n = 0;
+  cosim_note_run(NULL, NULL, NULL, hear, &n);
+  cosim_note_run(NULL, NULL, NULL, NULL, NULL);
+  cr_expect_eq(n, 0);
 }
 
 Test(misuse, columns_beyond_the_last_do_not_exist) {
