@@ -78,9 +78,8 @@ void mbs_motors_at_destroy(struct mbs_motors_at *self) {
 
 /* ---- Stages ---- */
 
-void mbs_motors_take(mbs_workspace *ws, const double *z) {
-  if (ws->motors != NULL)
-    memcpy(ws->motors->z, z, (size_t)ws->model->n_states * sizeof *z);
+void mbs_motors_copy(mbs_workspace *ws, const double *z) {
+  memcpy(ws->motors->z, z, (size_t)ws->model->n_states * sizeof *z);
 }
 
 /* The state that frames and z are of; f and f' read nothing else. */
@@ -100,10 +99,8 @@ static double value_of(const mbs_workspace *ws, const mbs_state *at, const mbs_r
   return r->function.value(r->function.data, ws->motors->inputs);
 }
 
-void mbs_stage_motors(mbs_workspace *ws, double law_time) {
+void mbs_motors_find(mbs_workspace *ws, double law_time) {
   struct mbs_motors_at *self = ws->motors;
-  if (self == NULL)
-    return;
   const mbs_state at = state_at_hand(ws, law_time);
   self->time = law_time;
   for (int i = 0; i < ws->model->laws.n_motors; i++) {
@@ -112,9 +109,9 @@ void mbs_stage_motors(mbs_workspace *ws, double law_time) {
   }
 }
 
-void mbs_stage_motor_rates(mbs_workspace *ws, const double *v) {
+void mbs_motors_find_rates(mbs_workspace *ws, const double *v) {
   struct mbs_motors_at *self = ws->motors;
-  if (self == NULL || !ws->model->laws.reads_bodies[1])
+  if (!ws->model->laws.reads_bodies[1])
     return;
   mbs_stage_rates(ws, v);
   const mbs_state at = state_at_hand(ws, self->time);
@@ -139,15 +136,12 @@ void mbs_motors_accelerate(mbs_workspace *ws) {
       ws->gamma[row_of(ws, i)] = ws->motors->gamma[i] + ws->response[mbs_motor_response(&ws->model->laws, i)];
 }
 
-void mbs_motors_begin(mbs_workspace *ws) {
+void mbs_motors_keep(mbs_workspace *ws) {
   for (int i = 0; i < ws->model->laws.n_motors; i++)
     ws->motors->gamma[i] = ws->gamma[row_of(ws, i)];
 }
 
-void mbs_motors_freeze(mbs_workspace *ws, bool is_frozen) {
-  if (ws->motors != NULL)
-    ws->motors->is_frozen = is_frozen;
-}
+void mbs_motors_set_frozen(mbs_workspace *ws, bool is_frozen) { ws->motors->is_frozen = is_frozen; }
 
 bool mbs_motors_are_frozen(const mbs_workspace *ws) { return ws->motors != NULL && ws->motors->is_frozen; }
 

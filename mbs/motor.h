@@ -26,20 +26,42 @@ seam_status mbs_motors_check_rest(const mbs_model *model, seam_error *error);
 seam_status mbs_motors_at_create(const mbs_model *model, struct mbs_motors_at **created, seam_error *error);
 void mbs_motors_at_destroy(struct mbs_motors_at *self);
 
+/* What the functions below do where there are such motions. */
+void mbs_motors_copy(mbs_workspace *ws, const double *z);
+void mbs_motors_find(mbs_workspace *ws, double law_time);
+void mbs_motors_find_rates(mbs_workspace *ws, const double *v);
+void mbs_motors_keep(mbs_workspace *ws);
+void mbs_motors_set_frozen(mbs_workspace *ws, bool is_frozen);
+
 /* The states z (n_states) that f and f' are found with from now on. */
-void mbs_motors_take(mbs_workspace *ws, const double *z);
+static inline void mbs_motors_take(mbs_workspace *ws, const double *z) {
+  if (ws->motors != NULL)
+    mbs_motors_copy(ws, z);
+}
 /* f and f' at a time of laws, with the frames at hand. */
-void mbs_stage_motors(mbs_workspace *ws, double law_time);
+static inline void mbs_stage_motors(mbs_workspace *ws, double law_time) {
+  if (ws->motors != NULL)
+    mbs_motors_find(ws, law_time);
+}
 /* The same of f' alone, for rates v (3n) of the bodies, where it reads any. */
-void mbs_stage_motor_rates(mbs_workspace *ws, const double *v);
+static inline void mbs_stage_motor_rates(mbs_workspace *ws, const double *v) {
+  if (ws->motors != NULL)
+    mbs_motors_find_rates(ws, v);
+}
 /* f, f' and what of f'' is known before the forces. */
 seam_jet mbs_motor_jet(const mbs_workspace *ws, const mbs_joint *joint);
 /* After all of γ is there: f'' that follows from the forces comes on top. */
-void mbs_motors_begin(mbs_workspace *ws);
+static inline void mbs_motors_begin(mbs_workspace *ws) {
+  if (ws->motors != NULL)
+    mbs_motors_keep(ws);
+}
 /* γ with that f'' of the responses. */
 void mbs_motors_accelerate(mbs_workspace *ws);
 /* Laws are frozen: no motion moves. */
-void mbs_motors_freeze(mbs_workspace *ws, bool is_frozen);
+static inline void mbs_motors_freeze(mbs_workspace *ws, bool is_frozen) {
+  if (ws->motors != NULL)
+    mbs_motors_set_frozen(ws, is_frozen);
+}
 bool mbs_motors_are_frozen(const mbs_workspace *ws);
 
 /* x (3n), a change of coordinates (level 0) or rates (1) that meets G x = -r, becomes one that meets it with what f or

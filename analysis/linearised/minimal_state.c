@@ -88,10 +88,11 @@ static seam_status find_ties(analysis_minimal_state *self, double *gradients, se
     for (int level = 0; level < 2; level++)
       mbs_motor_gradient(self->ws, k, level, gradients + n_columns * (size_t)level);
     if (!find_tie(&t, slope, turn))
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "the speed of joint '%s' follows those of bodies without delay, and its place does not follow "
-                       "theirs: such a motion has no minimal coordinates; let it pass a filter",
-                       model->joints[model->laws.motor[k].joint].name);
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "the speed of joint '%s' follows those of bodies at once, and its place does not follow theirs: such a "
+          "motion has no minimal coordinates; give its place by theirs, or let it pass a filter",
+          model->joints[model->laws.motor[k].joint].name);
     if (is_zero(slope, n))
       memset(turn, 0, n * sizeof *turn);
     else

@@ -151,6 +151,30 @@ Test(motors, a_mode_of_a_shaft_that_follows_at_once) {
   model_run_end(&run);
 }
 
+static void expect_not_linearised(const char *text, const char *scheme, const char *message) {
+  cosim_fixture f = cosim_fixture_read(text, NULL);
+  cosim_builder *builder = NULL;
+  seam_linearised *linear = NULL;
+  seam_error error = {0};
+  f.definition.options.constraint_scheme = scheme;
+  cr_assert_eq(cosim_builder_of(f.model, &f.definition, &builder, NULL), SEAM_OK);
+  cr_expect_eq(seam_linearised_create(f.state, builder, &linear, &error), SEAM_BAD_INPUT);
+  cr_expect_str_eq(error.message, message);
+  cosim_builder_destroy(builder);
+  cosim_fixture_free(&f);
+}
+
+Test(motors, speeds_that_follow_speeds_and_projections_beside_ties_are_refused) {
+  expect_not_linearised(
+      ARMS("speed: 0.5*arm2.omega", SECOND_ORDER("0"), "{first: [arm1, arm2], second: [arm3]}"), "ff-index2-k1",
+      "the speed of joint 'M' follows those of bodies at once, and its place does not follow theirs: such a "
+      "motion has no minimal coordinates; give its place by theirs, or let it pass a filter");
+  expect_not_linearised(
+      ARMS("angle: 0.5*arm2.phi", SECOND_ORDER("0"), "{first: [arm1, arm2], second: [arm3]}"), "ff-projection-k1",
+      "subsystem 'first' has a motion that follows bodies at once, which projections move in another way "
+      "than the linearisation: take a scheme without projection");
+}
+
 /* ---- Against differences of the mechanism itself ---- */
 
 /* s x of part 0 or 1, the real and the imaginary one. */
@@ -334,6 +358,7 @@ Test(motors, predicted_errors_shrink_at_the_order_of_the_scheme) {
     const char *text;
     double order;
   } rows[] = {{DRIVE("angle: ref.x", SECOND_ORDER("-0.3*plant.phi"), WITH_PLANT), 2},
+              {DRIVE("angle: 0.5*plant.phi", SECOND_ORDER("0"), WITH_PLANT), 2},
               {ARMS("angle: ref.x", SECOND_ORDER("0.3*arm2.phi"), "{first: [arm1, arm2], second: [arm3]}"), 2}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     cosim_fixture f = cosim_fixture_read(rows[i].text, NULL);
