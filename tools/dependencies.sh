@@ -10,7 +10,8 @@ libexpat1-dev libminizip-dev zlib1g-dev libxml2-utils
 libcriterion-dev clang-format-14 clang-tidy-14
 python3-jsonschema python3-yaml
 python3-cffi python3-numpy python3-pytest python3-pandas python3-xarray
-gnuplot-nox'
+gnuplot-nox
+groff-base man-db zsh'
 
 missing=
 for package in $packages; do

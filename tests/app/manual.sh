@@ -4,6 +4,7 @@
 # usage: manual.sh SEAM
 set -eu
 seam=$1
+command -v groff >/dev/null || { echo 'groff is missing: apt-get install groff-base' && exit 77; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 "$seam" help --man "$folder"

@@ -28,17 +28,17 @@ says() {
 cd "$build"
 says '0:*done*' run double_pendulum --end 0.1 -o results
 says '0:*gnuplot is left out of this build (SEAM_WITH_GNUPLOT), so there is no picture*Install gnuplot (gnuplot-nox), then: cd *' \
-  plot results bar1.x
+  plot results link1.x
 says '2:seam: gnuplot, which makes gif, is left out of this build (SEAM_WITH_GNUPLOT); write a .svg' animate results -o a.gif
 says '0:' animate results -o a.svg
-says '2:the engine of FMUs *No such file or directory; it is built with Seam unless SEAM_WITH_FMI is off*' export double_pendulum
+says '2:the engine of FMUs *No such file or directory; it is built with Seam unless SEAM_WITH_FMI is off*' export double_pendulum -o a.fmu
 [ ! -e app/seam-mpi ] || says 'no seam-mpi'
 
 # ---- Packed into an archive
 
 "$(dirname "$(command -v "$cmake")")/cpack" -G TGZ -B archive
 for file in bin/seam lib.*/libseam.a include/seam/mbs.h share/man/man1/seam-run.1 share/doc/seam/LICENSE; do
-  tar --list --file=archive/seam-*.tar.gz | grep -q "/$file\$" || { echo "the archive lacks $file" && failed=1; }
+  tar -tzf archive/seam-*.tar.gz | grep -q "/$file\$" || { echo "the archive lacks $file" && failed=1; }
 done
 
 # ---- Installed, linked and removed

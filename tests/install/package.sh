@@ -47,21 +47,17 @@ here() { chroot root env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 HOME=/roo
 files() { (cd root && find . -path ./packages -prune -o -path ./work -prune -o -path ./var/log -prune -o \
   -path ./var/cache -prune -o -path ./var/lib/apt -prune -o -path ./var/lib/dpkg -prune -o -path ./tmp -prune -o -path ./run -prune -o \
   -path './etc/*-' -prune -o -print | sort); }
-# Nothing of /dev and /proc is there that programs need.
 mknod -m 666 root/dev/null c 1 3
 here 'apt-get -qq update'
 files >before
 here 'apt-get -qq install --no-install-recommends /packages/*.deb' >install.log 2>&1 || { tail install.log && exit 1; }
 
-cp "$source/debian/tests/command" root/work
-here 'sh /work/command' || fail 'debian/tests/command fails'
+cp "$source"/debian/tests/* root/work
+for test in command python; do
+  here "/work/$test" || fail "debian/tests/$test fails"
+done
 here 'man seam-mpi' | grep -q 'seam-sweep' || fail 'man seam-mpi shows another page'
 here 'test -f /usr/share/doc/seam/docs/cli.md*' || fail 'seam-doc lacks a page'
-if [ -e root/usr/lib/python3/dist-packages/seam ]; then
-  here 'cd work && seam new swing && python3 -c "
-import seam
-print(seam.Model(\"swing.yaml\").run().summary)"' >/dev/null || fail 'import seam fails'
-fi
 
 here 'apt-get -qq purge "*seam*" && apt-get -qq autoremove --purge' >purge.log 2>&1 || { tail purge.log && exit 1; }
 rm -rf root/work/*
