@@ -10,7 +10,7 @@ static seam_status step_over(cosim_master *master, double H, const analysis_roun
     const double t = cosim_master_time(master);
     status = cosim_master_step(master, H, error);
     if (status == SEAM_OK && over->renews != NULL && over->renews(over->context, t, H))
-      cosim_master_renew(master, NULL);
+      cosim_master_renew(master);
   }
   return status;
 }

@@ -209,6 +209,7 @@ seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
   for (int p = 0; p < self->n && some; p++)
     if (cosim_is_sampled(self->parts->member[p].part))
       cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
+  self->was_sampled = some;
   return some && status == SEAM_OK ? renew_followers(self, error) : status;
 }
 

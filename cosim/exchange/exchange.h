@@ -141,6 +141,7 @@ struct cosim_exchange {
   int ticks;              /* in a round: every macro point falls on one */
   double t, H;            /* beginning of the present round, after it its end; its length */
   bool begun;             /* a first round */
+  bool was_sampled;       /* at the present macro point */
 };
 
 static inline bool cosim_is_sampled(const cosim_part *part) { return part->ops->sample != NULL; }

@@ -271,7 +271,8 @@ static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_err
   if (master->collocates && master->estimate == NULL)
     return no_memory(master->parts->n, error);
   cosim_put_interface(master, 1, 0);
-  return cosim_interface_learn(master->interface, error);
+  status = cosim_interface_learn(master->interface, error);
+  return status == SEAM_OK ? cosim_settling_create(master, error) : status;
 }
 
 seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
@@ -310,6 +311,7 @@ void cosim_master_destroy(cosim_master *master) {
   }
   cosim_free_kernels(master);
   cosim_estimate_destroy(master->estimate);
+  cosim_settling_destroy(master->settling);
   cosim_interface_destroy(master->interface);
   cosim_parts_destroy(master->parts);
   free(master->cuts);
@@ -357,6 +359,7 @@ void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *pa
   memset(master->past_step, 0, sizeof master->past_step);
   master->H = 0;
   master->continues = 0;
+  master->n_unsettled = 0;
   master->contraction = 1;
   master->n_unseen = 0;
   master->stale = true;

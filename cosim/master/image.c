@@ -93,7 +93,7 @@ static const double *restore_adapted(cosim_master *master, const double *image) 
   return image;
 }
 
-enum { head = 6 + 2 * COSIM_MAX_HISTORY, per_slot = COSIM_MAX_HISTORY + COSIM_MAX_DEGREE + 1 + COSIM_MAX_NEW };
+enum { head = 7 + 2 * COSIM_MAX_HISTORY, per_slot = COSIM_MAX_HISTORY + COSIM_MAX_DEGREE + 1 + COSIM_MAX_NEW };
 
 static size_t n_outputs(const cosim_master *master) {
   size_t n = 0;
@@ -105,7 +105,8 @@ static size_t n_outputs(const cosim_master *master) {
 size_t cosim_master_image_size(const cosim_master *master) {
   const size_t n = head + cosim_parts_n_state(master->parts) + n_outputs(master) + (size_t)master->n_slots * per_slot +
                    n_adapted(master);
-  return n + (master->n_unknowns > 0 ? cosim_interface_image_size(master->interface) : 0);
+  return n + cosim_settling_image_size(master->settling) +
+         (master->n_unknowns > 0 ? cosim_interface_image_size(master->interface) : 0);
 }
 
 void cosim_master_save_image(const cosim_master *master, double *image) {
@@ -114,6 +115,7 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
   *image++ = master->H;
   *image++ = master->stale;
   *image++ = master->continues;
+  *image++ = master->n_unsettled;
   *image++ = master->past.n;
   memcpy(image, master->past.node, sizeof master->past.node);
   memcpy(image + COSIM_MAX_HISTORY, master->past_step, sizeof master->past_step);
@@ -129,6 +131,8 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
     image += per_slot;
   }
   image = save_adapted(master, image);
+  cosim_settling_save(master->settling, image);
+  image += cosim_settling_image_size(master->settling);
   if (master->n_unknowns > 0)
     cosim_interface_save(master->interface, image);
 }
@@ -144,6 +148,7 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
   master->H = *image++;
   master->stale = *image++ != 0;
   master->continues = cosim_saved_count(*image++, 0, 2);
+  master->n_unsettled = cosim_saved_count(*image++, 0, INT_MAX);
   master->past.n = cosim_saved_count(*image++, 0, COSIM_MAX_HISTORY);
   memcpy(master->past.node, image, sizeof master->past.node);
   memcpy(master->past_step, image + COSIM_MAX_HISTORY, sizeof master->past_step);
@@ -163,5 +168,9 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
   cosim_master_begin_next_step(master);
   if (master->H > 0)
     cosim_master_set_rules(master, &master->past, master->H);
+  const seam_status status = cosim_settling_restore(master->settling, image, error);
+  image += cosim_settling_image_size(master->settling);
+  if (status != SEAM_OK)
+    return status;
   return master->n_unknowns > 0 ? cosim_interface_restore(master->interface, image, error) : SEAM_OK;
 }

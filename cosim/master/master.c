@@ -324,7 +324,7 @@ static seam_status advance_in_order(cosim_master *master, double H, bool with_de
 
 /* ---- The step ---- */
 
-/* Behind a kink, and over a step much longer than the last one, its polynomials say nothing of collocation. */
+/* Beyond a kink, and over a step much longer than the last one, its polynomials say nothing of collocation. */
 static void begin_anew(cosim_master *master) {
   if (!master->collocates)
     return;
@@ -368,6 +368,10 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
     cosim_master_collect_outputs(master);
   }
   cosim_master_begin_next_step(master);
+  if (master->n_unsettled > 0) {
+    master->n_unsettled--;
+    cosim_master_take_inputs(master);
+  }
   return status;
 }
 
@@ -382,6 +386,8 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   if (master->continues > 0 && H > much * master->past_step[0])
     begin_anew(master);
   update_rules(master, H);
+  if (master->has_inputs && !master->all_collocate && cosim_settles(master))
+    cosim_settle(master, 0);
   const bool corrects = master->n_unknowns > 0;
   if (!master->continues)
     cosim_begin_instants(master);
@@ -452,20 +458,13 @@ void cosim_master_set_input(cosim_master *master, int part, int input, const cos
   master->parts->member[part].inputs[input] = *signal;
 }
 
+void cosim_master_expect_inputs(cosim_master *master) { master->has_inputs = true; }
+
 double cosim_master_output(const cosim_master *master, int part, int output) {
   return master->parts->member[part].outputs[output];
 }
 
 void cosim_master_get_outputs(cosim_master *master) { cosim_parts_get_outputs(master->parts); }
-
-void cosim_master_renew(cosim_master *master, const cosim_snapshot *beyond) {
-  cosim_parts_get_outputs(master->parts);
-  cosim_master_collect_outputs(master);
-  cosim_master_begin_next_step(master);
-  begin_anew(master);
-  for (int k = 0; k < master->n_couplings && master->collocates && beyond != NULL; k++)
-    keep_line(&master->couplings[k], &beyond[k], &beyond[k]);
-}
 
 /* Rate of a variable that meets its condition, at the present motions. */
 static double rate_of(const cosim_coupling *c, const cosim_slot *slot, const double *of_force) {
@@ -486,15 +485,36 @@ static void take_lines(cosim_coupling *c, double past_step) {
   }
 }
 
+enum { to_settle = 2 }; /* steps */
+
+/* Forces at joints have no rate here. */
+static void begin_without_past(cosim_master *master) {
+  bool has_joint = false;
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    has_joint = has_joint || c->cut->element->n_rows > 0;
+    if (c->cut->element->n_rows == 0)
+      take_lines(c, master->past_step[0]);
+  }
+  master->n_past = has_joint ? 1 : 2;
+  master->n_unsettled = has_joint ? to_settle : 0;
+  master->stale = true;
+}
+
+void cosim_master_renew(cosim_master *master) {
+  cosim_parts_get_outputs(master->parts);
+  cosim_master_collect_outputs(master);
+  cosim_master_begin_next_step(master);
+  if (!master->all_collocate)
+    begin_without_past(master);
+  cosim_master_take_inputs(master);
+  begin_anew(master);
+}
+
 void cosim_master_pass_switch(cosim_master *master) {
   cosim_parts_get_outputs(master->parts);
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
-  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    if (c->cut->element->n_rows == 0)
-      take_lines(c, master->past_step[0]);
-  master->n_past = 2;
-  master->stale = true;
+  begin_without_past(master);
   begin_anew(master);
 }
 

@@ -104,11 +104,16 @@ void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *
  * point. */
 void cosim_master_set_input(cosim_master *master, int part, int input, const cosim_signal *signal);
 double cosim_master_output(const cosim_master *master, int part, int output);
+/* Inputs will be set so, before each step: forces at cut joints begin every step with those of the motion there. */
+void cosim_master_expect_inputs(cosim_master *master);
+/* The inputs that are set hold from the present macro point on: its accelerations and forces at cut joints are those
+ * under them. */
+void cosim_master_take_inputs(cosim_master *master);
 /* Evaluates the outputs of all parts at their present states. */
 void cosim_master_get_outputs(cosim_master *master);
-/* The same beyond a kink to which the parts were taken: the next step begins with these outputs, and collocation with
- * the values of snapshots of all cuts there; NULL: with those before the kink. */
-void cosim_master_renew(cosim_master *master, const cosim_snapshot *beyond);
+/* The same beyond a kink to which the parts were taken, or where inputs jump: the next step begins with these outputs
+ * and without a past, with forces at cut joints of the motion there. */
+void cosim_master_renew(cosim_master *master);
 /* The law of a cut element goes on in another mode: forces become those of the laws, and the past of constitutive
  * couplings the line through the present values with their rates. */
 void cosim_master_pass_switch(cosim_master *master);

@@ -36,6 +36,7 @@ typedef struct cosim_instants {
 } cosim_instants;
 
 typedef struct cosim_estimate cosim_estimate;
+typedef struct cosim_settling cosim_settling;
 
 struct cosim_master {
   cosim_master_options options;
@@ -55,6 +56,9 @@ struct cosim_master {
   double contraction;       /* of a first correction, as seen last */
   int n_unseen;             /* steps since */
   cosim_estimate *estimate;
+  cosim_settling *settling; /* NULL: parts do not tell accelerations */
+  bool has_inputs;          /* some are set from outside, and may jump at macro points */
+  int n_unsettled;          /* steps behind a kink, of which gaps stay that forces at joints close */
   cosim_law_kink law_kink;      /* in the last step */
   double *impulses;             /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
   cosim_incidence **incidences; /* (parts) (n_incidences) */
@@ -98,6 +102,15 @@ void cosim_watch_laws(cosim_master *master, double H);
 /* Of all seeds of a part together when the new values change (n_unknowns): ∫δu, ∬δu and so on (n x n_inputs, n <=
  * COSIM_N_INTEGRALS) at the end of a step of length H. */
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
+/* Forces at cut joints at the present macro point become those of the motion there, by the inputs that are set at τ of
+ * the present step (settle.c). */
+seam_status cosim_settling_create(cosim_master *master, seam_error *error);
+void cosim_settling_destroy(cosim_settling *self);
+bool cosim_settles(const cosim_master *master);
+void cosim_settle(cosim_master *master, double tau);
+size_t cosim_settling_image_size(const cosim_settling *self);
+void cosim_settling_save(const cosim_settling *self, double *image);
+seam_status cosim_settling_restore(cosim_settling *self, const double *image, seam_error *error);
 /* NULL: no memory. */
 cosim_estimate *cosim_estimate_create(const cosim_master *master);
 void cosim_estimate_destroy(cosim_estimate *self);

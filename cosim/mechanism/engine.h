@@ -28,9 +28,13 @@ typedef struct cosim_engine_ops {
   size_t (*n_steps)(const cosim_engine *self); /* taken since the creation */
   /* Where the next macro step ends at the latest, since a part is sampled there; NULL: no part is sampled. */
   double (*next_sample)(const cosim_engine *self);
-  /* Takes the outputs of mechanical parts anew, whose states are beyond a kink now, with the whole's snapshots of the
-   * cuts there. */
-  void (*renew)(cosim_engine *self, const cosim_snapshot *beyond);
+  /* Mechanical parts take the inputs that hold from the start on; NULL: couplings give all of them. */
+  void (*take_inputs)(cosim_engine *self);
+  /* Whether a part was sampled at the present macro point; NULL: none is. */
+  bool (*was_sampled)(const cosim_engine *self);
+  /* Mechanical parts, whose states are beyond a kink now, or whose inputs jump, give their outputs anew and take the
+   * inputs from there on. */
+  void (*renew)(cosim_engine *self);
   /* Snapshot of a cut at the present macro point, at this state of the whole. */
   void (*sample)(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_snapshot *now);
 

@@ -111,10 +111,11 @@ static double next_sample(const cosim_engine *base) { return cosim_exchange_next
 
 static size_t n_steps(const cosim_engine *base) { return of(base)->rounds; }
 
-static void renew(cosim_engine *base, const cosim_snapshot *beyond) {
-  (void)beyond;
-  cosim_wiring_renew(of(base)->wiring);
-}
+static void take_inputs(cosim_engine *base) { cosim_wiring_take_inputs(of(base)->wiring); }
+
+static bool was_sampled(const cosim_engine *base) { return of(base)->exchange->was_sampled; }
+
+static void renew(cosim_engine *base) { cosim_wiring_renew(of(base)->wiring); }
 
 /* The force on a remote side, signed as on side 1. */
 static void take_force(const cosim_wiring *wiring, const cosim_element_cut *cut, int side, double W[COSIM_MAX_FORCES]) {
@@ -255,6 +256,8 @@ seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim
                                        .time = time_of,
                                        .n_steps = n_steps,
                                        .next_sample = next_sample,
+                                       .take_inputs = take_inputs,
+                                       .was_sampled = was_sampled,
                                        .renew = renew,
                                        .sample = sample,
                                        .check_control = check_control,

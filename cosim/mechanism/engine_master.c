@@ -171,7 +171,7 @@ static double time_of(const cosim_engine *self) { return cosim_master_time(self-
 
 static size_t n_steps(const cosim_engine *self) { return cosim_master_statistics_of(self->master).steps; }
 
-static void renew(cosim_engine *self, const cosim_snapshot *beyond) { cosim_master_renew(self->master, beyond); }
+static void renew(cosim_engine *self) { cosim_master_renew(self->master); }
 
 static double output(const cosim_engine *self, size_t subsystem, int number) {
   return cosim_master_output(self->master, (int)subsystem, number);

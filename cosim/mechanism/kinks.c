@@ -66,21 +66,19 @@ static double length_to(double t, double kink) {
   return length;
 }
 
-static double length_with_past(cosim_simulation *self, double rest, double H) {
-  const double t = self->now->t;
-  const double near = H * (cosim_has_joint_with_past(self) ? near_kink_at_joints : near_kink);
-  const double kink = cosim_kink_after(self, t + near);
-  return kink < t + rest - near ? length_to(t, kink) : rest;
-}
-
-/* A kink that rounding puts beyond the macro point is the end of the piece too. */
-static double length_of_collocation(cosim_simulation *self, double rest) {
+/* A kink that rounding puts beyond the macro point is the end of the piece too; `near`: no others so close to its ends.
+ */
+static double length_to_first(cosim_simulation *self, double rest, double near) {
   const double t = self->now->t;
   const double rounding = mbs_same_time(t + rest);
   const double at_end = fmax(same * rest, rounding);
-  const double kink = cosim_kink_after(self, t + rounding);
+  const double kink = cosim_kink_after(self, t + fmax(rounding, near));
   const double beyond = kink - (t + rest);
-  return beyond < -at_end || (beyond > 0 && beyond <= at_end) ? length_to(t, kink) : rest;
+  return beyond < -fmax(at_end, near) || (beyond > 0 && beyond <= at_end) ? length_to(t, kink) : rest;
+}
+
+static double length_with_past(cosim_simulation *self, double rest, double H) {
+  return length_to_first(self, rest, H * (cosim_has_joint_with_past(self) ? near_kink_at_joints : near_kink));
 }
 
 double cosim_sample_after(const cosim_simulation *self) {
@@ -102,7 +100,28 @@ bool cosim_has_reached(const cosim_simulation *self, double H, double end) {
 double cosim_length_to_kink(cosim_simulation *self, double rest, double H) {
   if (self->partition.by_exchange) /* its holds meet at equal distances otherwise */
     return cosim_length_to_sample(self, rest, H);
-  return cosim_stages(self) > 0 ? length_of_collocation(self, rest) : length_with_past(self, rest, H);
+  return cosim_stages(self) > 0 ? length_to_first(self, rest, 0) : length_with_past(self, rest, H);
+}
+
+/* ---- Beyond them ---- */
+
+/* At joints with a past macro steps do not end at kinks close to their ends; their past is that before the kink. */
+static bool has_kink_inside(cosim_simulation *self) {
+  const double near = same * (self->now->t - self->before->t);
+  return self->engine->master != NULL && cosim_has_joint_with_past(self) &&
+         cosim_kink_after(self, self->before->t - near) < self->now->t - near;
+}
+
+void cosim_pass_kinks(cosim_simulation *self) {
+  self->is_beyond_kink = self->engine->ops->was_sampled != NULL && self->engine->ops->was_sampled(self->engine);
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    if (cosim_is_mechanical(&self->partition, s))
+      self->is_beyond_kink |= cosim_multibody_pass_kink(self->partition.parts[s]);
+  if (!self->is_beyond_kink && !has_kink_inside(self))
+    return;
+  mbs_state_copy(self->end, self->now);
+  self->engine->ops->renew(self->engine);
+  cosim_simulation_take_present(self);
 }
 
 /* ---- Following the whole ---- */

@@ -15,6 +15,12 @@ static void write_outputs(const master_part *self, double *outputs) {
     outputs[i] = cosim_master_output(self->master, self->outputs[i].part, self->outputs[i].number);
 }
 
+void cosim_master_part_set_inputs(cosim_part *base, const cosim_signal *inputs) {
+  const master_part *self = (const master_part *)base;
+  for (int i = 0; i < base->n_inputs; i++)
+    cosim_master_set_input(self->master, self->inputs[i].part, self->inputs[i].number, &inputs[i]);
+}
+
 /* The master leaves these inputs alone when it repeats the step. */
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
@@ -23,8 +29,7 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   (void)derivatives;
   if (self->restored.status != SEAM_OK)
     return seam_fail(error, self->restored.status, "%s", self->restored.message);
-  for (int i = 0; i < base->n_inputs; i++)
-    cosim_master_set_input(self->master, self->inputs[i].part, self->inputs[i].number, &step->inputs[i]);
+  cosim_master_part_set_inputs(base, step->inputs);
   const seam_status status = cosim_master_step(self->master, step->H, error);
   write_outputs(self, outputs);
   return status;
@@ -76,6 +81,8 @@ seam_status cosim_master_part_create(const cosim_master_part_def *def, cosim_par
                         .master = def->master,
                         .inputs = signals,
                         .outputs = signals + n_inputs};
+  if (def->n_inputs > 0)
+    cosim_master_expect_inputs(def->master);
   memcpy(self->inputs, def->inputs, n_inputs * sizeof *signals);
   memcpy(self->outputs, def->outputs, n_outputs * sizeof *signals);
   *part = &self->base;

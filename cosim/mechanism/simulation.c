@@ -190,14 +190,25 @@ static void sample_start(cosim_simulation *self, size_t coupling, const cosim_sn
   self->ledgers[coupling] = (cosim_energy_ledger){.creation.power = cosim_power_into(&now->motion[0], now->wrench[0])};
 }
 
+/* Accelerations and reactions of the start, too, are those under the signals there. */
+static void take_start_inputs(cosim_simulation *self) {
+  self->engine->ops->take_inputs(self->engine);
+  cosim_simulation_take_present(self);
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    self->ledgers[k].creation.power =
+        cosim_power_into(&self->snapshots[k].motion[0], self->snapshots[k].wrench[0]);
+}
+
 static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int n_past, seam_error *error) {
   const seam_status status = self->engine->ops->begin(self->engine, self->now, past, n_past, error);
   if (status != SEAM_OK)
     return status;
+  memcpy(self->start_work, self->now->work, sizeof self->start_work);
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     sample_start(self, k, &past[k]);
+  if (self->engine->ops->take_inputs != NULL && self->definition.n_signals + self->partition.n_held > 0)
+    take_start_inputs(self);
   cosim_switches_begin(self);
-  memcpy(self->start_work, self->now->work, sizeof self->start_work);
   self->is_broken = self->has_advanced = self->is_beyond_kink = self->is_at_sample = false;
   self->has_started = true;
   self->next_kink.from = INFINITY;
@@ -336,31 +347,11 @@ static void assemble_whole(cosim_simulation *self, double H) {
   add_works_of_couplings(self);
 }
 
-/* Accelerations and multipliers of the whole beyond a kink, where those that couplings transmit are of the step before.
- */
-static void accelerate_whole(cosim_simulation *self) {
-  mbs_state_copy(self->scratch, self->now);
-  (void)mbs_begin_smooth(self->ws, self->now->t);
-  if (mbs_evaluate(self->ws, self->scratch, NULL) == SEAM_OK)
-    mbs_state_copy(self->now, self->scratch);
-}
-
-/* Where a step ended at a kink of a law of time, the next one begins beyond it. */
-static void pass_kinks(cosim_simulation *self) {
-  self->is_beyond_kink = false;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    if (cosim_is_mechanical(&self->partition, s))
-      self->is_beyond_kink |= cosim_multibody_pass_kink(self->partition.parts[s]);
-  if (!self->is_beyond_kink)
-    return;
-  mbs_state_copy(self->end, self->now);
+void cosim_simulation_take_present(cosim_simulation *self) {
   write_parts(self);
   add_works_of_couplings(self);
-  accelerate_whole(self);
-  cosim_simulation_sample_whole(self, self->now, self->of_whole);
-  self->engine->ops->renew(self->engine, self->of_whole);
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    self->engine->ops->sample(self->engine, k, self->now, &self->snapshots[k]);
+    sample(self, k);
 }
 
 void cosim_simulation_take_signals(cosim_simulation *self) {
@@ -491,7 +482,7 @@ void cosim_simulation_accept(cosim_simulation *self, double H) {
   cosim_simulation_take_signals(self);
   if (self->definition.step_control != NULL)
     cosim_control_watch(self, H);
-  pass_kinks(self);
+  cosim_pass_kinks(self);
   cosim_switches_pass(self);
   lengths->with_kinks += cosim_kink_after(self, self->before->t + same * H) < self->before->t + (1 - same) * H;
   self->has_advanced = true;

@@ -81,6 +81,8 @@ seam_status cosim_simulation_begin_step(cosim_simulation *self, double H, seam_e
 seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *cause);
 /* Updates the state of the whole after a step. */
 void cosim_simulation_accept(cosim_simulation *self, double H);
+/* The whole at the present macro point anew, from its parts and couplings. */
+void cosim_simulation_take_present(cosim_simulation *self);
 /* Discards a step that was tried. */
 void cosim_simulation_forget(cosim_simulation *self);
 /* Ends a run: *error receives the time, the cause and a possible fix. Returns the status of the run. */
@@ -108,6 +110,8 @@ double cosim_length_to_kink(cosim_simulation *self, double rest, double H);
 double cosim_sample_after(const cosim_simulation *self);
 /* Of the rest of a macro step of length H, up to there. */
 double cosim_length_to_sample(const cosim_simulation *self, double rest, double H);
+/* Where a step ended at a kink of a law of time, or at a sample, the next one begins beyond it. */
+void cosim_pass_kinks(cosim_simulation *self);
 /* Whether a step is so short beside the usual ones that its couplings follow the whole; takes it so. */
 bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
 seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cause);

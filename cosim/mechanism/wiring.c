@@ -183,11 +183,34 @@ void cosim_wiring_destroy(cosim_wiring *self) {
   free(self);
 }
 
-/* ---- Outputs beyond a kink ---- */
+/* ---- Outputs and inputs beyond a kink ---- */
+
+/* What the exchange knows of it stays. */
+static void give_inputs(const cosim_wiring *self, int number) {
+  cosim_member *member = &self->exchange->parts->member[number];
+  for (int i = 0; i < member->part->n_inputs; i++)
+    member->inputs[i] =
+        (cosim_signal){.n_pieces = 1, .c = {{cosim_exchange_input(self->exchange, number, i)}}};
+  if (member->part == self->master_part)
+    cosim_master_part_set_inputs(member->part, member->inputs);
+  else
+    member->part->ops->evaluate_outputs(member->part, self->exchange->t, member->inputs, member->outputs);
+}
+
+static void give_all_inputs(const cosim_wiring *self) {
+  for (int m = 0; m < self->n_members; m++)
+    if (self->exchange->members[m].part == self->master_part ||
+        cosim_is_mechanical(self->partition, self->subsystem_of[m]))
+      give_inputs(self, m);
+}
+
+void cosim_wiring_take_inputs(const cosim_wiring *self) {
+  give_all_inputs(self);
+  if (self->master_part != NULL)
+    cosim_master_take_inputs(cosim_master_part_master(self->master_part));
+}
 
 void cosim_wiring_renew(const cosim_wiring *self) {
-  if (self->master_part != NULL)
-    cosim_master_renew(cosim_master_part_master(self->master_part), NULL);
   for (int m = 0; m < self->n_members; m++) {
     cosim_part *part = self->exchange->members[m].part;
     double *outputs = self->exchange->parts->member[m].outputs;
@@ -196,6 +219,9 @@ void cosim_wiring_renew(const cosim_wiring *self) {
     part->ops->get_outputs(part, outputs);
     cosim_exchange_prescribe(self->exchange, m, outputs);
   }
+  give_all_inputs(self);
+  if (self->master_part != NULL)
+    cosim_master_renew(cosim_master_part_master(self->master_part));
 }
 
 /* ---- Forces ---- */

@@ -39,6 +39,8 @@ void cosim_wiring_destroy(cosim_wiring *self);
 
 /* Takes the outputs of mechanical parts anew, whose states are beyond a kink now. */
 void cosim_wiring_renew(const cosim_wiring *self);
+/* Members with bodies, and the master, take the inputs that hold from the present macro point on. */
+void cosim_wiring_take_inputs(const cosim_wiring *self);
 
 /* The newest wrench on the remote side of an exchanged coupling: on its marker, from its links. */
 void cosim_wiring_force(const cosim_wiring *self, const cosim_element_cut *cut, int side, double f[3]);

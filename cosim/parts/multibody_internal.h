@@ -108,6 +108,8 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
  * are not. */
 void cosim_multibody_evaluate(cosim_multibody *self);
 void cosim_multibody_get_outputs(cosim_part *base, double *outputs);
+/* The inputs become those at the end of the last step. */
+void cosim_multibody_evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs);
 /* dQ (3n) and dgamma (m) when an input changes by `change`, by the linearised equations. */
 void cosim_multibody_load_change(const cosim_multibody *self, int input, double change, double *dQ, double *dgamma);
 const cosim_multibody_port *cosim_multibody_port_of_input(const cosim_multibody *self, int input);

@@ -399,6 +399,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
                                          .save = save,
                                          .restore = restore,
                                          .destroy = destroy,
+                                         .evaluate_outputs = cosim_multibody_evaluate_outputs,
                                          .get_instant_derivatives = cosim_multibody_get_instant_derivatives,
                                          .apply_impulses = cosim_multibody_apply_impulses,
                                          .measure_impulses = cosim_multibody_measure_impulses};

@@ -279,6 +279,15 @@ void cosim_multibody_get_outputs(cosim_part *base, double *outputs) {
   write_outputs(self, outputs);
 }
 
+void cosim_multibody_evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  (void)t;
+  for (int i = 0; i < base->n_inputs; i++)
+    self->end[i] = cosim_signal_end(&inputs[i]);
+  self->is_evaluated = false;
+  cosim_multibody_get_outputs(base, outputs);
+}
+
 bool cosim_multibody_differentiate(cosim_part *base, int input, double *changes) {
   cosim_multibody *self = (cosim_multibody *)base;
   const cosim_seed seed = {.input = input, .signal = {.n_pieces = 1, .c = {{1}}}};
