@@ -13,6 +13,17 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   return mbs_integrator_reach(context, t, state, NULL, true, error);
 }
 
+/* Of the smooth part before a sample, which is made next to its time. */
+static seam_status state_before(void *context, double t, mbs_state *state, seam_error *error) {
+  const mbs_integrator *self = context;
+  const double at = self->times.next.at;
+  const double early = at - 2 * mbs_same_time(at);
+  const bool is_at_sample = t > early && t <= at && mbs_integrator_is_sample_at(self, early);
+  const seam_status status = mbs_integrator_reach(context, is_at_sample ? early : t, state, NULL, true, error);
+  state->t = t;
+  return status;
+}
+
 /* ---- The next smooth part ---- */
 
 /* Beyond the way through a singular configuration, where the method begins anew. */
@@ -78,7 +89,7 @@ static seam_status check(mbs_integrator *self, mbs_events *events, seam_error *e
 /* Watches the motion until an event up to t is found, or all up to t is seen. */
 static seam_status watch(mbs_integrator *self, mbs_events *events, double t, mbs_state *state, mbs_event *event,
                          seam_error *error) {
-  const mbs_known_motion motion = {state_at, self};
+  const mbs_known_motion motion = {state_before, self};
   for (;;) {
     seam_status status = mbs_events_take(events, t, event, error);
     const double seen = mbs_events_seen(events);

@@ -487,16 +487,16 @@ static void take_lines(cosim_coupling *c, double past_step) {
 
 enum { to_settle = 2 }; /* steps */
 
-/* Forces at joints have no rate here. */
+/* Values of the present point, of force elements by the law; a slope may be that of the next 1e-9 s alone. */
 static void begin_without_past(cosim_master *master) {
   bool has_joint = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     has_joint = has_joint || c->cut->element->n_rows > 0;
-    if (c->cut->element->n_rows == 0)
-      take_lines(c, master->past_step[0]);
+    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->cut->element->n_rows == 0; slot++)
+      slot->history[0] = cosim_value_of(c->cut, slot->quantity->variable, slot->component, c->begin.motion, NULL);
   }
-  master->n_past = has_joint ? 1 : 2;
-  master->n_unsettled = has_joint ? to_settle : 0;
+  master->n_past = 1;
+  master->n_unsettled = has_joint && !master->all_collocate ? to_settle : 0;
   master->stale = true;
 }
 
@@ -504,8 +504,7 @@ void cosim_master_renew(cosim_master *master) {
   cosim_parts_get_outputs(master->parts);
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
-  if (!master->all_collocate)
-    begin_without_past(master);
+  begin_without_past(master);
   cosim_master_take_inputs(master);
   begin_anew(master);
 }
@@ -514,7 +513,11 @@ void cosim_master_pass_switch(cosim_master *master) {
   cosim_parts_get_outputs(master->parts);
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
-  begin_without_past(master);
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    if (c->cut->element->n_rows == 0)
+      take_lines(c, master->past_step[0]);
+  master->n_past = 2;
+  master->stale = true;
   begin_anew(master);
 }
 

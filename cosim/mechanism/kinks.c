@@ -112,6 +112,16 @@ static bool has_kink_inside(cosim_simulation *self) {
          cosim_kink_after(self, self->before->t - near) < self->now->t - near;
 }
 
+/* Before a sample what is sampled has the values of the macro point before. */
+static void hold_samples(cosim_simulation *self) {
+  for (const cosim_shown_signal *at = self->partition.signals; at < self->partition.signals + self->partition.n_signals;
+       at++)
+    if (at->variable != SEAM_NONE && cosim_is_sampled(self->partition.parts[at->subsystem])) {
+      const size_t state = mbs_variable_state(self->model, at->variable);
+      self->end->z[state] = self->before->z[state];
+    }
+}
+
 void cosim_pass_kinks(cosim_simulation *self) {
   self->is_beyond_kink = self->engine->ops->was_sampled != NULL && self->engine->ops->was_sampled(self->engine);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
@@ -120,6 +130,7 @@ void cosim_pass_kinks(cosim_simulation *self) {
   if (!self->is_beyond_kink && !has_kink_inside(self))
     return;
   mbs_state_copy(self->end, self->now);
+  hold_samples(self);
   self->engine->ops->renew(self->engine);
   cosim_simulation_take_present(self);
 }

@@ -72,6 +72,7 @@ typedef struct cosim_shown_signal {
   const char *unit, *meaning;
   size_t subsystem;
   int output;
+  size_t variable; /* of the model that follows it; SEAM_NONE */
 } cosim_shown_signal;
 
 typedef struct cosim_partition {
@@ -114,6 +115,10 @@ cosim_part **cosim_partition_take_parts(cosim_partition *self);
 /* Only the subsystems of bodies and force elements, and the cuts. The definition needs its subsystems. */
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error);
+
+/* Whether a variable is set from outside and named as what a subsystem has: where a user part has an output of that
+ * name, the variable is its value at macro points, and no subsystem has it. */
+bool cosim_is_follower(const mbs_model *model, size_t variable);
 
 /* Number of the subsystem of that name; SEAM_NONE. */
 size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name);

@@ -41,7 +41,7 @@ static bool exists(const mbs_model *model, const char *entry) {
   const cosim_subsystem_def one = {.equations = &entry, .n_equations = 1};
   bool is_there = false;
   for (size_t v = 0; v < mbs_n_variables(model); v++)
-    is_there = is_there || lists(&one, mbs_variable_name(model, v));
+    is_there = is_there || (!cosim_is_follower(model, v) && lists(&one, mbs_variable_name(model, v)));
   for (size_t m = 0; m < mbs_n_measures(model); m++)
     is_there = is_there || (strchr(mbs_measure_name(model, m), '.') != NULL && lists(&one, mbs_measure_name(model, m)));
   return is_there;

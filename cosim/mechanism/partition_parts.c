@@ -221,15 +221,17 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
   list_ports(self, subsystem, list);
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     bodies[b] = self->subsystem_of[b] == subsystem;
-  for (size_t v = 0; cosim_has_equations(self) && v < mbs_n_variables(self->model); v++)
-    list->leave[v] = self->owner_of_variable[v] != SEAM_NONE && self->owner_of_variable[v] != subsystem;
+  for (size_t v = 0; v < mbs_n_variables(self->model); v++)
+    list->leave[v] =
+        cosim_is_follower(self->model, v) || (cosim_has_equations(self) && self->owner_of_variable[v] != SEAM_NONE &&
+                                              self->owner_of_variable[v] != subsystem);
   mbs_integrator_options chosen = *integrator;
   if (chosen.order == 0)
     chosen.order = usual_order(list);
   const cosim_multibody_def def = {.name = of->name,
                                    .model = self->model,
                                    .bodies = bodies,
-                                   .leave = cosim_has_equations(self) ? list->leave : NULL,
+                                   .leave = list->leave,
                                    .ports = list->port,
                                    .n_ports = list->n,
                                    .probes = list->probe,
@@ -267,7 +269,7 @@ static int entry_length(const mbs_model *model, size_t variable) {
 /* Each goes with the one subsystem that has all it reads. */
 static seam_status check_variables(const cosim_partition *self, seam_error *error) {
   for (size_t v = 0; v < mbs_n_variables(self->model); v++) {
-    bool has = false;
+    bool has = cosim_is_follower(self->model, v);
     for (size_t s = 0; s < self->n_subsystems && !has; s++)
       has = cosim_is_mechanical(self, s) && part_has(cosim_multibody_view_of(self->parts[s]).sub, v);
     if (!has)
@@ -291,15 +293,26 @@ static char *join(const char *subsystem, const char *output) {
   return text;
 }
 
+bool cosim_is_follower(const mbs_model *model, size_t variable) {
+  return model->laws.variable[variable].is_input && strchr(mbs_variable_name(model, variable), '.') != NULL;
+}
+
 static bool show(cosim_partition *self, const cosim_shown_signal *signal) {
-  self->signals[self->n_signals] = *signal;
-  return self->signals[self->n_signals++].name != NULL;
+  cosim_shown_signal *shown = &self->signals[self->n_signals++];
+  *shown = *signal;
+  shown->variable = shown->name != NULL ? mbs_find_variable(self->model, shown->name) : SEAM_NONE;
+  if (shown->variable != SEAM_NONE && !cosim_is_follower(self->model, shown->variable))
+    shown->variable = SEAM_NONE;
+  return shown->name != NULL;
 }
 
 static bool show_quantity(cosim_partition *self, const cosim_signal_quantity *at) {
   const mbs_quantity_info info = mbs_quantity_of(self->model, at->quantity);
-  return show(self, &(cosim_shown_signal){strdup(at->name), info.unit, info.meaning, at->subsystem,
-                                          cosim_multibody_quantity(self->parts[at->subsystem], at->number)});
+  return show(self, &(cosim_shown_signal){.name = strdup(at->name),
+                                          .unit = info.unit,
+                                          .meaning = info.meaning,
+                                          .subsystem = at->subsystem,
+                                          .output = cosim_multibody_quantity(self->parts[at->subsystem], at->number)});
 }
 
 static seam_status list_signals(cosim_partition *self, seam_error *error) {
@@ -310,8 +323,12 @@ static seam_status list_signals(cosim_partition *self, seam_error *error) {
   bool has_memory = self->signals != NULL;
   for (size_t s = 0; s < self->n_subsystems && has_memory; s++)
     for (int i = 0; !cosim_is_mechanical(self, s) && i < self->parts[s]->n_outputs && has_memory; i++)
-      has_memory = show(self, &(cosim_shown_signal){
-                                  join(self->subsystems[s].name, self->subsystems[s].user->outputs[i]), "", "", s, i});
+      has_memory =
+          show(self, &(cosim_shown_signal){.name = join(self->subsystems[s].name, self->subsystems[s].user->outputs[i]),
+                                           .unit = "",
+                                           .meaning = "",
+                                           .subsystem = s,
+                                           .output = i});
   for (size_t i = 0; i < self->n_quantities && has_memory; i++)
     has_memory = show_quantity(self, &self->quantities[i]);
   return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");

@@ -195,8 +195,7 @@ static void take_start_inputs(cosim_simulation *self) {
   self->engine->ops->take_inputs(self->engine);
   cosim_simulation_take_present(self);
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    self->ledgers[k].creation.power =
-        cosim_power_into(&self->snapshots[k].motion[0], self->snapshots[k].wrench[0]);
+    self->ledgers[k].creation.power = cosim_power_into(&self->snapshots[k].motion[0], self->snapshots[k].wrench[0]);
 }
 
 static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int n_past, seam_error *error) {
@@ -208,6 +207,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
     sample_start(self, k, &past[k]);
   if (self->engine->ops->take_inputs != NULL && self->definition.n_signals + self->partition.n_held > 0)
     take_start_inputs(self);
+  cosim_simulation_follow(self);
   cosim_switches_begin(self);
   self->is_broken = self->has_advanced = self->is_beyond_kink = self->is_at_sample = false;
   self->has_started = true;
@@ -321,6 +321,14 @@ static void enter_energy(cosim_simulation *self, size_t coupling, const cosim_sn
   ledger->creation.power = cosim_power_into(&now->motion[0], now->wrench[0]);
 }
 
+void cosim_simulation_follow(cosim_simulation *self) {
+  for (const cosim_shown_signal *at = self->partition.signals; at < self->partition.signals + self->partition.n_signals;
+       at++)
+    if (at->variable != SEAM_NONE)
+      self->now->z[mbs_variable_state(self->model, at->variable)] =
+          self->engine->ops->output(self->engine, at->subsystem, at->output);
+}
+
 static void write_parts(cosim_simulation *self) {
   memcpy(self->now->work, self->start_work, sizeof self->start_work);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
@@ -339,6 +347,7 @@ static void add_works_of_couplings(cosim_simulation *self) {
 /* The whole at the end of a step, from its parts and couplings. */
 static void assemble_whole(cosim_simulation *self, double H) {
   write_parts(self);
+  cosim_simulation_follow(self);
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     const cosim_snapshot before = self->snapshots[k];
     sample(self, k);
@@ -349,6 +358,7 @@ static void assemble_whole(cosim_simulation *self, double H) {
 
 void cosim_simulation_take_present(cosim_simulation *self) {
   write_parts(self);
+  cosim_simulation_follow(self);
   add_works_of_couplings(self);
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     sample(self, k);

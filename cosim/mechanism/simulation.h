@@ -83,6 +83,8 @@ seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *c
 void cosim_simulation_accept(cosim_simulation *self, double H);
 /* The whole at the present macro point anew, from its parts and couplings. */
 void cosim_simulation_take_present(cosim_simulation *self);
+/* Variables that follow outputs of user parts take their present values. */
+void cosim_simulation_follow(cosim_simulation *self);
 /* Discards a step that was tried. */
 void cosim_simulation_forget(cosim_simulation *self);
 /* Ends a run: *error receives the time, the cause and a possible fix. Returns the status of the run. */

@@ -407,7 +407,8 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
                                      .get_outputs = cosim_multibody_get_outputs,
                                      .save = save,
                                      .restore = restore,
-                                     .destroy = destroy};
+                                     .destroy = destroy,
+                                     .evaluate_outputs = cosim_multibody_evaluate_outputs};
   cosim_multibody *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
@@ -431,6 +432,8 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   *part = &self->base;
   return SEAM_OK;
 }
+
+bool cosim_is_multibody_part(const cosim_part *part) { return part->ops->destroy == destroy; }
 
 cosim_multibody_view cosim_multibody_view_of(cosim_part *base) {
   cosim_multibody *self = (cosim_multibody *)base;

@@ -114,6 +114,9 @@ typedef struct cosim_multibody_view {
   int quantity;                  /* the output that the first one is */
 } cosim_multibody_view;
 
+/* From cosim_multibody_part_create(). */
+bool cosim_is_multibody_part(const cosim_part *part);
+
 cosim_multibody_view cosim_multibody_view_of(cosim_part *base);
 
 #endif

@@ -50,7 +50,10 @@ static seam_status read_sense(reader *r, const yaml_node *value, mbs_event_def *
 static seam_status read_condition(reader *r, yaml_node *when, mbs_event_def *def) {
   const own_names own = {&own_time, table_find(&r->parameter_names, own_time.name, 1) == NULL};
   quantity_function condition = {0};
-  const seam_status status = quantities_read_condition(r, when, &own, &condition);
+  seam_status status = quantities_follow(r, when);
+  if (status != SEAM_OK)
+    return status;
+  status = quantities_read_condition(r, when, &own, &condition);
   def->function = condition.function;
   def->inputs = condition.inputs;
   def->n_inputs = condition.n_inputs;

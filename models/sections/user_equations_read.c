@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cosim/mechanism/partition.h"
 #include "models/sections/cosim_section.h"
 #include "models/sections/equations.h"
 #include "models/sections/user_equations.h"
@@ -68,6 +69,98 @@ static const char *keep(const reading *a, const char *text) {
 }
 
 static size_t n_children(const yaml_node *value) { return value ? value->n_children : 0; }
+
+/* ---- What conditions of events name beside the outputs ---- */
+
+static bool is_output(const user_equations *self, const char *name) {
+  bool is = false;
+  for (int i = 0; i < self->ode.n_outputs; i++)
+    is = is || strcmp(self->outputs[i], name) == 0;
+  return is;
+}
+
+static int number_of(const char *const *names, int n, const char *name) {
+  int i = 0;
+  while (i < n && strcmp(names[i], name) != 0)
+    i++;
+  return i < n ? i : -1;
+}
+
+/* A state of a sampled subsystem is the next one at the sample, as outputs there are of the one before. */
+static seam_status show_value(reading *a, const char *name) {
+  user_equations *self = a->self;
+  const int state = number_of(self->states, self->ode.n_states, name);
+  expression *e = NULL;
+  self->outputs[self->ode.n_outputs] = name;
+  if (self->period > 0 && state >= 0) {
+    self->values[self->ode.n_outputs++] = self->rates[state];
+    return SEAM_OK;
+  }
+  const expression_names names = {.variables = a->variables, .n_variables = a->n_variables};
+  if (expression_compile(name, &names, &e, &(expression_error){0}) != SEAM_OK)
+    return reader_no_memory(a->r);
+  self->values[self->ode.n_outputs] = expression_keep(e, &a->r->result->memory);
+  return self->values[self->ode.n_outputs++] != NULL ? SEAM_OK : reader_no_memory(a->r);
+}
+
+/* Names of this subsystem that variables of the mechanism follow; NULL: there are no more. */
+static const char *next_followed(const reading *a, size_t *variable) {
+  const mbs_model *model = a->r->result->mechanism;
+  const char *of = a->place->text;
+  const size_t length = strlen(of);
+  while (*variable < mbs_n_variables(model)) {
+    const char *name = mbs_variable_name(model, (*variable)++);
+    if (strncmp(name, of, length) == 0 && name[length] == '.' && cosim_is_follower(model, *variable - 1))
+      return name + length + 1;
+  }
+  return NULL;
+}
+
+static size_t count_followed(const reading *a) {
+  size_t n = 0;
+  for (size_t variable = 0; next_followed(a, &variable) != NULL;)
+    n++;
+  return n;
+}
+
+/* With rows of C and D, or of A and B for a sampled state. */
+static seam_status show_row(reading *a, const char *name) {
+  user_equations *self = a->self;
+  cosim_linear_def *linear = &self->linear;
+  const size_t n = (size_t)linear->n_states;
+  const size_t n_in = (size_t)linear->n_inputs;
+  const size_t n_out = (size_t)linear->n_outputs;
+  const int state = number_of(self->states, linear->n_states, name);
+  const bool is_next = self->period > 0 && state >= 0;
+  double *C = take(a, (n_out + 1) * n, sizeof *C);
+  double *D = take(a, (n_out + 1) * n_in, sizeof *D);
+  if (!C || !D)
+    return reader_no_memory(a->r);
+  memcpy(C, linear->C, n_out * n * sizeof *C);
+  memcpy(D, linear->D, n_out * n_in * sizeof *D);
+  for (size_t i = 0; i < n; i++)
+    C[n_out * n + i] = is_next ? linear->A[(size_t)state * n + i] : (int)i == state;
+  for (size_t i = 0; i < n_in; i++)
+    D[n_out * n_in + i] = is_next ? linear->B[(size_t)state * n_in + i] : strcmp(self->inputs[i], name) == 0;
+  linear->C = C;
+  linear->D = D;
+  linear->n_outputs++;
+  self->outputs[self->ode.n_outputs++] = name;
+  return SEAM_OK;
+}
+
+static bool is_integral(const reading *a, const char *name) {
+  return a->values[INTEGRALS] && yaml_get(a->values[INTEGRALS], name);
+}
+
+static seam_status show_followed(reading *a, seam_status (*show)(reading *a, const char *name)) {
+  seam_status status = SEAM_OK;
+  size_t variable = 0;
+  for (const char *name = next_followed(a, &variable); name && status == SEAM_OK; name = next_followed(a, &variable))
+    if (!is_output(a->self, name) && !is_integral(a, name))
+      status = show(a, name);
+  return status;
+}
 
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
 
@@ -154,7 +247,7 @@ static seam_status read_variables(reading *a) {
   self->inputs = take(a, n_in, sizeof *self->inputs);
   self->states = take(a, n_states + n_integrals, sizeof *self->states);
   self->start = take(a, n_states + n_integrals, sizeof *self->start);
-  self->outputs = take(a, n_children(a->values[OUTPUTS]) + n_integrals, sizeof *self->outputs);
+  self->outputs = take(a, n_children(a->values[OUTPUTS]) + n_integrals + count_followed(a), sizeof *self->outputs);
   if (!a->variables || !self->inputs || !self->states || !self->start || !self->outputs)
     return reader_no_memory(a->r);
   a->variables[a->n_variables++] = "t";
@@ -304,12 +397,14 @@ static seam_status read_method(reading *a, const mbs_integrator_options *of_all)
 static seam_status read_equations(reading *a, const mbs_integrator_options *of_all) {
   user_equations *self = a->self;
   self->rates = take(a, n_children(a->values[STATES]) + n_children(a->values[INTEGRALS]), sizeof(void *));
-  self->values = take(a, n_children(a->values[OUTPUTS]), sizeof(void *));
+  self->values = take(a, n_children(a->values[OUTPUTS]) + count_followed(a), sizeof(void *));
   if (!self->rates || !self->values)
     return reader_no_memory(a->r);
   seam_status status = read_rates(a);
   if (status == SEAM_OK)
     status = read_outputs(a);
+  if (status == SEAM_OK)
+    status = show_followed(a, show_value);
   if (status == SEAM_OK)
     status = read_integrals(a);
   return status != SEAM_OK || self->period > 0 ? status : read_method(a, of_all);
@@ -391,7 +486,9 @@ static seam_status read_linear(reading *a) {
   if (status == SEAM_OK && a->self->period > 0 && values[LINEAR_RESTARTS])
     return reader_fail(a->r, reader_place(values[LINEAR_RESTARTS]), "remove them", "'restarts' in %s need macro steps",
                        a->r->subject);
-  return status != SEAM_OK ? status : read_restarts(a, values[LINEAR_RESTARTS]);
+  if (status == SEAM_OK)
+    status = read_restarts(a, values[LINEAR_RESTARTS]);
+  return status == SEAM_OK ? show_followed(a, show_row) : status;
 }
 
 /* ---- Samples --------------------------------------------------------------------------------------------------- */

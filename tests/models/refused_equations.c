@@ -113,12 +113,25 @@ REFUSED(order_of_signals_without_equations, LISTED("p: {bodies: [a], signal_orde
         "                                                     ^\n"
         "give each of its signals an order under 'signals'")
 
-REFUSED(event_that_names_equations_of_a_subsystem,
-        BODY "events: {e: c.y > 1}\ncosim: {macro_step: 1, subsystems: {p: [a], c: {outputs: {y: t}}}}\n",
-        "text.yaml:3:13: error: unknown quantity 'c.y'\n"
-        "events: {e: c.y > 1}\n"
-        "            ^\n"
+REFUSED(measure_that_names_equations_of_a_subsystem,
+        BODY "measures: {m: 2*c.y}\ncosim: {macro_step: 1, subsystems: {p: [a], c: {outputs: {y: t}}}}\n",
+        "text.yaml:3:17: error: unknown quantity 'c.y'\n"
+        "measures: {m: 2*c.y}\n"
+        "                ^\n"
         "write it under 'equations:' at the top, and list it: 'c: {equations: [c]}'")
+REFUSED(event_on_what_a_subsystem_does_not_have,
+        BODY "events: {e: c.z > 1}\ncosim: {macro_step: 1, subsystems: {p: [a], c: {outputs: {y: t}}}}\n",
+        "text.yaml:3:13: error: subsystem 'c' has no 'z'\n"
+        "events: {e: c.z > 1}\n"
+        "            ^\n"
+        "name one of its outputs, states or inputs")
+REFUSED(event_on_an_input_that_is_sampled,
+        BODY "events: {e: c.u > 1}\n"
+             "cosim: {macro_step: 1, subsystems: {p: [a], c: {sample: 1, inputs: [u], outputs: {y: u}}}}\n",
+        "text.yaml:3:13: error: 'c.u' is the input of a sampled subsystem, which reads it at its samples alone\n"
+        "events: {e: c.u > 1}\n"
+        "            ^\n"
+        "name what gives it")
 REFUSED(word_of_a_joint_for_a_body, BODY "measures: {m: 2*a.angle}\n",
         "text.yaml:3:17: error: unknown quantity 'a.angle'\n"
         "measures: {m: 2*a.angle}\n"

@@ -197,6 +197,70 @@ Test(events, times_of_a_co_simulated_run_converge_to_those_of_the_whole) {
   cr_expect_float_eq(log2(error[0] / error[1]), 2, 0.2, "%g, %g", error[0], error[1]);
 }
 
+/* x of d is 1 - e^-t. c counts its samples, n at the beginning of the k-th being k. */
+#define OBSERVED                                                                                                       \
+  "seam: 1\n"                                                                                                          \
+  "bodies: {b: {mass: 1, inertia: 1}}\n"                                                                               \
+  "joints: {rail: {type: prismatic, bodies: [ground, b], at: [0, 0], axis: [1, 0]}}\n"                                 \
+  "forces: {drive: {type: force, body: b, x: 0}}\n"                                                                    \
+  "simulate: {end: 2, output_step: 0.1, rtol: 1e-11, atol: 1e-12}\n"                                                   \
+  "events:\n"                                                                                                          \
+  "  low: d.F < 0.5\n"                                                                                                 \
+  "  state: d.x > 0.3\n"                                                                                               \
+  "  matrix: l.z > 0.3\n"                                                                                              \
+  "  counted: c.n >= 3.5\n"                                                                                            \
+  "  held: c.y > 0.2\n"                                                                                                \
+  "  both: d.x + b.x > 0.5\n"                                                                                          \
+  "cosim:\n"                                                                                                           \
+  "  macro_step: 0.01\n"                                                                                               \
+  "  subsystems:\n"                                                                                                    \
+  "    p: [b]\n"                                                                                                       \
+  "    d: {inputs: [u], states: {x: 0}, rates: {x: 1 - x}, outputs: {F: 1 - x}}\n"                                     \
+  "    l: {states: {z: 0, one: 1}, linear: {A: [[-1, 1], [0, 0]], C: [[1, 0]]}, outputs: [y]}\n"                       \
+  "    c: {sample: 0.1, inputs: [x], states: {n: 0}, updates: {n: n + 1}, outputs: {y: x}}\n"                          \
+  "  signals:\n"                                                                                                       \
+  "    - {from: b.x, to: d.u, order: 2}\n"                                                                             \
+  "    - {from: b.x, to: c.x}\n"                                                                                       \
+  "    - {from: d.F, to: p.drive.fx, order: 2}\n"
+
+static double time_of(const char *folder, const char *event) {
+  char path[64];
+  char place[64];
+  snprintf(path, sizeof path, "%s/summary.json", folder);
+  snprintf(place, sizeof place, "/events/%s/first", event);
+  return json_number_at(path, place);
+}
+
+Test(events, conditions_name_equations_of_subsystems_whole_and_cut) {
+  static const struct {
+    const char *name;
+    double near; /* s: between macro points what a subsystem has is a straight line, H^2/8 of its second rate */
+  } events[] = {{"low", 3e-5}, {"state", 3e-5}, {"matrix", 3e-5}, {"counted", 1e-12}, {"held", 1e-12}, {"both", 1e-4}};
+  write_text("observed.yaml", OBSERVED);
+  outcome result = expect_success(SEAM("run", "observed.yaml", "-o", "whole", "--quiet"));
+  outcome_free(&result);
+  result = expect_success(SEAM("run", "observed.yaml", "--cosim", "-o", "cut", "--quiet"));
+  outcome_free(&result);
+  for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+    cr_expect_float_eq(time_of("cut", events[i].name), time_of("whole", events[i].name), events[i].near,
+                       "%s: %.15g, %.15g", events[i].name, time_of("cut", events[i].name),
+                       time_of("whole", events[i].name));
+  cr_expect_float_eq(time_of("whole", "state"), -log(0.7), 1e-9);
+  cr_expect_float_eq(time_of("whole", "counted"), 0.3, 1e-12); /* the fourth sample */
+}
+
+/* Where steps can be repeated one ends at the event, whatever the straight line says. */
+Test(events, a_macro_step_ends_at_a_stop_by_equations_of_a_subsystem) {
+  write_text("observed.yaml", OBSERVED);
+  outcome result =
+      expect_success(SEAM("run", "observed.yaml", "--cosim", "-o", "cut", "--set", "stop=d.x > 0.3", "--quiet"));
+  outcome_free(&result);
+  cr_expect_float_eq(json_number_at("cut/summary.json", "/ended/t"), -log(0.7), 1e-9);
+  result = expect_success(SEAM("run", "observed.yaml", "--cosim", "-o", "cut", "--set", "stop=c.n >= 3.5", "--quiet"));
+  outcome_free(&result);
+  cr_expect_float_eq(json_number_at("cut/summary.json", "/ended/t"), 0.3, 1e-9);
+}
+
 Test(events, a_resumed_co_simulation_has_the_same_events_to_the_byte) {
   static const char *const tables[] = {"out/trajectory.csv", "out/couplings.csv", "out/events.csv"};
   outcome result = expect_success(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-colloc-s3", "--macro-step",
