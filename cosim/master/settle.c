@@ -3,9 +3,10 @@
  *
  *   g'' = 0,   μ = λ of sides that accelerations drive,   affine in w
  *
- * Polynomials through the past begin with them, and so do predictions of collocation. Where a signal jumps or a law has a kink, those at the end of the step
- * before are others, and their error may stay: with an index-2 multiplier of degree 2, 6 τ² - 6 τ + 1 is 1 at both ends
- * of a step, and its first and second integrals, which the conditions see, are 0. */
+ * Polynomials through the past begin with them, and so do predictions of collocation. Where a signal jumps or a law has
+ * a kink, those at the end of the step before are others, and their error may stay: with an index-2 multiplier of
+ * degree 2, 6 τ² - 6 τ + 1 is 1 at both ends of a step, and its first and second integrals, which the conditions see,
+ * are 0. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,8 +67,8 @@ static bool allocate(const cosim_master *master, cosim_settling *self) {
   for (int p = 0; p < master->parts->n; p++)
     most = master->parts->member[p].part->n_inputs > most ? master->parts->member[p].part->n_inputs : most;
   self->inputs = calloc((size_t)most + 1, sizeof *self->inputs);
-  return self->inputs != NULL && self->first != NULL && self->base != NULL && self->residual != NULL && self->changed != NULL &&
-         self->interface != NULL;
+  return self->inputs != NULL && self->first != NULL && self->base != NULL && self->residual != NULL &&
+         self->changed != NULL && self->interface != NULL;
 }
 
 /* ---- Inputs and outputs ---- */

@@ -106,10 +106,10 @@ double cosim_length_to_kink(cosim_simulation *self, double rest, double H) {
 /* ---- Beyond them ---- */
 
 /* At joints with a past macro steps do not end at kinks close to their ends; their past is that before the kink. */
-static bool has_kink_inside(cosim_simulation *self) {
+static bool has_kink_inside(cosim_simulation *self, bool began_beyond) {
   const double near = same * (self->now->t - self->before->t);
   return self->engine->master != NULL && cosim_has_joint_with_past(self) &&
-         cosim_kink_after(self, self->before->t - near) < self->now->t - near;
+         cosim_kink_after(self, self->before->t + (began_beyond ? near : -near)) < self->now->t - near;
 }
 
 /* Before a sample what is sampled has the values of the macro point before. */
@@ -123,11 +123,12 @@ static void hold_samples(cosim_simulation *self) {
 }
 
 void cosim_pass_kinks(cosim_simulation *self) {
+  const bool began_beyond = self->is_beyond_kink;
   self->is_beyond_kink = self->engine->ops->was_sampled != NULL && self->engine->ops->was_sampled(self->engine);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
       self->is_beyond_kink |= cosim_multibody_pass_kink(self->partition.parts[s]);
-  if (!self->is_beyond_kink && !has_kink_inside(self))
+  if (!self->is_beyond_kink && !has_kink_inside(self, began_beyond))
     return;
   mbs_state_copy(self->end, self->now);
   hold_samples(self);

@@ -189,8 +189,7 @@ void cosim_wiring_destroy(cosim_wiring *self) {
 static void give_inputs(const cosim_wiring *self, int number) {
   cosim_member *member = &self->exchange->parts->member[number];
   for (int i = 0; i < member->part->n_inputs; i++)
-    member->inputs[i] =
-        (cosim_signal){.n_pieces = 1, .c = {{cosim_exchange_input(self->exchange, number, i)}}};
+    member->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{cosim_exchange_input(self->exchange, number, i)}}};
   if (member->part == self->master_part)
     cosim_master_part_set_inputs(member->part, member->inputs);
   else
