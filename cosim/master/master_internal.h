@@ -56,7 +56,7 @@ struct cosim_master {
   double contraction;       /* of a first correction, as seen last */
   int n_unseen;             /* steps since */
   cosim_estimate *estimate;
-  cosim_settling *settling;     /* NULL: parts do not tell accelerations */
+  cosim_settling *settling;     /* NULL: parts do not give accelerations */
   bool has_inputs;              /* some are set from outside, and may jump at macro points */
   int n_unsettled;              /* steps behind a kink, of which gaps stay that forces at joints close */
   cosim_law_kink law_kink;      /* in the last step */

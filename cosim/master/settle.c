@@ -21,7 +21,7 @@ struct cosim_settling {
   int *first;           /* (n_couplings) of its unknowns; -1: it has none */
   int n;
   cosim_signal *inputs; /* scratch, of a part */
-  double tau;           /* of the inputs that nobody sets here: 0 or 1 */
+  double tau;           /* of the inputs that are set elsewhere: 0 or 1 */
   bool learns;          /* the pattern; states are not there yet */
 };
 
