@@ -109,6 +109,9 @@ Test(motors, joints_are_cut_beside_a_motor) {
 Test(motors, laws_bend_and_speeds_are_integrated) {
   expect_radii(DRIVE("angle: \"sin(ref.x) + 0.2*ref.x^2 + 0.1*ref.v\"", SECOND_ORDER("-0.7*plant.phi"), WITH_PLANT),
                (const char *const[]){"ff-k1", "fd-k2", NULL}, 5e-3, 1e-9, 1e-6);
+  expect_radii(DRIVE("angle: aim", SECOND_ORDER("-0.5*plant.phi") "measures: {aim: \"ref.x - 0.2*sin(plant.phi)\"}\n",
+                     WITH_PLANT),
+               (const char *const[]){"ff-k1", "fd-k2", NULL}, 5e-3, 1e-9, 1e-6);
   expect_radii(DRIVE("speed: \"-6*plant.phi - 2*M.angle\"", SECOND_ORDER("0"), WITH_PLANT),
                (const char *const[]){"ff-k1", "dd-k2", NULL}, 5e-3, 1e-6, 1e-6);
 }
