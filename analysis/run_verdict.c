@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <seam/analysis.h>
+#include <seam/events.h>
 
 #include "base/argument.h"
 #include "base/largest.h"
@@ -92,6 +93,7 @@ void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_wo
   raise(&record->velocity, residuals + m, m, state->t);
   const mbs_energy energy = mbs_energy_at_hand(workspace, state);
   add_energy(record, &energy, state->t);
+  record->bounces = mbs_bounces_taken(model, state);
   record->largest_rate = fmax(record->largest_rate, rate);
   record->n_states++;
 }
@@ -149,6 +151,8 @@ static const double gap_of_cosim = 1e-2;
 static const double share_of_kinks = 0.01; /* of the largest relative velocity */
 static const double share_of_contacts = 0.01;
 
+static const double share_of_bounces = 1e-6;
+
 static const double few_rejected = 100;
 
 static bool is_fixed(const mbs_integrator_options *options) { return options->step > 0; }
@@ -191,8 +195,8 @@ static double gap_bound(double size, const mbs_integrator_options *options) {
 
 /* ---- The verdict ---- */
 
-static const char *const names[SEAM_N_CRITERIA] = {"energy",    "g",         "gd",      "rejected",
-                                                   "couplings", "law_kinks", "contacts"};
+static const char *const names[SEAM_N_CRITERIA] = {"energy",    "g",         "gd",       "rejected",
+                                                   "couplings", "law_kinks", "contacts", "bounces"};
 
 const char *seam_criterion_name(seam_criterion criterion) {
   return (unsigned)criterion < SEAM_N_CRITERIA ? names[criterion] : NULL;
@@ -252,11 +256,17 @@ static seam_status say(const seam_run_record *record, const mbs_model *model, co
                           "rad/s, the largest relative velocity there is %.3g (at most %.3g of it); ",
                           record->law_kink_error, record->law_speed, share_of_kinks);
   if (!is_met(verdict, SEAM_CONTACT_ENERGY) && n < sizeof text)
+    n += (size_t)snprintf(
+        text + n, sizeof text - n,
+        "contacts at cuts created or destroyed %.3g J, %.3g %% of the largest exchange of energy (at most %.3g "
+        "%%); ",
+        record->contact_energy, 100 * record->contact_energy / seam_run_record_exchange(record),
+        100 * share_of_contacts);
+  if (!is_met(verdict, SEAM_BOUNCES) && n < sizeof text)
     snprintf(text + n, sizeof text - n,
-             "contacts at cuts created or destroyed %.3g J, %.3g %% of the largest exchange of energy (at most %.3g "
-             "%%); ",
-             record->contact_energy, 100 * record->contact_energy / seam_run_record_exchange(record),
-             100 * share_of_contacts);
+             "hard contacts bounced too fast to be followed, which took %.3g J, %.3g %% of the largest exchange of "
+             "energy (at most %.3g %%): give them a restitution below 1; ",
+             record->bounces, 100 * record->bounces / seam_run_record_exchange(record), 100 * share_of_bounces);
   return seam_fail(error, SEAM_SUSPECT, "suspect: %s%s", text, remedy(options));
 }
 
@@ -270,14 +280,16 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
                  [SEAM_REJECTED_STEPS] = (double)statistics->rejected,
                  [SEAM_COUPLING_ENERGY] = record->has_couplings ? record->created - record->last_imbalance : 0,
                  [SEAM_LAW_KINKS] = record->law_kink_error,
-                 [SEAM_CONTACT_ENERGY] = record->contact_energy},
+                 [SEAM_CONTACT_ENERGY] = record->contact_energy,
+                 [SEAM_BOUNCES] = record->bounces},
       .bound = {[SEAM_ENERGY_BALANCE] = energy_bound(record, model, options, energy_share(options)),
                 [SEAM_POSITION_RESIDUAL] = gap_bound(model->size, options),
                 [SEAM_VELOCITY_RESIDUAL] = gap_bound(record->largest_rate, options),
                 [SEAM_REJECTED_STEPS] = (double)statistics->steps + few_rejected,
                 [SEAM_COUPLING_ENERGY] = energy_bound(record, model, options, energy_share(options)),
                 [SEAM_LAW_KINKS] = share_of_kinks * record->law_speed,
-                [SEAM_CONTACT_ENERGY] = energy_bound(record, model, options, share_of_contacts)}};
+                [SEAM_CONTACT_ENERGY] = energy_bound(record, model, options, share_of_contacts),
+                [SEAM_BOUNCES] = share_of_bounces * seam_run_record_exchange(record)}};
   for (seam_criterion i = 0; i < SEAM_N_CRITERIA; i++)
     if (!is_met(verdict, i))
       return say(record, model, options, statistics, verdict, error);

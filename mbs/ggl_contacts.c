@@ -30,7 +30,7 @@ static closed closed_of(const mbs_workspace *ws, const mbs_force *force) {
   return c;
 }
 
-static double mode_of(const mbs_force *force, const double *z) { return rint(z[force->state]); }
+static double mode_of(const mbs_force *force, const double *z) { return mbs_hard_mode_in(z + force->state); }
 
 int mbs_ggl_rates_of_contact(int i) { return i % MBS_GGL_OF_CONTACT == MBS_GGL_MU ? 1 : 2; }
 

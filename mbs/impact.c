@@ -20,8 +20,8 @@
  *
  * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ that the contact has then, it would fly for
  * T = 2 u_N⁺/-g̈, next for e T, ... Where T is below 5 µs it stays closed, and the time at which its bounces end,
- * t + T/(1 - e), is kept: until then nothing else happens than that its impulses become a force, of the same sum. The
- * energy that this takes is summed for each contact; it is restitution's alone, but for e = 1. */
+ * t + T/(1 - e), is kept: until then nothing else happens than that its impulses become a force, of the same sum. With
+ * e = 1 they do not accumulate: what is taken is summed, for the verdict on a run. */
 #include <math.h>
 #include <string.h>
 
@@ -157,9 +157,9 @@ static void record_blows(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Where contacts settle, in equal parts: what is taken from velocities without an impulse is lost there, and what is
- * taken beside their restitution is summed. */
-static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken) {
+/* Where contacts settle, in equal parts: what is taken from velocities without an impulse is lost there. What is taken
+ * beside restitution, of those whose bounces do not accumulate, is summed. */
+static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;
   for (int k = 0; k < self->n; k++)
@@ -169,7 +169,8 @@ static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, d
     if (!self->settles[k])
       continue;
     z[MBS_HARD_LOSS] += loss / n;
-    z[MBS_HARD_TAKEN] += fmax(taken, 0) / n;
+    if (!accumulate || !(mbs_hard_force(ws, k)->contact.restitution < 1))
+      z[MBS_HARD_TAKEN] += fmax(taken, 0) / n;
   }
 }
 
@@ -305,7 +306,7 @@ static seam_status hold_returned(mbs_workspace *ws, mbs_state *state, seam_error
   const seam_status status = any ? hold_settled(ws, state, error) : SEAM_OK;
   const double loss = mbs_kinetic_energy(ws->model, self->v) - mbs_kinetic_energy(ws->model, state->v);
   state->work[0] += loss;
-  share_loss(ws, state, loss, loss);
+  share_loss(ws, state, loss, loss, false);
   return status;
 }
 
@@ -321,12 +322,12 @@ static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *erro
   return dependent < 0 ? SEAM_OK : mbs_became_singular(ws->model, state->t, dependent, error);
 }
 
-/* Behind an impact with impulses, whose restitution left this kinetic energy. */
-static seam_status settle_all(mbs_workspace *ws, mbs_state *state, double left, seam_error *error) {
+/* Behind an impact with impulses, whose restitution left this kinetic energy; stay: some are to be held yet. */
+static seam_status settle_all(mbs_workspace *ws, mbs_state *state, double left, bool stay, seam_error *error) {
   const double before = mbs_kinetic_energy(ws->model, state->v);
-  const seam_status status = hold_settled(ws, state, error);
+  const seam_status status = stay ? hold_settled(ws, state, error) : SEAM_OK;
   const double after = mbs_kinetic_energy(ws->model, state->v);
-  share_loss(ws, state, before - after, left - after);
+  share_loss(ws, state, before - after, left - after, true);
   return status;
 }
 
@@ -356,8 +357,8 @@ seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_
     status = find_settled(ws, state, &settle, error);
   }
   record_blows(ws, state);
-  if (status == SEAM_OK && settle)
-    status = settle_all(ws, state, left, error);
+  if (status == SEAM_OK)
+    status = settle_all(ws, state, left, settle, error);
   state->work[0] += mbs_kinetic_energy(ws->model, self->v) - mbs_kinetic_energy(ws->model, state->v) + driven;
   state->work[1] += driven;
   return status;

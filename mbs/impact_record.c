@@ -23,6 +23,16 @@ mbs_impact_record mbs_impact_record_of(const mbs_model *model, const mbs_state *
                              .loss = z[MBS_HARD_LOSS]};
 }
 
+double mbs_bounces_taken(const mbs_model *model, const mbs_state *state) {
+  double taken = 0;
+  if (!mbs_state_fits(model, state))
+    return NAN;
+  for (int k = 0; k < model->n_hard; k++)
+    if (mbs_has_impacts(model, (size_t)model->hard[k]))
+      taken += state->z[model->forces[model->hard[k]].state + MBS_HARD_TAKEN];
+  return taken;
+}
+
 void mbs_integrator_set_impact_listener(mbs_integrator *self,
                                         seam_status (*hear)(void *context, const mbs_impact_event *impact,
                                                             const mbs_state *state, seam_error *error),

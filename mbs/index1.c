@@ -49,7 +49,7 @@ static void add_powers(mbs_workspace *ws, const mbs_state *state) {
 static bool is_finite(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_model *model = ws->model;
   return finite_all(state->a, 3 * model->n_bodies) && finite_all(state->q, (int)mbs_n_controlled(model)) &&
-         finite_all(ws->z_rates, model->n_states);
+         finite_all(ws->z_rates, model->n_states - model->switching.n_modes);
 }
 
 /* With frames at hand: a = a° at first, and all that S and γ are made of. */

@@ -124,6 +124,8 @@ static seam_ode index1_form(mbs_integrator *self) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
   return (seam_ode){.n = own_length(self) + self->extra.n,
                     .n_controlled = own_length(self),
+                    .still = 2 * n + (size_t)self->model->switching.first_mode,
+                    .n_still = (size_t)self->model->switching.n_modes,
                     .n_positions = n,
                     .rhs = rhs,
                     .project = project,

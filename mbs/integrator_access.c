@@ -14,7 +14,8 @@ seam_status mbs_integrator_project_inside(void *context, double t, double *y, se
   self->evaluated.in_workspace = false;
   mbs_take_holds(self->ws, y + 6 * self->model->n_bodies);
   seam_status status = mbs_project(self->ws, t, y, y + 3 * self->model->n_bodies, error);
-  if (status != SEAM_OK)
+  self->has_inside = false;
+  if (status != SEAM_OK || self->of_motion)
     return status;
   now->t = t;
   memcpy(now->q, y, mbs_n_controlled(self->model) * sizeof *y);
@@ -25,12 +26,16 @@ seam_status mbs_integrator_project_inside(void *context, double t, double *y, se
   return status;
 }
 
-seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam_error *error) {
+void mbs_integrator_take_inside(const mbs_integrator *self, mbs_state *state) {
   const mbs_model *model = self->model;
+  memcpy(state->a, self->now->a, 3 * (size_t)model->n_bodies * sizeof *state->a);
+  memcpy(state->lambda, self->now->lambda, (size_t)model->n_rows * sizeof *state->lambda);
+  memcpy(state->contact, self->now->contact, 2 * (size_t)model->n_hard * sizeof *state->contact);
+}
+
+seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam_error *error) {
   if (self->has_inside && self->now->t == state->t) {
-    memcpy(state->a, self->now->a, 3 * (size_t)model->n_bodies * sizeof *state->a);
-    memcpy(state->lambda, self->now->lambda, (size_t)model->n_rows * sizeof *state->lambda);
-    memcpy(state->contact, self->now->contact, 2 * (size_t)model->n_hard * sizeof *state->contact);
+    mbs_integrator_take_inside(self, state);
     return SEAM_OK;
   }
   const seam_status status = mbs_evaluate(self->ws, state, error);

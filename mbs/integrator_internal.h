@@ -55,6 +55,7 @@ struct mbs_integrator {
   mbs_times times;
   mbs_watcher watcher;
   mbs_impact_listener listener;
+  bool of_motion;  /* states inside a step are wanted without accelerations */
   bool has_inside; /* `now` is the state inside a step that was asked for last, evaluated */
   double reached;  /* s, the last time asked for, or of the start; NaN: it has not started */
   double *y;       /* one whole y, scratch; NULL: a state's q, v, z and work are all of it */
@@ -64,6 +65,8 @@ struct mbs_integrator {
 /* Puts a state inside a step, as it is interpolated, onto the constraints, and keeps its accelerations and multipliers
  * for mbs_integrator_evaluate(); `context` is the integrator. */
 seam_status mbs_integrator_project_inside(void *context, double t, double *y, seam_error *error);
+/* Those of the state inside a step that was asked for last, which is evaluated in the workspace. */
+void mbs_integrator_take_inside(const mbs_integrator *self, mbs_state *state);
 /* Accelerations and multipliers of the state that was asked for. */
 seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam_error *error);
 

@@ -49,7 +49,9 @@ void mbs_watcher_destroy(mbs_watcher *watcher) {
 
 typedef struct watched {
   mbs_integrator *integrator;
+  const mbs_switching *row;
   int number;
+  bool is_of_motion;
   double from, to; /* s, of the piece */
 } watched;
 
@@ -63,16 +65,43 @@ static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, m
   if (status != SEAM_OK)
     return status;
   mbs_integrator_read_y(self, t, y, state);
+  if (self->has_inside && self->now->t == t) {
+    mbs_integrator_take_inside(self, state);
+    mbs_read_switches_at_hand(self->ws, state, wanted, f);
+    return SEAM_OK;
+  }
   watcher->ws->port_inputs = self->ws->port_inputs;
   watcher->ws->smooth = self->ws->smooth;
   return mbs_read_switches(watcher->ws, state, wanted, f, error);
 }
 
+/* The functions of the one element that is watched, where they follow from the motion alone. */
+static seam_status read_motion(const watched *w, double t, seam_error *error) {
+  mbs_integrator *self = w->integrator;
+  mbs_watcher *watcher = &self->watcher;
+  mbs_state *state = watcher->state;
+  double *y = self->y != NULL ? self->y : state->q;
+  double reached;
+  self->of_motion = true;
+  const seam_status status = seam_integrator_advance(self->integrator, t, y, &reached, error);
+  self->of_motion = false;
+  if (status != SEAM_OK)
+    return status;
+  mbs_integrator_read_y(self, t, y, state);
+  mbs_stage_kinematics(watcher->ws, state->q, state->v);
+  w->row->type->read(watcher->ws, state, w->row->element, watcher->at + w->row->first_switch);
+  return SEAM_OK;
+}
+
+static seam_status read_one(const watched *w, double t, seam_error *error) {
+  const mbs_watcher *watcher = &w->integrator->watcher;
+  return w->is_of_motion ? read_motion(w, t, error) : read_at(w->integrator, t, watcher->near, watcher->at, error);
+}
+
 static seam_status value_at(void *context, double t, double *f, seam_error *error) {
   const watched *w = context;
-  mbs_switch *at = w->integrator->watcher.at;
-  const seam_status status = read_at(w->integrator, t, w->integrator->watcher.near, at, error);
-  *f = at[w->number].value;
+  const seam_status status = read_one(w, t, error);
+  *f = w->integrator->watcher.at[w->number].value;
   return status;
 }
 
@@ -84,7 +113,7 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
   const double left = fmax(t - step, w->from);
   const double right = fmin(t + step, w->to);
   double f[2] = {0};
-  seam_status status = read_at(w->integrator, t, w->integrator->watcher.near, at, error);
+  seam_status status = read_one(w, t, error);
   *rate = at[w->number].rate;
   if (status != SEAM_OK || !isnan(*rate))
     return status;
@@ -148,34 +177,73 @@ static bool list_near(mbs_integrator *self, double h) {
   return any;
 }
 
-static seam_status watch_row(mbs_integrator *self, const mbs_switching *row, double from, double to, double *first,
-                             seam_error *error) {
-  for (int k = 0; k < row->type->n; k++) {
-    watched w = {self, row->first_switch + k, from, to};
-    double t = NAN;
-    if (!is_near(&self->watcher.begin[w.number], &self->watcher.end[w.number], to - from))
-      continue;
-    const seam_status status = find_zero(&w, &t, error);
-    if (status != SEAM_OK)
-      return status;
-    if (t < *first) {
-      *first = t;
-      self->times.switching = 1 + (size_t)w.number;
-    }
-  }
-  return SEAM_OK;
+/* Of one function, up to where another one has ended its mode already. */
+static seam_status watch_function(mbs_integrator *self, const mbs_switching *row, int k, double from, double *to,
+                                  seam_error *error) {
+  mbs_watcher *watcher = &self->watcher;
+  watched w = {.integrator = self, .row = row, .number = row->first_switch + k, .from = from, .to = *to};
+  double t = NAN;
+  if (!is_near(&watcher->begin[w.number], &watcher->end[w.number], *to - from))
+    return SEAM_OK;
+  w.is_of_motion =
+      row->type->is_of_motion != NULL && row->type->is_of_motion(self->model, watcher->state, row->element);
+  seam_status status = find_zero(&w, &t, error);
+  if (status != SEAM_OK || !(t <= *to))
+    return status;
+  *to = t;
+  self->times.switching = 1 + (size_t)w.number;
+  return read_at(self, t, watcher->near, watcher->end, error);
 }
 
-/* The first zero in a piece becomes the next kink. */
+static seam_status watch_row(mbs_integrator *self, const mbs_switching *row, double from, double *to,
+                             seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (int k = 0; k < row->type->n && status == SEAM_OK; k++)
+    status = watch_function(self, row, k, from, to, error);
+  return status;
+}
+
+/* The share of the piece at which the parabola with the values at both ends and the rate at the beginning is zero. */
+static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h) {
+  const double slope = isnan(begin->rate) ? end->value - begin->value : h * begin->rate;
+  const double bend = end->value - begin->value - slope;
+  const double root = sqrt(fmax(slope * slope - 4 * bend * begin->value, 0));
+  return begin->value > 0 ? 2 * begin->value / (root - slope) : 1;
+}
+
+/* Row and function that may be zero first; false: none is beyond zero at the end. */
+static bool guess_first(const mbs_integrator *self, double h, const mbs_switching **row, int *function) {
+  const mbs_switching_table *table = &self->model->switching;
+  const mbs_watcher *watcher = &self->watcher;
+  double first = INFINITY;
+  for (int i = 0; i < table->n; i++)
+    for (int k = 0; k < table->row[i].type->n && watcher->near[i]; k++) {
+      const int number = table->row[i].first_switch + k;
+      const double guess =
+          mbs_is_beyond(&watcher->end[number]) ? guess_of(&watcher->begin[number], &watcher->end[number], h) : INFINITY;
+      if (!(guess < first))
+        continue;
+      first = guess;
+      *row = &table->row[i];
+      *function = k;
+    }
+  return isfinite(first);
+}
+
+/* The first zero in a piece becomes the next kink. What is found shortens the piece for the others, so that it begins
+ * with the one that may be first. */
 static seam_status watch_piece(mbs_integrator *self, double from, double to, seam_error *error) {
   const mbs_switching_table *table = &self->model->switching;
-  double first = INFINITY;
+  const mbs_switching *row = NULL;
+  int function = 0;
   seam_status status = SEAM_OK;
+  if (guess_first(self, to - from, &row, &function))
+    status = watch_function(self, row, function, from, &to, error);
   for (int i = 0; i < table->n && status == SEAM_OK; i++)
     if (self->watcher.near[i])
-      status = watch_row(self, &table->row[i], from, to, &first, error);
+      status = watch_row(self, &table->row[i], from, &to, error);
   if (status == SEAM_OK && self->times.switching != 0)
-    self->times.next = (seam_kink){.before = fmax(nextafter(first, -INFINITY), self->times.begin), .at = first};
+    self->times.next = (seam_kink){.before = fmax(nextafter(to, -INFINITY), self->times.begin), .at = to};
   return status;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/largest.h"
+#include "base/note.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
@@ -40,6 +41,15 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
                    owner, name, mbs_hard_noun(first), first->name);
 }
 
+static const char *unit_of_gap(const mbs_force *force) {
+  return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? "rad" : "m";
+}
+
+static void note_overlap(const mbs_force *force, double t, double depth) {
+  seam_note("t = %.9g s: hard %s '%s' is passed by %.3g %s at the start: its bodies are moved until it is not", t,
+            mbs_hard_noun(force), force->name, depth, unit_of_gap(force));
+}
+
 static seam_status refuse_overlap(const mbs_force *force, double t, double depth, seam_error *error) {
   if (force->kind == MBS_CONTACT)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -49,20 +59,24 @@ static seam_status refuse_overlap(const mbs_force *force, double t, double depth
   return seam_fail(error, SEAM_BAD_INPUT,
                    "t = %.9g s: hard %s '%s' is passed by %.6g %s at the start, which never happens: place its bodies "
                    "within its bounds, or leave out 'hard'",
-                   t, mbs_hard_noun(force), force->name, depth,
-                   force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? "rad" : "m");
+                   t, mbs_hard_noun(force), force->name, depth, unit_of_gap(force));
 }
 
-/* Projection would move bodies apart without a word; what coordinates of a file are rounded by is left to it. */
+/* Projection moves bodies apart: what coordinates of a file are rounded by is left to it, and said. */
 seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const double rounding = 1e-4 * ws->model->size;
+  const double silent = 1e-6 * ws->model->size;
   if (ws->unilateral == NULL)
     return SEAM_OK;
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_touch_all(ws);
-  for (int k = 0; k < ws->unilateral->n; k++)
-    if (ws->unilateral->touch[k].gap < -rounding)
-      return refuse_overlap(mbs_hard_force(ws, k), state->t, -ws->unilateral->touch[k].gap, error);
+  for (int k = 0; k < ws->unilateral->n; k++) {
+    const double depth = -ws->unilateral->touch[k].gap;
+    if (depth > rounding)
+      return refuse_overlap(mbs_hard_force(ws, k), state->t, depth, error);
+    if (depth > silent)
+      note_overlap(mbs_hard_force(ws, k), state->t, depth);
+  }
   return SEAM_OK;
 }
 
@@ -87,8 +101,9 @@ static void forget_ends(mbs_unilateral *self) {
   memset(self->returns, 0, (size_t)self->n * sizeof *self->returns);
 }
 
-static void keep_modes(const mbs_workspace *ws, mbs_state *state) {
+static void keep_modes(mbs_workspace *ws, mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
+  mbs_unilateral_hold(ws, state->z);
   for (int k = 0; k < self->n; k++) {
     double *z = state->z + mbs_hard_force(ws, k)->state;
     z[MBS_HARD_MODE] = self->mode[k];
@@ -113,7 +128,8 @@ static void let_go(mbs_workspace *ws, const mbs_state *state) {
 /* What is closed before the switch is put onto its constraints, and what has closed its gap there. */
 static seam_status stop_drift(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   for (int k = 0; k < ws->unilateral->n; k++)
-    ws->unilateral->mode[k] = rint(state->z[mbs_hard_force(ws, k)->state]);
+    ws->unilateral->mode[k] = mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state);
+  mbs_take_holds(ws, state->z);
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
 }
 

@@ -66,13 +66,18 @@ static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *erro
   return SEAM_OK;
 }
 
-seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *wanted, mbs_switch *f,
-                              seam_error *error) {
+void mbs_read_switches_at_hand(const mbs_workspace *ws, const mbs_state *state, const bool *wanted, mbs_switch *f) {
   const mbs_switching_table *table = &ws->model->switching;
-  const seam_status status = prepare(ws, state, error);
-  for (int i = 0; i < table->n && status == SEAM_OK; i++)
+  for (int i = 0; i < table->n; i++)
     if (wanted == NULL || wanted[i])
       table->row[i].type->read(ws, state, table->row[i].element, f + table->row[i].first_switch);
+}
+
+seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *wanted, mbs_switch *f,
+                              seam_error *error) {
+  const seam_status status = prepare(ws, state, error);
+  if (status == SEAM_OK)
+    mbs_read_switches_at_hand(ws, state, wanted, f);
   return status;
 }
 

@@ -27,6 +27,9 @@ typedef struct mbs_switches {
   int n_records; /* the last of them: what has happened so far, which no mode follows from */
   int n;         /* switching functions */
   bool of_forces;
+  /* Whether the functions in the present modes follow from the motion alone, though others do not; NULL: they do not.
+   */
+  bool (*is_of_motion)(const mbs_model *model, const mbs_state *state, int element);
   /* The functions (n) in the present modes: smooth; the mode ends where one falls below zero; INFINITY: never. One that
    * begins at zero, within its noise, or below ends the mode as soon as it is below its noise. */
   void (*read)(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f);
@@ -60,6 +63,9 @@ seam_status mbs_switching_create(mbs_model *model, seam_error *error);
  * brought up to date. SEAM_SINGULAR and others of an evaluation where it needs one. */
 seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *wanted, mbs_switch *f,
                               seam_error *error);
+
+/* The same where the workspace is up to date. */
+void mbs_read_switches_at_hand(const mbs_workspace *ws, const mbs_state *state, const bool *wanted, mbs_switch *f);
 
 /* Whether a function has ended its mode. */
 static inline bool mbs_is_beyond(const mbs_switch *f) { return f->value < -f->noise; }

@@ -25,6 +25,7 @@
 #define ARRAYS(X)                                                                                                      \
   X(touch, n)                                                                                                          \
   X(mode, n)                                                                                                           \
+  X(held_at, n)                                                                                                        \
   X(kept, n)                                                                                                           \
   X(force, 2 * n)                                                                                                      \
   X(has_ended, n)                                                                                                      \
@@ -300,7 +301,7 @@ seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *erro
 
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state) {
   for (int k = 0; k < ws->unilateral->n; k++)
-    if (rint(state->z[mbs_hard_force(ws, k)->state]) == MBS_BY_MOTION)
+    if (mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state) == MBS_BY_MOTION)
       return true;
   return false;
 }
@@ -325,7 +326,7 @@ seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool
   self->still = mbs_touch_rate(ws, state->v);
   anew = anew || mbs_has_free_modes(ws, state);
   for (int k = 0; k < self->n; k++)
-    self->mode[k] = rint(state->z[mbs_hard_force(ws, k)->state]);
+    self->mode[k] = mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state);
   if (!anew) {
     touch_closed(ws);
     return mbs_unilateral_factor(ws) ? SEAM_OK : mbs_contacts_jam(ws, state->t, error);
@@ -400,6 +401,42 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
     x[j] += self->a[j];
 }
 
+void mbs_unilateral_take_held(mbs_unilateral *self, const mbs_model *model, const double *z) {
+  for (int k = 0; k < self->n; k++) {
+    const double *of = z + model->forces[model->hard[k]].state;
+    self->held_at[k] = mbs_hard_mode_in(of) == MBS_HARD_STICKS ? of[MBS_HARD_HELD] : NAN;
+  }
+}
+
+static double way_of(const mbs_workspace *ws, int contact, double *period) {
+  const mbs_force *force = mbs_hard_force(ws, contact);
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_measure gap;
+  force->type->measure(force, &pair, &gap);
+  return mbs_contact_way(force, &pair, &gap, period);
+}
+
+void mbs_unilateral_hold(mbs_workspace *ws, double *z) {
+  mbs_unilateral *self = ws->unilateral;
+  for (int k = 0; k < self->n; k++) {
+    double *of = z + mbs_hard_force(ws, k)->state;
+    double period;
+    if (self->mode[k] == MBS_HARD_STICKS && mbs_hard_mode_in(of) != MBS_HARD_STICKS)
+      of[MBS_HARD_HELD] = way_of(ws, k, &period);
+    self->held_at[k] = self->mode[k] == MBS_HARD_STICKS ? of[MBS_HARD_HELD] : NAN;
+  }
+}
+
+/* What a contact that sticks has crept. */
+static double crept(const mbs_workspace *ws, int contact) {
+  double period = 0;
+  const double held = ws->unilateral->held_at[contact];
+  if (isnan(held))
+    return 0;
+  const double off = way_of(ws, contact, &period) - held;
+  return period > 0 ? remainder(off, period) : off;
+}
+
 static double position_residual(mbs_workspace *ws, double t, const double *q, const double *v) {
   mbs_unilateral *self = ws->unilateral;
   mbs_stage_kinematics(ws, q, v);
@@ -409,7 +446,7 @@ static double position_residual(mbs_workspace *ws, double t, const double *q, co
   else
     touch_closed(ws);
   for (int i = 0; i < self->n_held; i++)
-    self->right[i] = self->held[i] % 2 == 0 ? self->touch[self->held[i] / 2].gap : 0;
+    self->right[i] = self->held[i] % 2 == 0 ? self->touch[self->held[i] / 2].gap : crept(ws, self->held[i] / 2);
   return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
 }
 

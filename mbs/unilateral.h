@@ -26,12 +26,14 @@ enum {
   MBS_HARD_MODES
 };
 
-/* Entries of a contact in z, all held: its mode, the time at which bounces end that were taken together; then its
+/* Entries of a contact in z, all held: its mode, the time at which bounces end that were taken together, the way at
+ * which it sticks (mbs_contact_way()); then its
  * record: impacts so far, times of the first and of the last one, sums of their normal and tangential impulses and of
  * the energies that they took, and of that what bounces took that were taken together. */
 enum {
   MBS_HARD_MODE,
   MBS_HARD_SETTLES,
+  MBS_HARD_HELD,
   MBS_HARD_COUNT,
   MBS_HARD_FIRST,
   MBS_HARD_LATEST,
@@ -44,6 +46,8 @@ enum {
 };
 #define MBS_HARD_NEVER (-1.0)
 
+/* Of a contact with these entries, but for the rounding of a method. */
+static inline double mbs_hard_mode_in(const double *z) { return (double)(int)(z[MBS_HARD_MODE] + 0.5); }
 static inline bool mbs_hard_is_closed(double mode) { return mode >= MBS_HARD_SMOOTH; }
 /* Of its slip, which its friction opposes; 0: none. */
 int mbs_hard_direction(double mode);
@@ -82,6 +86,7 @@ typedef struct mbs_unilateral {
   int n;
   mbs_touch *touch; /* (n) */
   double *mode;     /* (n) of the present evaluation, never free */
+  double *held_at;  /* (n) ways at which those that stick do; NaN: not known */
   double *kept;     /* (n) modes before, see mbs_keep_modes() */
   double *force;    /* (2n) λ_N, λ_T */
   bool *has_ended;  /* (n) a mode that its force ends: closed with λ_N = 0, or sticking with |λ_T| = μ λ_N */
@@ -139,6 +144,10 @@ void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
 /* With a = M⁻¹ Q in the state, G, γ and S at hand: modes, those of the state unless they are free or to be found anew,
  * and factors. SEAM_JAMMED. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error);
+/* Ways at which contacts stick in a state with z (n_states). */
+void mbs_unilateral_take_held(mbs_unilateral *self, const mbs_model *model, const double *z);
+/* Frames are in the workspace: those that stick, but did not in z, are held where they are from now on. */
+void mbs_unilateral_hold(mbs_workspace *ws, double *z);
 /* Whether modes of a state are to be found. */
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
 /* Keeps the modes at hand; true: they are those kept last, which counts where some are kept. */

@@ -200,6 +200,8 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
   mbs_set_port_frames(ws, t);
   for (int i = 0; i < model->n_forces; i += model->forces[i].n_alike) {
     const mbs_force *first = &model->forces[i];
+    if (first->type->is_hard) /* its forces are those of constraints */
+      continue;
     if (first->type->add_loads != NULL && first->cut_port < 0)
       first->type->add_loads(first, first->n_alike, ws->frames, ws->Q, &power);
     else
@@ -213,6 +215,8 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
 void mbs_take_holds(mbs_workspace *ws, const double *z) {
   const mbs_model *model = ws->model;
   mbs_motors_take(ws, z);
+  if (ws->unilateral != NULL)
+    mbs_unilateral_take_held(ws->unilateral, model, z);
   if (model->n_holds == 0)
     return;
   for (int j = 0; j < model->n_joints; j++)

@@ -78,12 +78,22 @@ static void add_combination(const combination *c, const double *y, size_t first,
   }
 }
 
-/* out = y + h Σ_j weight[j] k_j over the first n_stages stages. y of NULL is zero. */
-static void combine(size_t n, double *const *k, const double *y, double h, const double *weight, int n_stages,
-                    double *restrict out) {
+/* out = y + h Σ_j weight[j] k_j over the first n_stages stages, of n entries. y of NULL is zero. */
+static void combine(const seam_ode *ode, size_t n, double *const *k, const double *y, double h, const double *weight,
+                    int n_stages, double *restrict out) {
+  const size_t behind = ode->still + ode->n_still;
   combination c;
   choose(&c, k, h, weight, n_stages);
-  add_combination(&c, y, 0, n, out);
+  if (ode->n_still == 0) {
+    add_combination(&c, y, 0, n, out);
+    return;
+  }
+  add_combination(&c, y, 0, ode->still, out);
+  if (y != NULL)
+    memcpy(out + ode->still, y + ode->still, ode->n_still * sizeof *out);
+  else
+    memset(out + ode->still, 0, ode->n_still * sizeof *out);
+  add_combination(&c, y, behind, n - behind, out + behind);
 }
 
 seam_status seam_erk_step(const seam_tableau *table, const seam_ode *ode, double t, double h, double *y,
@@ -92,12 +102,12 @@ seam_status seam_erk_step(const seam_tableau *table, const seam_ode *ode, double
   double *k[SEAM_ERK_SCRATCH];
   for (int i = 0; i < table->n_stages; i++) {
     k[i] = scratch + (size_t)(i + 1) * ode->n;
-    combine(ode->n, k, y, h, table->A[i], i, stage);
+    combine(ode, ode->n, k, y, h, table->A[i], i, stage);
     const seam_status status = ode->rhs(ode->context, t + table->c[i] * h, stage, k[i], error);
     if (status != SEAM_OK)
       return status;
   }
-  combine(ode->n, k, y, h, table->b, table->n_stages, stage);
+  combine(ode, ode->n, k, y, h, table->b, table->n_stages, stage);
   memcpy(y, stage, ode->n * sizeof *y);
   return SEAM_OK;
 }
@@ -182,36 +192,45 @@ static void raise_peak(peak *p, const double *weight, double h, const double *e,
 /* What removing rounding may move; it moves farther where constraints nearly depend on each other, which counts. */
 static const double moved_by_rounding = 1e-11;
 
-/* `stage` is the end before projection. */
-static double error_of(erk *self, const double *y, double h, const double *end, bool of_rounding) {
-  combination of_first;
-  combination of_second;
-  peak first = {0, self->base.worst_entry};
-  peak second = first;
-  peak farthest = first;
-  const size_t n_judged = self->ode.n_controlled;
-  choose(&of_first, self->k, 1, self->table->e, self->table->n_stages);
-  choose(&of_second, self->k, 1, self->table->e3, self->table->n_stages);
-  for (size_t from = 0; from < n_judged; from += piece) {
-    const size_t n = n_judged - from < piece ? n_judged - from : piece;
+typedef struct peaks {
+  peak first, second, farthest; /* by the two estimates, by projection */
+} peaks;
+
+/* Over entries from `from` up to `to`; `stage` is the end before projection. */
+static void raise_peaks(const erk *self, const combination *of_first, const combination *of_second, size_t from,
+                        size_t to, const double *y, double h, const double *end, bool of_rounding, peaks *p) {
+  for (; from < to; from += piece) {
+    const size_t n = to - from < piece ? to - from : piece;
     double weight[piece];
     double e[piece];
     for (size_t i = 0; i < n; i++)
       weight[i] = weight_of(self, y[from + i], end[from + i]);
-    add_combination(&of_first, NULL, from, n, e);
-    raise_peak(&first, weight, h, e, from, n);
-    add_combination(&of_second, NULL, from, n, e);
-    raise_peak(&second, weight, h, e, from, n);
+    add_combination(of_first, NULL, from, n, e);
+    raise_peak(&p->first, weight, h, e, from, n);
+    add_combination(of_second, NULL, from, n, e);
+    raise_peak(&p->second, weight, h, e, from, n);
     for (size_t i = 0; i < n; i++)
       e[i] = end[from + i] - self->stage[from + i];
     for (size_t i = 0; i < n && of_rounding; i++)
       weight[i] = fmax(weight[i], moved_by_rounding);
-    raise_peak(&farthest, weight, 1, e, from, n);
+    raise_peak(&p->farthest, weight, 1, e, from, n);
   }
-  self->base.worst_entry = first.value < farthest.value ? farthest.entry : first.entry;
-  if (self->has_second_estimate && first.value > 0)
-    first.value *= first.value / hypot(first.value, 0.1 * second.value);
-  return fmax(first.value, farthest.value);
+}
+
+static double error_of(erk *self, const double *y, double h, const double *end, bool of_rounding) {
+  combination of_first;
+  combination of_second;
+  const peak none = {0, self->base.worst_entry};
+  peaks p = {none, none, none};
+  const size_t behind = self->ode.still + self->ode.n_still;
+  choose(&of_first, self->k, 1, self->table->e, self->table->n_stages);
+  choose(&of_second, self->k, 1, self->table->e3, self->table->n_stages);
+  raise_peaks(self, &of_first, &of_second, 0, self->ode.still, y, h, end, of_rounding, &p);
+  raise_peaks(self, &of_first, &of_second, behind, self->ode.n_controlled, y, h, end, of_rounding, &p);
+  self->base.worst_entry = p.first.value < p.farthest.value ? p.farthest.entry : p.first.entry;
+  if (self->has_second_estimate && p.first.value > 0)
+    p.first.value *= p.first.value / hypot(p.first.value, 0.1 * p.second.value);
+  return fmax(p.first.value, p.farthest.value);
 }
 
 /* ---- One step ---- */
@@ -232,13 +251,13 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   const bool judged = table->control_order > 0 && self->tolerances.step == 0 && kind != SEAM_DENSE_OUTPUT;
   const int n_stages = judged ? table->n_stages : table->n_sum;
   for (int i = 1; i < n_stages && status == SEAM_OK; i++) {
-    combine(self->base.n, self->k, y, h, table->A[i], i, self->stage);
+    combine(&self->ode, self->base.n, self->k, y, h, table->A[i], i, self->stage);
     const bool is_summed = i < table->n_sum;
     status = (is_summed ? slope : estimate)(self, t + table->c[i] * h, self->stage, self->k[i], error);
   }
   if (status != SEAM_OK)
     return status;
-  combine(self->base.n, self->k, y, h, table->b, table->n_sum, end);
+  combine(&self->ode, self->base.n, self->k, y, h, table->b, table->n_sum, end);
   if (judged)
     memcpy(self->stage, end, self->ode.n_controlled * sizeof *end);
   bool of_rounding;
@@ -269,7 +288,7 @@ static void fill_terms(const erk *self, const seam_step *step, double *memory) {
     F[2 * n + i] = 2 * rise - h * (first[i] + last[i]);
   }
   for (int j = 3; j < table->n_terms; j++)
-    combine(n, self->k, NULL, h, table->D[j - 3], table->n_slopes, memory + place_of(self, j));
+    combine(&self->ode, n, self->k, NULL, h, table->D[j - 3], table->n_slopes, memory + place_of(self, j));
 }
 
 /* From the stages of the step. What begin_step has against the end is asked again by the next step. */
@@ -283,7 +302,7 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
       self->ode.begin_step == NULL ||
       self->ode.begin_step(self->ode.context, step->end, longest_next_step(self), step->y_end, NULL) == SEAM_OK;
   for (int i = table->n_sum + 1; i < table->n_slopes && status == SEAM_OK; i++) {
-    combine(self->base.n, self->k, step->y_begin, h, table->A[i], i, self->stage);
+    combine(&self->ode, self->base.n, self->k, step->y_begin, h, table->A[i], i, self->stage);
     status = slope(self, step->begin + table->c[i] * h, self->stage, self->k[i], error);
   }
   if (status != SEAM_OK)
@@ -309,7 +328,7 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
     F[j] = memory + place_of(self, j);
     weight[j] = product *= j % 2 == 0 ? theta : 1 - theta;
   }
-  combine(self->base.n, F, step->y_begin, 1, weight, self->table->n_terms, y);
+  combine(&self->ode, self->base.n, F, step->y_begin, 1, weight, self->table->n_terms, y);
   return self->ode.project_inside != NULL ? self->ode.project_inside(self->ode.context, t, y, error) : SEAM_OK;
 }
 
@@ -329,7 +348,7 @@ static seam_status initial_step(void *method, double t, const double *y, double 
   }
   const double first = size < 1e-5 || rate < 1e-5 ? 1e-6 : fmax(0.01 * size, 1) / rate;
   const double one = 1;
-  combine(self->base.n, self->k, y, first, &one, 1, self->stage);
+  combine(&self->ode, self->base.n, self->k, y, first, &one, 1, self->stage);
   double bend = 0;
   if (slope(self, t + first, self->stage, self->k[1], NULL) == SEAM_OK)
     for (size_t i = 0; i < n; i++)

@@ -8,9 +8,10 @@
 #include <seam/status.h>
 
 typedef struct seam_ode {
-  size_t n;            /* length of y */
-  size_t n_controlled; /* its first entries, whose error is controlled; the rest are quadratures */
-  size_t n_positions;  /* its first entries are positions, as many after them their rates; 0: not of this form */
+  size_t n;              /* length of y */
+  size_t n_controlled;   /* its first entries, whose error is controlled; the rest are quadratures */
+  size_t still, n_still; /* first and number of entries, among them, whose rates are zero */
+  size_t n_positions;    /* its first entries are positions, as many after them their rates; 0: not of this form */
   seam_status (*rhs)(void *context, double t, const double *y, double *dy, seam_error *error);
   /* Only the controlled ones, for estimates of the error; NULL: rhs is called instead. */
   seam_status (*controlled)(void *context, double t, const double *y, double *dy, seam_error *error);

@@ -60,7 +60,8 @@ static const char *words_of(const char *name) {
                                          {"rejected", "rejected steps"},
                                          {"couplings", "energy from couplings, J"},
                                          {"law_kinks", "kinks of cut laws, m/s or rad/s"},
-                                         {"contacts", "energy from contacts at cuts, J"}};
+                                         {"contacts", "energy from contacts at cuts, J"},
+                                         {"bounces", "energy of bounces, J"}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcmp(words[i][0], name) == 0)
       return words[i][1];

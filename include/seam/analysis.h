@@ -147,6 +147,7 @@ typedef struct seam_run_record {
   bool has_couplings;                        /* that was called */
   double law_kink_error, law_speed;          /* as in cosim_statistics; by seam_run_record_couplings(), as */
   double contact_energy;                     /* is this, 0 where it is left out */
+  double bounces;                            /* J, mbs_bounces_taken() of the last state */
   double largest_kinetic;                    /* J */
   double least_potential, largest_potential; /* J */
   double largest_dissipated, largest_driven; /* J, absolute values */
@@ -177,6 +178,7 @@ typedef enum seam_criterion {
   SEAM_COUPLING_ENERGY,   /* J: created by the couplings, less the imbalance that the motion shows */
   SEAM_LAW_KINKS,         /* m/s, rad/s: what kinks in laws of cut force elements may have changed velocities by */
   SEAM_CONTACT_ENERGY,    /* J: created by cut contacts, strands and laws with kinks, each until it last opened */
+  SEAM_BOUNCES,           /* J: taken from hard contacts where they bounce too fast, beside their restitution */
   SEAM_N_CRITERIA
 } seam_criterion;
 

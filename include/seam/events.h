@@ -55,6 +55,9 @@ SEAM_PUBLIC const char *mbs_event_name(const mbs_model *model, size_t event);
 SEAM_PUBLIC bool mbs_event_stops(const mbs_model *model, size_t event);
 /** Name of a sense in the model file; static storage. NULL for what is none. */
 SEAM_PUBLIC const char *mbs_sense_text(mbs_sense sense);
+/** J: what all contacts of restitution 1 lost up to this state because they bounced within 5 µs, which is not followed,
+ * and those that came back within what a step can resolve. NaN for a state that does not fit. */
+SEAM_PUBLIC double mbs_bounces_taken(const mbs_model *model, const mbs_state *state);
 /** @} */
 
 /** @defgroup mbs_events Events of a motion

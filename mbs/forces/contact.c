@@ -24,6 +24,10 @@
  *   F = -μ N u/√(u² + u°²),   Q = Sᵀ F,   S = (-t, n · a1 + ρ1, t, -n · a2 + ρ2),   ρ = r + g/2, r1 = 0 of a line
  *   ∂n/∂q = -tᵀ Θ,  ∂t/∂q = nᵀ Θ     with     Θ = (t, -n · a1, -t, n · a2)/|d|     or     Θ = ∂φ1
  *
+ * S is the derivative of a way where g = 0, that of a wheel on a line or with ψ, the angle of n, of one on another:
+ *
+ *   w = t · d + ρ2 (φ2 - φ1)     or      w = ρ1 φ1 + ρ2 φ2 - (ρ1 + ρ2) ψ
+ *
  * It is Coulomb's for |u| far above u°. A body that would stick creeps: a load of η μ N moves it with
  * u° η/√(1 - η²). */
 #include "mbs/forces/contact.h"
@@ -114,6 +118,23 @@ mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mb
   }
   mbs_contact_slip_rate(&slip, pair);
   return slip;
+}
+
+double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, double *period) {
+  const double phi1 = pair->frame[0]->phi;
+  const double phi2 = pair->frame[1]->phi;
+  const double *radius = force->radius;
+  mbs_measure along;
+  *period = 0;
+  if (force->curve.curve != NULL)
+    return NAN;
+  if (force->contact.has_line) {
+    mbs_measure_along_body(pair, force->axis, &along);
+    return along.s + radius[1] * (phi2 - phi1);
+  }
+  const double both = radius[0] + radius[1];
+  *period = 2 * acos(-1) * fabs(both);
+  return radius[0] * phi1 + radius[1] * phi2 - both * atan2(gap->J[4], gap->J[3]);
 }
 
 mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, mbs_mode mode) {

@@ -100,12 +100,17 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
   read_slip(ws, force, touch, mode, of[0], of[1], f);
 }
 
+static bool is_of_motion(const mbs_model *model, const mbs_state *state, int element) {
+  return !mbs_hard_is_closed(mbs_hard_mode_in(state->z + model->forces[element].state));
+}
+
 /* All hard contacts change together: mbs_switch_contacts(). */
 static void enter(const mbs_workspace *ws, int element, mbs_state *state) {
   const mbs_force *force = &ws->model->forces[element];
   double *z = state->z + force->state;
   z[MBS_HARD_MODE] = MBS_HARD_OPEN;
   z[MBS_HARD_SETTLES] = MBS_HARD_NEVER;
+  z[MBS_HARD_HELD] = 0;
   ws->unilateral->is_due = true;
 }
 
@@ -126,6 +131,7 @@ const mbs_switches mbs_hard_switches = {.n_modes = MBS_HARD_STATES,
                                         .n_records = MBS_HARD_RECORDS,
                                         .n = N_FUNCTIONS,
                                         .of_forces = true,
+                                        .is_of_motion = is_of_motion,
                                         .read = read,
                                         .enter = enter,
                                         .pass = pass};

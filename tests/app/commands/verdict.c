@@ -152,6 +152,23 @@ Test(verdict, fine_and_controlled_macro_steps_over_a_contact_are_done) {
   cr_expect(is_met("law_kinks"));
 }
 
+/* Bounces without loss within 0.2 µs are not followed. */
+Test(verdict, energy_that_is_taken_from_bounces_is_suspect) {
+  write_text("press.yaml", "seam: 1\nbodies: {ball: {mass: 1, inertia: 0.01, at: [0, 0.1], velocity: [0, -1]}}\n"
+                           "forces:\n"
+                           "  press: {type: force, body: ball, at: [0, 0.1], y: -1e7}\n"
+                           "  floor: {type: contact, bodies: [ground, ball], line: [1, 0], at: {ground: [0, 0],\n"
+                           "    ball: [0, 0]}, radius: 0.1, hard: true, restitution: 1}\nsimulate: {end: 0.1}\n");
+  expect_verdict(SEAM("run", "press.yaml", "-o", "out"), 3,
+                 "suspect: hard contacts bounced too fast to be followed, which took 0.5 J, 100 % of the largest",
+                 "suspect");
+  cr_expect_not(is_met("bounces"));
+  cr_expect(is_met("energy"));
+  expect_verdict(SEAM("run", "press.yaml", "--set", "forces.floor.restitution=0.5", "-o", "out"), 0, "verdict: done;",
+                 "done");
+  cr_expect(is_met("bounces"));
+}
+
 /* Schemes that look for no kinks of laws count them where they are, in the law of the contact above. */
 Test(verdict, kinks_of_laws_inside_macro_steps_are_said_under_every_scheme) {
   static const char *const schemes[] = {"ff-k1", "ff-d-k2", "ff-k1-explicit"};
