@@ -28,7 +28,7 @@ void mbs_frictional_fill(mbs_workspace *ws) {
     mbs_load_influence(ws, mbs_hard_force(ws, from), self->touch[from].row[j % 2], self->a, self->lambda);
     for (int i = 0; i < n; i++)
       p->A[i + j * n] =
-          mbs_row_times(mbs_hard_force(ws, p->contact[i / 2]), self->touch[p->contact[i / 2]].row[i % 2], self->a);
+          mbs_influence_on(ws, p->contact[i / 2], self->touch[p->contact[i / 2]].row[i % 2], from, self->a);
   }
 }
 
@@ -207,9 +207,21 @@ static void stick_where_free(mbs_workspace *ws) {
   }
 }
 
+static seam_status pressed(const mbs_force *of, double t, seam_error *error) {
+  return seam_fail(error, SEAM_JAMMED,
+                   "t = %.9g s: %s '%s' and others have no force that keeps the bodies apart, which others or a motion "
+                   "press together: give them a clearance, or make it compliant (leave out 'hard')",
+                   t, mbs_hard_noun(of), of->name);
+}
+
 static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end end, seam_error *error) {
   const mbs_frictional *p = &ws->unilateral->problem;
   const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
+  bool rubs = false;
+  for (int k = 0; k < p->n; k++)
+    rubs = rubs || p->mu[k] > 0;
+  if (end == SEAM_LCP_RAY && !rubs && p->n > 1)
+    return pressed(of, t, error);
   for (int k = p->n - 1; k >= 0; k--)
     if (p->direction[k] != 0)
       of = mbs_hard_force(ws, p->contact[k]);

@@ -312,12 +312,28 @@ static seam_status hold_returned(mbs_workspace *ws, mbs_state *state, seam_error
 
 /* ---- The whole ---- */
 
+/* Beyond zero at once: below an open curve, past whose end a circle has come. */
+static seam_status check_jumps(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_unilateral *self = ws->unilateral;
+  const double deepest = 2e-4 * ws->model->size; /* more than a start may overlap */
+  for (int k = 0; k < self->n; k++)
+    if (mbs_hard_force(ws, k)->curve.curve != NULL && self->touch[k].gap < -deepest)
+      return seam_fail(error, SEAM_CONSTRAINT_LOST,
+                       "t = %.9g s: hard contact '%s' closes at the depth %.3g m: its circle has come round an end of "
+                       "its curve, below which it is not bounded: close the curve, or make it longer",
+                       t, mbs_hard_force(ws, k)->name, -self->touch[k].gap);
+  return SEAM_OK;
+}
+
 static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_release_holds(ws);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_set_port_frames(ws, state->t);
   mbs_stage_constraints(ws, state->t);
   mbs_touch_all(ws);
+  const seam_status status = check_jumps(ws, state->t, error);
+  if (status != SEAM_OK)
+    return status;
   const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
   return dependent < 0 ? SEAM_OK : mbs_became_singular(ws->model, state->t, dependent, error);
 }

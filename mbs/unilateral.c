@@ -158,6 +158,15 @@ double mbs_row_times(const mbs_force *force, const double row[6], const double *
   return mbs_dot6(row, of);
 }
 
+double mbs_influence_on(const mbs_workspace *ws, int contact, const double row[6], int from, const double *a) {
+  const int *one = mbs_hard_force(ws, contact)->body;
+  const int *other = mbs_hard_force(ws, from)->body;
+  bool meet = ws->model->n_rows > 0;
+  for (int i = 0; i < 4 && !meet; i++)
+    meet = one[i / 2] != 0 && one[i / 2] == other[i % 2];
+  return meet ? mbs_row_times(mbs_hard_force(ws, contact), row, a) : 0;
+}
+
 /* ---- Rows that hold ---- */
 
 static const double *row_of(const mbs_unilateral *self, int held) { return self->touch[held / 2].row[held % 2]; }
@@ -206,7 +215,7 @@ static void fill(mbs_workspace *ws, bool with_friction) {
     mbs_load_influence(ws, mbs_hard_force(ws, self->held[j] / 2), column, a_of(ws, j), lambda_of(ws, j));
     for (int i = 0; i < n; i++)
       self->matrix[i + j * n] =
-          mbs_row_times(mbs_hard_force(ws, self->held[i] / 2), row_of(self, self->held[i]), a_of(ws, j));
+          mbs_influence_on(ws, self->held[i] / 2, row_of(self, self->held[i]), self->held[j] / 2, a_of(ws, j));
   }
 }
 
@@ -230,9 +239,12 @@ bool mbs_unilateral_factor(mbs_workspace *ws) {
   fill(ws, true);
   const int n = self->n_held;
   for (int i = 0; i < n; i++) {
-    self->right[i] = 0;
-    for (int j = 0; j < n; j++)
-      self->right[i] = fmax(self->right[i], fabs(self->matrix[i + j * n]));
+    double largest = 0;
+    for (int j = 0; j < n; j++) {
+      const double size = fabs(self->matrix[i + j * n]);
+      largest = size > largest ? size : largest;
+    }
+    self->right[i] = largest;
   }
   return n == 0 ||
          (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, self->matrix, n, self->pivot) == 0 && is_regular(self, self->right));
@@ -401,10 +413,13 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
     x[j] += self->a[j];
 }
 
+static bool has_way(const mbs_force *force) { return force->curve.curve == NULL; }
+
 void mbs_unilateral_take_held(mbs_unilateral *self, const mbs_model *model, const double *z) {
   for (int k = 0; k < self->n; k++) {
     const double *of = z + model->forces[model->hard[k]].state;
-    self->held_at[k] = mbs_hard_mode_in(of) == MBS_HARD_STICKS ? of[MBS_HARD_HELD] : NAN;
+    self->held_at[k] =
+        mbs_hard_mode_in(of) == MBS_HARD_STICKS && has_way(&model->forces[model->hard[k]]) ? of[MBS_HARD_HELD] : NAN;
   }
 }
 
@@ -420,10 +435,11 @@ void mbs_unilateral_hold(mbs_workspace *ws, double *z) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
     double *of = z + mbs_hard_force(ws, k)->state;
+    const bool holds = self->mode[k] == MBS_HARD_STICKS && has_way(mbs_hard_force(ws, k));
     double period;
-    if (self->mode[k] == MBS_HARD_STICKS && mbs_hard_mode_in(of) != MBS_HARD_STICKS)
+    if (holds && mbs_hard_mode_in(of) != MBS_HARD_STICKS)
       of[MBS_HARD_HELD] = way_of(ws, k, &period);
-    self->held_at[k] = self->mode[k] == MBS_HARD_STICKS ? of[MBS_HARD_HELD] : NAN;
+    self->held_at[k] = holds ? of[MBS_HARD_HELD] : NAN;
   }
 }
 

@@ -122,6 +122,9 @@ static inline const mbs_force *mbs_hard_force(const mbs_workspace *ws, int conta
   return &ws->model->forces[ws->model->hard[contact]];
 }
 
+/* Rate of a row by a (3 bodies), which is what a unit of another contact's force does: 0 where nothing joins them. */
+double mbs_influence_on(const mbs_workspace *ws, int contact, const double row[6], int from, const double *a);
+
 /* NULL for n = 0. SEAM_NO_MEMORY. */
 seam_status mbs_unilateral_create(const mbs_model *model, mbs_unilateral **created, seam_error *error);
 void mbs_unilateral_destroy(mbs_unilateral *self);

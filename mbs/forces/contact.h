@@ -17,7 +17,7 @@ typedef struct mbs_gradients {
 
 mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
 /* With its derivative S and so the rate u where the gap is zero: how far the second body has moved along the first in
- * the direction of slip, up to a number of periods (*period; 0: it has none). NaN on a curve, where it is not known. */
+ * the direction of slip, up to a number of periods (*period; 0: it has none). Not of one on a curve. */
 double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, double *period);
 /* Fills u and by_q of what has S and D. */
 void mbs_contact_slip_rate(mbs_slip *slip, const mbs_pair *pair);

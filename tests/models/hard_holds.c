@@ -131,6 +131,60 @@ Test(hard_holds, a_start_that_overlaps_a_little_is_moved_and_said) {
   }
 }
 
+/* ---- Ends of open curves ---- */
+
+#define BELOW(LAW)                                                                                                     \
+  "seam: 1\ncurves: {shelf: {points: [[-1, 0], [0, 0]]}}\n"                                                            \
+  "bodies: {ball: {mass: 1, inertia: 0.01, at: [0.5, -0.5], velocity: [-1, 0]}}\n"                                     \
+  "forces: {c: {type: contact, bodies: [ground, ball], curve: shelf, at: {ball: [0, 0]}, radius: 0.1, " LAW "}}\n"     \
+  "simulate: {end: 1}\n"
+
+/* A circle beyond the end of a shelf is as far from it as from the end; below the shelf it is 0.6 m deep in it. */
+Test(hard_holds, a_circle_that_comes_below_an_open_curve_is_not_taken_for_one_that_touches) {
+  model_run soft = model_run_by(BELOW("stiffness: 1e3"), "erk");
+  model_run_reach(&soft, 0.6);
+  cr_expect_gt(model_run_imbalance(&soft, 0.5), 1); /* the verdict is suspect */
+  model_run_end(&soft);
+  model_run hard = model_run_by(BELOW("hard: true"), "erk");
+  model_run_advance(&hard, 0.6);
+  cr_expect_eq(hard.status, SEAM_CONSTRAINT_LOST);
+  cr_expect_str_eq(hard.error.message,
+                   "t = 0.5 s: hard contact 'c' closes at the depth 0.6 m: its circle has come round an end of its "
+                   "curve, below which it is not bounded: close the curve, or make it longer");
+  model_run_end(&hard);
+}
+
+/* ---- What is pressed together ---- */
+
+/* A bar between the ground and a wall that a motion accelerates towards it. */
+Test(hard_holds, bodies_that_a_motion_presses_together_have_no_force) {
+  mbs_workspace *ws = NULL;
+  mbs_state *state = NULL;
+  const mbs_model *model = NULL;
+  seam_error error = {0};
+  seam_model_file *file = read_model(
+      "seam: 1\nbodies: {bar: {mass: 2, inertia: 0.1, at: [0, 0]}, wall: {mass: 1, inertia: 0.1, at: [0.4, 0]}}\n"
+      "joints:\n"
+      "  rail: {type: prismatic, bodies: [ground, wall], at: [0.4, 0], axis: [1, 0]}\n"
+      "  drive: {type: motion, body: wall, of: x, law: 0.4 - t^2}\n"
+      "forces:\n"
+      "  left: {type: contact, bodies: [ground, bar], at: {ground: [-0.3, 0], bar: [-0.2, 0]}, line: [0, -1],\n"
+      "    radius: 0.1, hard: true}\n"
+      "  right: {type: contact, bodies: [bar, wall], at: {bar: [0.2, 0], wall: [0, 0]}, radii: [0.1, 0.1],\n"
+      "    hard: true}\nsimulate: {end: 1}\n",
+      NULL);
+  cr_assert_eq(seam_model_whole(file, &model, NULL), SEAM_OK);
+  cr_assert_eq(mbs_workspace_create(model, &ws, NULL), SEAM_OK);
+  cr_assert_eq(mbs_state_create(model, &state, NULL), SEAM_OK);
+  cr_expect_eq(mbs_assemble(ws, state, NULL, NULL, &error), SEAM_JAMMED);
+  cr_expect_str_eq(error.message,
+                   "t = 0 s: contact 'left' and others have no force that keeps the bodies apart, which others or a "
+                   "motion press together: give them a clearance, or make it compliant (leave out 'hard')");
+  mbs_state_destroy(state);
+  mbs_workspace_destroy(ws);
+  seam_model_file_destroy(file);
+}
+
 /* ---- Bounces that are not followed ---- */
 
 /* Without loss, pressed on by so much that a flight takes 2 v m/F = 0.2 µs: its bounces have no end, and are not
