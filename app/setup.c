@@ -69,6 +69,8 @@ seam_status setup_read_text(const char *name, char **text, seam_error *error) {
   const char *of_catalogue = seam_catalogue_text(name);
   struct stat found;
   const bool exists = stat(name, &found) == 0;
+  if (exists && seam_is_system(name))
+    return seam_system_model(name, text, error);
   if (exists && !(of_catalogue != NULL && S_ISDIR(found.st_mode)))
     return output_read(name, text, error);
   if (of_catalogue == NULL)
@@ -154,7 +156,8 @@ bool setup_has_signals(const app_setup *setup) { return cosim_has_signals(seam_m
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error) {
   if (mbs_n_bodies(setup->model) > 0)
     return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "seam: the model has no bodies, only user equations; use 'seam run --cosim'");
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "seam: the model has no bodies, only user equations or FMUs; use 'seam run --cosim'");
 }
 
 void setup_note_start(const app_setup *setup) {

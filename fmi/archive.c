@@ -209,23 +209,50 @@ static seam_status unpack(reader *of, const char *folder, seam_error *error) {
   return status;
 }
 
-seam_status fmi_archive_extract(const char *path, const char *folder, const fmi_limits *limits, seam_error *error) {
+/* An archive that is judged as a whole; the caller closes it. */
+static seam_status open_reader(reader *of, const char *path, const fmi_limits *limits, seam_error *error) {
   struct stat about;
+  *of = (reader){.path = path, .limits = *limits};
   if (stat(path, &about) != 0)
     return seam_fail(error, SEAM_NO_FILE, "%s: %s", path, strerror(errno));
   if (!S_ISREG(about.st_mode))
     return seam_fail(error, SEAM_NO_FILE, "%s: not a file", path);
-  reader of = {.path = path, .zip = unzOpen64(path), .limits = *limits};
-  if (of.zip == NULL && access(path, R_OK) != 0)
+  of->zip = unzOpen64(path);
+  if (of->zip == NULL && access(path, R_OK) != 0)
     return seam_fail(error, SEAM_NO_FILE, "%s: %s", path, strerror(errno));
-  if (of.zip == NULL)
+  if (of->zip == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: not a zip archive", path);
-  seam_status status = for_each(&of, folder, judge, error);
+  return for_each(of, NULL, judge, error);
+}
+
+static void close_reader(reader *of) {
+  if (of->zip != NULL)
+    unzClose(of->zip);
+  table_release(&of->names);
+  arena_release(&of->memory);
+}
+
+seam_status fmi_archive_extract(const char *path, const char *folder, const fmi_limits *limits, seam_error *error) {
+  reader of;
+  seam_status status = open_reader(&of, path, limits, error);
   if (status == SEAM_OK)
     status = for_each(&of, folder, unpack, error);
-  unzClose(of.zip);
-  table_release(&of.names);
-  arena_release(&of.memory);
+  close_reader(&of);
+  return status;
+}
+
+seam_status fmi_archive_extract_entry(const char *path, const char *entry, const char *to, const fmi_limits *limits,
+                                      seam_error *error) {
+  enum { EXACT_CASE = 1 };
+  reader of;
+  seam_status status = open_reader(&of, path, limits, error);
+  if (status == SEAM_OK && unzLocateFile(of.zip, entry, EXACT_CASE) != UNZ_OK)
+    status = seam_fail(error, SEAM_BAD_INPUT, "%s: it has no entry '%s'", path, entry);
+  if (status == SEAM_OK)
+    status = look(&of, error);
+  if (status == SEAM_OK)
+    status = unpack_to(&of, to, error);
+  close_reader(&of);
   return status;
 }
 

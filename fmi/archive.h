@@ -27,6 +27,10 @@ fmi_limits fmi_default_limits(void);
  * damaged stays: the caller removes the folder. */
 seam_status fmi_archive_extract(const char *path, const char *folder, const fmi_limits *limits, seam_error *error);
 
+/* Writes one entry into the new file `to`, of an archive that is judged as a whole. SEAM_BAD_INPUT: there is none. */
+seam_status fmi_archive_extract_entry(const char *path, const char *entry, const char *to, const fmi_limits *limits,
+                                      seam_error *error);
+
 typedef struct fmi_entry {
   const char *name; /* with forward slashes, as "resources/model.yaml" */
   const void *data;

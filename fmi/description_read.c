@@ -304,15 +304,16 @@ static void XMLCALL on_entity(void *context, const XML_Char *name, int is_parame
                               const XML_Char *notation) {
   fmi_reader *r = context;
   (void)is_parameter, (void)value, (void)length, (void)base, (void)system, (void)public, (void)notation;
-  FMI_COMPLAIN(r, "entity '%s'; a model description has none of its own", name);
+  FMI_COMPLAIN(r, "entity '%s'; descriptions have none of their own", name);
   XML_StopParser(r->parser, XML_FALSE);
 }
 
 /* ---- The text ---- */
 
-static void parse(fmi_reader *r, const char *text, size_t size) {
+void fmi_reader_parse(fmi_reader *r, const char *text, size_t size, XML_StartElementHandler start,
+                      XML_EndElementHandler end) {
   XML_SetUserData(r->parser, r);
-  XML_SetElementHandler(r->parser, on_start, on_end);
+  XML_SetElementHandler(r->parser, start, end);
   XML_SetEntityDeclHandler(r->parser, on_entity);
   bool parsed = true;
   size_t left = size;
@@ -363,7 +364,7 @@ seam_status fmi_description_read(const char *text, size_t size, const char *plac
   }
   *made = fmi_default_description(FMI_2);
   fmi_reader r = {.parser = parser, .place = place, .made = made, .version = FMI_2, .memory = &made->memory};
-  parse(&r, text, size);
+  fmi_reader_parse(&r, text, size, on_start, on_end);
   finish(&r);
   XML_ParserFree(parser);
   free(r.units.items), free(r.types.items), free(r.categories.items), free(r.variables.items);

@@ -66,6 +66,10 @@ void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size);
 void *fmi_reader_take(fmi_reader *r, size_t size);
 const char *fmi_reader_keep(fmi_reader *r, const char *text);
 
+/* Parses a text; what is wrong with it as XML, and entities, are problems. Handlers get the reader. */
+void fmi_reader_parse(fmi_reader *r, const char *text, size_t size, XML_StartElementHandler start,
+                      XML_EndElementHandler end);
+
 size_t fmi_reader_line(const fmi_reader *r);
 /* Adds a problem. */
 SEAM_PRINTF(3, 4) void fmi_reader_complain(fmi_reader *r, size_t line, const char *format, ...);

@@ -90,8 +90,49 @@ static seam_status read_description(fmi_fmu *self, seam_error *error) {
   return status;
 }
 
-seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error) {
+/* "x.ssp/resources/a.fmu" is an entry of x.ssp: length of the archive's path; 0: it is a path. */
+static size_t archive_length(const char *path) {
+  struct stat about;
+  const char *at = stat(path, &about) == 0 ? NULL : strstr(path, ".ssp/");
+  return at != NULL ? (size_t)(at - path) + strlen(".ssp") : 0;
+}
+
+/* An FMU that is an entry of an archive, by way of the file `inner`. */
+static seam_status extract_inner(const fmi_fmu *self, const char *outer, const char *inner, seam_error *error) {
   const fmi_limits limits = fmi_default_limits();
+  seam_error cause = {0}; /* begins with `inner` */
+  seam_status status = fmi_archive_extract_entry(outer, self->path + strlen(outer) + 1, inner, &limits, error);
+  if (status != SEAM_OK)
+    return status;
+  status = fmi_archive_extract(inner, self->folder, &limits, &cause);
+  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s%s", self->path, cause.message + strlen(inner));
+}
+
+/* What the archive at `path` holds, or the archive within. */
+static seam_status extract(const fmi_fmu *self, seam_error *error) {
+  const fmi_limits limits = fmi_default_limits();
+  const size_t length = archive_length(self->path);
+  if (length == 0)
+    return fmi_archive_extract(self->path, self->folder, &limits, error);
+  char *folder = NULL;
+  seam_status status = fmi_folder_make(&folder, error);
+  if (status != SEAM_OK)
+    return status;
+  char *outer = strndup(self->path, length);
+  char *inner = malloc(strlen(folder) + sizeof "/fmu");
+  if (outer != NULL && inner != NULL) {
+    sprintf(inner, "%s/fmu", folder);
+    status = extract_inner(self, outer, inner, error);
+  } else
+    status = seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", self->path);
+  fmi_folder_remove(folder);
+  free(folder);
+  free(inner);
+  free(outer);
+  return status;
+}
+
+seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error) {
   fmi_fmu *self = calloc(1, sizeof *self);
   *opened = NULL;
   if (self == NULL || (self->path = strdup(path)) == NULL) {
@@ -100,7 +141,7 @@ seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error) 
   }
   seam_status status = fmi_folder_make(&self->folder, error);
   if (status == SEAM_OK)
-    status = fmi_archive_extract(path, self->folder, &limits, error);
+    status = extract(self, error);
   if (status == SEAM_OK)
     status = read_description(self, error);
   if (self->description == NULL)

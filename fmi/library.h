@@ -16,9 +16,10 @@
 typedef struct fmi_fmu fmi_fmu;
 typedef struct fmi_instance fmi_instance;
 
-/* SEAM_NO_FILE, SEAM_NO_MEMORY, and SEAM_BAD_INPUT with a message that names the file: errors of fmi_archive_extract(),
- * a missing or wrong modelDescription.xml. *opened is NULL where nothing of it is known; with problems of the
- * description it is there, so that these can be listed, and the caller closes it. */
+/* `path` may lead into a system, "x.ssp/resources/a.fmu". SEAM_NO_FILE, SEAM_NO_MEMORY, and SEAM_BAD_INPUT with a
+ * message that names the file: errors of fmi_archive_extract(), a missing or wrong modelDescription.xml. *opened is
+ * NULL where nothing of it is known; with problems of the description it is there, so that these can be listed, and the
+ * caller closes it. */
 seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error);
 /* NULL: nothing happens. No instance may be left. */
 void fmi_fmu_close(fmi_fmu *self);

@@ -309,13 +309,19 @@ static seam_status read_text(const char *path, FILE *stream, char **text, size_t
 seam_status seam_model_file_read(const char *path, const char *const *overrides, size_t n_overrides,
                                  seam_model_file **file, seam_error *error) {
   ARGUMENTS(error, path, file);
-  FILE *stream = fopen(path, "rb");
-  if (stream == NULL)
-    return seam_fail(error, SEAM_NO_FILE, "%.200s: error: cannot open the file: %s", path, strerror(errno));
   char *text = NULL;
   size_t length = 0;
-  seam_status status = read_text(path, stream, &text, &length, error);
-  fclose(stream);
+  seam_status status = SEAM_OK;
+  if (seam_is_system(path)) {
+    status = seam_system_model(path, &text, error);
+    length = status == SEAM_OK ? strlen(text) : 0;
+  } else {
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL)
+      return seam_fail(error, SEAM_NO_FILE, "%.200s: error: cannot open the file: %s", path, strerror(errno));
+    status = read_text(path, stream, &text, &length, error);
+    fclose(stream);
+  }
   if (status == SEAM_OK)
     status = seam_model_file_parse(path, text, length, overrides, n_overrides, file, error);
   free(text);

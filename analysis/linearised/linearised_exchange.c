@@ -261,7 +261,7 @@ static void form_inputs(const analysis_linearised_exchange *self, int member) {
     inputs[i] = (cosim_signal){.n_pieces = 1};
   for (int k = exchange->history[member].first_link; k < exchange->history[member + 1].first_link; k++) {
     const cosim_link *link = &exchange->links[k];
-    inputs[link->input].c[0][0] += link->gain * outputs_of(self, link->from)[link->output];
+    inputs[link->input].c[0][0] += link->gain * outputs_of(self, link->from)[link->output] + link->offset;
   }
 }
 

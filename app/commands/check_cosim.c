@@ -47,6 +47,8 @@ static void print_signals(const cosim_builder *builder) {
     printf("  %s -> %s, order %d", link->from, link->to, link->order);
     if (link->gain != 1)
       printf(", gain %.9g", link->gain);
+    if (link->offset != 0)
+      printf(", offset %.9g", link->offset);
     if (link->rate)
       printf(", rate %s", link->rate);
     puts(link->smooth ? ", smooth" : "");

@@ -26,7 +26,10 @@ typedef struct app_run {
 
 /* ---- Preparation ------------------------------------------------------------------------------------------------- */
 
-static bool is_cosim(const app_options *options) { return options_flag(options, "--cosim"); }
+/* A system of FMUs is coupled in any case. */
+static bool is_cosim(const app_options *options) {
+  return options_flag(options, "--cosim") || (options->n_operands > 0 && seam_is_system(options->operands[0]));
+}
 
 static seam_status check_options(const app_options *options, seam_error *error) {
   static const char *const of_cosim[] = {"--scheme", "--macro-step", "--threads"};

@@ -11,13 +11,22 @@ double cosim_exchange_output(const cosim_exchange *self, int part, int output) {
   return self->history[part].past[output];
 }
 
-double cosim_exchange_input(const cosim_exchange *self, int part, int input) {
+/* Σ gain · value + offset over the links of an input; `alone`: of the offsets. */
+static double sum_links(const cosim_exchange *self, int part, int input, bool alone) {
   double sum = 0;
   for (const cosim_link *k = self->links + self->history[part].first_link;
        k < self->links + self->history[part + 1].first_link; k++)
     if (k->input == input)
-      sum += k->gain * cosim_exchange_output(self, k->from, k->output);
+      sum += (alone ? 0 : k->gain * cosim_exchange_output(self, k->from, k->output)) + k->offset;
   return sum;
+}
+
+double cosim_exchange_input(const cosim_exchange *self, int part, int input) {
+  return sum_links(self, part, input, false);
+}
+
+double cosim_exchange_offset(const cosim_exchange *self, int part, int input) {
+  return sum_links(self, part, input, true);
 }
 
 cosim_bond_energy cosim_exchange_energy(const cosim_exchange *self, int bond) { return self->bonds[bond].energy; }
@@ -91,6 +100,7 @@ static void form_inputs(cosim_exchange *self, int part) {
     cosim_link *link = &self->links[k];
     form_hold(self, link, history, is_first);
     cosim_signal_add(&history->held[link->input], link->gain, &link->hold);
+    history->held[link->input].c[0][0] += link->offset;
   }
   memcpy(member->inputs, history->held, size);
   for (int c = 0; c < self->n_corrections; c++)

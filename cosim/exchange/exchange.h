@@ -1,6 +1,6 @@
 /* Explicit exchange of named signals, as corrections and the control of steps see it.
  *
- * An input of a part is u(t) = Σ gain · hold(t) over its links; corrections change inputs and outputs. */
+ * An input of a part is u(t) = Σ gain · hold(t) + offset over its links; corrections change inputs and outputs. */
 #ifndef COSIM_EXCHANGE_EXCHANGE_H
 #define COSIM_EXCHANGE_EXCHANGE_H
 
@@ -61,6 +61,8 @@ seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 /* The newest output of a part; the value that the links give to an input from the newest outputs. */
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
+/* What of it is constant. */
+double cosim_exchange_offset(const cosim_exchange *self, int part, int input);
 
 /* Everything that determines the continuation, to the bit; n_state is 0 where a part cannot restore a state. */
 size_t cosim_exchange_n_state(const cosim_exchange *self);
@@ -85,10 +87,10 @@ typedef struct cosim_link {
   const char *name;            /* for messages at the creation */
   int from, output, to, input; /* numbers of parts and of their signals */
   int rate;                    /* output; -1: none */
-  double gain;
+  double gain, offset;
   int order;
   bool smooth;
-  cosim_signal hold;           /* over the present step of the receiver, without the gain */
+  cosim_signal hold;           /* over the present step of the receiver, without gain and offset */
   double end_value, end_slope; /* of the hold at the end of that step; 1/s */
   bool is_watched;
   cosim_hold_watch watch; /* ... by this */

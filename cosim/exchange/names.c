@@ -61,7 +61,12 @@ static seam_status take_link(const cosim_exchange_def *of, const cosim_connectio
   char place[200];
   int part = -1;
   snprintf(place, sizeof place, "link from '%s' to '%s'", def->from, def->to);
-  *link = (cosim_link){.name = def->to, .rate = -1, .gain = def->gain, .order = def->order, .smooth = def->smooth};
+  *link = (cosim_link){.name = def->to,
+                       .rate = -1,
+                       .gain = def->gain,
+                       .offset = def->offset,
+                       .order = def->order,
+                       .smooth = def->smooth};
   if (def->order < 0 || def->order > COSIM_MAX_HOLD)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: a hold of order %d: take 0 to %d", place, def->order, COSIM_MAX_HOLD);
   seam_status status =

@@ -132,7 +132,8 @@ static seam_status check_coupling(const cosim_coupling_def *def, seam_error *err
 }
 
 static seam_status check_connection(const cosim_connection_def *def, seam_error *error) {
-  const demand demands[] = {{"gain", def->gain, isfinite(def->gain), "finite"}};
+  const demand demands[] = {{"gain", def->gain, isfinite(def->gain), "finite"},
+                            {"offset", def->offset, isfinite(def->offset), "finite"}};
   return CHECK("connection to", def->to, demands, error);
 }
 
@@ -163,7 +164,7 @@ static seam_status check_step_control(const cosim_step_control *control, seam_er
 /* ---- The whole ---- */
 
 seam_status cosim_definition_check(const cosim_definition *d, seam_error *error) {
-  if (d->n_subsystems < 2)
+  if (d->n_subsystems == 0 || (d->n_subsystems == 1 && d->subsystems[0].user == NULL))
     return seam_fail(error, SEAM_BAD_INPUT, "a co-simulation needs two subsystems or more: name them");
   seam_status status = check_options(&d->options, error);
   if (status == SEAM_OK)

@@ -139,7 +139,8 @@ static seam_status find_cuts(cosim_partition *self, const cosim_definition *defi
 }
 
 static seam_status check_cuts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
-  if (self->n_held > 0)
+  const bool is_alone = definition->n_subsystems == 1 && mbs_n_bodies(self->model) == 0;
+  if (self->n_held > 0 || is_alone)
     return SEAM_OK;
   if (self->n_cuts == 0 && definition->n_signals == 0 && definition->n_part_couplings == 0 &&
       mbs_n_bodies(self->model) == 0)

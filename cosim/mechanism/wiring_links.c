@@ -125,6 +125,7 @@ static seam_status take_link(const cosim_wiring *self, const cosim_connection_de
                        .input = to.number,
                        .rate = rate.number,
                        .gain = def->gain,
+                       .offset = def->offset,
                        .order = def->order,
                        .smooth = def->smooth,
                        .is_watched = true};

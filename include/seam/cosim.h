@@ -38,17 +38,17 @@ extern "C" {
 
 enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100 };
 
-/** Adds gain · hold(t) to an input. The hold of order k is the polynomial through the last k + 1 macro points of the
- * source, fewer while fewer are known. */
+/** Adds gain · hold(t) + offset to an input. The hold of order k is the polynomial through the last k + 1 macro points
+ * of the source, fewer while fewer are known. */
 typedef struct cosim_connection_def {
   int cookie;
   const char *from, *to; /* an output, an input */
-  double gain;
+  double gain, offset;
   int order;        /* 0 to 4 */
   const char *rate; /* output of the same part, derivative of `from`: the hold is value + rate (t - T); NULL: none */
   bool smooth;      /* jumps of value and slope at a macro point decay along a cubic over the step */
 } cosim_connection_def;
-SEAM_PUBLIC cosim_connection_def cosim_default_connection_def(void); /* gain 1, order 0 */
+SEAM_PUBLIC cosim_connection_def cosim_default_connection_def(void); /* gain 1, offset 0, order 0 */
 
 /** Where power enters a part: sign · input · output. */
 typedef struct cosim_port_def {

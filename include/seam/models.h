@@ -105,6 +105,14 @@ SEAM_PUBLIC bool seam_model_is_rough(const seam_model_file *file, size_t body);
  * for first; NULL when memory is exhausted. */
 SEAM_PUBLIC const char *seam_model_json(const seam_model_file *file);
 
+/** Whether a path is that of a system of FMUs (SSP 1.0): it ends with .ssp. */
+SEAM_PUBLIC bool seam_is_system(const char *path);
+
+/** The model file of a system of FMUs, as text that the caller frees with free(): subsystems and signals of `cosim`.
+ * seam_model_file_read() reads a system so. SEAM_BAD_INPUT, with file and line: what docs/fmi.md does not list, what
+ * does not fit together, an archive that is refused; SEAM_NO_FILE, SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status seam_system_model(const char *path, char **text, seam_error *error);
+
 /** The JSON Schema (draft-07) of model files, made from the tables of keys by which they are read, as text that the
  * caller frees with free(): every unknown key that the reader refuses does not fit it, and every file that the reader
  * accepts fits. SEAM_NO_MEMORY. */

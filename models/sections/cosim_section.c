@@ -40,7 +40,8 @@ static const form form_implicit = {.name = "implicit", .meaning = "iterated corr
 static const map_key keys[N_KEYS] = {
     [MACRO_STEP] = {"macro_step", false, &form_positive, "s", "macro step; collocation schemes may choose it"},
     [INTEGRATOR] = INTEGRATOR_KEYS(&form_integrator, "erk", "5", "1e-8", "1e-10"),
-    [SUBSYSTEMS] = {"subsystems", true, &form_subsystems, "", "two or more, with every body in exactly one"},
+    [SUBSYSTEMS] = {"subsystems", true, &form_subsystems, "",
+                    "two or more, or one FMU, with every body in exactly one"},
     [SCHEME] = {"scheme", false, &form_scheme, "", "of all couplings, or of each kind"},
     [COUPLINGS] = {"couplings", false, &form_couplings, "", "schemes of single couplings"},
     [SIGNALS] = {"signals", false, &form_signals, "", "outputs that inputs receive"},

@@ -9,12 +9,13 @@
 #include "models/sections/fmu_subsystem.h"
 #include "models/sections/user_equations.h"
 
-enum { FROM, TO, GAIN, ORDER, RATE, SMOOTH, N_SIGNAL };
+enum { FROM, TO, GAIN, OFFSET, ORDER, RATE, SMOOTH, N_SIGNAL };
 static const form form_hold = {.kind = FORM_COUNT, .least = 0, .most = COSIM_MAX_HOLD};
 static const map_key signal_keys[N_SIGNAL] = {
     [FROM] = {"from", true, &form_name, "", "an output, SUBSYSTEM.NAME, or a quantity"},
     [TO] = {"to", true, &form_name, "", "an input, SUBSYSTEM.NAME"},
     [GAIN] = {"gain", false, &form_number, "", "factor; default: 1"},
+    [OFFSET] = {"offset", false, &form_number, "", "is added; default: 0"},
     [ORDER] = {"order", false, &form_hold, "", "of the polynomial that holds it over macro steps; default: 0"},
     [RATE] = {"rate", false, &form_name, "", "an output that is its derivative"},
     [SMOOTH] = {"smooth", false, &form_flag, "", "whether jumps at macro points fade over the step; default: false"},
@@ -172,6 +173,8 @@ static seam_status read_signal(cosim_section *c, const yaml_node *value) {
     connect(c, link.to);
   if (status == SEAM_OK && values[GAIN])
     status = reader_number(r, values[GAIN], ANY_NUMBER, &link.gain);
+  if (status == SEAM_OK && values[OFFSET])
+    status = reader_number(r, values[OFFSET], ANY_NUMBER, &link.offset);
   if (status == SEAM_OK && link.gain == 0)
     return reader_fail(r, values[GAIN], "remove the signal", "'gain' in a signal must not be 0: nothing would pass");
   if (status == SEAM_OK && values[ORDER])

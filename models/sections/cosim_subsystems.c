@@ -375,8 +375,8 @@ seam_status cosim_section_subsystems(cosim_section *c, yaml_node *value) {
   const char *fix = "write {left: [BODY, ...], right: [BODY, ...]}, or equations: {NAME: {inputs: ...}, ...}";
   if (value->kind != YAML_MAP)
     return reader_fail(r, value, fix, "'subsystems' must be a map, but is %s", yaml_kind_text(value));
-  if (value->n_children < 2)
-    return reader_fail(r, value, fix, "'subsystems' must hold at least two subsystems");
+  if (value->n_children < 2 && !(value->n_children == 1 && fmu_subsystem_is_one(value->first)))
+    return reader_fail(r, value, fix, "'subsystems' must hold at least two subsystems, or one FMU");
   for (size_t i = 0; i < r->n_entries; i++)
     c->subsystem_of[i] = SEAM_NONE;
   seam_status status = SEAM_OK;

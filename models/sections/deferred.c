@@ -21,7 +21,7 @@ seam_status deferred_add(reader *r, deferral kind, const deferred *one) {
 
 static seam_status read_function(reader *r, const deferred *one, quantity_function *made) {
   reader_set_subject(r, one->noun, one->node);
-  return one->is_sum ? quantities_sum(r, one->names, one->gains, one->n, made)
+  return one->is_sum ? quantities_sum(r, one->names, one->gains, one->n, one->offset, made)
                      : quantities_read(r, one->value, &one->own, made);
 }
 

@@ -13,9 +13,10 @@ struct deferred {
   const char *noun;         /* of what `node` is: for messages */
   const yaml_node *node;    /* the entry in which it stands */
   yaml_node *value;         /* an expression; the place of a sum */
-  bool is_sum;              /* Σ gains[i] · names[i] */
+  bool is_sum;              /* Σ gains[i] · names[i] + offset */
   const char *const *names; /* (n) */
   const double *gains;      /* (n) */
+  double offset;
   size_t n;
   own_names own;
   const char *prefix;           /* see references.h; NULL: none */

@@ -357,20 +357,25 @@ seam_status quantities_follow(reader *r, const yaml_node *value) {
 
 typedef struct sum {
   size_t n;
+  double offset;
   double gain[];
 } sum;
 
-static double value_of_sum(const void *data, const double *x) {
-  const sum *s = data;
+static double linear(const sum *s, const double *x) {
   double value = 0;
   for (size_t i = 0; i < s->n; i++)
     value += s->gain[i] * x[i];
   return value;
 }
 
+static double value_of_sum(const void *data, const double *x) {
+  const sum *s = data;
+  return linear(s, x) + s->offset;
+}
+
 static double change_of_sum(const void *data, const double *x, const double *dx) {
   (void)x;
-  return value_of_sum(data, dx);
+  return linear(data, dx);
 }
 
 static double bend_of_sum(const void *data, const double *x, const double *dx, const double *ex) {
@@ -381,7 +386,7 @@ static double bend_of_sum(const void *data, const double *x, const double *dx, c
   return 0;
 }
 
-seam_status quantities_sum(reader *r, const char *const *names, const double *gains, size_t n,
+seam_status quantities_sum(reader *r, const char *const *names, const double *gains, size_t n, double offset,
                            quantity_function *made) {
   sum *s = malloc(sizeof *s + n * sizeof *s->gain);
   const char **kept = arena_take(&r->memory, (n + 1) * sizeof *kept);
@@ -390,6 +395,7 @@ seam_status quantities_sum(reader *r, const char *const *names, const double *ga
     return reader_no_memory(r);
   }
   s->n = n;
+  s->offset = offset;
   for (size_t i = 0; i < n; i++) {
     s->gain[i] = gains[i];
     kept[i] = names[i];

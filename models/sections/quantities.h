@@ -33,8 +33,9 @@ seam_status quantities_read_condition(reader *r, yaml_node *value, const own_nam
  * co-simulation, where the model does not have it already. */
 seam_status quantities_follow(reader *r, const yaml_node *value);
 
-/* Σ gain[i] · names[i] of n quantities. */
-seam_status quantities_sum(reader *r, const char *const *names, const double *gains, size_t n, quantity_function *made);
+/* Σ gain[i] · names[i] of n quantities + offset. */
+seam_status quantities_sum(reader *r, const char *const *names, const double *gains, size_t n, double offset,
+                           quantity_function *made);
 
 /* Whether an expression names a quantity beside the `n_variables` that its key gives it; also by the name of a measure,
  * and by `t` where that is none of the variables. */

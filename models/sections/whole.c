@@ -1,6 +1,6 @@
 /* Signals are sums of quantities without delay:
  *
- *   input of equations            u = Σ gain · from                     measure SUBSYSTEM.u
+ *   input of equations            u = Σ gain · from + offset            measure SUBSYSTEM.u
  *   SUBSYSTEM.ELEMENT.fx, ...     force at the element's marker         force element SUBSYSTEM.ELEMENT beside it */
 #include "models/sections/whole.h"
 
@@ -250,6 +250,7 @@ static seam_status find_sum(const wiring *w, reader *r, const char *input, defer
   for (size_t i = slot != NULL ? slot->value : SEAM_NONE; i != SEAM_NONE && status == SEAM_OK; i = w->next[i]) {
     const cosim_connection_def *link = cosim_builder_connection(cosim_of(r), i);
     gains[sum->n] = link->gain;
+    sum->offset += link->offset;
     status = find_source(w, r, link->from, &names[sum->n++]);
   }
   return status;

@@ -311,7 +311,7 @@ REFUSED(body_in_no_subsystem,
   "DECOMPOSITION-colloc-sSTAGES[-ITERATION], such as ff-colloc-s3"
 
 REFUSED(one_subsystem, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k1, subsystems: {l: [a, b]}}\n",
-        "text.yaml:5:51: error: 'subsystems' must hold at least two subsystems\n"
+        "text.yaml:5:51: error: 'subsystems' must hold at least two subsystems, or one FMU\n"
         "cosim: {macro_step: 1, scheme: ff-k1, subsystems: {l: [a, b]}}\n"
         "                                                  ^\n"
         "write {left: [BODY, ...], right: [BODY, ...]}, or equations: {NAME: {inputs: ...}, ...}")

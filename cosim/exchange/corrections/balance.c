@@ -76,7 +76,9 @@ static void observe(cosim_correction *base, cosim_exchange *exchange, int part) 
   const cosim_participant_history *history = &exchange->history[part];
   const cosim_participant_history *receiver = &exchange->history[self->signals.part];
   if (part == self->signals.part)
-    self->state.missing -= cosim_signal_integral(&history->held[self->signals.input]) * history->H;
+    self->state.missing -= (cosim_signal_integral(&history->held[self->signals.input]) -
+                            cosim_exchange_offset(exchange, part, self->signals.input)) *
+                           history->H;
   for (int k = receiver->first_link; k < receiver[1].first_link; k++) {
     const cosim_link *link = &exchange->links[k];
     if (link->input != self->signals.input || link->from != part)

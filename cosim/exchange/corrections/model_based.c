@@ -273,7 +273,7 @@ static void fill_rhs(model_based *self, const cosim_exchange *exchange, int part
   double *y = self->y + self->first_output[part];
   memcpy(y, history->past, (size_t)of->n_outputs * sizeof *y);
   for (int i = 0; i < of->n_inputs; i++) {
-    const double reached = cosim_signal_end(&history->held[i]);
+    const double reached = cosim_signal_end(&history->held[i]) - cosim_exchange_offset(exchange, part, i);
     const double offset = self->offset[self->first_input[part] + i];
     for (int o = 0; o < of->n_outputs; o++)
       y[o] -= derivative(self, exchange, part, o, i, to_end) * reached +

@@ -238,7 +238,7 @@ Test(explicit, resumes_sampled_parts) {
 
 Test(explicit, a_model_of_equations_alone_is_only_co_simulated) {
   expect_refused_untouched(SEAM("run", "spring_mass"),
-                           "the model has no bodies, only user equations; use 'seam run --cosim'");
+                           "the model has no bodies, only user equations or FMUs; use 'seam run --cosim'");
   expect_refused_untouched(SEAM("static", "spring_mass"), "the model has no bodies");
   expect_refused_untouched(SEAM("modes", "spring_mass"), "the model has no bodies");
   expect_refused_untouched(SEAM("compare", "spring_mass"), "the model has no bodies");

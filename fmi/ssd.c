@@ -1,0 +1,172 @@
+/* A system as an archive: its description, and parameter sets in files of their own. */
+#include "fmi/ssd.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fmi/archive.h"
+#include "fmi/folder.h"
+#include "fmi/ssd_reader.h"
+
+#define DESCRIPTION "SystemStructure.ssd"
+enum { LARGEST = 50 * 1000 * 1000 }; /* bytes of a description or a parameter set */
+
+/* ---- Entries ----------------------------------------------------------------------------------------------------- */
+
+static int digit_of(char c) {
+  const char *digits = "0123456789abcdef";
+  const char *at = c != '\0' ? strchr(digits, tolower((unsigned char)c)) : NULL;
+  return at != NULL ? (int)(at - digits) : -1;
+}
+
+const char *ssd_entry(arena *memory, const char *uri) {
+  char *entry = arena_text(memory, uri, strlen(uri));
+  char *to = entry;
+  if (entry == NULL || uri[0] == '\0' || uri[0] == '/' || strcspn(uri, ":") < strcspn(uri, "/") || strchr(uri, '#'))
+    return NULL;
+  if (strncmp(uri, "./", 2) == 0)
+    uri += 2;
+  for (; *uri != '\0'; uri++) {
+    const int high = *uri == '%' ? digit_of(uri[1]) : -1, low = high >= 0 ? digit_of(uri[2]) : -1;
+    *to++ = (char)(low >= 0 ? 16 * high + low : *uri);
+    uri += low >= 0 ? 2 : 0;
+  }
+  *to = '\0';
+  return strstr(entry, "..") == NULL && strlen(entry) == (size_t)(to - entry) ? entry : NULL;
+}
+
+static seam_status read_file(const char *path, char **text, size_t *size, seam_error *error) {
+  FILE *file = fopen(path, "rb");
+  *text = malloc(LARGEST + 1);
+  if (file == NULL || *text == NULL) {
+    const int cause = errno;
+    if (file != NULL)
+      fclose(file);
+    return file == NULL ? seam_fail(error, SEAM_NO_FILE, "%s: %s", path, strerror(cause))
+                        : seam_fail(error, SEAM_NO_MEMORY, "no memory for a system");
+  }
+  *size = fread(*text, 1, LARGEST + 1, file);
+  fclose(file);
+  return *size <= LARGEST ? SEAM_OK : seam_fail(error, SEAM_BAD_INPUT, "a description of more than %d bytes", LARGEST);
+}
+
+/* The text of an entry, to be freed, by way of a private folder. */
+static seam_status extract(const char *archive, const char *entry, char **text, size_t *size, seam_error *error) {
+  const fmi_limits limits = fmi_default_limits();
+  char *folder = NULL, *path = NULL;
+  seam_status status = fmi_folder_make(&folder, error);
+  if (status != SEAM_OK)
+    return status;
+  path = malloc(strlen(folder) + sizeof "/entry");
+  if (path == NULL) {
+    status = seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a path", archive);
+  } else {
+    sprintf(path, "%s/entry", folder);
+    status = fmi_archive_extract_entry(archive, entry, path, &limits, error);
+  }
+  if (status == SEAM_OK)
+    status = read_file(path, text, size, error);
+  fmi_folder_remove(folder);
+  free(folder);
+  free(path);
+  return status;
+}
+
+void ssd_read_entry(ssd_reader *r, const char *uri, ssd_place root) {
+  const ssd_reader outer = *r;
+  char *text = NULL;
+  size_t size = 0;
+  const char *entry = ssd_entry(r->base.memory, uri);
+  if (entry == NULL) {
+    FMI_COMPLAIN(&r->base, "'%s' is not an entry of the archive: give a path below its resources/", uri);
+    return;
+  }
+  const size_t length = strlen(r->archive) + strlen(entry) + 2;
+  char *place = arena_take(r->base.memory, length);
+  r->base.no_memory |= place == NULL;
+  r->status = extract(r->archive, entry, &text, &size, &r->error);
+  if (r->status == SEAM_OK && place != NULL) {
+    snprintf(place, length, "%s/%s", r->archive, entry);
+    r->base.place = place;
+    r->depth = 0;
+    r->root = root;
+    ssd_read(r, text, size);
+  }
+  free(text);
+  r->base.parser = outer.base.parser;
+  r->base.place = outer.base.place;
+  r->depth = outer.depth;
+  r->root = outer.root;
+  memcpy(r->path, outer.path, sizeof r->path);
+}
+
+/* ---- The system -------------------------------------------------------------------------------------------------- */
+
+static void *keep(ssd_reader *r, const fmi_list *from, size_t size, size_t *n) {
+  void *kept = fmi_reader_take(&r->base, (from->n + 1) * size);
+  *n = kept != NULL ? from->n : 0;
+  if (*n > 0)
+    memcpy(kept, from->items, from->n * size);
+  return kept;
+}
+
+static void finish(ssd_reader *r) {
+  ssd_system *made = r->made;
+  made->components = keep(r, &r->components, sizeof *made->components, &made->n_components);
+  made->connectors = keep(r, &r->connectors, sizeof *made->connectors, &made->n_connectors);
+  made->values = keep(r, &r->values, sizeof *made->values, &made->n_values);
+  made->connections = keep(r, &r->connections, sizeof *made->connections, &made->n_connections);
+  made->units = keep(r, &r->units, sizeof *made->units, &made->n_units);
+  free(r->components.items), free(r->connectors.items), free(r->values.items);
+  free(r->connections.items), free(r->units.items), free(r->base.problems.items);
+}
+
+static seam_status judge(const ssd_reader *r, const char *problem, seam_error *error) {
+  if (r->base.no_memory)
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a system", r->archive);
+  if (r->status != SEAM_OK)
+    return seam_fail(error, r->status, "%s", r->error.message);
+  if (problem != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s", problem);
+  return SEAM_OK;
+}
+
+seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error) {
+  ssd_system *made = calloc(1, sizeof *made);
+  *opened = NULL;
+  if (made == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a system", path);
+  made->start = made->stop = made->macro_step = NAN;
+  const size_t length = strlen(path) + sizeof "/" DESCRIPTION;
+  char *place = arena_take(&made->memory, length);
+  ssd_reader r = {.base = {.place = place, .version = FMI_2, .memory = &made->memory, .no_memory = place == NULL},
+                  .made = made,
+                  .archive = path,
+                  .component = SEAM_NONE,
+                  .prefix = ""};
+  if (place != NULL) {
+    snprintf(place, length, "%s/%s", path, DESCRIPTION);
+    made->file = place;
+    ssd_read_entry(&r, DESCRIPTION, SSD_IN_ROOT);
+  }
+  const char *problem = r.base.problems.n > 0 ? *(const char **)r.base.problems.items : NULL;
+  finish(&r);
+  const seam_status status = judge(&r, problem, error);
+  if (status == SEAM_OK)
+    *opened = made;
+  else
+    ssd_close(made);
+  return status;
+}
+
+void ssd_close(ssd_system *self) {
+  if (self == NULL)
+    return;
+  arena memory = self->memory;
+  arena_release(&memory);
+  free(self);
+}

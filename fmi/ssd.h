@@ -1,0 +1,80 @@
+/* Systems of FMUs: SystemStructure.ssd and parameter sets of SSP 1.0 ([SSP] 4 to 6), of one level. */
+#ifndef FMI_SSD_H
+#define FMI_SSD_H
+
+#include "fmi/description.h"
+
+/* Our own annotation: how a connection is held, and the macro step of all. */
+#define SSD_ANNOTATION_TYPE "org.seam-multibody.exchange"
+#define SSD_ANNOTATION_SPACE "urn:org.seam-multibody:exchange"
+
+typedef enum ssd_kind { SSD_INPUT, SSD_OUTPUT, SSD_PARAMETER, SSD_CALCULATED_PARAMETER, SSD_INOUT } ssd_kind;
+extern const char *const ssd_kind_names[];
+
+typedef struct ssd_component {
+  const char *name, *source;
+  size_t line;
+} ssd_component;
+
+typedef struct ssd_connector {
+  size_t component; /* SEAM_NONE: of the system */
+  const char *name;
+  int kind;
+  bool has_type;
+  fmi_type type;
+  const char *unit; /* NULL: none, or that of the FMU's variable */
+  size_t line;
+} ssd_connector;
+
+/* What a parameter set gives, by the name with its binding's prefix. */
+typedef struct ssd_value {
+  size_t component; /* whose binding it is; SEAM_NONE: the system's */
+  const char *name;
+  fmi_type type; /* FMI_FLOAT64, FMI_INT32, FMI_BOOLEAN or FMI_STRING */
+  double number;
+  const char *text; /* as it stands there */
+  const char *unit; /* NULL: none */
+  size_t scope;     /* of its unit */
+  const char *file;
+  size_t line;
+} ssd_value;
+
+/* y = factor · x + offset, behind the conversion of units. Elements that are NULL: the system. */
+typedef struct ssd_connection {
+  const char *from_element, *from, *to_element, *to;
+  double factor, offset;
+  bool keeps_units;
+  uint32_t order; /* of our annotation */
+  size_t line;
+} ssd_connection;
+
+typedef struct ssd_unit {
+  fmi_unit unit;
+  size_t scope; /* 0: the system's, else of a parameter set */
+} ssd_unit;
+
+typedef struct ssd_system {
+  arena memory;
+  const char *file;   /* "x.ssp/SystemStructure.ssd", for messages */
+  double start, stop; /* s; NaN: not said */
+  double macro_step;  /* s, of our annotation; NaN */
+  ssd_component *components;
+  ssd_connector *connectors;
+  ssd_value *values;
+  ssd_connection *connections;
+  ssd_unit *units;
+  size_t n_components, n_connectors, n_values, n_connections, n_units;
+} ssd_system;
+
+/* Reads the description of an archive and the parameter sets that it names. SEAM_BAD_INPUT with file and line: errors
+ * of fmi_archive_extract_entry(), no description, another version, what may not stand there, and what Seam does not
+ * take: systems in the system, signal dictionaries, parameter mappings, enumerations' values, transformations of other
+ * than real values. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error);
+void ssd_close(ssd_system *self);
+
+/* The path of an entry that a URI of a description names, in its memory: percent signs decoded; NULL: it leads
+ * elsewhere. */
+const char *ssd_entry(arena *memory, const char *uri);
+
+#endif

@@ -1,0 +1,379 @@
+/* Elements of SystemStructure.ssd and of parameter sets. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fmi/ssd_reader.h"
+
+#define SPACE "http://ssp-standard.org/SSP1/"
+enum { SEPARATOR = '|' }; /* between namespace and name, as expat gives them */
+
+const char *const ssd_kind_names[] = {"input", "output", "parameter", "calculatedParameter", "inout", NULL};
+enum { ANY, CO_SIMULATION = 2 };
+static const char *const implementation_names[] = {"any", "ModelExchange", "CoSimulation", "ScheduledExecution", NULL};
+static const char *const base_names[] = {"SSD", "component", NULL};
+
+/* ---- Attributes -------------------------------------------------------------------------------------------------- */
+
+typedef struct binding {
+  const char *type, *source, *prefix;
+  int base;
+} binding;
+
+typedef struct implementation {
+  const char *name, *type, *source;
+  int kind;
+} implementation;
+
+#define ROW(name, kind, type, field)                                                                                   \
+  { name, name, kind, offsetof(type, field), false, NULL }
+#define NEEDED(name, kind, type, field)                                                                                \
+  { name, name, kind, offsetof(type, field), true, NULL }
+#define NAMED(name, type, field, names, is_required)                                                                   \
+  { name, name, FMI_ROW_NAMED, offsetof(type, field), is_required, names }
+#define ROWS(table)                                                                                                    \
+  { (table), sizeof(table) / sizeof *(table) }
+
+static const fmi_row component_table[] = {
+    NEEDED("name", FMI_ROW_TEXT, implementation, name),
+    ROW("type", FMI_ROW_TEXT, implementation, type),
+    NEEDED("source", FMI_ROW_TEXT, implementation, source),
+    NAMED("implementation", implementation, kind, implementation_names, false),
+};
+static const fmi_row connector_table[] = {
+    NEEDED("name", FMI_ROW_TEXT, ssd_connector, name),
+    NAMED("kind", ssd_connector, kind, ssd_kind_names, true),
+};
+static const fmi_row connection_table[] = {
+    ROW("startElement", FMI_ROW_TEXT, ssd_connection, from_element),
+    NEEDED("startConnector", FMI_ROW_TEXT, ssd_connection, from),
+    ROW("endElement", FMI_ROW_TEXT, ssd_connection, to_element),
+    NEEDED("endConnector", FMI_ROW_TEXT, ssd_connection, to),
+    ROW("suppressUnitConversion", FMI_ROW_FLAG, ssd_connection, keeps_units),
+};
+static const fmi_row transformation_table[] = {
+    ROW("factor", FMI_ROW_NUMBER, ssd_connection, factor),
+    ROW("offset", FMI_ROW_NUMBER, ssd_connection, offset),
+};
+static const fmi_row hold_table[] = {ROW("order", FMI_ROW_COUNT, ssd_connection, order)};
+static const fmi_row exchange_table[] = {ROW("macroStep", FMI_ROW_NUMBER, ssd_system, macro_step)};
+static const fmi_row experiment_table[] = {
+    ROW("startTime", FMI_ROW_NUMBER, ssd_system, start),
+    ROW("stopTime", FMI_ROW_NUMBER, ssd_system, stop),
+};
+static const fmi_row binding_table[] = {
+    ROW("type", FMI_ROW_TEXT, binding, type),
+    ROW("source", FMI_ROW_TEXT, binding, source),
+    ROW("prefix", FMI_ROW_TEXT, binding, prefix),
+    NAMED("sourceBase", binding, base, base_names, false),
+};
+static const fmi_row number_table[] = {
+    NEEDED("value", FMI_ROW_NUMBER, ssd_value, number),
+    ROW("unit", FMI_ROW_TEXT, ssd_value, unit),
+};
+static const fmi_row text_table[] = {NEEDED("value", FMI_ROW_TEXT, ssd_value, text)};
+
+static const fmi_rows component_rows = ROWS(component_table), connector_rows = ROWS(connector_table),
+                      connection_rows = ROWS(connection_table), transformation_rows = ROWS(transformation_table),
+                      hold_rows = ROWS(hold_table), exchange_rows = ROWS(exchange_table),
+                      experiment_rows = ROWS(experiment_table), binding_rows = ROWS(binding_table),
+                      number_rows = ROWS(number_table), text_rows = ROWS(text_table);
+
+#define COMPLAIN(r, ...) FMI_COMPLAIN(&(r)->base, __VA_ARGS__)
+
+static const char *text_of(ssd_reader *r, const fmi_tag *tag, const char *attribute) {
+  const char *text = fmi_attribute(tag, attribute);
+  return text != NULL ? fmi_reader_keep(&r->base, text) : NULL;
+}
+
+/* ---- The system -------------------------------------------------------------------------------------------------- */
+
+static void read_root(ssd_reader *r, const fmi_tag *tag) {
+  const char *version = fmi_attribute(tag, "version");
+  if (version == NULL || strncmp(version, "1.", 2) != 0)
+    COMPLAIN(r, "version '%s' of SSP: write the system in version 1.0", version != NULL ? version : "");
+}
+
+static void read_experiment(ssd_reader *r, const fmi_tag *tag) {
+  fmi_read_rows(&r->base, &experiment_rows, tag, r->made);
+}
+
+static void read_component(ssd_reader *r, const fmi_tag *tag) {
+  implementation of = {.name = "", .source = ""};
+  ssd_component *made = fmi_reader_grow(&r->base, &r->components, sizeof *made);
+  fmi_read_rows(&r->base, &component_rows, tag, &of);
+  if (made == NULL)
+    return;
+  *made = (ssd_component){of.name, of.source, fmi_reader_line(&r->base)};
+  r->component = r->components.n - 1;
+  if (of.type != NULL && strcmp(of.type, "application/x-fmu-sharedlibrary") != 0)
+    COMPLAIN(r, "component '%s' is of the type '%s': Seam takes FMUs, application/x-fmu-sharedlibrary", of.name,
+             of.type);
+  else if (of.kind != ANY && of.kind != CO_SIMULATION)
+    COMPLAIN(r, "component '%s' is for %s: Seam takes FMUs for co-simulation", of.name, implementation_names[of.kind]);
+}
+
+static void refuse_system(ssd_reader *r, const fmi_tag *tag) {
+  const char *name = fmi_attribute(tag, "name");
+  COMPLAIN(r, "system '%s' within the system: put its components and connections into the outer one",
+           name != NULL ? name : "");
+}
+
+static void refuse_dictionary(ssd_reader *r, const fmi_tag *tag) {
+  (void)tag;
+  COMPLAIN(r, "a signal dictionary: connect its components to each other");
+}
+
+/* ---- Connectors and connections ---------------------------------------------------------------------------------- */
+
+static void read_connector(ssd_reader *r, const fmi_tag *tag) {
+  ssd_connector *made = fmi_reader_grow(&r->base, &r->connectors, sizeof *made);
+  if (made == NULL)
+    return;
+  *made = (ssd_connector){.component = r->component, .name = "", .line = fmi_reader_line(&r->base)};
+  fmi_read_rows(&r->base, &connector_rows, tag, made);
+}
+
+/* SSP 1 has the types of FMI 2 and binaries. */
+static bool type_named(const char *name, fmi_type *type) {
+  for (*type = FMI_FLOAT64; *type < FMI_CLOCK; ++*type) {
+    const char *known = fmi_type_name(*type, FMI_2);
+    if (strcmp(known != NULL ? known : fmi_type_name(*type, FMI_3), name) == 0)
+      return true;
+  }
+  return false;
+}
+
+static void read_connector_type(ssd_reader *r, const fmi_tag *tag) {
+  ssd_connector *of = (ssd_connector *)r->connectors.items + r->connectors.n - 1;
+  of->has_type = type_named(tag->name, &of->type);
+  if (!of->has_type)
+    COMPLAIN(r, "element <%s> may not stand here: it is not of SSP 1.0", tag->name);
+  of->unit = text_of(r, tag, "unit");
+}
+
+static ssd_connection *newest(const ssd_reader *r) {
+  return (ssd_connection *)r->connections.items + r->connections.n - 1;
+}
+
+static void read_connection(ssd_reader *r, const fmi_tag *tag) {
+  ssd_connection *made = fmi_reader_grow(&r->base, &r->connections, sizeof *made);
+  if (made == NULL)
+    return;
+  *made = (ssd_connection){.from = "", .to = "", .factor = 1, .line = fmi_reader_line(&r->base)};
+  fmi_read_rows(&r->base, &connection_rows, tag, made);
+}
+
+static void read_transformation(ssd_reader *r, const fmi_tag *tag) {
+  ssd_connection *of = newest(r);
+  fmi_read_rows(&r->base, &transformation_rows, tag, of);
+  if (!isfinite(of->factor) || !isfinite(of->offset) || of->factor == 0)
+    COMPLAIN(r, "a transformation by %g x + %g: give finite numbers, and a factor that is not 0", of->factor,
+             of->offset);
+}
+
+static void refuse_transformation(ssd_reader *r, const fmi_tag *tag) {
+  COMPLAIN(r, "<%s>: Seam connects real variables, which take a LinearTransformation", tag->name);
+}
+
+/* ---- Values of parameters ---------------------------------------------------------------------------------------- */
+
+static void read_binding(ssd_reader *r, const fmi_tag *tag) {
+  binding of = {0};
+  fmi_read_rows(&r->base, &binding_rows, tag, &of);
+  r->prefix = of.prefix != NULL ? of.prefix : "";
+  if (of.type != NULL && strcmp(of.type, "application/x-ssp-parameter-set") != 0)
+    COMPLAIN(r, "a parameter binding of the type '%s': write an application/x-ssp-parameter-set", of.type);
+  else if (of.source != NULL && of.base != 0)
+    COMPLAIN(r, "parameters within a component: put '%s' beside the .ssd, with sourceBase=\"SSD\"", of.source);
+  else if (of.source != NULL && of.source[0] != '\0')
+    ssd_read_entry(r, of.source, SSD_IN_SET);
+}
+
+static void refuse_mapping(ssd_reader *r, const fmi_tag *tag) {
+  (void)tag;
+  COMPLAIN(r, "a parameter mapping: write parameter sets with the names of the components' variables");
+}
+
+static void read_set(ssd_reader *r, const fmi_tag *tag) {
+  (void)tag;
+  r->scope = ++r->n_scopes;
+}
+
+static void read_parameter(ssd_reader *r, const fmi_tag *tag) { r->name = text_of(r, tag, "name"); }
+
+static void read_value(ssd_reader *r, const fmi_tag *tag) {
+  char name[512];
+  ssd_value value = {.component = r->component,
+                     .number = NAN,
+                     .scope = r->scope,
+                     .file = r->base.place,
+                     .line = fmi_reader_line(&r->base)};
+  if (!type_named(tag->name, &value.type) || value.type == FMI_ENUMERATION || value.type == FMI_BINARY) {
+    COMPLAIN(r, "parameter '%s' is of the type %s: give it a Real, Integer, Boolean or String",
+             r->name != NULL ? r->name : "", tag->name);
+    return;
+  }
+  bool is_set = false;
+  const fmi_row flag[] = {{"value", "value", FMI_ROW_FLAG, 0, true, NULL}};
+  const fmi_rows flag_rows = ROWS(flag);
+  if (value.type == FMI_BOOLEAN)
+    fmi_read_rows(&r->base, &flag_rows, tag, &is_set);
+  else
+    fmi_read_rows(&r->base, value.type == FMI_STRING ? &text_rows : &number_rows, tag, &value);
+  if (value.type == FMI_BOOLEAN)
+    value.number = is_set;
+  else if (value.type != FMI_STRING && !isfinite(value.number))
+    COMPLAIN(r, "parameter '%s' has no finite value", r->name != NULL ? r->name : "");
+  if (value.type == FMI_INT32 && floor(value.number) != value.number)
+    COMPLAIN(r, "parameter '%s' is an Integer of %g", r->name != NULL ? r->name : "", value.number);
+  snprintf(name, sizeof name, "%s%s", r->prefix, r->name != NULL ? r->name : "");
+  value.name = fmi_reader_keep(&r->base, name);
+  ssd_value *made = fmi_reader_grow(&r->base, &r->values, sizeof *made);
+  if (made != NULL)
+    *made = value;
+}
+
+/* ---- Units and annotations --------------------------------------------------------------------------------------- */
+
+static void read_unit(ssd_reader *r, const fmi_tag *tag) {
+  ssd_unit *made = fmi_reader_grow(&r->base, &r->units, sizeof *made);
+  if (made == NULL)
+    return;
+  *made = (ssd_unit){fmi_default_unit(), r->scope};
+  made->unit.name = text_of(r, tag, "name");
+}
+
+static void read_base_unit(ssd_reader *r, const fmi_tag *tag) {
+  fmi_read_rows(&r->base, &fmi_base_unit_rows, tag, &((ssd_unit *)r->units.items + r->units.n - 1)->unit);
+}
+
+/* Ours, of the system or of a connection: these have their annotations behind what they say. */
+static void read_own(ssd_reader *r, const fmi_tag *tag) {
+  if (strcmp(tag->name, "Hold") == 0 && r->connections.n > 0)
+    fmi_read_rows(&r->base, &hold_rows, tag, newest(r));
+  else if (strcmp(tag->name, "Exchange") == 0)
+    fmi_read_rows(&r->base, &exchange_rows, tag, r->made);
+}
+
+/* ---- Elements ---------------------------------------------------------------------------------------------------- */
+
+typedef struct element {
+  const char *name; /* NULL: any other */
+  ssd_place parent, inside;
+  void (*read)(ssd_reader *r, const fmi_tag *tag);
+} element;
+
+static const element elements[] = {
+    {"SystemStructureDescription", SSD_OUTSIDE, SSD_IN_ROOT, read_root},
+    {"ParameterSet", SSD_OUTSIDE, SSD_IN_SET, read_set},
+    {"System", SSD_IN_ROOT, SSD_IN_SYSTEM, NULL},
+    {"Enumerations", SSD_IN_ROOT, SSD_PASSED_OVER, NULL},
+    {"Units", SSD_IN_ROOT, SSD_IN_UNITS, NULL},
+    {"DefaultExperiment", SSD_IN_ROOT, SSD_PASSED_OVER, read_experiment},
+    {"Connectors", SSD_IN_SYSTEM, SSD_IN_CONNECTORS, NULL},
+    {"ElementGeometry", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL},
+    {"ParameterBindings", SSD_IN_SYSTEM, SSD_IN_BINDINGS, NULL},
+    {"Elements", SSD_IN_SYSTEM, SSD_IN_ELEMENTS, NULL},
+    {"Connections", SSD_IN_SYSTEM, SSD_IN_CONNECTIONS, NULL},
+    {"SignalDictionaries", SSD_IN_SYSTEM, SSD_PASSED_OVER, refuse_dictionary},
+    {"SystemGeometry", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL},
+    {"GraphicalElements", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL},
+    {"SimulationInformation", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL}, /* of drafts */
+    {"Component", SSD_IN_ELEMENTS, SSD_IN_COMPONENT, read_component},
+    {"System", SSD_IN_ELEMENTS, SSD_PASSED_OVER, refuse_system},
+    {"SignalDictionaryReference", SSD_IN_ELEMENTS, SSD_PASSED_OVER, refuse_dictionary},
+    {"Connectors", SSD_IN_COMPONENT, SSD_IN_CONNECTORS, NULL},
+    {"ElementGeometry", SSD_IN_COMPONENT, SSD_PASSED_OVER, NULL},
+    {"ParameterBindings", SSD_IN_COMPONENT, SSD_IN_BINDINGS, NULL},
+    {"Connector", SSD_IN_CONNECTORS, SSD_IN_CONNECTOR, read_connector},
+    {"ConnectorGeometry", SSD_IN_CONNECTOR, SSD_PASSED_OVER, NULL},
+    {NULL, SSD_IN_CONNECTOR, SSD_PASSED_OVER, read_connector_type},
+    {"Connection", SSD_IN_CONNECTIONS, SSD_IN_CONNECTION, read_connection},
+    {"LinearTransformation", SSD_IN_CONNECTION, SSD_PASSED_OVER, read_transformation},
+    {"ConnectionGeometry", SSD_IN_CONNECTION, SSD_PASSED_OVER, NULL},
+    {NULL, SSD_IN_CONNECTION, SSD_PASSED_OVER, refuse_transformation},
+    {"ParameterBinding", SSD_IN_BINDINGS, SSD_IN_BINDING, read_binding},
+    {"ParameterValues", SSD_IN_BINDING, SSD_IN_VALUES, NULL},
+    {"ParameterMapping", SSD_IN_BINDING, SSD_PASSED_OVER, refuse_mapping},
+    {"ParameterSet", SSD_IN_VALUES, SSD_IN_SET, read_set},
+    {"Parameters", SSD_IN_SET, SSD_IN_PARAMETERS, NULL},
+    {"Enumerations", SSD_IN_SET, SSD_PASSED_OVER, NULL},
+    {"Units", SSD_IN_SET, SSD_IN_UNITS, NULL},
+    {"Parameter", SSD_IN_PARAMETERS, SSD_IN_PARAMETER, read_parameter},
+    {NULL, SSD_IN_PARAMETER, SSD_PASSED_OVER, read_value},
+    {"Unit", SSD_IN_UNITS, SSD_IN_UNIT, read_unit},
+    {"BaseUnit", SSD_IN_UNIT, SSD_PASSED_OVER, read_base_unit},
+    {"Annotation", SSD_IN_ANNOTATIONS, SSD_IN_ANNOTATION, NULL},
+};
+static const element annotations = {"Annotations", SSD_PASSED_OVER, SSD_IN_ANNOTATIONS, NULL};
+static const element passed_over = {"", SSD_PASSED_OVER, SSD_PASSED_OVER, NULL};
+static const element ours = {"", SSD_IN_ANNOTATION, SSD_PASSED_OVER, read_own};
+
+static const element *find(const ssd_reader *r, const fmi_tag *tag) {
+  const ssd_place parent = r->path[r->depth];
+  if (parent != SSD_OUTSIDE && strcmp(tag->name, "Annotations") == 0)
+    return &annotations;
+  if (parent != SSD_OUTSIDE && (strcmp(tag->name, "MetaData") == 0 || strcmp(tag->name, "Signature") == 0))
+    return &passed_over;
+  for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+    if (elements[i].parent == parent && (elements[i].name == NULL || strcmp(elements[i].name, tag->name) == 0) &&
+        (parent != SSD_OUTSIDE || elements[i].inside == r->root))
+      return &elements[i];
+  return NULL;
+}
+
+/* The namespace of a name: SSP's, our own, or another one. */
+static const element *look_up(ssd_reader *r, const char *full, fmi_tag *tag) {
+  const ssd_place parent = r->path[r->depth];
+  const char *bar = strrchr(full, SEPARATOR);
+  const size_t length = bar != NULL ? (size_t)(bar - full) : 0;
+  tag->name = bar != NULL ? bar + 1 : full;
+  if (parent == SSD_PASSED_OVER)
+    return &passed_over;
+  if (parent == SSD_IN_ANNOTATION)
+    return length == strlen(SSD_ANNOTATION_SPACE) && strncmp(full, SSD_ANNOTATION_SPACE, length) == 0 ? &ours
+                                                                                                      : &passed_over;
+  const bool is_known = strncmp(full, SPACE, strlen(SPACE)) == 0;
+  const element *found = is_known ? find(r, tag) : NULL;
+  if (found == NULL)
+    COMPLAIN(r, "element <%s> may not stand here%s", tag->name, is_known ? "" : ": it is not of SSP 1.0");
+  return found != NULL ? found : &passed_over;
+}
+
+static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char **attributes) {
+  ssd_reader *r = context;
+  fmi_tag tag = {name, attributes};
+  if (r->base.no_memory || r->status != SEAM_OK || r->depth + 1 >= FMI_DEEPEST) {
+    if (r->depth + 1 >= FMI_DEEPEST)
+      COMPLAIN(r, "more than %d levels", FMI_DEEPEST);
+    XML_StopParser(r->base.parser, XML_FALSE);
+    return;
+  }
+  const element *found = look_up(r, name, &tag);
+  r->path[++r->depth] = found->inside;
+  if (found->read != NULL)
+    found->read(r, &tag);
+}
+
+static void XMLCALL on_end(void *context, const XML_Char *name) {
+  ssd_reader *r = context;
+  (void)name;
+  if (r->depth == 0)
+    return;
+  const ssd_place left = r->path[r->depth--];
+  if (left == SSD_IN_COMPONENT)
+    r->component = SEAM_NONE;
+  if (left == SSD_IN_SET)
+    r->scope = 0;
+}
+
+void ssd_read(ssd_reader *r, const char *text, size_t size) {
+  r->base.parser = XML_ParserCreateNS(NULL, SEPARATOR);
+  if (r->base.parser == NULL) {
+    r->base.no_memory = true;
+    return;
+  }
+  fmi_reader_parse(&r->base, text, size, on_start, on_end);
+  XML_ParserFree(r->base.parser);
+}

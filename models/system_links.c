@@ -1,0 +1,213 @@
+/* Connectors and connections of a system ([SSP] 5.3): real outputs to real inputs, with conversion of units and then
+ * the transformation. What the system itself takes is constant: a value of its parameter sets. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "models/system.h"
+
+/* One end of a connection. */
+typedef struct end {
+  size_t component, variable; /* SEAM_NONE: of the system */
+  const ssd_connector *connector;
+} end;
+
+/* ---- Connectors -------------------------------------------------------------------------------------------------- */
+
+static bool is_kind(const fmi_variable *variable, int kind) {
+  switch (kind) {
+  case SSD_INPUT:
+    return variable->causality == FMI_INPUT;
+  case SSD_OUTPUT:
+    return variable->causality == FMI_OUTPUT;
+  case SSD_PARAMETER:
+    return variable->causality == FMI_PARAMETER;
+  default:
+    return kind == SSD_CALCULATED_PARAMETER && variable->causality == FMI_CALCULATED_PARAMETER;
+  }
+}
+
+/* SSP 1 has one type for all whole numbers. */
+static bool is_type(fmi_type type, fmi_type of_connector) {
+  const bool is_whole = fmi_is_number(type) && !fmi_is_real(type) && type != FMI_ENUMERATION;
+  if (of_connector == FMI_FLOAT64)
+    return fmi_is_real(type);
+  return of_connector == FMI_INT32 ? is_whole : type == of_connector;
+}
+
+static seam_status check_connector(const system_draft *d, const ssd_connector *of) {
+  if (of->component == SEAM_NONE)
+    return SEAM_OK;
+  const fmi_description *about = d->components[of->component].about;
+  const char *component = d->ssd->components[of->component].name;
+  const size_t variable = fmi_find_variable(about, of->name);
+  if (variable == SEAM_NONE)
+    return SYSTEM_FAIL(d, of->line, "the FMU of component '%s' has no variable '%s'", component, of->name);
+  const fmi_variable *v = &about->variables[variable];
+  if (!is_kind(v, of->kind))
+    return SYSTEM_FAIL(d, of->line, "connector '%s' of component '%s' is of the kind '%s', and its variable %s",
+                       of->name, component, ssd_kind_names[of->kind], fmi_causality_name(v->causality));
+  if (of->has_type && !is_type(v->type, of->type))
+    return SYSTEM_FAIL(d, of->line, "connector '%s' of component '%s' is of the type %s, and its variable %s", of->name,
+                       component, fmi_type_name(of->type, of->type == FMI_BINARY ? FMI_3 : FMI_2),
+                       fmi_type_name(v->type, about->version));
+  double factor = 1, offset = 0;
+  if (!system_convert(of->unit, system_unit(d->ssd, 0, of->unit), v->unit, system_unit_of_fmu(about, v->unit), &factor,
+                      &offset) ||
+      factor != 1 || offset != 0)
+    return SYSTEM_FAIL(d, of->line, "connector '%s' of component '%s' is in '%s', and its variable in '%s'", of->name,
+                       component, of->unit, v->unit);
+  return SEAM_OK;
+}
+
+/* ---- Ends -------------------------------------------------------------------------------------------------------- */
+
+static seam_status find_component(const system_draft *d, size_t line, const char *name, size_t *component) {
+  char hint[128];
+  nearest search = nearest_to(name);
+  for (*component = 0; *component < d->ssd->n_components; ++*component) {
+    if (strcmp(d->ssd->components[*component].name, name) == 0)
+      return SEAM_OK;
+    nearest_try(&search, d->ssd->components[*component].name);
+  }
+  nearest_hint(&search, hint, sizeof hint);
+  return SYSTEM_FAIL(d, line, "the system has no component '%s'%s%s", name, hint[0] != '\0' ? ": " : "", hint);
+}
+
+static const ssd_connector none = {.name = ""};
+
+static seam_status find_end(const system_draft *d, size_t line, const char *element, const char *name, end *found) {
+  char hint[128];
+  nearest search = nearest_to(name);
+  *found = (end){SEAM_NONE, SEAM_NONE, &none};
+  if (element != NULL) {
+    const seam_status status = find_component(d, line, element, &found->component);
+    if (status != SEAM_OK)
+      return status;
+  }
+  for (size_t i = 0; i < d->ssd->n_connectors; i++) {
+    const ssd_connector *one = &d->ssd->connectors[i];
+    if (one->component != found->component)
+      continue;
+    nearest_try(&search, one->name);
+    if (strcmp(one->name, name) == 0)
+      found->connector = one;
+  }
+  if (found->connector != &none && element != NULL)
+    found->variable = fmi_find_variable(d->components[found->component].about, name);
+  if (found->connector != &none)
+    return SEAM_OK;
+  nearest_hint(&search, hint, sizeof hint);
+  return SYSTEM_FAIL(d, line, "%s%s%s has no connector '%s'%s%s", element != NULL ? "component '" : "the system",
+                     element != NULL ? element : "", element != NULL ? "'" : "", name, hint[0] != '\0' ? ": " : "",
+                     hint);
+}
+
+static const fmi_variable *variable_of(const system_draft *d, const end *of) {
+  return &d->components[of->component].about->variables[of->variable];
+}
+
+/* ---- Connections ------------------------------------------------------------------------------------------------- */
+
+static const char *unit_at(const system_draft *d, const end *of, const fmi_unit **unit) {
+  const char *name = of->connector->unit;
+  if (name != NULL) {
+    *unit = system_unit(d->ssd, 0, name);
+  } else if (of->component != SEAM_NONE) {
+    name = variable_of(d, of)->unit;
+    *unit = system_unit_of_fmu(d->components[of->component].about, name);
+  }
+  return name;
+}
+
+static seam_status transform(const system_draft *d, const ssd_connection *c, const end *from, const end *to,
+                             double *factor, double *offset) {
+  const fmi_unit *first = NULL, *second = NULL;
+  const char *from_name = unit_at(d, from, &first), *to_name = unit_at(d, to, &second);
+  double scale = 1, shift = 0;
+  if (!c->keeps_units && !system_convert(from_name, first, to_name, second, &scale, &shift))
+    return SYSTEM_FAIL(d, c->line,
+                       "unit '%s' of '%s' cannot be converted into '%s' of '%s': define both with equal exponents "
+                       "under <Units>, or say suppressUnitConversion=\"true\" and give a LinearTransformation",
+                       from_name, c->from, to_name, c->to);
+  *factor = c->factor * scale;
+  *offset = c->factor * shift + c->offset;
+  return SEAM_OK;
+}
+
+static seam_status check_direction(const system_draft *d, const ssd_connection *c, const end *from, const end *to) {
+  const bool gives =
+      from->component == SEAM_NONE ? from->connector->kind != SSD_OUTPUT : from->connector->kind == SSD_OUTPUT;
+  const bool takes = to->component == SEAM_NONE ? to->connector->kind == SSD_OUTPUT : to->connector->kind == SSD_INPUT;
+  if (gives && (takes || (from->component == SEAM_NONE && to->connector->kind == SSD_PARAMETER)))
+    return SEAM_OK;
+  return SYSTEM_FAIL(d, c->line,
+                     "a connection from '%s', of the kind '%s', to '%s', of the kind '%s': Seam connects "
+                     "outputs of components to inputs",
+                     c->from, ssd_kind_names[from->connector->kind], c->to, ssd_kind_names[to->connector->kind]);
+}
+
+static seam_status check_real(const system_draft *d, const ssd_connection *c, const end *of) {
+  const fmi_variable *variable = variable_of(d, of);
+  if (variable->type == FMI_FLOAT64 && variable->n_dimensions == 0)
+    return SEAM_OK;
+  return SYSTEM_FAIL(d, c->line, "'%s' of component '%s' is %s: Seam connects scalars of the type %s",
+                     of->connector->name, d->ssd->components[of->component].name,
+                     variable->n_dimensions > 0
+                         ? "an array"
+                         : fmi_type_name(variable->type, d->components[of->component].about->version),
+                     fmi_type_name(FMI_FLOAT64, d->components[of->component].about->version));
+}
+
+static seam_status feed(system_draft *d, const ssd_connection *c, const end *to) {
+  size_t *fed = &d->components[to->component].fed[to->variable];
+  if (*fed != 0)
+    return SYSTEM_FAIL(d, c->line, "'%s' of component '%s' has two sources, here and in line %zu: keep one", c->to,
+                       c->to_element, *fed);
+  *fed = c->line;
+  return SEAM_OK;
+}
+
+/* From the system: the value that its parameter sets give there; without one the FMU keeps its own. */
+static seam_status give_constant(system_draft *d, const ssd_connection *c, const end *to, double factor,
+                                 double offset) {
+  const ssd_value *value = system_value_of(d, c->from);
+  return value != NULL ? system_give(d, to->component, to->variable, value, factor, offset) : SEAM_OK;
+}
+
+static seam_status add(system_draft *d, const ssd_connection *c) {
+  end from, to;
+  double factor = 1, offset = 0;
+  seam_status status = find_end(d, c->line, c->from_element, c->from, &from);
+  if (status == SEAM_OK)
+    status = find_end(d, c->line, c->to_element, c->to, &to);
+  if (status == SEAM_OK)
+    status = check_direction(d, c, &from, &to);
+  if (status != SEAM_OK || to.component == SEAM_NONE)
+    return status;
+  status = feed(d, c, &to);
+  if (status == SEAM_OK)
+    status = transform(d, c, &from, &to, &factor, &offset);
+  if (status == SEAM_OK && from.component == SEAM_NONE)
+    return give_constant(d, c, &to, factor, offset);
+  if (status == SEAM_OK)
+    status = check_real(d, c, &from);
+  if (status == SEAM_OK)
+    status = check_real(d, c, &to);
+  if (status == SEAM_OK)
+    d->links[d->n_links++] =
+        (system_link){from.component, from.variable, to.component, to.variable, factor, offset, c->order};
+  return status;
+}
+
+seam_status system_connect(system_draft *d) {
+  seam_status status = SEAM_OK;
+  d->links = arena_take(&d->memory, (d->ssd->n_connections + 1) * sizeof *d->links);
+  if (d->links == NULL)
+    return seam_fail(d->error, SEAM_NO_MEMORY, "no memory for a system");
+  for (size_t i = 0; i < d->ssd->n_connectors && status == SEAM_OK; i++)
+    status = check_connector(d, &d->ssd->connectors[i]);
+  for (size_t i = 0; i < d->ssd->n_connections && status == SEAM_OK; i++)
+    status = add(d, &d->ssd->connections[i]);
+  return status;
+}

@@ -1,0 +1,142 @@
+/* Values of parameter sets, and units ([SSP] 5.4). Later values replace earlier ones, and those of the system's
+ * bindings those of its components. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/note.h"
+#include "models/system.h"
+
+/* ---- Units ------------------------------------------------------------------------------------------------------- */
+
+static bool has_equal_dimension(const fmi_unit *a, const fmi_unit *b) {
+  return a->kg == b->kg && a->m == b->m && a->s == b->s && a->A == b->A && a->K == b->K && a->mol == b->mol &&
+         a->cd == b->cd && a->rad == b->rad;
+}
+
+bool system_convert(const char *from_name, const fmi_unit *from, const char *to_name, const fmi_unit *to,
+                    double *factor, double *offset) {
+  *factor = 1;
+  *offset = 0;
+  if (from_name == NULL || to_name == NULL)
+    return true;
+  if (from == NULL || to == NULL)
+    return strcmp(from_name, to_name) == 0;
+  *factor = from->factor / to->factor;
+  *offset = (from->offset - to->offset) / to->factor;
+  return has_equal_dimension(from, to) && isfinite(*factor) && isfinite(*offset) && *factor != 0;
+}
+
+const fmi_unit *system_unit_of_fmu(const fmi_description *about, const char *name) {
+  for (size_t i = 0; i < about->n_units && name != NULL; i++)
+    if (strcmp(about->units[i].name, name) == 0)
+      return &about->units[i];
+  return NULL;
+}
+
+/* An inline set may use the units of the system. */
+const fmi_unit *system_unit(const ssd_system *in, size_t scope, const char *name) {
+  const fmi_unit *found = NULL;
+  for (size_t i = 0; i < in->n_units && name != NULL; i++) {
+    const ssd_unit *unit = &in->units[i];
+    if (unit->unit.name != NULL && strcmp(unit->unit.name, name) == 0 && (unit->scope == scope || unit->scope == 0))
+      found = found == NULL || unit->scope == scope ? &unit->unit : found;
+  }
+  return found;
+}
+
+/* ---- Values ------------------------------------------------------------------------------------------------------ */
+
+static seam_status refuse(const system_draft *d, const ssd_value *value, size_t component, const char *why) {
+  return seam_fail(d->error, SEAM_BAD_INPUT, "%s:%zu: '%s' of component '%s' %s", value->file, value->line, value->name,
+                   d->ssd->components[component].name, why);
+}
+
+static bool fits(const ssd_value *value, fmi_type type) {
+  if (type == FMI_BOOLEAN || type == FMI_STRING)
+    return value->type == type;
+  return fmi_is_number(type) && (value->type == FMI_INT32 || (value->type == FMI_FLOAT64 && fmi_is_real(type)));
+}
+
+static bool takes_value(const fmi_variable *variable) {
+  return (variable->causality == FMI_PARAMETER && variable->variability != FMI_CONSTANT) ||
+         variable->causality == FMI_INPUT;
+}
+
+seam_status system_give(system_draft *d, size_t component, size_t variable, const ssd_value *value, double factor,
+                        double offset) {
+  system_component *to = &d->components[component];
+  const fmi_variable *of = &to->about->variables[variable];
+  double scale = 1, shift = 0;
+  char why[200];
+  if (!takes_value(of)) {
+    snprintf(why, sizeof why, "is %s %s: Seam sets parameters and inputs", fmi_variability_name(of->variability),
+             fmi_causality_name(of->causality));
+    return refuse(d, value, component, why);
+  }
+  if (!fits(value, of->type)) {
+    snprintf(why, sizeof why, "is of the type %s, not %s", fmi_type_name(of->type, to->about->version),
+             fmi_type_name(value->type, FMI_2));
+    return refuse(d, value, component, why);
+  }
+  if (fmi_is_real(of->type) && !system_convert(value->unit, system_unit(d->ssd, value->scope, value->unit), of->unit,
+                                               system_unit_of_fmu(to->about, of->unit), &scale, &shift)) {
+    snprintf(why, sizeof why,
+             "is in '%.40s', and its value in '%.40s', which cannot be converted: give it in that unit", of->unit,
+             value->unit);
+    return refuse(d, value, component, why);
+  }
+  to->values[variable] = value;
+  to->numbers[variable] = factor * (scale * value->number + shift) + offset;
+  return SEAM_OK;
+}
+
+static bool begins_with(const char *name, const char *component) {
+  const size_t length = strlen(component);
+  return strncmp(name, component, length) == 0 && name[length] == '.';
+}
+
+static bool is_connector(const system_draft *d, const char *name) {
+  for (size_t i = 0; i < d->ssd->n_connectors; i++)
+    if (d->ssd->connectors[i].component == SEAM_NONE && strcmp(d->ssd->connectors[i].name, name) == 0)
+      return true;
+  return false;
+}
+
+const ssd_value *system_value_of(const system_draft *d, const char *connector) {
+  const ssd_value *found = NULL;
+  for (size_t i = 0; i < d->ssd->n_values; i++)
+    if (d->ssd->values[i].component == SEAM_NONE && strcmp(d->ssd->values[i].name, connector) == 0)
+      found = &d->ssd->values[i];
+  return found;
+}
+
+/* A name without a variable is passed over, as the standard has it, and said. */
+static seam_status take(system_draft *d, const ssd_value *value) {
+  bool is_known = value->component == SEAM_NONE && is_connector(d, value->name);
+  seam_status status = SEAM_OK;
+  for (size_t c = 0; c < d->ssd->n_components && status == SEAM_OK; c++) {
+    const char *name = d->ssd->components[c].name;
+    const bool is_meant = value->component == SEAM_NONE ? begins_with(value->name, name) : value->component == c;
+    if (!is_meant)
+      continue;
+    const size_t variable = fmi_find_variable(
+        d->components[c].about, value->component == SEAM_NONE ? value->name + strlen(name) + 1 : value->name);
+    if (variable == SEAM_NONE)
+      continue;
+    is_known = true;
+    status = system_give(d, c, variable, value, 1, 0);
+  }
+  if (!is_known)
+    seam_note("%s:%zu: no variable has the name '%s': its value is passed over", value->file, value->line, value->name);
+  return status;
+}
+
+seam_status system_take_values(system_draft *d) {
+  seam_status status = SEAM_OK;
+  for (int of_system = 0; of_system < 2; of_system++)
+    for (size_t i = 0; i < d->ssd->n_values && status == SEAM_OK; i++)
+      if ((d->ssd->values[i].component == SEAM_NONE) == of_system)
+        status = take(d, &d->ssd->values[i]);
+  return status;
+}

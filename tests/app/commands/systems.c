@@ -1,0 +1,328 @@
+/* Systems of FMUs (SSP 1.0): `seam run system.ssp` against closed forms, and what is refused. The FMU is that of
+ * tests/fmi/unit/unit.h, m x'' = f - k x - c x'. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/command.h"
+#include "tests/support/unit_system.h"
+
+TestSuite(systems, .init = enter_scratch, .fini = leave_scratch);
+
+#define CONNECTORS(of_f, of_x)                                                                                         \
+  "<ssd:Connectors><ssd:Connector name=\"f\" kind=\"input\">" of_f "</ssd:Connector>"                                  \
+  "<ssd:Connector name=\"x\" kind=\"output\">" of_x "</ssd:Connector></ssd:Connectors>\n"
+#define REALS CONNECTORS("<ssc:Real/>", "<ssc:Real/>")
+#define BINDING(values)                                                                                                \
+  "<ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues>"                                                 \
+  "<ssv:ParameterSet version=\"1.0\" name=\"p\"><ssv:Parameters>" values "</ssv:Parameters></ssv:ParameterSet>"        \
+  "</ssd:ParameterValues></ssd:ParameterBinding></ssd:ParameterBindings>\n"
+#define VALUE(name, type, value) "<ssv:Parameter name=\"" name "\"><ssv:" type " value=\"" value "\"/></ssv:Parameter>"
+#define COMPONENT(name, source, inside)                                                                                \
+  "<ssd:Component name=\"" name "\" source=\"" source "\">\n" inside "</ssd:Component>\n"
+#define ENDS(from, output, to, input)                                                                                  \
+  "startElement=\"" from "\" startConnector=\"" output "\" endElement=\"" to "\" endConnector=\"" input "\""
+#define CONNECTION(ends, inside) "<ssd:Connection " ends ">" inside "</ssd:Connection>\n"
+#define HOLD                                                                                                           \
+  "<ssd:Annotations><ssc:Annotation type=\"org.seam-multibody.exchange\">"                                             \
+  "<Hold xmlns=\"urn:org.seam-multibody:exchange\" order=\"2\"/></ssc:Annotation></ssd:Annotations>"
+#define BY(factor, offset) "<ssc:LinearTransformation factor=\"" factor "\" offset=\"" offset "\"/>"
+#define EXPERIMENT "<ssd:DefaultExperiment startTime=\"0\" stopTime=\"1\"/>\n"
+
+#define A COMPONENT("a", "resources/unit.fmu", REALS BINDING(VALUE("x0", "Real", "0.5")))
+#define B COMPONENT("b", "resources/unit.fmu", REALS)
+#define LOOP                                                                                                           \
+  "<ssd:Connections>" CONNECTION(ENDS("a", "x", "b", "f"), BY("20", "0") HOLD)                                         \
+      CONNECTION(ENDS("b", "x", "a", "f"), BY("20", "3") HOLD) "</ssd:Connections>\n"
+#define TWO_IN_A_LOOP SYSTEM_TEXT("<ssd:Elements>" A B "</ssd:Elements>\n" LOOP, EXPERIMENT)
+
+/* The last row's number in a column. */
+static double last_of(const char *path, const char *column) {
+  char *text = read_text(path);
+  char *row = text + strlen(text) - 1;
+  int number = 0;
+  while (row > text && row[-1] != '\n')
+    row--;
+  const char *at = strstr(text, column);
+  cr_assert_not_null(at, "%s", column);
+  for (const char *c = text; c < at; c++)
+    number += *c == ',';
+  for (; number > 0; number--)
+    row = strchr(row, ',') + 1;
+  const double value = strtod(row, NULL);
+  free(text);
+  return value;
+}
+
+static double run_and_read(const char *column, const char *option, const char *value) {
+  outcome run = expect_success(SEAM("run", "x.ssp", "-o", "out", "--quiet", option, value));
+  outcome_free(&run);
+  return last_of("out/signals.csv", column);
+}
+
+/* ---- What is computed ---- */
+
+/* x_a + x_b and x_a - x_b oscillate about 3/80 and 3/120, with 80 and 120 N/m on 1 kg. */
+static double in_loop(double sign, double t) {
+  const double sum = 3.0 / 80 + (0.5 - 3.0 / 80) * cos(sqrt(80) * t);
+  const double difference = 3.0 / 120 + (0.5 - 3.0 / 120) * cos(sqrt(120) * t);
+  return (sum + sign * difference) / 2;
+}
+
+Test(systems, two_fmus_in_a_loop_oscillate_as_their_equations_do) {
+  write_system("x.ssp", TWO_IN_A_LOOP, NULL, 0);
+  const double coarse = run_and_read("a.x", "--macro-step", "0.002") - in_loop(1, 1);
+  const double fine = run_and_read("a.x", "--macro-step", "0.001") - in_loop(1, 1);
+  cr_expect_lt(fabs(fine), 1e-5);
+  cr_expect_gt(coarse / fine, 3.5, "order 2 or more, by %g", coarse / fine);
+  cr_expect_float_eq(run_and_read("b.x", "--macro-step", "0.001"), in_loop(-1, 1), 1e-5);
+}
+
+Test(systems, a_system_is_the_model_file_with_its_fmus_and_signals) {
+  write_system("x.ssp", TWO_IN_A_LOOP, NULL, 0);
+  write_text("m.yaml", "seam: 1\nname: x\nsimulate: {end: 1}\ncosim:\n  macro_step: 0.001\n  subsystems:\n"
+                       "    a: {fmu: written.fmu, parameters: {x0: 0.5}}\n    b: {fmu: written.fmu}\n  signals:\n"
+                       "    - {from: a.x, to: b.f, gain: 20, order: 2}\n"
+                       "    - {from: b.x, to: a.f, gain: 20, offset: 3, order: 2}\n");
+  outcome one = expect_success(SEAM("run", "x.ssp", "-o", "one", "--quiet"));
+  outcome two = expect_success(SEAM("run", "--cosim", "m.yaml", "-o", "two", "--quiet"));
+  cr_expect(is_same_file("one/signals.csv", "two/signals.csv"));
+  outcome_free(&one);
+  outcome_free(&two);
+  one = expect_success(SEAM("check", "x.ssp"));
+  cr_expect(has(one.out, "b.x -> a.f, order 2, gain 20, offset 3\n"), "%s", one.out);
+  outcome_free(&one);
+  one = expect_success(SEAM("report", "one"));
+  outcome_free(&one);
+}
+
+/* f = 3 with factor and offset of units: x = (3/100)(1 - cos 10 t) in m. Seen in mm, 1000 x is added to nothing. */
+#define UNITS                                                                                                          \
+  "<ssd:Units><ssc:Unit name=\"m\"><ssc:BaseUnit m=\"1\"/></ssc:Unit>"                                                 \
+  "<ssc:Unit name=\"kN\"><ssc:BaseUnit kg=\"1\" m=\"1\" s=\"-2\" factor=\"1000\"/></ssc:Unit>"                         \
+  "<ssc:Unit name=\"N\"><ssc:BaseUnit kg=\"1\" m=\"1\" s=\"-2\"/></ssc:Unit></ssd:Units>"
+#define FORCE(of_system)                                                                                               \
+  "<ssd:Connectors><ssd:Connector name=\"force\" kind=\"input\"><ssc:Real unit=\"" of_system "\"/></ssd:Connector>"    \
+  "</ssd:Connectors>\n"
+#define INTO_A(more, inside)                                                                                           \
+  "<ssd:Connections>" CONNECTION("startConnector=\"force\" endElement=\"a\" endConnector=\"f\" " more,                 \
+                                 inside) "</ssd:Connections>"
+#define PUSHED(of_system, more, inside)                                                                                \
+  SYSTEM_TEXT(FORCE(of_system)                                                                                         \
+                  BINDING(VALUE("force", "Real", "0.003") VALUE("a.c", "Real", "0")) "<ssd:Elements>" COMPONENT(       \
+                      "a", "resources/unit.fmu",                                                                       \
+                      CONNECTORS("<ssc:Real unit=\"N\"/>", "<ssc:Real/>")                                              \
+                          BINDING(VALUE("c", "Real", "7"))) "</ssd:Elements>\n" INTO_A(more, inside),                  \
+              UNITS EXPERIMENT)
+
+Test(systems, what_the_system_takes_is_constant_and_units_are_converted) {
+  const double x = 0.03 * (1 - cos(10));
+  write_system("x.ssp", PUSHED("kN", "", ""), NULL, 0);
+  cr_expect_float_eq(run_and_read("a.x", "--macro-step", "0.01"), x, 1e-8);
+  write_system("x.ssp", PUSHED("kN", "suppressUnitConversion=\"true\"", BY("1000", "0")), NULL, 0);
+  cr_expect_float_eq(run_and_read("a.x", "--macro-step", "0.01"), x, 1e-8);
+  write_system("x.ssp", PUSHED("kN", "", BY("2", "-3")), NULL, 0);
+  cr_expect_float_eq(run_and_read("a.x", "--macro-step", "0.01"), x, 1e-8);
+}
+
+/* A set in a file of its own, whose prefix names the component; later values replace earlier ones, those of the system
+ * the component's; a name without a variable is passed over and said. */
+static const char set[] = "<ssv:ParameterSet xmlns:ssv=\"" SSP_SPACE(
+    "ParameterValues") "\" version=\"1.0\" name=\"p\"><ssv:Parameters>" VALUE("x0", "Real", "0.25")
+    VALUE("k", "Integer", "400") VALUE("label", "String", "a &amp; b") VALUE("mirrored", "Boolean", "true")
+        VALUE("divisions", "Integer", "40") VALUE("none", "Real", "1") "</ssv:Parameters></ssv:ParameterSet>";
+
+Test(systems, parameter_sets_in_files_go_to_the_components_that_they_name) {
+  const fmi_entry more[] = {{"resources/p.ssv", set, sizeof set - 1}};
+  write_system("x.ssp",
+               SYSTEM_TEXT("<ssd:ParameterBindings><ssd:ParameterBinding source=\"resources/p.ssv\" prefix=\"a.\"/>"
+                           "</ssd:ParameterBindings><ssd:Elements>" A "</ssd:Elements>\n",
+                           EXPERIMENT),
+               more, 1);
+  outcome run = expect_success(SEAM("run", "x.ssp", "-o", "out"));
+  cr_expect(has(run.err, "note: x.ssp/resources/p.ssv:1: no variable has the name 'a.none': its value is passed over"),
+            "%s", run.err);
+  outcome_free(&run);
+  cr_expect_float_eq(last_of("out/signals.csv", "a.x"), 0.25 * cos(20), 1e-7);
+}
+
+/* ---- What is refused ---- */
+
+static void expect_message(const char *message) {
+  outcome result = SEAM("run", "x.ssp", "-o", "refused");
+  cr_expect_eq(result.exit_status, 2, "%s", message);
+  cr_expect(has(result.err, message), "%s\nnot\n%s", result.err, message);
+  cr_expect(!file_exists("refused"));
+  outcome_free(&result);
+}
+
+static void expect_refused(const char *description, const char *message) {
+  write_system("x.ssp", description, NULL, 0);
+  expect_message(message);
+}
+
+#define ELEMENTS(inside) SYSTEM_TEXT("<ssd:Elements>" inside "</ssd:Elements>\n", EXPERIMENT)
+#define LINKED(first, second, links)                                                                                   \
+  SYSTEM_TEXT("<ssd:Elements>" first second "</ssd:Elements>\n<ssd:Connections>" links "</ssd:Connections>\n",         \
+              EXPERIMENT)
+
+Test(systems, components_are_fmus_that_are_there) {
+  expect_refused(ELEMENTS(COMPONENT("a", "resources/none.fmu", "")),
+                 "x.ssp/SystemStructure.ssd:4: component 'a': x.ssp: it has no entry 'resources/none.fmu'\n");
+  expect_refused(ELEMENTS(COMPONENT("a", "../unit.fmu", "")),
+                 "component 'a': '../unit.fmu' is not an entry of the archive: give a path below its resources/");
+  expect_refused(ELEMENTS(COMPONENT("a", "http://x.org/unit.fmu", "")), "is not an entry of the archive");
+  expect_refused(ELEMENTS(COMPONENT("a b", "resources/unit.fmu", "")),
+                 "component 'a b': a name is a letter or underscore, then letters, digits, underscores and hyphens");
+  expect_refused(ELEMENTS(A A), ":8: a component 'a' already exists, in line 4: rename one");
+  expect_refused(SYSTEM_TEXT("", EXPERIMENT), "x.ssp/SystemStructure.ssd: the system has no components");
+  expect_refused(ELEMENTS(COMPONENT("a", "SystemStructure.ssd", "")),
+                 "component 'a': x.ssp/SystemStructure.ssd: not a zip archive");
+}
+
+Test(systems, connectors_are_variables_of_their_kind_and_type) {
+  expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu",
+                                    "<ssd:Connectors><ssd:Connector name=\"g\" kind=\"input\"/></ssd:Connectors>")),
+                 ":5: the FMU of component 'a' has no variable 'g'");
+  expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu",
+                                    "<ssd:Connectors><ssd:Connector name=\"x\" kind=\"input\"/></ssd:Connectors>")),
+                 "connector 'x' of component 'a' is of the kind 'input', and its variable output");
+  expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu", CONNECTORS("<ssc:Integer/>", ""))),
+                 "connector 'f' of component 'a' is of the type Integer, and its variable Real");
+}
+
+Test(systems, connections_join_an_output_to_an_input_that_has_no_other) {
+  expect_refused(LINKED(A, B, CONNECTION(ENDS("a", "x", "c", "f"), "")), "the system has no component 'c'");
+  expect_refused(LINKED(A, B, CONNECTION(ENDS("a", "v", "b", "f"), "")), "component 'a' has no connector 'v'");
+  expect_refused(LINKED(A, B, CONNECTION(ENDS("a", "f", "b", "f"), "")),
+                 "a connection from 'f', of the kind 'input', to 'f', of the kind 'input': Seam connects outputs of "
+                 "components to inputs");
+  expect_refused(LINKED(A, B, CONNECTION(ENDS("a", "x", "b", "f"), "") "\n" CONNECTION(ENDS("b", "x", "b", "f"), "")),
+                 ":14: 'f' of component 'b' has two sources, here and in line 12: keep one");
+  expect_refused(LINKED(A, B, CONNECTION(ENDS("a", "x", "b", "f"), BY("0", "1"))),
+                 "a transformation by 0 x + 1: give finite numbers, and a factor that is not 0");
+  expect_refused(LINKED(A, B, CONNECTION(ENDS("a", "x", "b", "f"), "<ssc:BooleanMappingTransformation/>")),
+                 "<BooleanMappingTransformation>: Seam connects real variables, which take a LinearTransformation");
+  expect_refused(PUSHED("m", "", ""),
+                 "unit 'm' of 'force' cannot be converted into 'N' of 'f': define both with equal exponents under "
+                 "<Units>, or say suppressUnitConversion=\"true\" and give a LinearTransformation");
+}
+
+Test(systems, values_are_of_the_type_of_what_takes_them) {
+  expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu", BINDING(VALUE("k", "String", "soft")))),
+                 "x.ssp/SystemStructure.ssd:5: 'k' of component 'a' is of the type Real, not String");
+  expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu", BINDING(VALUE("divisions", "Real", "2")))),
+                 "'divisions' of component 'a' is of the type Integer, not Real");
+  expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu", BINDING(VALUE("x", "Real", "2")))),
+                 "'x' of component 'a' is continuous output: Seam sets parameters and inputs");
+  expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu", BINDING(VALUE("k", "Enumeration", "soft")))),
+                 "parameter 'k' is of the type Enumeration: give it a Real, Integer, Boolean or String");
+}
+
+Test(systems, what_is_not_taken_is_refused_by_name) {
+  expect_refused(ELEMENTS(A "<ssd:System name=\"inner\"/>"),
+                 "system 'inner' within the system: put its components and connections into the outer one");
+  expect_refused(ELEMENTS(A "<ssd:SignalDictionaryReference name=\"s\" dictionary=\"d\"/>"),
+                 "a signal dictionary: connect its components to each other");
+  expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu",
+                                    "<ssd:ParameterBindings><ssd:ParameterBinding source=\"resources/p.ssv\"/>"
+                                    "</ssd:ParameterBindings>")),
+                 "x.ssp: it has no entry 'resources/p.ssv'");
+  expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu",
+                                    "<ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterMapping/>"
+                                    "</ssd:ParameterBinding></ssd:ParameterBindings>")),
+                 "a parameter mapping: write parameter sets with the names of the components' variables");
+  expect_refused(ELEMENTS("<ssd:Component name=\"a\" type=\"application/x-ssp-package\" source=\"a.ssp\"/>"),
+                 "component 'a' is of the type 'application/x-ssp-package': Seam takes FMUs");
+  expect_refused(ELEMENTS("<ssd:Component name=\"a\" implementation=\"ModelExchange\" source=\"a.fmu\"/>"),
+                 "component 'a' is for ModelExchange: Seam takes FMUs for co-simulation");
+  expect_refused(ELEMENTS(A "<ssd:Part/>"), "element <Part> may not stand here");
+  expect_refused(SYSTEM_TEXT("<ssd:Elements>" A "</ssd:Elements>\n", "<ssd:DefaultExperiment startTime=\"1\"/>"),
+                 "the experiment begins at t = 1 s, and runs of Seam at 0: shift it");
+  expect_refused("<a/>", "element <a> may not stand here: it is not of SSP 1.0");
+  expect_refused("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>", "x.ssp/SystemStructure.ssd:1: entity 'b'");
+  expect_refused("", "x.ssp/SystemStructure.ssd:1: the file is empty");
+  expect_refused("<ssd:SystemStructureDescription xmlns:ssd=\"" SSP_SPACE("Description") "\" version=\"2.0\"/>",
+                 "version '2.0' of SSP: write the system in version 1.0");
+}
+
+/* "../escape" in both headers, of the same length as the name that is replaced. */
+static void rename_entry(const char *path, const char *from, const char *to) {
+  size_t size = 0;
+  char *bytes = read_bytes(path, &size);
+  const size_t length = strlen(from);
+  for (size_t i = 0; i + length <= size; i++)
+    if (memcmp(bytes + i, from, length) == 0)
+      memcpy(bytes + i, to, length);
+  FILE *file = fopen(path, "wb");
+  fwrite(bytes, 1, size, file);
+  fclose(file);
+  free(bytes);
+}
+
+Test(systems, archives_that_lead_astray_are_refused_as_a_whole) {
+  const fmi_entry more[] = {{"xx/escaped", "text", 4}};
+  write_system("x.ssp", NULL, NULL, 0);
+  expect_message("x.ssp: it has no entry 'SystemStructure.ssd'\n");
+  write_text("x.ssp", "text");
+  expect_message("x.ssp: not a zip archive");
+  write_system("x.ssp", TWO_IN_A_LOOP, more, 1);
+  rename_entry("x.ssp", "xx/escaped", "../escaped");
+  expect_message("x.ssp: entry '../escaped' leads out of the archive's folder");
+  cr_expect(!file_exists("../escaped"));
+}
+
+/* ---- One alone ---- */
+
+Test(systems, one_fmu_runs_alone) {
+  write_system("x.ssp", TWO_IN_A_LOOP, NULL, 0);
+  write_text("m.yaml", "seam: 1\nsimulate: {end: 1}\ncosim:\n  macro_step: 0.01\n  subsystems:\n"
+                       "    a: {fmu: written.fmu, parameters: {x0: 0.5}, inputs: {f: 3}}\n");
+  outcome run = expect_success(SEAM("run", "--cosim", "m.yaml", "-o", "out"));
+  cr_expect_float_eq(last_of("out/signals.csv", "a.x"), 0.03 + 0.47 * cos(10), 1e-7);
+  outcome_free(&run);
+  run = SEAM("run", "m.yaml", "-o", "no");
+  cr_expect_eq(run.exit_status, 2);
+  cr_expect(has(run.err, "the model has no bodies, only user equations or FMUs; use 'seam run --cosim'"), "%s",
+            run.err);
+  outcome_free(&run);
+}
+
+/* ---- Offsets of signals ---- */
+
+/* 2 kg between springs, pushed by 20 y + offset; y = x + shift of a second oscillator that the cart drives. */
+static const char pushed[] =
+    "seam: 1\nname: pushed\ngravity: [0, 0]\n"
+    "bodies: {cart: {mass: 2, inertia: 1, at: [0, 0]}}\n"
+    "joints: {rail: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}}\n"
+    "forces:\n  push: {type: force, body: cart, at: [0, 0], x: 0, y: 0}\n"
+    "  spring: {type: spring_damper, bodies: [ground, cart], at: [[-1, 0], [0, 0]], axis: [1, 0], stiffness: 50}\n"
+    "simulate: {end: 1, output_step: 0.1, rtol: 1e-10, atol: 1e-12}\n"
+    "cosim:\n  macro_step: 1e-2\n  subsystems:\n    left: [cart]\n"
+    "    other: {inputs: [f], states: {x: 0, v: 1}, rates: {x: v, v: f - 200*x}, outputs: {y: x + %s},\n"
+    "            integrator: rk4, micro_steps: 4}\n"
+    "  signals:\n    - {from: other.y, to: left.push.fx, gain: 20, offset: %s, order: 1}\n"
+    "    - {from: left.cart.x, to: other.f, gain: 20, order: 1}\n%s";
+
+static double run_pushed(const char *shift, const char *offset, const char *more, const char *how) {
+  char text[2048];
+  snprintf(text, sizeof text, pushed, shift, offset, more);
+  write_text("m.yaml", text);
+  outcome run = expect_success(SEAM("run", "m.yaml", "-o", "out", "--quiet", how));
+  outcome_free(&run);
+  return last_of("out/trajectory.csv", "cart.x");
+}
+
+Test(systems, an_offset_of_a_signal_is_as_one_of_the_output) {
+  static const char *const corrections[] = {"", "  corrections: {model_based: {}}\n",
+                                            "  corrections: {balance: {input: left.push.fx}}\n"};
+  for (size_t i = 0; i < sizeof corrections / sizeof *corrections; i++)
+    cr_expect_float_eq(run_pushed("0", "4", corrections[i], "--cosim"),
+                       run_pushed("0.2", "0", corrections[i], "--cosim"), 1e-12, "%s", corrections[i]);
+  const double whole = run_pushed("0", "4", "", "--quiet");
+  cr_expect_float_eq(whole, run_pushed("0.2", "0", "", "--quiet"), 1e-12);
+  cr_expect_float_eq(run_pushed("0", "4", "", "--cosim"), whole, 1e-3);
+  cr_expect_gt(fabs(whole), 0.01);
+}
