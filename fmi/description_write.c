@@ -6,8 +6,8 @@
 
 #include "base/shortest.h"
 #include "base/table.h"
-#include "base/utf8.h"
 #include "fmi/description_rows.h"
+#include "fmi/xml.h"
 
 typedef struct writer {
   FILE *file;
@@ -27,33 +27,9 @@ static void refuse(writer *to, const char *what) {
                            to->name != NULL ? to->name : "", to->name != NULL ? "'" : "", what);
 }
 
-/* Characters that mean something in XML, and white space, which a parser would turn into spaces. */
-static const char *escape_of(char character) {
-  static const struct {
-    char character;
-    const char *text;
-  } escapes[] = {{'&', "&amp;"}, {'<', "&lt;"},   {'>', "&gt;"},  {'"', "&quot;"},
-                 {'\t', "&#9;"}, {'\n', "&#10;"}, {'\r', "&#13;"}};
-  for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
-    if (escapes[i].character == character)
-      return escapes[i].text;
-  return NULL;
-}
-
 static void put_text(writer *to, const char *text) {
-  while (*text != '\0') {
-    const char *escape = escape_of(*text);
-    const size_t length = utf8_length((const unsigned char *)text);
-    if (length == 0 || (escape == NULL && (unsigned char)*text < 0x20)) {
-      refuse(to, "a text has bytes that are not UTF-8, or control characters");
-      return;
-    }
-    if (escape != NULL)
-      fputs(escape, to->file);
-    else
-      fwrite(text, 1, length, to->file);
-    text += length;
-  }
+  if (!fmi_xml_write(to->file, text))
+    refuse(to, "a text has bytes that are not UTF-8, or control characters");
 }
 
 static void put_attribute(writer *to, const char *name, const char *text) {

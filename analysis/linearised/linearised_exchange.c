@@ -261,7 +261,7 @@ static void form_inputs(const analysis_linearised_exchange *self, int member) {
     inputs[i] = (cosim_signal){.n_pieces = 1};
   for (int k = exchange->history[member].first_link; k < exchange->history[member + 1].first_link; k++) {
     const cosim_link *link = &exchange->links[k];
-    inputs[link->input].c[0][0] += link->gain * outputs_of(self, link->from)[link->output] + link->offset;
+    inputs[link->input].c[0][0] += link->gain * outputs_of(self, link->from)[link->output];
   }
 }
 
@@ -429,6 +429,8 @@ seam_status analysis_linearised_exchange_create(cosim_partition *partition, cons
   if (status != SEAM_OK)
     return status;
   made->exchange = made->wiring->exchange;
+  for (int k = 0; k < made->exchange->n_links; k++)
+    made->exchange->links[k].offset = 0; /* of deviations */
   status = check_derivatives(made, definition, error);
   return status == SEAM_OK ? prepare(made, error) : status;
 }

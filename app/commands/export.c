@@ -18,28 +18,34 @@ static seam_status choose_version(const char *text, seam_fmu_options *options, s
   return seam_fail(error, SEAM_BAD_INPUT, "seam: --fmi %.40s: there are FMI 2 and 3: write 2 or 3", text);
 }
 
-static seam_status check_path(const char *path, seam_error *error) {
+static seam_status check_path(const char *path, bool is_system, seam_error *error) {
   const char *ending = path != NULL ? strrchr(path, '.') : NULL;
-  if (ending != NULL && strcmp(ending, ".fmu") == 0)
+  const char *wanted = is_system ? ".ssp" : ".fmu";
+  if (ending != NULL && strcmp(ending, wanted) == 0)
     return SEAM_OK;
   if (path == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: say where the FMU is to be written: -o NAME.fmu");
-  return seam_fail(error, SEAM_BAD_INPUT, "seam: -o %.200s: let the name end with .fmu", path);
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: say where the %s is to be written: -o NAME%s",
+                     is_system ? "system" : "FMU", wanted);
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: -o %.200s: let the name end with %s", path, wanted);
 }
 
 static seam_status export_model(const app_options *parsed, seam_error *error) {
   seam_fmu_options options = seam_default_fmu_options();
   const char *path = options_value(parsed, "-o");
+  const bool is_system = options_flag(parsed, "--ssp");
   char *text = NULL;
   options.subsystem = options_value(parsed, "--subsystem");
+  if (is_system && options.subsystem != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --ssp writes all subsystems; leave out --subsystem");
   seam_status status = choose_version(options_value(parsed, "--fmi"), &options, error);
   if (status == SEAM_OK)
-    status = check_path(path, error);
+    status = check_path(path, is_system, error);
   if (status == SEAM_OK)
     status = setup_read_text(parsed->operands[0], &text, error);
   if (status == SEAM_OK)
-    status = seam_fmu_export(parsed->operands[0], text, strlen(text), (const char *const *)parsed->overrides,
-                             parsed->n_overrides, &options, path, error);
+    status = (is_system ? seam_system_export : seam_fmu_export)(parsed->operands[0], text, strlen(text),
+                                                                (const char *const *)parsed->overrides,
+                                                                parsed->n_overrides, &options, path, error);
   free(text);
   return status;
 }
@@ -53,9 +59,10 @@ static int export_run(const app_options *parsed) {
 }
 
 static const app_option table[] = {
-    {.name = "-o", .value = "FILE", .help = "the FMU, NAME.fmu"},
+    {.name = "-o", .value = "FILE", .help = "the FMU, NAME.fmu; with --ssp the system, NAME.ssp"},
     {.name = "--fmi", .value = "VERSION", .help = "of the standard: 2 (default) or 3", .words = "2 3"},
     {.name = "--subsystem", .value = "NAME", .help = "one of 'cosim.subsystems'; default: the whole mechanism"},
+    {.name = "--ssp", .help = "all subsystems of the cut, and what connects them, as a system of FMUs (SSP 1.0)"},
     OPTION_SET,
     OPTION_HELP,
     {0},
@@ -63,7 +70,7 @@ static const app_option table[] = {
 
 const app_command export_command = {
     .name = "export",
-    .summary = "write an FMU of the mechanism, or of one subsystem of its cut",
+    .summary = "write an FMU of the mechanism or of one subsystem of its cut, or the cut as a system of FMUs",
     .operands = "MODEL",
     .details =
         "Writes a Functional Mock-up Unit for co-simulation, which any master of FMI 2.0 or 3.0 runs on Linux: the\n"
@@ -72,6 +79,7 @@ const app_command export_command = {
         "\n"
         "  seam export four_bar_bushing --subsystem left -o left.fmu\n"
         "  seam export crane.yaml --fmi 3 -o crane.fmu\n"
+        "  seam export four_bar_bushing --ssp -o four_bar.ssp\n"
         "\n"
         "The whole mechanism takes and gives what the file says under `fmu`; a subsystem also has the ports of the\n"
         "cut, as the file's schemes have them (--set cosim.scheme=fd-k1 chooses others).\n"

@@ -34,6 +34,14 @@ SEAM_PUBLIC seam_status seam_fmu_export(const char *name, const char *text, size
                                         size_t n_overrides, const seam_fmu_options *options, const char *path,
                                         seam_error *error);
 
+/** Writes the cut of a model as a system of FMUs (SSP 1.0): an FMU for each subsystem, as seam_fmu_export() writes it,
+ * and SystemStructure.ssd with the connections of force elements that are cut and of signals. options->subsystem is
+ * NULL. Equal to the byte as an FMU is. SEAM_BAD_INPUT also: joints that are cut, and signals that a connection cannot
+ * say; other errors are those of seam_fmu_export(). */
+SEAM_PUBLIC seam_status seam_system_export(const char *name, const char *text, size_t length,
+                                           const char *const *overrides, size_t n_overrides,
+                                           const seam_fmu_options *options, const char *path, seam_error *error);
+
 /** What an FMU is and can do, as lines of text: variables, capabilities, problems of its description; then three
  * steps, two of them repeated from a restored state, and which schemes it allows. *report is to be freed; it has what
  * is known up to a failure. SEAM_OK; SEAM_SUSPECT: repeated steps differ; SEAM_BAD_INPUT: the archive is refused, the

@@ -326,3 +326,21 @@ Test(systems, an_offset_of_a_signal_is_as_one_of_the_output) {
   cr_expect_float_eq(run_pushed("0", "4", "", "--cosim"), whole, 1e-3);
   cr_expect_gt(fabs(whole), 0.01);
 }
+
+/* Of deviations: what is constant does not amplify. */
+static char *radius_of_pushed(const char *offset) {
+  char text[2048];
+  snprintf(text, sizeof text, pushed, "0", offset, "");
+  write_text("m.yaml", text);
+  outcome result = expect_success(SEAM("stability", "model", "m.yaml", "-o", "out", "--macro-steps", "0.001:0.1:4"));
+  char *said = strndup(result.out, (size_t)(strstr(result.out, "on the file's own motion") - result.out));
+  outcome_free(&result);
+  return said;
+}
+
+Test(systems, offsets_leave_the_stability_of_an_exchange_as_it_is) {
+  char *with = radius_of_pushed("4"), *without = radius_of_pushed("0");
+  cr_expect_str_eq(with, without);
+  free(with);
+  free(without);
+}

@@ -1,0 +1,33 @@
+#include "fmi/xml.h"
+
+#include <stddef.h>
+
+#include "base/utf8.h"
+
+/* Characters that mean something in XML, and white space, which a parser would turn into spaces. */
+static const char *escape_of(char character) {
+  static const struct {
+    char character;
+    const char *text;
+  } escapes[] = {{'&', "&amp;"}, {'<', "&lt;"},   {'>', "&gt;"},  {'"', "&quot;"},
+                 {'\t', "&#9;"}, {'\n', "&#10;"}, {'\r', "&#13;"}};
+  for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
+    if (escapes[i].character == character)
+      return escapes[i].text;
+  return NULL;
+}
+
+bool fmi_xml_write(FILE *to, const char *text) {
+  while (*text != '\0') {
+    const char *escape = escape_of(*text);
+    const size_t length = utf8_length((const unsigned char *)text);
+    if (length == 0 || (escape == NULL && (unsigned char)*text < 0x20))
+      return false;
+    if (escape != NULL)
+      fputs(escape, to);
+    else
+      fwrite(text, 1, length, to);
+    text += length;
+  }
+  return true;
+}
