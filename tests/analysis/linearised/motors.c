@@ -353,6 +353,31 @@ Test(motors, a_static_torque_is_the_slope_of_the_energy) {
   cr_expect_float_eq(torque * (1 + 0.2 * 0.3), slope, 1e-6, "%.9g, %.9g", torque * 1.06, slope);
 }
 
+/* Under weight, about the rest that a run comes to: what holds the motor turns with its subsystem. */
+Test(motors, a_loaded_motor_about_the_rest_of_its_motion) {
+  static const char cut[] = "cosim:\n  macro_step: 1e-3\n  scheme: {constraint: ff-index1-k1, constitutive: ff-k1}\n"
+                            "  subsystems: {first: [crank, rod], second: [arm]}\n";
+  static const char *const texts[] = {SLIDER("angle: f.s", "0.2*rod.phi + 0.1"),
+                                      SLIDER("angle: 0.3*rod.phi + 0.2", "0")};
+  static const char *const overrides[] = {"forces.hold.stiffness=[300, 200, 4000]", "forces.hold.damping=[3, 2, 40]",
+                                          "forces.knee.damping=0.1", NULL};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    char text[2000];
+    double y[MAX_SAMPLES];
+    snprintf(text, sizeof text, "%s%s", texts[i], cut);
+    model_run run = model_run_begin(text, overrides, NULL, NAN);
+    cosim_fixture f = cosim_fixture_read(text, overrides);
+    model_run_reach(&run, 40);
+    cr_assert_eq(mbs_evaluate(run.ws, run.state, &run.error), SEAM_OK, "%s", run.error.message);
+    mbs_state_copy(f.state, run.state);
+    const double rho = predicted_radius(&f, 0.01);
+    const double ran = fitted_radius(y, run_distances(&f, 0.01, 5, 1e-5, 1, 300, y));
+    cr_expect_float_eq(rho, ran, 1e-6, "%.12g instead of %.12g", rho, ran);
+    cosim_fixture_free(&f);
+    model_run_end(&run);
+  }
+}
+
 /* ---- Errors ---- */
 
 /* On the exact motion with its past, which the motor moves markers on. */
