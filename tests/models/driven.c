@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/support/model_run.h"
+#include "tests/support/whole_error.h"
 
 enum { MAX_STATES = 11 };
 
@@ -177,6 +178,17 @@ Test(driven, a_sampled_controller_holds_its_force) {
   model_run_reach(&run, 150 * T);
   expect_cart(&run, y, 1e-8);
   model_run_end(&run);
+}
+
+/* Its force jumps the reactions at the hinge, 50 times a second. */
+Test(driven, a_sampled_controller_beside_a_cut_hinge_leaves_the_order) {
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.rtol = options.atol = 1e-12;
+  const char *text = seam_catalogue_text("cart_pole_sampled");
+  const double coarse = error_against_whole(text, &options, 4e-3, 2);
+  const double fine = error_against_whole(text, &options, 2e-3, 2);
+  cr_expect_float_eq(log2(coarse / fine), 3, 0.1, "%g, %g", coarse, fine);
+  cr_expect_lt(fine, 1e-5, "%g", fine);
 }
 
 /* ---- Quarter car: y = (zw, zw', zc, zc') above the places at rest ---- */
