@@ -51,6 +51,14 @@ static bool jumps(const mbs_elastic_law *law, const double x[2], int variable) {
   return wide > 0 && change_over(law, x, variable, d / 10) > wide / 2;
 }
 
+bool mbs_has_kinked_law(const mbs_model *model) {
+  bool has = false;
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
+    for (int k = 0; k < force->type->n_measures; k++)
+      has = has || (force->elastic[k].nonlinear.value != NULL && force->elastic[k].nonlinear.has_kinks);
+  return has;
+}
+
 /* A step that fails where a force jumps fails because of it. */
 static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
   static const char *const name[2] = {"s", "v"};

@@ -14,6 +14,9 @@ typedef struct mbs_failure {
   bool is_lost;           /* thousands of steps made no progress */
 } mbs_failure;
 
+/* Whether a law of stretch and rate may jump or bend, where steps creep. */
+bool mbs_has_kinked_law(const mbs_model *model);
+
 /* The message of a rejected step: singular configuration, force that jumps, or the state whose error stayed too large.
  * Other failures keep theirs. Returns the status. */
 seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_error *error);

@@ -317,6 +317,8 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
     return status;
   mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* as a reference, as far as it goes */
   status = makers[self->method].create(self, options, &tolerances, error);
+  if (status == SEAM_OK)
+    self->integrator->progress.may_jump = mbs_has_kinked_law(self->model);
   const bool may_pass = options->step == 0 && self->extra.n == 0 && self->model->n_ports == 0 &&
                         self->model->n_rows > 0 && self->model->n_hard == 0;
   if (status == SEAM_OK && may_pass)

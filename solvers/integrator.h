@@ -41,7 +41,8 @@ typedef struct seam_progress {
   double begin; /* of the last start */
   double t;
   size_t steps, rejected;
-  bool is_lost; /* the run would never end: see seam_progress_check() */
+  bool is_lost;  /* the run would never end: see seam_progress_check() */
+  bool may_jump; /* set from outside: rates may jump with the state */
 } seam_progress;
 
 /* In progress.c. */

@@ -1,9 +1,10 @@
 /* A step that falls below what the run can bring to its end in a reasonable number of steps is no progress: with K
  * steps of late that went forward by Δ in all, and T the time to go or the time passed, whichever is longer,
  *
- *   K T / Δ > 1e9 steps, or 1e8 when there was a rejected attempt for every three steps or more,
+ *   K T / Δ > 1e9 steps, or 1e8 when there was a rejected attempt for every three steps or more, or rates may jump,
  *
- * which is how an integrator behaves at a force that jumps back and forth. */
+ * which is how an integrator behaves at a force that jumps back and forth: it fails again and again, or creeps with
+ * steps over which the jump is below the tolerance. */
 #include "solvers/integrator.h"
 
 static const size_t watched = 10000; /* steps */
@@ -24,7 +25,7 @@ seam_status seam_progress_check(seam_progress *self, double t, double stop, cons
     return SEAM_OK;
   const double gained = t - self->t;
   const double span = fmax(fabs(t), isfinite(stop) ? stop - self->begin : t - self->begin);
-  const bool is_doubtful = 3 * (so_far->rejected - self->rejected) >= steps;
+  const bool is_doubtful = self->may_jump || 3 * (so_far->rejected - self->rejected) >= steps;
   const bool goes_on = gained * (is_doubtful ? doubtful_limit : step_limit) >= (double)steps * span;
   self->t = t;
   self->steps = so_far->steps;

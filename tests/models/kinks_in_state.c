@@ -158,3 +158,25 @@ Test(kinks_in_state, the_potential_of_a_law_that_fades_away_is_found, .timeout =
   }
   model_run_end(&r);
 }
+
+/* Two bodies that friction has brought together: steps of adaptive Runge-Kutta methods creep on without rejections,
+ * each changing the rate by less than atol. It took 5e8 of them to the end. */
+Test(kinks_in_state, steps_that_creep_where_a_law_jumps_end_with_its_name) {
+  static const char text[] =
+      "seam: 1\n"
+      "bodies: {a: {mass: 1, inertia: 1, velocity: [1, 0]}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+      "joints:\n"
+      "  ra: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0]}\n"
+      "  rb: {type: prismatic, bodies: [ground, b], at: [1, 0], axis: [1, 0]}\n"
+      "forces:\n"
+      "  k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], force: 5*sign(v)}\n"
+      "simulate: {end: 1}\n";
+  const mbs_integrator_options options = mbs_default_integrator_options();
+  model_run run = model_run_begin(text, NULL, &options, NAN);
+  seam_error error = {0};
+  cr_expect_eq(mbs_integrator_advance(run.integrator, 1, run.state, &error), SEAM_STEP_FAILED);
+  cr_expect_float_eq(run.state->t, 0.1, 1e-3);
+  cr_expect_lt(mbs_integrator_statistics(run.integrator).steps, 30000);
+  cr_expect_not_null(strstr(error.message, "the law of 'k' jumps at v = "), "%s", error.message);
+  model_run_end(&run);
+}
