@@ -133,6 +133,13 @@ static void note_limits(const notes *self) {
   self->say(self->context, text);
 }
 
+/* What lies inside of parts that the file does not know as bodies. */
+static void note_unchecked(const notes *self) {
+  if (cosim_n_part_couplings(self->simulation) > 0)
+    self->say(self->context, "of subsystems that are FMUs or equations the energies and constraints inside are not "
+                             "checked; their couplings are");
+}
+
 void cosim_note_run(const mbs_model *model, const cosim_builder *builder, const cosim_simulation *simulation,
                     void (*say)(void *context, const char *note), void *context) {
   const notes self = {model, builder, simulation, say, context};
@@ -143,4 +150,5 @@ void cosim_note_run(const mbs_model *model, const cosim_builder *builder, const 
   note_contacts(&self);
   note_signals(&self);
   note_limits(&self);
+  note_unchecked(&self);
 }

@@ -115,6 +115,12 @@ void seam_run_record_couplings(seam_run_record *record, const cosim_simulation *
   const cosim_statistics statistics = cosim_statistics_of(simulation);
   record->law_kink_error = statistics.law_kink_error;
   record->law_speed = statistics.law_speed;
+  for (size_t k = 0; k < cosim_n_part_couplings(simulation); k++) {
+    double passed, force;
+    record->part_created += fabs(cosim_part_coupling_energy(simulation, k, &passed, &force).residual_energy);
+    record->part_passed += passed;
+    record->part_force = fmax(record->part_force, force);
+  }
   if (!measures_work(simulation))
     return;
   record->contact_energy = statistics.contact_energy;
@@ -187,6 +193,13 @@ static double energy_bound(const seam_run_record *record, const mbs_model *model
          energy_of_error(model, exchange, steps_of_atol * atol);
 }
 
+/* What positions that are off by the absolute tolerance would cause is none of theirs. */
+static double part_bound(const seam_run_record *record, const mbs_integrator_options *options) {
+  const mbs_integrator_options usual = mbs_default_integrator_options();
+  return share_of_cosim * record->part_passed +
+         steps_of_atol * (options != NULL ? options->atol : usual.atol) * record->part_force;
+}
+
 static double gap_bound(double size, const mbs_integrator_options *options) {
   const mbs_integrator_options usual = mbs_default_integrator_options();
   const double share = options == NULL ? gap_of_cosim : fmax(least_gap, gap_of_rtol * options->rtol);
@@ -195,8 +208,8 @@ static double gap_bound(double size, const mbs_integrator_options *options) {
 
 /* ---- The verdict ---- */
 
-static const char *const names[SEAM_N_CRITERIA] = {"energy",    "g",         "gd",       "rejected",
-                                                   "couplings", "law_kinks", "contacts", "bounces"};
+static const char *const names[SEAM_N_CRITERIA] = {"energy",    "g",        "gd",      "rejected",      "couplings",
+                                                   "law_kinks", "contacts", "bounces", "part_couplings"};
 
 const char *seam_criterion_name(seam_criterion criterion) {
   return (unsigned)criterion < SEAM_N_CRITERIA ? names[criterion] : NULL;
@@ -263,10 +276,16 @@ static seam_status say(const seam_run_record *record, const mbs_model *model, co
         record->contact_energy, 100 * record->contact_energy / seam_run_record_exchange(record),
         100 * share_of_contacts);
   if (!is_met(verdict, SEAM_BOUNCES) && n < sizeof text)
-    snprintf(text + n, sizeof text - n,
-             "hard contacts bounced too fast to be followed, which took %.3g J, %.3g %% of the largest exchange of "
-             "energy (at most %.3g %%): give them a restitution below 1; ",
-             record->bounces, 100 * record->bounces / seam_run_record_exchange(record), 100 * share_of_bounces);
+    n += (size_t)snprintf(
+        text + n, sizeof text - n,
+        "hard contacts bounced too fast to be followed, which took %.3g J, %.3g %% of the largest exchange of "
+        "energy (at most %.3g %%): give them a restitution below 1; ",
+        record->bounces, 100 * record->bounces / seam_run_record_exchange(record), 100 * share_of_bounces);
+  if (!is_met(verdict, SEAM_PART_ENERGY) && n < sizeof text)
+    snprintf(
+        text + n, sizeof text - n,
+        "couplings with sides created or destroyed %.3g J, %.3g %% of what flowed through them (at most %.3g %%); ",
+        record->part_created, 100 * record->part_created / record->part_passed, 100 * share_of_cosim);
   return seam_fail(error, SEAM_SUSPECT, "suspect: %s%s", text, remedy(options));
 }
 
@@ -281,7 +300,8 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
                  [SEAM_COUPLING_ENERGY] = record->has_couplings ? record->created - record->last_imbalance : 0,
                  [SEAM_LAW_KINKS] = record->law_kink_error,
                  [SEAM_CONTACT_ENERGY] = record->contact_energy,
-                 [SEAM_BOUNCES] = record->bounces},
+                 [SEAM_BOUNCES] = record->bounces,
+                 [SEAM_PART_ENERGY] = record->part_created},
       .bound = {[SEAM_ENERGY_BALANCE] = energy_bound(record, model, options, energy_share(options)),
                 [SEAM_POSITION_RESIDUAL] = gap_bound(model->size, options),
                 [SEAM_VELOCITY_RESIDUAL] = gap_bound(record->largest_rate, options),
@@ -289,7 +309,8 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
                 [SEAM_COUPLING_ENERGY] = energy_bound(record, model, options, energy_share(options)),
                 [SEAM_LAW_KINKS] = share_of_kinks * record->law_speed,
                 [SEAM_CONTACT_ENERGY] = energy_bound(record, model, options, share_of_contacts),
-                [SEAM_BOUNCES] = share_of_bounces * seam_run_record_exchange(record)}};
+                [SEAM_BOUNCES] = share_of_bounces * seam_run_record_exchange(record),
+                [SEAM_PART_ENERGY] = part_bound(record, options)}};
   for (seam_criterion i = 0; i < SEAM_N_CRITERIA; i++)
     if (!is_met(verdict, i))
       return say(record, model, options, statistics, verdict, error);

@@ -58,6 +58,14 @@ static bool allocate(fmu_slave *self) {
          self->scratch != NULL && self->before != NULL && self->first != NULL;
 }
 
+/* Of names, so that an image of another FMU is refused. */
+static double fingerprint(const fmu_slave *self) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < self->unit->n_variables; i++)
+    sum = checksum_add(sum, self->unit->variables[i].name, strlen(self->unit->variables[i].name) + 1);
+  return (double)(sum >> 12);
+}
+
 seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error) {
   fmu_slave *self = calloc(1, sizeof *self);
   if (self == NULL)
@@ -74,6 +82,7 @@ seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error
   memcpy(self->defaults, listed(self)->values, listed(self)->n_parameters * sizeof *self->defaults);
   memcpy(self->of_unit, self->defaults, listed(self)->n_parameters * sizeof *self->of_unit);
   take_starts(self);
+  self->fingerprint = fingerprint(self);
   self->unit->part->ops->save(self->unit->part, self->first);
   *created = self;
   return SEAM_OK;
@@ -375,14 +384,6 @@ seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes,
 
 enum { HEAD = 6 };
 
-/* Of names, so that an image of another FMU is refused. */
-static double fingerprint(const fmu_slave *self) {
-  uint64_t sum = 0;
-  for (size_t i = 0; i < self->unit->n_variables; i++)
-    sum = checksum_add(sum, self->unit->variables[i].name, strlen(self->unit->variables[i].name) + 1);
-  return (double)(sum >> 12);
-}
-
 /* In numbers. */
 static size_t n_of_events(const fmu_slave *self) { return mbs_events_image_size(self->unit->events) / sizeof(double); }
 
@@ -402,7 +403,7 @@ static const double *get(double *to, const double *from, size_t n) {
 }
 
 void fmu_slave_save(const fmu_slave *self, double *image) {
-  const double head[HEAD] = {fingerprint(self), (double)fmu_slave_image_length(self), self->t, self->has_started,
+  const double head[HEAD] = {self->fingerprint, (double)fmu_slave_image_length(self), self->t, self->has_started,
                              self->is_current};
   image = put(image, head, HEAD);
   image = put(image, self->parameters, listed(self)->n_parameters);
@@ -416,7 +417,7 @@ void fmu_slave_save(const fmu_slave *self, double *image) {
 }
 
 seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t length, seam_error *error) {
-  if (length != fmu_slave_image_length(self) || image[0] != fingerprint(self) || image[1] != (double)length)
+  if (length != fmu_slave_image_length(self) || image[0] != self->fingerprint || image[1] != (double)length)
     return seam_fail(error, SEAM_BAD_STATE, "the state is damaged, or of another FMU");
   const double *at = get(self->parameters, image + HEAD, listed(self)->n_parameters);
   const seam_status status = follow_parameters(self, error);

@@ -32,6 +32,7 @@ typedef struct fmu_slave {
   double *derivatives;   /* (seeds x n_outputs) of the last step */
   double *scratch;       /* (n_state) */
   double *before;        /* (n_state) where the step begins */
+  double fingerprint;    /* of names, in images */
   double *first;         /* (n_state) of user equations as they were made */
 } fmu_slave;
 

@@ -68,6 +68,7 @@ seam_status seam_couplings_table_create(const mbs_model *model, const cosim_simu
   for (size_t k = 0; k < cosim_n_part_couplings(simulation); k++) {
     const cosim_coupling_def *def = cosim_part_coupling(simulation, k);
     analysis_table_add_all(&table, def->name, of_wrench + first_of(def), (size_t)def->n_dims);
+    analysis_table_add_all(&table, def->name, of_energy, N_ENERGY);
   }
   for (size_t i = 0; i < cosim_n_bonds(simulation); i++)
     analysis_table_add_all(&table, cosim_bond_name(simulation, i), of_energy, N_ENERGY - 1);
@@ -107,7 +108,9 @@ void seam_couplings_row(const seam_table *table, double time, double *row) {
     const int n = cosim_part_coupling(simulation, k)->n_dims;
     cosim_part_coupling_wrench(simulation, k, lambda);
     memcpy(at, lambda, (size_t)n * sizeof *at);
-    at += n;
+    const cosim_bond_energy energy = cosim_part_coupling_energy(simulation, k, NULL, NULL);
+    at = fill_energy(energy, at + n);
+    *at++ = energy.residual_energy;
   }
   for (size_t i = 0; i < cosim_n_bonds(simulation); i++)
     at = fill_energy(cosim_bond_energy_of(simulation, i), at);
@@ -125,6 +128,11 @@ seam_interface_energy seam_interface_energy_of(const cosim_simulation *simulatio
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
     add_energy(cosim_coupling_energy(simulation, k), &sum);
     sum.created += cosim_coupling_created(simulation, k);
+  }
+  for (size_t k = 0; k < cosim_n_part_couplings(simulation); k++) {
+    const cosim_bond_energy energy = cosim_part_coupling_energy(simulation, k, NULL, NULL);
+    add_energy(energy, &sum);
+    sum.created += energy.residual_energy;
   }
   for (size_t i = 0; i < cosim_n_bonds(simulation); i++)
     add_energy(cosim_bond_energy_of(simulation, i), &sum);

@@ -61,7 +61,8 @@ static const char *words_of(const char *name) {
                                          {"couplings", "energy from couplings, J"},
                                          {"law_kinks", "kinks of cut laws, m/s or rad/s"},
                                          {"contacts", "energy from contacts at cuts, J"},
-                                         {"bounces", "energy of bounces, J"}};
+                                         {"bounces", "energy of bounces, J"},
+                                         {"part_couplings", "energy from couplings with sides, J"}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcmp(words[i][0], name) == 0)
       return words[i][1];

@@ -8,14 +8,15 @@
 
 struct app_peaks {
   const cosim_simulation *simulation;
-  app_peak *peaks; /* (n_couplings x SEAM_N_RESIDUAL_LEVELS), then powers of couplings, bonds and all together */
+  app_peak *peaks; /* (n_couplings x SEAM_N_RESIDUAL_LEVELS), then powers of couplings, those of user parts, bonds and
+                      all together */
   size_t n_columns;
   size_t *peak_of; /* (n_columns) that a column raises; SEAM_NONE */
 };
 
 static size_t count(const cosim_simulation *simulation) {
   const size_t n = cosim_n_couplings(simulation);
-  return SEAM_N_RESIDUAL_LEVELS * n + n + cosim_n_bonds(simulation) + 1;
+  return SEAM_N_RESIDUAL_LEVELS * n + n + cosim_n_part_couplings(simulation) + cosim_n_bonds(simulation) + 1;
 }
 
 size_t peaks_size(const cosim_simulation *simulation) { return count(simulation) * sizeof(app_peak); }
@@ -31,7 +32,7 @@ static size_t level_of(const char *quantity) {
   return level;
 }
 
-/* Columns are ordered by couplings, then bonds; the residual power is the last peak of each. */
+/* Columns are ordered by couplings, those of user parts, then bonds; the residual power is the last peak of each. */
 static void assign(app_peaks *self, const seam_table *columns) {
   const size_t first_power = SEAM_N_RESIDUAL_LEVELS * cosim_n_couplings(self->simulation);
   size_t number = 0;

@@ -132,24 +132,45 @@ static void write_coupling(json_writer *json, const app_cosim_run *cosim, size_t
   json_close(json, '}');
 }
 
+/* Of user parts. */
+static void write_part_coupling(json_writer *json, const app_cosim_run *cosim, size_t coupling) {
+  const cosim_coupling_def *def = cosim_part_coupling(cosim->simulation, coupling);
+  const cosim_bond_energy energy = cosim_part_coupling_energy(cosim->simulation, coupling, NULL, NULL);
+  json_open(json, def->name, '{');
+  json_string(json, "kind", def->is_rigid ? "constraint" : "constitutive");
+  json_string(json, "by", "master");
+  json_open(json, "subsystems", '[');
+  for (int side = 0; side < 2; side++)
+    json_string(json, NULL, def->side[side].subsystem);
+  json_close(json, ']');
+  write_energy(json, energy.residual_energy,
+               peaks_power(cosim->peaks, cosim_n_couplings(cosim->simulation) + coupling));
+  json_number(json, "created_energy", energy.residual_energy);
+  json_string(json, "inside_of_subsystems", "not checked");
+  json_close(json, '}');
+}
+
 static void write_interfaces(json_writer *json, const app_cosim_run *cosim) {
   const size_t n_couplings = cosim_n_couplings(cosim->simulation);
+  const size_t n_parts = cosim_n_part_couplings(cosim->simulation);
   const size_t n_bonds = cosim_n_bonds(cosim->simulation);
   const seam_interface_energy total = seam_interface_energy_of(cosim->simulation);
   json_open(json, "couplings", '{');
   for (size_t k = 0; k < n_couplings; k++)
     write_coupling(json, cosim, k);
+  for (size_t k = 0; k < n_parts; k++)
+    write_part_coupling(json, cosim, k);
   json_close(json, '}');
   json_open(json, "bonds", '{');
   for (size_t i = 0; i < n_bonds; i++) {
     json_open(json, cosim_bond_name(cosim->simulation, i), '{');
     write_energy(json, cosim_bond_energy_of(cosim->simulation, i).residual_energy,
-                 peaks_power(cosim->peaks, n_couplings + i));
+                 peaks_power(cosim->peaks, n_couplings + n_parts + i));
     json_close(json, '}');
   }
   json_close(json, '}');
   json_open(json, "total", '{');
-  write_energy(json, total.residual_energy, peaks_power(cosim->peaks, n_couplings + n_bonds));
+  write_energy(json, total.residual_energy, peaks_power(cosim->peaks, n_couplings + n_parts + n_bonds));
   json_number(json, "created_energy", total.created);
   json_close(json, '}');
 }

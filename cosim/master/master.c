@@ -460,6 +460,10 @@ void cosim_master_set_input(cosim_master *master, int part, int input, const cos
 
 void cosim_master_expect_inputs(cosim_master *master) { master->has_inputs = true; }
 
+const cosim_signal *cosim_master_input(const cosim_master *master, int part, int input) {
+  return &master->parts->member[part].inputs[input];
+}
+
 double cosim_master_output(const cosim_master *master, int part, int output) {
   return master->parts->member[part].outputs[output];
 }

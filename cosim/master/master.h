@@ -103,6 +103,7 @@ void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *
 /* Sets an input of a part over the next step, which no coupling drives; returns an output at the present macro
  * point. */
 void cosim_master_set_input(cosim_master *master, int part, int input, const cosim_signal *signal);
+const cosim_signal *cosim_master_input(const cosim_master *master, int part, int input); /* over the last step */
 double cosim_master_output(const cosim_master *master, int part, int output);
 /* Inputs will be set so, before each step: forces at cut joints begin every step with those of the motion there. */
 void cosim_master_expect_inputs(cosim_master *master);

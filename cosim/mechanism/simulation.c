@@ -85,6 +85,7 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->snapshots = calloc(self->partition.n_cuts + 1, sizeof *self->snapshots);
   self->of_whole = calloc(2 * self->partition.n_cuts + 1, sizeof *self->of_whole);
   self->ledgers = calloc(self->partition.n_cuts + 1, sizeof *self->ledgers);
+  self->part_ledgers = calloc(self->partition.n_part_couplings + 1, sizeof *self->part_ledgers);
   self->modes = calloc(self->partition.n_cuts + 1, sizeof *self->modes);
   self->signals = calloc(self->partition.n_signals + 1, sizeof *self->signals);
   self->powers = calloc(1, sizeof *self->powers);
@@ -93,8 +94,8 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
       mbs_state_create(self->model, &self->now, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->end, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->scratch, error) != SEAM_OK || self->snapshots == NULL ||
-      self->of_whole == NULL || self->ledgers == NULL || self->modes == NULL || self->signals == NULL ||
-      self->powers == NULL)
+      self->of_whole == NULL || self->ledgers == NULL || self->part_ledgers == NULL || self->modes == NULL ||
+      self->signals == NULL || self->powers == NULL)
     return no_memory(error);
   status = create_engine(self, error);
   if (status == SEAM_OK)
@@ -131,6 +132,7 @@ void cosim_destroy(cosim_simulation *self) {
   free(self->snapshots);
   free(self->of_whole);
   free(self->ledgers);
+  free(self->part_ledgers);
   free(self->modes);
   free(self->signals);
   free(self->powers);
@@ -208,6 +210,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
   if (self->engine->ops->take_inputs != NULL && self->definition.n_signals + self->partition.n_held > 0)
     take_start_inputs(self);
   cosim_simulation_follow(self);
+  cosim_part_ledgers_begin(self);
   cosim_switches_begin(self);
   self->is_broken = self->has_advanced = self->is_beyond_kink = self->is_at_sample = false;
   self->has_started = true;
@@ -353,6 +356,7 @@ static void assemble_whole(cosim_simulation *self, double H) {
     sample(self, k);
     enter_energy(self, k, &before, H);
   }
+  cosim_part_ledgers_enter(self, H);
   add_works_of_couplings(self);
 }
 

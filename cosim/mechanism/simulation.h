@@ -9,6 +9,7 @@
 
 #include "cosim/mechanism/energy_ledger.h"
 #include "cosim/mechanism/engine.h"
+#include "cosim/mechanism/part_ledger.h"
 #include "cosim/mechanism/partition.h"
 #include "mbs/workspace.h"
 
@@ -49,14 +50,15 @@ struct cosim_simulation {
   bool is_beyond_kink;     /* the last step ended at a kink of a law of time: `now` is the state beyond it, */
   mbs_state *end;          /* this the one where the step ended */
   struct {
-    double from, at;            /* none after one before the other */
-  } next_kink;                  /* of laws of time, as found last */
-  cosim_snapshot *snapshots;    /* (n_cuts) at the present macro point */
-  cosim_snapshot *of_whole;     /* (2 x n_cuts) scratch: of the whole at both ends of a step */
-  cosim_energy_ledger *ledgers; /* (n_cuts) */
-  cosim_modes *modes;           /* (n_cuts) */
-  bool ends_at_switches;        /* macro steps do: some cut element has modes, and all parts repeat steps */
-  double *signals;              /* (n_signals) at the present macro point */
+    double from, at;               /* none after one before the other */
+  } next_kink;                     /* of laws of time, as found last */
+  cosim_snapshot *snapshots;       /* (n_cuts) at the present macro point */
+  cosim_snapshot *of_whole;        /* (2 x n_cuts) scratch: of the whole at both ends of a step */
+  cosim_energy_ledger *ledgers;    /* (n_cuts) */
+  cosim_part_ledger *part_ledgers; /* (n_part_couplings) */
+  cosim_modes *modes;              /* (n_cuts) */
+  bool ends_at_switches;           /* macro steps do: some cut element has modes, and all parts repeat steps */
+  double *signals;                 /* (n_signals) at the present macro point */
   mbs_state *scratch;
   cosim_end_powers *powers;
   double start_work[2]; /* dissipated and driven before the start */

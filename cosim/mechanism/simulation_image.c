@@ -162,7 +162,7 @@ uint64_t cosim_fingerprint(const cosim_simulation *self) {
 
 /* ---- Image ---- */
 
-enum { image_magic = 0x5ea3c05, image_version = 14 };
+enum { image_magic = 0x5ea3c05, image_version = 15 };
 
 typedef struct image_head {
   uint32_t magic, version;
@@ -183,7 +183,8 @@ size_t cosim_image_size(const cosim_simulation *self) {
     return 0;
   return sizeof(image_head) + 3 * self->now->n_values * sizeof(double) +
          self->partition.n_cuts * (sizeof *self->snapshots + sizeof *self->ledgers + sizeof *self->modes) +
-         engine_size(self) * sizeof(double) + sizeof(uint64_t);
+         self->partition.n_part_couplings * sizeof *self->part_ledgers + engine_size(self) * sizeof(double) +
+         sizeof(uint64_t);
 }
 
 static bool is_aligned(const void *image) { return (uintptr_t)image % alignof(double) == 0; }
@@ -208,6 +209,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
   const size_t of_snapshots = self->partition.n_cuts * sizeof *self->snapshots;
   const size_t of_ledgers = self->partition.n_cuts * sizeof *self->ledgers;
   const size_t of_modes = self->partition.n_cuts * sizeof *self->modes;
+  const size_t of_parts = self->partition.n_part_couplings * sizeof *self->part_ledgers;
   char *to = image;
   memcpy(to, &head, sizeof head);
   to += sizeof head;
@@ -218,7 +220,9 @@ void cosim_save(const cosim_simulation *self, void *image) {
   memcpy(to, self->snapshots, of_snapshots);
   memcpy(to + of_snapshots, self->ledgers, of_ledgers);
   memcpy(to + of_snapshots + of_ledgers, self->modes, of_modes);
-  double *engine = (double *)(void *)(to + of_snapshots + of_ledgers + of_modes);
+  to += of_snapshots + of_ledgers + of_modes;
+  memcpy(to, self->part_ledgers, of_parts);
+  double *engine = (double *)(void *)(to + of_parts);
   self->engine->ops->save(self->engine, engine);
   const uint64_t sum = checksum_add(0, image, head.size - sizeof sum);
   memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
@@ -282,6 +286,8 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   take_control(&self->control, &head.control);
   take_statistics(self, &head.statistics);
   from += of_snapshots + of_ledgers + of_modes;
+  memcpy(self->part_ledgers, from, self->partition.n_part_couplings * sizeof *self->part_ledgers);
+  from += self->partition.n_part_couplings * sizeof *self->part_ledgers;
   const double *engine = (const double *)(const void *)from;
   cosim_switches_take(self);
   const seam_status status = self->engine->ops->restore(self->engine, engine, error);

@@ -224,6 +224,16 @@ void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, d
   memcpy(lambda, W, COSIM_MAX_DIMS * sizeof *lambda);
 }
 
+cosim_bond_energy cosim_part_coupling_energy(const cosim_simulation *self, size_t coupling, double *passed,
+                                             double *force) {
+  const bool is_there = coupling < cosim_n_part_couplings(self);
+  if (passed != NULL)
+    *passed = is_there ? self->part_ledgers[coupling].passed : NAN;
+  if (force != NULL)
+    *force = is_there ? self->part_ledgers[coupling].force : NAN;
+  return is_there ? self->part_ledgers[coupling].creation : no_energy;
+}
+
 void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double lambda[3]) {
   if (coupling < cosim_n_part_couplings(self) && self->has_started && finite_all(lambda, COSIM_MAX_DIMS))
     cosim_master_set_wrench(self->engine->master, (int)coupling, lambda);

@@ -12,6 +12,20 @@
 
 /* ---- One part ---- */
 
+static void keep(cosim_member *m) {
+  if (m->part->ops->keep != NULL)
+    m->part->ops->keep(m->part);
+  else
+    m->part->ops->save(m->part, m->saved);
+}
+
+static void go_back(cosim_member *m) {
+  if (m->part->ops->go_back != NULL)
+    m->part->ops->go_back(m->part);
+  else
+    m->part->ops->restore(m->part, m->saved);
+}
+
 static bool gives_instants(const cosim_member *m) {
   return m->repeats && m->part->ops->get_instant_derivatives != NULL;
 }
@@ -57,7 +71,7 @@ static seam_status take_differences(cosim_parts *self, cosim_member *m) {
     cosim_signal_add(input, m->delta[d], &m->seeds[d].signal);
     const seam_status status = step_once(self, m, 0, cosim_member_derivatives(m, d), NULL);
     *input = before;
-    m->part->ops->restore(m->part, m->saved);
+    go_back(m);
     if (status != SEAM_OK)
       return status;
   }
@@ -205,13 +219,13 @@ void cosim_parts_get_instants(cosim_parts *self) {
 void cosim_parts_store(cosim_parts *self) {
   for (cosim_member *m = self->member; m < self->member + self->n; m++)
     if (m->repeats)
-      m->part->ops->save(m->part, m->saved);
+      keep(m);
 }
 
 void cosim_parts_roll_back(cosim_parts *self) {
   for (cosim_member *m = self->member; m < self->member + self->n; m++)
     if (m->repeats)
-      m->part->ops->restore(m->part, m->saved);
+      go_back(m);
 }
 
 /* ---- States ---- */

@@ -10,6 +10,7 @@ enum { N_SLOTS = 32 };
 typedef struct fmu_calls {
   fmi_instance *instance;
   void *state;            /* of bytes under way */
+  void *kept;             /* at the beginning of the macro step */
   void *slot[N_SLOTS];    /* states without bytes, */
   double number[N_SLOTS]; /* each with the number of its saving */
   double n_saved;
@@ -45,6 +46,7 @@ typedef struct fmu_part {
   double *integrals;          /* (n_outputs) of those, over the macro step */
   char **output_names;        /* (n_outputs) */
   double *u;                  /* (n_inputs) at the end of the last step; of those not connected always */
+  double *kept_u;             /* (n_inputs) the same where the macro step began */
   double *values;             /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
   uint32_t *derived;          /* (COSIM_MAX_DEGREE n_inputs) scratch: references and orders of derivatives */
   int *orders;

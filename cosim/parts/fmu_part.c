@@ -340,11 +340,25 @@ static void restore(cosim_part *base, const double *state) {
   (self->capacity > 0 ? restore_bytes : restore_number)(self, state + base->n_inputs);
 }
 
+/* Without bytes. */
+static void keep(cosim_part *base) {
+  fmu_part *self = (fmu_part *)base;
+  memcpy(self->kept_u, self->u, (size_t)base->n_inputs * sizeof *self->u);
+  fmi_instance_save(self->calls->instance, &self->calls->kept, &self->calls->failed);
+}
+
+static void go_back(cosim_part *base) {
+  fmu_part *self = (fmu_part *)base;
+  memcpy(self->u, self->kept_u, (size_t)base->n_inputs * sizeof *self->u);
+  fmi_instance_restore(self->calls->instance, self->calls->kept, &self->calls->failed);
+}
+
 static void destroy(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
   fmu_calls *calls = self->calls;
   if (calls != NULL && calls->instance != NULL) {
     fmi_instance_forget(calls->instance, &calls->state);
+    fmi_instance_forget(calls->instance, &calls->kept);
     fmi_instance_forget(calls->instance, &self->own.state);
     for (int slot = 0; slot < N_SLOTS; slot++)
       fmi_instance_forget(calls->instance, &calls->slot[slot]);
@@ -384,7 +398,8 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->orders = calloc(n_derived + n_in + 1, sizeof *self->orders);
   self->is_connected = calloc(n_in + 1, sizeof *self->is_connected);
   self->output_names = calloc(n_out + 1, sizeof *self->output_names);
-  self->u = calloc(n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 3 * n_out, sizeof *self->u);
+  self->u =
+      calloc(n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 3 * n_out + n_in, sizeof *self->u);
   self->now = calloc(n_in + 1, sizeof *self->now);
   if (self->calls == NULL || self->inputs == NULL || self->orders == NULL || self->is_connected == NULL ||
       self->output_names == NULL || self->u == NULL || self->now == NULL)
@@ -397,6 +412,7 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->tau = self->values + (COSIM_MAX_DEGREE + 1) * n_in;
   self->outputs_before = self->tau + COSIM_MAX_PIECES * n_in + 1;
   self->integrals = self->outputs_before + 2 * n_out;
+  self->kept_u = self->integrals + n_out;
   for (size_t i = 0; i < n_in; i++)
     self->now[i].n_pieces = 1;
   return true;
@@ -513,6 +529,8 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                                             .evaluate_outputs = evaluate_outputs,
                                             .save = save,
                                             .restore = restore,
+                                            .keep = keep,
+                                            .go_back = go_back,
                                             .destroy = destroy};
   static const cosim_part_ops without = {
       .advance = advance, .get_outputs = get_outputs, .evaluate_outputs = evaluate_outputs, .destroy = destroy};

@@ -148,6 +148,8 @@ typedef struct seam_run_record {
   double law_kink_error, law_speed;          /* as in cosim_statistics; by seam_run_record_couplings(), as */
   double contact_energy;                     /* is this, 0 where it is left out */
   double bounces;                            /* J, mbs_bounces_taken() of the last state */
+  double part_created, part_passed;          /* J, by couplings of user parts, the sum of sizes; through them; */
+  double part_force;                         /* N or Nm, the largest there */
   double largest_kinetic;                    /* J */
   double least_potential, largest_potential; /* J */
   double largest_dissipated, largest_driven; /* J, absolute values */
@@ -162,8 +164,8 @@ SEAM_PUBLIC void seam_run_record_add(seam_run_record *record, const mbs_model *m
 /** Takes into account what kinks in laws of cut force elements may have changed velocities by, what contacts at cuts
  * created, and the energy that the couplings created up to the last state: what the couplings say of their own forces
  * must be what the motion shows. A co-simulation with user parts has energies that the mechanism does not show, so that
- * the last is left out, and Euler's methods make too large errors: both energies are. Call it once, after the last
- * state. */
+ * the last is left out, but what their own couplings created; and Euler's methods make too large errors: both energies
+ * are. Call it once, after the last state. */
 SEAM_PUBLIC void seam_run_record_couplings(seam_run_record *record, const cosim_simulation *simulation);
 
 /** The largest exchange of energy of the run, J: kinetic energy, range of potential energy, what was dissipated, what
@@ -179,10 +181,11 @@ typedef enum seam_criterion {
   SEAM_LAW_KINKS,         /* m/s, rad/s: what kinks in laws of cut force elements may have changed velocities by */
   SEAM_CONTACT_ENERGY,    /* J: created by cut contacts, strands and laws with kinks, each until it last opened */
   SEAM_BOUNCES,           /* J: taken from hard contacts where they bounce too fast, beside their restitution */
+  SEAM_PART_ENERGY,       /* J: created by couplings of user parts */
   SEAM_N_CRITERIA
 } seam_criterion;
 
-/** "energy", "g", "gd", "rejected", "couplings", "law_kinks", "contacts"; static storage. */
+/** "energy", "g", "gd", "rejected", "couplings", "law_kinks", "contacts", "part_couplings"; static storage. */
 SEAM_PUBLIC const char *seam_criterion_name(seam_criterion criterion);
 
 /** A criterion is met where |figure| <= bound. */

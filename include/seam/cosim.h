@@ -454,6 +454,12 @@ SEAM_PUBLIC cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self,
  * destroyed; λ at the present macro point. */
 SEAM_PUBLIC size_t cosim_n_part_couplings(const cosim_simulation *self);
 SEAM_PUBLIC const cosim_coupling_def *cosim_part_coupling(const cosim_simulation *self, size_t coupling);
+/** Energy that such a coupling has created since the start, as far as exchanged forces and motions show it: their work
+ * on both sides, and what its spring and damper would have stored and dissipated, to order 4 in the macro step. What
+ * parts do inside with the energy that they receive is not known. *passed (may be NULL): the energy that has flown
+ * through it, either way, J; *force: the largest force on a side. */
+SEAM_PUBLIC cosim_bond_energy cosim_part_coupling_energy(const cosim_simulation *self, size_t coupling, double *passed,
+                                                         double *force);
 SEAM_PUBLIC void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, double lambda[3]);
 
 /** Signals at the present macro point: outputs of user parts, "subsystem.name", and quantities of the model that

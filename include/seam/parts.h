@@ -72,6 +72,10 @@ typedef struct cosim_part_ops {
   /* Saves and restores the state (n_state numbers), to the bit; NULL: the part cannot restore an earlier state. */
   void (*save)(const cosim_part *self, double *state);
   void (*restore)(cosim_part *self, const double *state);
+  /* The same within a macro step: keeps the present state itself until the next time, and goes back to it, as often as
+   * the engine needs. NULL, both: the engine saves and restores. */
+  void (*keep)(cosim_part *self);
+  void (*go_back)(cosim_part *self);
   void (*destroy)(cosim_part *self);
   /* The outputs at t, at the present state, under the inputs at their end; the part does not change. NULL: the outputs
    * are taken from a step too short to change the state. */

@@ -298,6 +298,21 @@ Test(fmus, without_states_only_explicit_schemes_couple_them) {
   outcome_free(&result);
 }
 
+/* Forces of the beginning of a long macro step drive what they should damp. */
+Test(fmus, what_their_couplings_create_is_judged) {
+  const unit_options options = default_unit_options(FMI_2);
+  write_unit("unit.fmu", &options);
+  write_joined("fmu.yaml", false, "unit: {fmu: unit.fmu}", coupling);
+  outcome result = expect_success(SEAM("run", "--cosim", "fmu.yaml", "-o", "out", "--quiet"));
+  outcome_free(&result);
+  result = SEAM("run", "--cosim", "fmu.yaml", "-o", "out", "--scheme", "ff-k0-explicit", "--macro-step", "0.02");
+  cr_expect_eq(result.exit_status, 3);
+  cr_expect(has(result.err, "couplings with sides created or destroyed"), "%s", result.err);
+  cr_expect(has(result.err, "the energies and constraints inside are not checked"), "%s", result.err);
+  cr_expect_gt(last_of("out/couplings.csv", "M.created_energy"), 0.1);
+  outcome_free(&result);
+}
+
 static void expect_coupling_refused(const char *couplings, const char *message) {
   write_joined("m.yaml", false, "unit: {fmu: unit.fmu}", couplings);
   outcome result = SEAM("check", "m.yaml");

@@ -1,0 +1,140 @@
+/* What an FMU costs as a part: processor time of a macro step of a cut model whose halves are FMUs, over that of the
+ * same co-simulation of the file, in turns. The only argument is the number of turns, 11 if it is missing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <seam/fmu.h>
+
+#include "bench/bench.h"
+
+enum { MAX_TURNS = 101, N_STEPS = 400, N_KINDS = 4 };
+
+static const double H = 1e-3;
+
+/* Halves as FMUs of a version, with derivatives of their own or by differences; version 0: none. */
+static const struct {
+  const char *title;
+  int version;
+  bool differences;
+} kinds[N_KINDS] = {{"the file", 0, false},
+                    {"the file, differences", 0, true},
+                    {"FMI 3, own derivatives", 3, false},
+                    {"FMI 2, differences", 2, false}};
+
+typedef struct contest {
+  seam_model_file *file;
+  mbs_state *start;
+  cosim_simulation *simulation;
+} contest;
+
+static const char coupled[] =
+    "seam: 1\nname: coupled\nsimulate: {end: 1, output_step: 0.1}\ncosim:\n  macro_step: 1e-3\n"
+    "  subsystems: {left: {fmu: left%d.fmu}, right: {fmu: right%d.fmu}}\n  couplings:\n    M:\n      sides:\n"
+    "        - {subsystem: left, force: [M.fx, M.fy, M.torque], position: [M.x, M.y, M.phi],\n"
+    "           velocity: [M.vx, M.vy, M.omega], acceleration: [M.ax, M.ay, M.alpha]}\n"
+    "        - {subsystem: right, force: [M.fx, M.fy, M.torque], position: [M.x, M.y, M.phi],\n"
+    "           velocity: [M.vx, M.vy, M.omega], acceleration: [M.ax, M.ay, M.alpha]}\n"
+    "      stiffness: [1e3, 1e3, 1e3]\n      damping: [10, 10, 10]\n";
+
+static void export_half(const char *text, const char *half, int version) {
+  char path[32];
+  seam_error error = {0};
+  seam_fmu_options options = seam_default_fmu_options();
+  options.version = version;
+  options.subsystem = half;
+  options.engine = SEAM_FMU_ENGINE;
+  snprintf(path, sizeof path, "%s%d.fmu", half, version);
+  bench_check(seam_fmu_export("model", text, strlen(text), NULL, 0, &options, path, &error), &error);
+}
+
+static contest begin(const char *whole, const char *scheme, int kind) {
+  char text[2048], choice[64];
+  const char *overrides[] = {choice,
+                             kinds[kind].differences ? "cosim.derivatives=differences" : "cosim.derivatives=exact"};
+  contest made = {0};
+  seam_error error = {0};
+  mbs_workspace *ws = NULL;
+  snprintf(choice, sizeof choice, "cosim.scheme=%s", scheme);
+  snprintf(text, sizeof text, coupled, kinds[kind].version, kinds[kind].version);
+  const char *model = kinds[kind].version == 0 ? whole : text;
+  bench_check(seam_model_file_parse("model", model, strlen(model), overrides, 2, &made.file, &error), &error);
+  bench_check(mbs_workspace_create(seam_model_mechanism(made.file), &ws, &error), &error);
+  bench_check(mbs_state_create(seam_model_mechanism(made.file), &made.start, &error), &error);
+  bench_check(mbs_assemble(ws, made.start, NULL, NULL, &error), &error);
+  bench_check(cosim_create(seam_model_cosim(made.file), &made.simulation, &error), &error);
+  mbs_workspace_destroy(ws);
+  return made;
+}
+
+static void end(contest *self) {
+  cosim_destroy(self->simulation);
+  mbs_state_destroy(self->start);
+  seam_model_file_destroy(self->file);
+}
+
+/* s for a macro step. */
+static double time_steps(contest *self) {
+  seam_error error = {0};
+  bench_check(cosim_start(self->simulation, self->start, &error), &error);
+  const double from = bench_cpu();
+  for (int n = 0; n < N_STEPS; n++)
+    bench_check(cosim_advance(self->simulation, H, &error), &error);
+  return (bench_cpu() - from) / N_STEPS;
+}
+
+static int compare(const void *a, const void *b) {
+  const double x = *(const double *)a;
+  const double y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void print_spread(const char *what, double *values, int n, const char *unit) {
+  qsort(values, (size_t)n, sizeof *values, compare);
+  printf("  %-24s %8.3f  [%.3f, %.3f] %s\n", what, values[n / 2], values[0], values[n - 1], unit);
+}
+
+static void hold(const char *whole, const char *scheme, int n_turns) {
+  static double times[N_KINDS][MAX_TURNS], ratio[MAX_TURNS];
+  contest all[N_KINDS];
+  for (int k = 0; k < N_KINDS; k++)
+    all[k] = begin(whole, scheme, k);
+  for (int turn = 0; turn < n_turns; turn++)
+    for (int k = 0; k < N_KINDS; k++)
+      times[k][turn] = time_steps(&all[k]);
+  printf("%s\n", scheme);
+  for (int k = 1; k < N_KINDS; k++) {
+    for (int turn = 0; turn < n_turns; turn++)
+      ratio[turn] = times[k][turn] / times[0][turn];
+    print_spread(kinds[k].title, ratio, n_turns, "times the file");
+  }
+  for (int turn = 0; turn < n_turns; turn++)
+    ratio[turn] = 1e6 * times[0][turn];
+  print_spread(kinds[0].title, ratio, n_turns, "us a macro step");
+  for (int k = 0; k < N_KINDS; k++)
+    end(&all[k]);
+}
+
+int main(int n_arguments, char **arguments) {
+  static const char *const schemes[] = {"ff-k0-explicit", "ff-k1", "ff-k1-implicit", "ff-colloc-s2"};
+  static const char *const halves[] = {"left", "right"};
+  char directory[] = "/tmp/bench_fmu_XXXXXX";
+  const int wanted = n_arguments > 1 ? atoi(arguments[1]) : 11;
+  const int n_turns = wanted < 1 ? 1 : wanted > MAX_TURNS ? MAX_TURNS : wanted;
+  const char *whole = seam_catalogue_text("four_bar_bushing");
+  if (mkdtemp(directory) == NULL || chdir(directory) != 0)
+    return 1;
+  for (int version = 2; version <= 3; version++)
+    for (int half = 0; half < 2; half++)
+      export_half(whole, halves[half], version);
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+    hold(whole, schemes[i], n_turns);
+  for (int version = 2; version <= 3; version++)
+    for (int half = 0; half < 2; half++) {
+      char path[32];
+      snprintf(path, sizeof path, "%s%d.fmu", halves[half], version);
+      unlink(path);
+    }
+  return chdir("/") == 0 ? rmdir(directory) : 1;
+}

@@ -1,0 +1,28 @@
+/* Energy that couplings of user parts create, of what is exchanged alone: with the forces F on both sides under the
+ * inputs over a macro step, velocities along the cubics between its ends, and the energy V and the power P of the true
+ * spring and damper between the sides,
+ *
+ *   ΔE = ∫ F1 v1 + F2 v2 dt + ΔV + ∫ P dt,
+ *
+ * to order 4 in H. On a side that is driven by motion F is that of the spring and damper to the motion it receives.
+ * What parts do inside with the energy they receive is not known. */
+#ifndef COSIM_MECHANISM_PART_LEDGER_H
+#define COSIM_MECHANISM_PART_LEDGER_H
+
+#include <seam/cosim.h>
+
+#include "cosim/master/snapshot.h"
+
+/* Of one coupling, since the start. */
+typedef struct cosim_part_ledger {
+  cosim_snapshot last; /* at the present macro point */
+  double passed;       /* J, mean of the energies that flow through both sides, either way */
+  double force;        /* N or Nm, the largest */
+  cosim_bond_energy creation;
+} cosim_part_ledger;
+
+void cosim_part_ledgers_begin(cosim_simulation *self);
+/* Adds the last step, of length H. */
+void cosim_part_ledgers_enter(cosim_simulation *self, double H);
+
+#endif
