@@ -31,6 +31,23 @@ static void note_law_kinks(const notes *self, const cosim_statistics *statistics
   self->say(self->context, text);
 }
 
+static void note_part_events(const notes *self, const cosim_statistics *statistics) {
+  char text[NOTE];
+  if (statistics->part_events_inside > 0) {
+    snprintf(text, sizeof text,
+             "events of FMUs lie inside %zu of %zu macro steps, which cannot end there: errors are of order 2 at most "
+             "where a signal bends, of 1 where it jumps: take a smaller macro step",
+             statistics->part_events_inside, statistics->macro_steps);
+    self->say(self->context, text);
+  }
+  if (statistics->shortened > 0) {
+    snprintf(text, sizeof text,
+             "steps that FMUs discarded and took again, shorter: %zu; a smaller macro step saves that",
+             statistics->shortened);
+    self->say(self->context, text);
+  }
+}
+
 static void note_kinks_of_time(const notes *self, const cosim_statistics *statistics) {
   char text[NOTE];
   if (statistics->with_kinks == 0)
@@ -66,6 +83,7 @@ static void note_kinks(const notes *self) {
     self->say(self->context, text);
   }
   note_law_kinks(self, &statistics);
+  note_part_events(self, &statistics);
 }
 
 static void note_reactions(const notes *self) {

@@ -9,26 +9,10 @@
 #include "base/printable.h"
 #include "fmi/library_internal.h"
 
-struct fmi_instance {
-  fmi_fmu *of;
-  void *handle;
-  fmi_instance_def def;
-  char *name;
-  char *resources;
-  fmi2_callbacks callbacks;
-  char logged[256]; /* the last warning or error of the call under way */
-  bool has_begun;
-  bool has_failed, is_lost; /* after an error it is freed only, after a fatal one nothing may be called */
-};
-
-enum { STATUS_OK = FMI2_OK, STATUS_WARNING = FMI2_WARNING, STATUS_DISCARD = FMI2_DISCARD }; /* the same in FMI 3 */
-
-static bool is_two(const fmi_instance *self) { return self->of->description->version == FMI_2; }
-
 /* ---- Log ---- */
 
 static void log_text(fmi_instance *self, int status, const char *text) {
-  if (self == NULL || status == STATUS_OK)
+  if (self == NULL || status == FMI2_OK)
     return;
   snprintf(self->logged, sizeof self->logged, "%s", text);
   text_make_printable(self->logged);
@@ -52,15 +36,14 @@ static void log_3(fmi3_environment environment, fmi3_status status, const char *
   log_text(environment, (int)status, message != NULL ? message : "");
 }
 
-/* Ends a call: SEAM_OK unless the FMU said otherwise. */
-static seam_status end_call(fmi_instance *self, int status, const char *function, seam_error *error) {
+seam_status fmi_end_call(fmi_instance *self, int status, const char *function, seam_error *error) {
   static const char *const names[] = {"OK", "Warning", "Discard", "Error", "Fatal", "Pending"};
-  if (status == STATUS_OK || status == STATUS_WARNING) {
+  if (status == FMI2_OK || status == FMI2_WARNING) {
     self->logged[0] = '\0';
     return SEAM_OK;
   }
   const char *name = status >= 0 && status <= FMI2_PENDING ? names[status] : "nothing it may";
-  const int version = is_two(self) ? 2 : 3;
+  const int version = fmi_is_two(self) ? 2 : 3;
   self->has_failed = self->has_failed || status >= FMI2_ERROR;
   self->is_lost = self->is_lost || status == FMI2_FATAL;
   return seam_fail(error, SEAM_STEP_FAILED, "fmi%d%s() gave fmi%d%s%s%s", version, function, version, name,
@@ -68,8 +51,8 @@ static seam_status end_call(fmi_instance *self, int status, const char *function
 }
 
 #define CALL(self, name2, arguments2, name3, arguments3)                                                               \
-  (is_two(self) ? end_call(self, (int)(self)->of->call.two.name2 arguments2, #name2, error)                            \
-                : end_call(self, (int)(self)->of->call.three.name3 arguments3, #name3, error))
+  (fmi_is_two(self) ? fmi_end_call(self, (int)(self)->of->call.two.name2 arguments2, #name2, error)                    \
+                    : fmi_end_call(self, (int)(self)->of->call.three.name3 arguments3, #name3, error))
 
 /* ---- Creation ---- */
 
@@ -107,9 +90,9 @@ static char *uri_of(const char *path) {
 }
 
 static char *resources_of(const fmi_instance *self) {
-  char *path = fmi_fmu_path(self->of, is_two(self) ? "resources" : "resources/");
-  char *uri = path != NULL && is_two(self) ? uri_of(path) : NULL;
-  if (!is_two(self))
+  char *path = fmi_fmu_path(self->of, fmi_is_two(self) ? "resources" : "resources/");
+  char *uri = path != NULL && fmi_is_two(self) ? uri_of(path) : NULL;
+  if (!fmi_is_two(self))
     return path;
   free(path);
   return uri;
@@ -119,13 +102,14 @@ static void instantiate(fmi_instance *self) {
   const fmi_description *description = self->of->description;
   const fmi_instance_def *def = &self->def;
   self->callbacks = (fmi2_callbacks){.logger = log_2, .allocate = calloc, .release = free, .environment = self};
-  if (is_two(self))
+  if (fmi_is_two(self))
     self->handle = self->of->call.two.Instantiate(self->name, FMI2_CO_SIMULATION, description->token, self->resources,
                                                   &self->callbacks, FMI2_FALSE, FMI2_FALSE);
   else
     self->handle = self->of->call.three.InstantiateCoSimulation(
-        self->name, description->token, self->resources, false, false, false, false, def->updated,
-        def->update != NULL ? def->n_updated : 0, self, log_3, def->update != NULL ? update : NULL);
+        self->name, description->token, self->resources, false, false, fmi_has_events(self),
+        description->capabilities.might_return_early, def->updated, def->update != NULL ? def->n_updated : 0, self,
+        log_3, def->update != NULL ? update : NULL);
 }
 
 seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_instance **created, seam_error *error) {
@@ -143,8 +127,8 @@ seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_in
   instantiate(self);
   if (self->handle == NULL) {
     const seam_status status = seam_fail(error, SEAM_BAD_INPUT, "%s: it gives no instance for the %s '%.80s'%s%s",
-                                         of->path, is_two(self) ? "guid" : "instantiationToken", of->description->token,
-                                         self->logged[0] != '\0' ? ": " : "", self->logged);
+                                         of->path, fmi_is_two(self) ? "guid" : "instantiationToken",
+                                         of->description->token, self->logged[0] != '\0' ? ": " : "", self->logged);
     fmi_instance_destroy(self);
     return status;
   }
@@ -157,7 +141,7 @@ void fmi_instance_destroy(fmi_instance *self) {
   if (self == NULL)
     return;
   const bool terminates = self->has_begun && !self->has_failed;
-  if (self->handle != NULL && !self->is_lost && is_two(self)) {
+  if (self->handle != NULL && !self->is_lost && fmi_is_two(self)) {
     if (terminates)
       self->of->call.two.Terminate(self->handle);
     self->of->call.two.FreeInstance(self->handle);
@@ -235,9 +219,9 @@ seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *
   void *room = malloc((n + 1) * sizeof(double));
   if (room == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for values", self->of->path);
-  const int code = is_two(self) ? set_one_2(self, to, values[0]) : set_all_3(self, to, values, n, room);
+  const int code = fmi_is_two(self) ? set_one_2(self, to, values[0]) : set_all_3(self, to, values, n, room);
   free(room);
-  if (end_call(self, code, is_two(self) ? "SetReal" : "SetFloat64", &cause) == SEAM_OK)
+  if (fmi_end_call(self, code, fmi_is_two(self) ? "SetReal" : "SetFloat64", &cause) == SEAM_OK)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' does not take its value: %s", self->of->path, to->name,
                    cause.message);
@@ -245,7 +229,8 @@ seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *
 
 seam_status fmi_instance_set_text(fmi_instance *self, size_t variable, const char *text, seam_error *error) {
   const fmi_variable *to = &self->of->description->variables[variable];
-  const bool is_there = is_two(self) ? self->of->call.two.SetString != NULL : self->of->call.three.SetString != NULL;
+  const bool is_there =
+      fmi_is_two(self) ? self->of->call.two.SetString != NULL : self->of->call.three.SetString != NULL;
   if (to->type != FMI_STRING || fmi_n_values(to) != 1 || !is_there)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' takes no text", self->of->path, to->name);
   return CALL(self, SetString, (self->handle, &to->reference, 1, &text), SetString,
@@ -268,10 +253,11 @@ seam_status fmi_instance_get_reals(fmi_instance *self, const uint32_t *reference
 
 seam_status fmi_instance_set_derivatives(fmi_instance *self, const uint32_t *references, const int *orders,
                                          const double *values, size_t n, seam_error *error) {
-  if (n == 0 || !is_two(self))
+  if (n == 0 || !fmi_is_two(self))
     return SEAM_OK;
-  return end_call(self, (int)self->of->call.two.SetRealInputDerivatives(self->handle, references, n, orders, values),
-                  "SetRealInputDerivatives", error);
+  return fmi_end_call(self,
+                      (int)self->of->call.two.SetRealInputDerivatives(self->handle, references, n, orders, values),
+                      "SetRealInputDerivatives", error);
 }
 
 seam_status fmi_instance_differentiate(fmi_instance *self, const uint32_t *outputs, size_t n_outputs,
@@ -280,80 +266,6 @@ seam_status fmi_instance_differentiate(fmi_instance *self, const uint32_t *outpu
   return CALL(self, GetDirectionalDerivative, (self->handle, outputs, n_outputs, inputs, n_inputs, seed, changes),
               GetDirectionalDerivative,
               (self->handle, outputs, n_outputs, inputs, n_inputs, seed, n_seed, changes, n_changes));
-}
-
-/* ---- Time ---- */
-
-static int begin_2(fmi_instance *self, double start, double stop, double tolerance) {
-  const fmi2_functions *call = &self->of->call.two;
-  int code = (int)call->SetupExperiment(self->handle, !isnan(tolerance), isnan(tolerance) ? 0 : tolerance, start,
-                                        !isnan(stop), isnan(stop) ? 0 : stop);
-  if (code <= STATUS_WARNING)
-    code = (int)call->EnterInitializationMode(self->handle);
-  return code <= STATUS_WARNING ? (int)call->ExitInitializationMode(self->handle) : code;
-}
-
-static int begin_3(fmi_instance *self, double start, double stop, double tolerance) {
-  const fmi3_functions *call = &self->of->call.three;
-  const int code = (int)call->EnterInitializationMode(self->handle, !isnan(tolerance), isnan(tolerance) ? 0 : tolerance,
-                                                      start, !isnan(stop), isnan(stop) ? 0 : stop);
-  return code <= STATUS_WARNING ? (int)call->ExitInitializationMode(self->handle) : code;
-}
-
-seam_status fmi_instance_begin(fmi_instance *self, double start, double stop, double tolerance, seam_error *error) {
-  const int code = is_two(self) ? begin_2(self, start, stop, tolerance) : begin_3(self, start, stop, tolerance);
-  self->has_begun = code <= STATUS_WARNING;
-  return end_call(self, code, "EnterInitializationMode", error);
-}
-
-/* The time up to which a discarded step came; NaN: it does not say. */
-static double reached_2(fmi_instance *self) {
-  double reached = NAN;
-  const bool is_there = self->of->call.two.GetRealStatus != NULL;
-  return is_there && self->of->call.two.GetRealStatus(self->handle, FMI2_LAST_SUCCESSFUL_TIME, &reached) == FMI2_OK
-             ? reached
-             : NAN;
-}
-
-static seam_status ended_early(const fmi_instance *self, double t, double H, double reached, seam_error *error) {
-  char up_to[64] = "";
-  if (!isnan(reached))
-    snprintf(up_to, sizeof up_to, " at t = %.9g s", reached);
-  return seam_fail(error, SEAM_STEP_FAILED,
-                   "t = %.9g s: it ended its step of %g s early%s%s%s; take a shorter macro step", t, H, up_to,
-                   self->logged[0] != '\0' ? ": " : "", self->logged);
-}
-
-static seam_status step_2(fmi_instance *self, double t, double H, seam_error *error) {
-  seam_error cause = {0};
-  const int code = (int)self->of->call.two.DoStep(self->handle, t, H, FMI2_FALSE);
-  if (code == STATUS_DISCARD)
-    return ended_early(self, t, H, reached_2(self), error);
-  if (code == FMI2_PENDING)
-    return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it steps asynchronously, which it was not asked for", t);
-  return end_call(self, code, "DoStep", &cause) == SEAM_OK
-             ? SEAM_OK
-             : seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s", t, cause.message);
-}
-
-static seam_status step_3(fmi_instance *self, double t, double H, seam_error *error) {
-  seam_error cause = {0};
-  bool needs_events = false, terminates = false, is_early = false;
-  double reached = t + H;
-  const int code =
-      (int)self->of->call.three.DoStep(self->handle, t, H, false, &needs_events, &terminates, &is_early, &reached);
-  if (code == STATUS_DISCARD || (code <= STATUS_WARNING && is_early))
-    return ended_early(self, t, H, is_early ? reached : NAN, error);
-  if (end_call(self, code, "DoStep", &cause) != SEAM_OK)
-    return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s", t, cause.message);
-  if (terminates)
-    return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it asks for the end of the simulation", reached);
-  return SEAM_OK;
-}
-
-seam_status fmi_instance_step(fmi_instance *self, double t, double H, seam_error *error) {
-  self->logged[0] = '\0';
-  return is_two(self) ? step_2(self, t, H, error) : step_3(self, t, H, error);
 }
 
 /* ---- States ---- */
@@ -371,7 +283,7 @@ seam_status fmi_instance_restore(fmi_instance *self, void *state, seam_error *er
 void fmi_instance_forget(fmi_instance *self, void **state) {
   if (*state == NULL || self->is_lost)
     return;
-  if (is_two(self))
+  if (fmi_is_two(self))
     self->of->call.two.FreeFMUstate(self->handle, state);
   else
     self->of->call.three.FreeFMUState(self->handle, state);

@@ -179,7 +179,7 @@ static const function functions_2[] = {FMI2_FUNCTIONS(ROW_2)};
 static const function functions_3[] = {FMI3_FUNCTIONS(ROW_3)};
 
 /* What is called, and the capability that calls it. */
-typedef enum need { ALWAYS, STATES, BYTES, DERIVATIVES, DIRECTIONAL } need;
+typedef enum need { ALWAYS, STATES, BYTES, DERIVATIVES, DIRECTIONAL, EVENTS } need;
 static const struct {
   const char *two, *three; /* NULL: not in this version */
   need need;
@@ -199,14 +199,18 @@ static const struct {
               {"FreeFMUstate", "FreeFMUState", STATES},
               {"SerializedFMUstateSize", "SerializedFMUStateSize", BYTES},
               {"SerializeFMUstate", "SerializeFMUState", BYTES},
-              {"DeSerializeFMUstate", "DeserializeFMUState", BYTES}};
+              {"DeSerializeFMUstate", "DeserializeFMUState", BYTES},
+              {NULL, "EnterEventMode", EVENTS},
+              {NULL, "UpdateDiscreteStates", EVENTS},
+              {NULL, "EnterStepMode", EVENTS}};
 
 static bool is_needed(const fmi_capabilities *can, need which) {
   const bool holds[] = {[ALWAYS] = true,
                         [STATES] = can->can_get_and_set_state,
                         [BYTES] = can->can_serialize_state,
                         [DERIVATIVES] = can->interpolates_inputs,
-                        [DIRECTIONAL] = can->directional_derivatives};
+                        [DIRECTIONAL] = can->directional_derivatives,
+                        [EVENTS] = can->event_mode};
   return holds[which];
 }
 

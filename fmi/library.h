@@ -55,7 +55,7 @@ void fmi_instance_destroy(fmi_instance *self);
 seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *values, size_t n, seam_error *error);
 seam_status fmi_instance_set_text(fmi_instance *self, size_t variable, const char *text, seam_error *error);
 
-/* Initialises at a time; `stop` and `tolerance` NaN: not known. */
+/* Initialises at a time, and handles events there; `stop` and `tolerance` NaN: not known. */
 seam_status fmi_instance_begin(fmi_instance *self, double start, double stop, double tolerance, seam_error *error);
 
 /* Real variables by reference; n_values > n where some are arrays. */
@@ -72,9 +72,27 @@ seam_status fmi_instance_differentiate(fmi_instance *self, const uint32_t *outpu
 seam_status fmi_instance_set_derivatives(fmi_instance *self, const uint32_t *references, const int *orders,
                                          const double *values, size_t n, seam_error *error);
 
-/* From t to t + H. SEAM_STEP_FAILED: it fails, ends early or asks for the end of the simulation, with the time up to
- * which it came. */
-seam_status fmi_instance_step(fmi_instance *self, double t, double H, seam_error *error);
+/* How a step from t to t + H ended. */
+typedef struct fmi_step_end {
+  double reached;    /* s; of a discarded one what the FMU could have come to, t where it does not say */
+  bool is_early;     /* FMI 3: an event ended it, perhaps at t + H */
+  bool is_discarded; /* the step has failed: it goes on from a state of before */
+  bool needs_events; /* fmi_instance_handle_events() is to be called before the next step */
+} fmi_step_end;
+
+/* From t to t + H, or to an event in between. SEAM_STEP_FAILED: it fails, or asks for the end of the simulation, with
+ * the time up to which it came. */
+seam_status fmi_instance_step(fmi_instance *self, double t, double H, fmi_step_end *end, seam_error *error);
+
+/* FMI 3 with event mode (else nothing happens): discrete states at t, the end of the last step or the start, become
+ * their new ones, as often as the FMU asks for. */
+seam_status fmi_instance_handle_events(fmi_instance *self, double t, seam_error *error);
+/* s, of the next one that the FMU knows, where a step ends; INFINITY: none. It belongs to a state that is saved. */
+double fmi_instance_next_event(const fmi_instance *self);
+void fmi_instance_expect_event(fmi_instance *self, double t);
+
+/* What it logged last within the last step, as a warning or worse; "": nothing. */
+const char *fmi_instance_log(const fmi_instance *self);
 
 /* A state as the FMU keeps it: *state is NULL, or one of before whose memory the FMU may use again. */
 seam_status fmi_instance_save(fmi_instance *self, void **state, seam_error *error);

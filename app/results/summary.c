@@ -223,6 +223,9 @@ static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
   json_count(json, "law_kinks", statistics.law_kinks);
   json_count(json, "switches", statistics.switches);
   json_count(json, "switches_inside", statistics.switches_inside);
+  json_count(json, "part_events", statistics.part_events);
+  json_count(json, "part_events_inside", statistics.part_events_inside);
+  json_count(json, "shortened", statistics.shortened);
   json_number(json, "law_kink_error", statistics.law_kink_error);
   json_number(json, "law_speed", statistics.law_speed);
   json_number(json, "contact_energy", statistics.contact_energy);

@@ -525,6 +525,15 @@ void cosim_master_pass_switch(cosim_master *master) {
   begin_anew(master);
 }
 
+void cosim_master_forget(cosim_master *master) {
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->cut->element->n_rows == 0; slot++)
+      slot->history[0] = cosim_value_of(c->cut, slot->quantity->variable, slot->component, c->begin.motion, NULL);
+  master->n_past = 1;
+  master->stale = true;
+  begin_anew(master);
+}
+
 int cosim_master_path(const cosim_master *master, int cut, double tau[COSIM_MAX_INNER + 1],
                       const cosim_motion *motions[COSIM_MAX_INNER + 1]) {
   const cosim_coupling *c = &master->couplings[cut];

@@ -177,7 +177,12 @@ static double output(const cosim_engine *self, size_t subsystem, int number) {
   return cosim_master_output(self->master, (int)subsystem, number);
 }
 
-static size_t n_state(const cosim_engine *self) { return cosim_master_image_size(self->master); }
+static size_t n_state(const cosim_engine *self) {
+  bool repeat = true;
+  for (size_t s = 0; s < self->partition->n_subsystems; s++)
+    repeat &= cosim_part_can_repeat(self->partition->parts[s]);
+  return repeat ? cosim_master_image_size(self->master) : 0;
+}
 
 static void save(const cosim_engine *self, double *state) { cosim_master_save_image(self->master, state); }
 

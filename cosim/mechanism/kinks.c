@@ -56,6 +56,10 @@ bool cosim_has_joint_with_past(const cosim_simulation *self) {
   bool has = false;
   for (const cosim_element_cut *cut = self->partition.cuts; cut < self->partition.cuts + self->partition.n_cuts; cut++)
     has |= cut->is_joint && self->partition.couplings[cut - self->partition.cuts].scheme.method != COSIM_COLLOCATION;
+  for (size_t k = self->partition.n_cuts; k < cosim_n_mastered(&self->partition); k++) {
+    const cosim_cut *cut = &self->partition.couplings[k];
+    has |= cut->element->n_rows > 0 && cut->scheme.method != COSIM_COLLOCATION;
+  }
   return has;
 }
 
@@ -100,6 +104,8 @@ bool cosim_has_reached(const cosim_simulation *self, double H, double end) {
 double cosim_length_to_kink(cosim_simulation *self, double rest, double H) {
   if (self->partition.by_exchange) /* its holds meet at equal distances otherwise */
     return cosim_length_to_sample(self, rest, H);
+  if (cosim_has_fixed_steps(self))
+    return rest;
   return cosim_stages(self) > 0 ? length_to_first(self, rest, 0) : length_with_past(self, rest, H);
 }
 

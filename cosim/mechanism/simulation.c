@@ -100,6 +100,8 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   status = create_engine(self, error);
   if (status == SEAM_OK)
     status = cosim_switches_create(self, error);
+  if (status == SEAM_OK)
+    cosim_part_events_create(self);
   return status == SEAM_OK ? cosim_control_create(self, error) : status;
 }
 
@@ -498,6 +500,7 @@ void cosim_simulation_accept(cosim_simulation *self, double H) {
     cosim_control_watch(self, H);
   cosim_pass_kinks(self);
   cosim_switches_pass(self);
+  cosim_part_events_pass(self, H);
   lengths->with_kinks += cosim_kink_after(self, self->before->t + same * H) < self->before->t + (1 - same) * H;
   self->has_advanced = true;
   lengths->shortest = lengths->shortest > 0 ? fmin(lengths->shortest, H) : H;
@@ -549,7 +552,7 @@ seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual
   const bool follows = cosim_follows_whole(self, H, usual);
   seam_error cause = {0};
   const seam_status status =
-      follows ? cosim_follow_whole(self, H, &cause) : cosim_switches_try(self, &H, usual, &cause);
+      follows ? cosim_follow_whole(self, H, &cause) : cosim_part_events_try(self, &H, usual, &cause);
   if (status != SEAM_OK) {
     cosim_simulation_forget(self);
     return cosim_simulation_give_up(self, status, &cause, error);

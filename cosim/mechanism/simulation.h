@@ -58,6 +58,7 @@ struct cosim_simulation {
   cosim_part_ledger *part_ledgers; /* (n_part_couplings) */
   cosim_modes *modes;              /* (n_cuts) */
   bool ends_at_switches;           /* macro steps do: some cut element has modes, and all parts repeat steps */
+  bool ends_at_part_events;        /* macro steps do: some part has events, and all repeat steps */
   double *signals;                 /* (n_signals) at the present macro point */
   mbs_state *scratch;
   cosim_end_powers *powers;
@@ -150,6 +151,28 @@ void cosim_switches_pass(cosim_simulation *self);
 void cosim_switches_tell(const cosim_simulation *self, char *text, size_t size);
 /* Takes back a step that was tried. */
 seam_status cosim_simulation_take_back(cosim_simulation *self, bool was_taken, seam_error *error);
+
+/* ---- Events of parts, in part_events.c ---- */
+
+void cosim_part_events_create(cosim_simulation *self);
+/* Whether some part takes steps of one length, so that no macro step is shortened. */
+bool cosim_has_fixed_steps(const cosim_simulation *self);
+
+/* Lengths of a step that ends at the first event within it. */
+typedef struct cosim_part_event_search {
+  double wanted, usual; /* s, of this step; of steps */
+  double widen;         /* share by which a step that does not reach the event grows */
+  double H, event;      /* s, of the last that did; 0: none */
+  int tried;
+} cosim_part_event_search;
+/* Before a step that begins at the present time. */
+cosim_part_event_search cosim_part_events_search(const cosim_simulation *self, double wanted, double usual);
+/* After a step of length H that is not accepted yet: the length that it is to be taken with instead; 0: it may stay. */
+double cosim_part_events_look(const cosim_simulation *self, cosim_part_event_search *search, double H);
+/* cosim_switches_try(), up to the first event. */
+seam_status cosim_part_events_try(cosim_simulation *self, double *H, double usual, seam_error *cause);
+/* Counts those of an accepted step. */
+void cosim_part_events_pass(cosim_simulation *self, double H);
 
 /* Of model and definition, in simulation_image.c. */
 uint64_t cosim_fingerprint(const cosim_simulation *self);

@@ -45,7 +45,7 @@ static bool is_by_error(const cosim_simulation *self) {
 }
 
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
-  if (is_by_error(self) || self->ends_at_switches) {
+  if (is_by_error(self) || self->ends_at_switches || self->ends_at_part_events) {
     self->undo = malloc((self->engine->ops->n_state(self->engine) + 1) * sizeof *self->undo);
     if (self->undo == NULL)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for macro steps that are repeated");
@@ -231,13 +231,16 @@ static seam_status judge(const cosim_simulation *self, seam_status status, doubl
 /* From *H on shorter and shorter ones, to the first that passes. */
 static seam_status find_step(cosim_simulation *self, double *H, double *indicator, seam_error *error) {
   cosim_switch_search search = cosim_switches_search(*H, *H);
+  cosim_part_event_search events = cosim_part_events_search(self, *H, *H);
   self->engine->ops->save(self->engine, self->undo);
   for (;;) {
     seam_error cause = {0};
     const seam_status taken = cosim_simulation_try(self, *H, &cause);
     *indicator = taken == SEAM_OK ? indicate_error(self, *H) : INFINITY;
     const bool is_passed = passes(self, taken, *indicator, *H);
-    const double shorter = is_passed && self->ends_at_switches ? cosim_switches_look(self, &search, *H) : 0;
+    double shorter = is_passed && self->ends_at_switches ? cosim_switches_look(self, &search, *H) : 0;
+    if (is_passed && shorter == 0 && self->ends_at_part_events)
+      shorter = cosim_part_events_look(self, &events, *H);
     if (is_passed && shorter == 0)
       return SEAM_OK;
     seam_status status = is_passed ? SEAM_OK : judge(self, taken, *indicator, *H, &cause);
@@ -250,8 +253,10 @@ static seam_status find_step(cosim_simulation *self, double *H, double *indicato
     if (status != SEAM_OK)
       return cosim_simulation_give_up(self, status, &cause, error);
     *H = is_passed ? shorter : length_again(self, *indicator, *H);
-    if (!is_passed)
+    if (!is_passed) {
       search = cosim_switches_search(*H, *H);
+      events = cosim_part_events_search(self, *H, *H);
+    }
   }
 }
 

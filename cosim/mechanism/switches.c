@@ -76,8 +76,8 @@ void cosim_switches_begin(cosim_simulation *self) {
 }
 
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error) {
-  const bool repeats =
-      !self->partition.by_exchange && !cosim_has_joint_with_past(self) && self->engine->ops->n_state(self->engine) > 0;
+  const bool repeats = !self->partition.by_exchange && !cosim_has_joint_with_past(self) &&
+                       !cosim_has_fixed_steps(self) && self->engine->ops->n_state(self->engine) > 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     cosim_element *element = &self->partition.cuts[k].law.base;
     self->ends_at_switches |= element->switches && repeats;

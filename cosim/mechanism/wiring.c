@@ -213,7 +213,7 @@ void cosim_wiring_renew(const cosim_wiring *self) {
   for (int m = 0; m < self->n_members; m++) {
     cosim_part *part = self->exchange->members[m].part;
     double *outputs = self->exchange->parts->member[m].outputs;
-    if (!cosim_is_mechanical(self->partition, self->subsystem_of[m]))
+    if (!cosim_is_mechanical(self->partition, self->subsystem_of[m]) && part->ops->get_events == NULL)
       continue;
     part->ops->get_outputs(part, outputs);
     cosim_exchange_prescribe(self->exchange, m, outputs);

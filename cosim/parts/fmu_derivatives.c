@@ -227,8 +227,13 @@ static seam_status try_step(fmu_part *self, const cosim_step *step, double to, s
   }
   self->t = step->t;
   self->H = to * step->H;
-  const seam_status status = fmu_part_give_inputs(self, error);
-  return status == SEAM_OK ? fmi_instance_step(self->calls->instance, self->t, self->H, error) : status;
+  fmi_step_end end = {0};
+  seam_status status = fmu_part_give_inputs(self, error);
+  if (status == SEAM_OK)
+    status = fmi_instance_step(self->calls->instance, self->t, self->H, &end, error);
+  return status != SEAM_OK || !end.is_discarded
+             ? status
+             : seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it discards its step of %g s", self->t, self->H);
 }
 
 seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, double *derivatives, seam_error *error) {

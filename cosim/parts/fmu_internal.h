@@ -1,16 +1,17 @@
-/* What an FMU as a part and its derivatives share. */
+/* What an FMU as a part, its steps and its derivatives share. */
 #ifndef COSIM_PARTS_FMU_INTERNAL_H
 #define COSIM_PARTS_FMU_INTERNAL_H
 
 #include "cosim/parts/fmu_part.h"
 
-enum { N_SLOTS = 32 };
+enum { N_SLOTS = 32, MAX_EVENT_TIMES = 32 };
 
 /* What also a part that does not change calls: its instance and states kept by the FMU. */
 typedef struct fmu_calls {
   fmi_instance *instance;
   void *state;            /* of bytes under way */
   void *kept;             /* at the beginning of the macro step */
+  void *before;           /* of the step under way */
   void *slot[N_SLOTS];    /* states without bytes, */
   double number[N_SLOTS]; /* each with the number of its saving */
   double n_saved;
@@ -35,6 +36,7 @@ typedef struct fmu_part {
   cosim_fmu_inputs takes;
   double longest, fixed; /* s, of steps; 0: any. NaN: that of the first one */
   double first;          /* s, length of the first step; 0: none yet */
+  bool may_go_back;      /* behind a discarded step */
   size_t n_input_variables, n_output_variables;
   uint32_t *inputs, *outputs; /* references of the variables */
   uint32_t *updated;          /* references of the inputs that an update sets, */
@@ -46,7 +48,7 @@ typedef struct fmu_part {
   double *integrals;          /* (n_outputs) of those, over the macro step */
   char **output_names;        /* (n_outputs) */
   double *u;                  /* (n_inputs) at the end of the last step; of those not connected always */
-  double *kept_u;             /* (n_inputs) the same where the macro step began */
+  double *kept;               /* (n_inputs + 3) what is the part's own where the macro step began */
   double *values;             /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
   uint32_t *derived;          /* (COSIM_MAX_DEGREE n_inputs) scratch: references and orders of derivatives */
   int *orders;
@@ -56,12 +58,28 @@ typedef struct fmu_part {
   double *tau;            /* scratch: ends of pieces, */
   double *outputs_before; /* outputs, and as many changes of them */
   fmu_own own;
-  size_t capacity; /* of a state's bytes; 0: it has none */
+  size_t capacity;               /* of a state's bytes; 0: it has none */
+  double event[MAX_EVENT_TIMES]; /* s, times of the last events, ascending */
+  int n_events;
+  double reached;     /* s, time of the FMU */
+  bool waits;         /* an event there is to be handled */
+  double waits_after; /* s; an event after that ends the macro step */
+  size_t n_shortened; /* steps that were discarded */
 } fmu_part;
 
-/* Sets self->values as inputs; what the step under way takes of self->now. */
-seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
+/* The inputs over the step under way, as the FMU takes them; into self->values those at a τ of it; those values. */
 seam_status fmu_part_give_inputs(fmu_part *self, seam_error *error);
+void fmu_part_sample_inputs(fmu_part *self, double tau);
+seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
+
+/* In fmu_steps.c: an event at the end of the last step is handled; a failure is reported by the next one. */
+void fmu_part_pass_events(fmu_part *self);
+/* Before a macro step: events of steps that are taken again are dropped, one that waits passes. */
+seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error);
+/* All steps of the FMU between two τ of it; none behind an event at which the part waits. */
+seam_status fmu_part_take(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error);
+/* Integrals among the outputs, behind each step of the FMU. */
+seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
 
 /* In fmu_derivatives.c: whether it has derivatives of its own for all that is connected, after the initialization.
  * SEAM_NO_MEMORY, or what the FMU returned. */

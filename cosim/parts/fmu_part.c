@@ -8,8 +8,6 @@
 #include "cosim/parts/fmu_internal.h"
 #include "cosim/parts/signal.h"
 
-enum { MAX_STEPS = 1000000 };
-
 /* ---- What it can ---- */
 
 cosim_fmu_inputs cosim_fmu_takes_inputs(const fmi_description *of) {
@@ -39,7 +37,7 @@ static bool is_polynomial(const fmu_part *self) {
   return true;
 }
 
-static void sample_inputs(fmu_part *self, double tau) {
+void fmu_part_sample_inputs(fmu_part *self, double tau) {
   for (int i = 0; i < self->base.n_inputs; i++)
     self->values[i] = self->is_connected[i] ? cosim_signal_value(&self->now[i], tau) : self->u[i];
 }
@@ -78,7 +76,7 @@ seam_status fmu_part_give_inputs(fmu_part *self, seam_error *error) {
   const bool follows = self->takes != COSIM_FMU_HELD && is_polynomial(self);
   hold_means(self);
   if (follows && self->takes == COSIM_FMU_DERIVATIVES)
-    sample_inputs(self, 0);
+    fmu_part_sample_inputs(self, 0);
   for (size_t i = 0; follows && self->takes == COSIM_FMU_UPDATES && i < self->n_updated_values; i++) {
     const int input = self->updated_value[i];
     self->values[input] = self->is_connected[input] ? cosim_signal_value(&self->now[input], 0) : self->u[input];
@@ -117,14 +115,8 @@ static seam_status check_outputs(const fmu_part *self, double t, const double *o
 
 /* ---- Steps ---- */
 
-static seam_status take_failure(fmu_part *self, double t, seam_error *error) {
-  const seam_error failed = self->calls->failed;
-  self->calls->failed = (seam_error){0};
-  return failed.status == SEAM_OK ? SEAM_OK : seam_fail(error, failed.status, "t = %.9g s: %s", t, failed.message);
-}
-
 /* Those over the macro step are sums of those over its steps. */
-static seam_status add_integrals(fmu_part *self, seam_error *error) {
+seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error) {
   const size_t n = (size_t)self->base.n_outputs;
   if (self->is_integral == NULL)
     return SEAM_OK;
@@ -139,74 +131,12 @@ static void take_integrals(const fmu_part *self, double *outputs) {
     outputs[i] = self->is_integral[i] ? self->integrals[i] : outputs[i];
 }
 
-/* Over the part of the macro step between two τ. */
-static seam_status take_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error) {
-  seam_error cause = {0};
-  self->t = step->t + from * step->H;
-  self->H = (to - from) * step->H;
-  for (int i = 0; i < self->base.n_inputs; i++)
-    if (self->is_connected[i])
-      self->now[i] = cosim_signal_between(&step->inputs[i], from, to);
-  seam_status status = fmu_part_give_inputs(self, &cause);
-  if (status != SEAM_OK)
-    return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
-  status = fmi_instance_step(self->calls->instance, self->t, self->H, error);
-  if (status == SEAM_OK)
-    status = take_failure(self, self->t, error);
-  return status == SEAM_OK ? add_integrals(self, error) : status;
-}
-
-/* Equal steps over one piece of the inputs. */
-static seam_status take_steps(fmu_part *self, const cosim_step *step, double from, double to, double n,
-                              seam_error *error) {
-  seam_status status = SEAM_OK;
-  if (!(n <= MAX_STEPS))
-    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %g communication steps in a macro step: take longer ones",
-                     step->t, n);
-  for (int k = 0; k < (int)n && status == SEAM_OK; k++)
-    status = take_step(self, step, from + (to - from) * k / n, k + 1 == (int)n ? to : from + (to - from) * (k + 1) / n,
-                       error);
-  return status;
-}
-
-static seam_status take_fixed(fmu_part *self, const cosim_step *step, seam_error *error) {
-  if (self->first == 0)
-    self->first = step->H;
-  const double length = isnan(self->fixed) ? self->first : self->fixed;
-  const double n = round(step->H / length);
-  if (!(n >= 1 && fabs(step->H / length - n) <= 1e-6 * n))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "t = %.9g s: it takes steps of %.9g s only, and %.9g s is not a multiple of that: take a macro "
-                     "step that is, without step control, and an end that is a multiple too",
-                     step->t, length, step->H);
-  return take_steps(self, step, 0, 1, n, error);
-}
-
-static seam_status take_pieces(fmu_part *self, const cosim_step *step, double begin, double end, seam_error *error) {
-  seam_status status = SEAM_OK;
-  int n = 1;
-  self->tau[0] = 1;
-  for (int i = 0; i < self->base.n_inputs; i++)
-    if (self->is_connected[i])
-      n = cosim_add_ends(self->tau, n, &step->inputs[i]);
-  double from = begin;
-  for (int p = 0; p < n && from < end && status == SEAM_OK; p++) {
-    const double to = fmin(p + 1 < n ? self->tau[p] : 1, end);
-    const double length = (to - from) * step->H;
-    const double steps = self->longest > 0 ? fmax(1, ceil(length / self->longest - 1e-9)) : 1;
-    if (to > from)
-      status = take_steps(self, step, from, to, steps, error);
-    from = fmax(from, to);
-  }
-  return status;
-}
-
 /* From one node to the next. */
 static seam_status take_part(fmu_part *self, const cosim_step *step, double from, double to, double *outputs,
                              seam_error *error) {
   const double end = step->t + to * step->H;
   seam_error cause = {0};
-  seam_status status = self->fixed == 0 ? take_pieces(self, step, from, to, error) : take_fixed(self, step, error);
+  seam_status status = fmu_part_take(self, step, from, to, error);
   if (status != SEAM_OK)
     return status;
   for (int i = 0; i < self->base.n_inputs; i++)
@@ -223,7 +153,7 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
                            seam_error *error) {
   fmu_part *self = (fmu_part *)base;
   const bool at_once = step->n_seeds > 0 && step->n_nodes == 0 && fmu_part_degree_of(self, step) >= 0;
-  seam_status status = take_failure(self, step->t, error);
+  seam_status status = fmu_part_begin_macro_step(self, step, error);
   if (status == SEAM_OK && step->n_seeds > 0 && !at_once)
     status = fmu_part_try_derivatives(self, step, derivatives, error);
   if (status == SEAM_OK && self->own.is_there)
@@ -238,6 +168,20 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   return status == SEAM_OK && at_once
              ? fmu_part_read_derivatives(self, step, 1, derivatives, (size_t)base->n_outputs, error)
              : status;
+}
+
+static void pass_events(cosim_part *base) { fmu_part_pass_events((fmu_part *)base); }
+
+static void wait_at_events(cosim_part *base, double after) { ((fmu_part *)base)->waits_after = after; }
+
+static cosim_part_events get_events(const cosim_part *base, double since) {
+  const fmu_part *self = (const fmu_part *)base;
+  cosim_part_events events = {.shortened = self->n_shortened, .waits = self->waits};
+  for (int i = self->n_events - 1; i >= 0 && self->event[i] > since; i--) {
+    events.n++;
+    events.first = self->event[i];
+  }
+  return events;
 }
 
 static void get_outputs(cosim_part *base, double *outputs) {
@@ -281,7 +225,9 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
     follow_inputs(self, inputs, outputs);
 }
 
-/* ---- States: the inputs u, then the FMU's ---- */
+/* ---- States: the inputs u, time, next event, whether one waits, then the FMU's ---- */
+
+enum { N_OWN = 3 };
 
 /* As (number of bytes, bytes). */
 static void save_bytes(const fmu_part *self, double *state) {
@@ -328,28 +274,45 @@ static void restore_number(fmu_part *self, const double *state) {
             "them");
 }
 
+/* What the FMU does not keep: the inputs, then N_OWN numbers. */
+static void save_own(const fmu_part *self, double *state) {
+  const size_t n = (size_t)self->base.n_inputs;
+  memcpy(state, self->u, n * sizeof *state);
+  state[n] = self->reached;
+  state[n + 1] = fmi_instance_next_event(self->calls->instance);
+  state[n + 2] = self->waits;
+}
+
+static void restore_own(fmu_part *self, const double *state) {
+  const size_t n = (size_t)self->base.n_inputs;
+  memcpy(self->u, state, n * sizeof *state);
+  self->reached = state[n];
+  fmi_instance_expect_event(self->calls->instance, state[n + 1]);
+  self->waits = state[n + 2] != 0;
+}
+
 static void save(const cosim_part *base, double *state) {
   const fmu_part *self = (const fmu_part *)base;
-  memcpy(state, self->u, (size_t)base->n_inputs * sizeof *state);
-  (self->capacity > 0 ? save_bytes : save_number)(self, state + base->n_inputs);
+  save_own(self, state);
+  (self->capacity > 0 ? save_bytes : save_number)(self, state + base->n_inputs + N_OWN);
 }
 
 static void restore(cosim_part *base, const double *state) {
   fmu_part *self = (fmu_part *)base;
-  memcpy(self->u, state, (size_t)base->n_inputs * sizeof *state);
-  (self->capacity > 0 ? restore_bytes : restore_number)(self, state + base->n_inputs);
+  restore_own(self, state);
+  (self->capacity > 0 ? restore_bytes : restore_number)(self, state + base->n_inputs + N_OWN);
 }
 
 /* Without bytes. */
 static void keep(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
-  memcpy(self->kept_u, self->u, (size_t)base->n_inputs * sizeof *self->u);
+  save_own(self, self->kept);
   fmi_instance_save(self->calls->instance, &self->calls->kept, &self->calls->failed);
 }
 
 static void go_back(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
-  memcpy(self->u, self->kept_u, (size_t)base->n_inputs * sizeof *self->u);
+  restore_own(self, self->kept);
   fmi_instance_restore(self->calls->instance, self->calls->kept, &self->calls->failed);
 }
 
@@ -360,6 +323,7 @@ static void destroy(cosim_part *base) {
     fmi_instance_forget(calls->instance, &calls->state);
     fmi_instance_forget(calls->instance, &calls->kept);
     fmi_instance_forget(calls->instance, &self->own.state);
+    fmi_instance_forget(calls->instance, &calls->before);
     for (int slot = 0; slot < N_SLOTS; slot++)
       fmi_instance_forget(calls->instance, &calls->slot[slot]);
     fmi_instance_destroy(calls->instance);
@@ -398,8 +362,8 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->orders = calloc(n_derived + n_in + 1, sizeof *self->orders);
   self->is_connected = calloc(n_in + 1, sizeof *self->is_connected);
   self->output_names = calloc(n_out + 1, sizeof *self->output_names);
-  self->u =
-      calloc(n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 3 * n_out + n_in, sizeof *self->u);
+  self->u = calloc(n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 3 * n_out + n_in + N_OWN,
+                   sizeof *self->u);
   self->now = calloc(n_in + 1, sizeof *self->now);
   if (self->calls == NULL || self->inputs == NULL || self->orders == NULL || self->is_connected == NULL ||
       self->output_names == NULL || self->u == NULL || self->now == NULL)
@@ -412,7 +376,7 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->tau = self->values + (COSIM_MAX_DEGREE + 1) * n_in;
   self->outputs_before = self->tau + COSIM_MAX_PIECES * n_in + 1;
   self->integrals = self->outputs_before + 2 * n_out;
-  self->kept_u = self->integrals + n_out;
+  self->kept = self->integrals + n_out;
   for (size_t i = 0; i < n_in; i++)
     self->now[i].n_pieces = 1;
   return true;
@@ -512,7 +476,7 @@ static seam_status measure_state(fmu_part *self, seam_error *error) {
   const fmi_capabilities *can = &self->description->capabilities;
   fmu_calls *calls = self->calls;
   size_t size = 0;
-  self->base.n_state = (size_t)self->base.n_inputs + 1;
+  self->base.n_state = (size_t)self->base.n_inputs + N_OWN + 1;
   if (!can->can_get_and_set_state || !can->can_serialize_state)
     return SEAM_OK;
   seam_status status = fmi_instance_save(calls->instance, &calls->state, error);
@@ -531,9 +495,17 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                                             .restore = restore,
                                             .keep = keep,
                                             .go_back = go_back,
+                                            .get_events = get_events,
+                                            .wait_at_events = wait_at_events,
+                                            .pass_events = pass_events,
                                             .destroy = destroy};
-  static const cosim_part_ops without = {
-      .advance = advance, .get_outputs = get_outputs, .evaluate_outputs = evaluate_outputs, .destroy = destroy};
+  static const cosim_part_ops without = {.advance = advance,
+                                         .get_outputs = get_outputs,
+                                         .evaluate_outputs = evaluate_outputs,
+                                         .get_events = get_events,
+                                         .wait_at_events = wait_at_events,
+                                         .pass_events = pass_events,
+                                         .destroy = destroy};
   const fmi_description *description = fmi_fmu_description(def->fmu);
   fmu_part *self = calloc(1, sizeof *self);
   if (self == NULL)
@@ -541,11 +513,15 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
   *self = (fmu_part){.base = {.ops = description->capabilities.can_get_and_set_state ? &with_state : &without,
                               .name = def->name,
                               .n_inputs = (int)count_values(description, def->inputs, def->n_inputs),
-                              .n_outputs = (int)count_values(description, def->outputs, def->n_outputs)},
+                              .n_outputs = (int)count_values(description, def->outputs, def->n_outputs),
+                              .has_fixed_steps = cosim_fmu_fixed_step(description) != 0},
                      .description = description,
                      .takes = cosim_fmu_takes_inputs(description),
                      .longest = def->communication_step,
                      .fixed = cosim_fmu_fixed_step(description),
+                     .may_go_back =
+                         description->capabilities.can_get_and_set_state && cosim_fmu_fixed_step(description) == 0,
+                     .waits_after = INFINITY,
                      .n_input_variables = def->n_inputs,
                      .n_output_variables = def->n_outputs};
   find_integrals(self, def);

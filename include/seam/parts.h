@@ -59,6 +59,14 @@ typedef struct cosim_step {
 
 typedef struct cosim_part cosim_part;
 
+/** What has happened to a part. */
+typedef struct cosim_part_events {
+  size_t n;         /* events, as jumps of its states, since a time */
+  double first;     /* s, of the first one, if there is one */
+  bool waits;       /* the last one is at the present macro point, and is still to pass */
+  size_t shortened; /* steps of its own that it took again, shorter; since its creation */
+} cosim_part_events;
+
 enum { COSIM_N_INTEGRALS = 4 }; /* of changes of inputs, for apply_impulses() */
 
 typedef struct cosim_part_ops {
@@ -100,6 +108,14 @@ typedef struct cosim_part_ops {
   double (*next_sample)(const cosim_part *self);
   /* Its sample at t under the inputs (n_inputs) there; get_outputs() and next_sample() are the new ones then. */
   seam_status (*sample)(cosim_part *self, double t, const double *inputs, seam_error *error);
+  /* Events since a time, which is that of the last macro point; those of steps that were taken again do not count.
+   * Where all parts can restore earlier states, macro steps end at the first one. NULL: the part has none. */
+  cosim_part_events (*get_events)(const cosim_part *self, double since);
+  /* Events after this time end steps: the part waits there, and outputs are those there. INFINITY, as at first: none
+   * does. */
+  void (*wait_at_events)(cosim_part *self, double after);
+  /* The event that waits passes: get_outputs() are those beyond. A failure is one of the next step. */
+  void (*pass_events)(cosim_part *self);
 } cosim_part_ops;
 
 struct cosim_part {
@@ -109,6 +125,7 @@ struct cosim_part {
   size_t n_state;
   bool gives_derivatives; /* else the master takes differences, if the part can restore its state */
   bool gives_nodes;       /* else the master divides the step at the nodes, and takes differences */
+  bool has_fixed_steps;   /* of one length: macro steps are not shortened for what happens within */
 };
 
 /** A linear subsystem z' = A z + B u, y = C z + D u, integrated exactly. */

@@ -53,6 +53,8 @@ static void add_variables(fmi_description *to, bool updates) {
   add(to, "a", UNIT_A, FMI_OUTPUT, NULL);
   add(to, "s", UNIT_S, FMI_OUTPUT, NULL);
   add(to, "y", UNIT_Y, FMI_OUTPUT, NULL);
+  add(to, "sampled", UNIT_SAMPLED, FMI_OUTPUT, NULL);
+  to->variables[to->n_variables - 1].variability = FMI_DISCRETE;
   add(to, "mass", UNIT_M, FMI_PARAMETER, one);
   to->variables[to->n_variables - 1].min = 0;
   add(to, "k", UNIT_K, FMI_PARAMETER, hundred);
@@ -62,6 +64,11 @@ static void add_variables(fmi_description *to, bool updates) {
   add(to, "fail_at", UNIT_FAIL_AT, FMI_PARAMETER, never);
   add(to, "nan_at", UNIT_NAN_AT, FMI_PARAMETER, never);
   add(to, "early_at", UNIT_EARLY_AT, FMI_PARAMETER, never);
+  add(to, "stuck_at", UNIT_STUCK_AT, FMI_PARAMETER, never);
+  add(to, "end_at", UNIT_END_AT, FMI_PARAMETER, never);
+  add(to, "longest", UNIT_LONGEST, FMI_PARAMETER, never);
+  add(to, "wall", UNIT_WALL, FMI_PARAMETER, never);
+  add(to, "period", UNIT_PERIOD, FMI_PARAMETER, zero);
   add(to, "label", UNIT_LABEL, FMI_PARAMETER, NULL);
   to->variables[to->n_variables - 1].type = FMI_STRING;
   to->variables[to->n_variables - 1].start_text = "";
@@ -83,6 +90,8 @@ static char *describe(const unit_options *options, size_t *size) {
   made.capabilities.can_get_and_set_state = options->keeps_state;
   made.capabilities.can_serialize_state = options->serialises;
   made.capabilities.variable_step = options->variable_step;
+  made.capabilities.event_mode = options->has_events;
+  made.capabilities.might_return_early = options->has_events || options->returns_early;
   made.capabilities.interpolates_inputs = options->follows_inputs;
   made.capabilities.intermediate_update = options->follows_inputs;
   add_variables(&made, options->follows_inputs);

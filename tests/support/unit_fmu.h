@@ -10,9 +10,11 @@ typedef struct unit_options {
   fmi_version version;
   bool is_bare; /* a binary without functions of states */
   bool keeps_state, serialises, variable_step, follows_inputs;
-  double step;       /* s, of the default experiment; NaN: none */
-  const char *token; /* NULL: the right one */
-  bool forgets;      /* its states lack an integral */
+  double step;        /* s, of the default experiment; NaN: none */
+  const char *token;  /* NULL: the right one */
+  bool has_events;    /* FMI 3: event mode */
+  bool returns_early; /* FMI 3 */
+  bool forgets;       /* its states lack an integral */
   bool without_description, without_binary;
 } unit_options;
 

@@ -13,7 +13,7 @@
 
 TestSuite(fmu_part, .init = enter_scratch, .fini = leave_scratch);
 
-enum { X, V, A, S, Y, N_OUTPUTS };
+enum { X, V, A, S, Y, SAMPLED, N_OUTPUTS };
 
 typedef struct loaded {
   fmi_fmu *fmu;
@@ -26,7 +26,7 @@ static size_t number_of(const fmi_fmu *in, const char *name) {
 
 /* `parameter` NULL: none. */
 static loaded load(const unit_options *options, const char *parameter, double value, double communication_step) {
-  static const char *const outputs[] = {"x", "v", "a", "s", "y"};
+  static const char *const outputs[] = {"x", "v", "a", "s", "y", "sampled"};
   static const bool connected[] = {true};
   loaded made = {0};
   seam_error error = {0};
@@ -234,6 +234,131 @@ Test(fmu_part, steps_of_one_length_are_multiples_of_it) {
   unload(&unit);
 }
 
+/* ---- Discarded steps ---- */
+
+/* The FMU comes to 0.05 s and then to the end; or takes 0.03 s at most: 0.025 s, then 0.03 s is too long for twice
+ * that, and so on. */
+Test(fmu_part, discarded_steps_are_taken_again_shorter) {
+  static const struct {
+    const char *parameter;
+    double value;
+    size_t shortened;
+  } cases[] = {{"early_at", 0.05, 1}, {"longest", 0.03, 4}};
+  for (int i = 0; i < 2; i++)
+    for (fmi_version version = FMI_2; version <= FMI_3; version++) {
+      unit_options options = default_unit_options(version);
+      options.serialises = i == 0;
+      loaded unit = load(&options, cases[i].parameter, cases[i].value, 0);
+      double y[N_OUTPUTS];
+      seam_error error = {0};
+      cr_assert_eq(take(&unit, 0, 0.1, &cubic, y, &error), SEAM_OK, "%s", error.message);
+      cr_expect_float_eq(y[S], integral(0.1), 1e-15);
+      const cosim_part_events events = unit.part->ops->get_events(unit.part, 0);
+      const bool is_event = version == FMI_3 && i == 0; /* an early return of FMI 3 */
+      cr_expect_eq(events.n, is_event);
+      cr_expect_eq(events.shortened, is_event ? 0 : cases[i].shortened, "%zu", events.shortened);
+      unload(&unit);
+    }
+}
+
+static void expect_undone(const unit_options *options, const char *message) {
+  loaded unit = load(options, "longest", 0.03, 0);
+  double y[N_OUTPUTS];
+  seam_error error = {0};
+  cr_expect_eq(take(&unit, 0, 0.1, &cubic, y, &error), SEAM_STEP_FAILED);
+  cr_expect_str_eq(error.message, message);
+  unload(&unit);
+}
+
+Test(fmu_part, without_states_or_with_fixed_steps_a_discarded_step_ends_the_run) {
+  unit_options options = default_unit_options(FMI_2);
+  options.variable_step = false;
+  options.step = 0.1;
+  expect_undone(&options, "t = 0 s: it discards its step of 0.1 s, of which it has come to t = 0 s, and takes steps of "
+                          "one length only");
+  options = default_unit_options(FMI_2);
+  options.is_bare = true;
+  options.keeps_state = options.serialises = false;
+  expect_undone(&options, "t = 0 s: it discards its step of 0.1 s, of which it has come to t = 0 s, and restores no "
+                          "state: take a shorter macro step");
+}
+
+/* ---- Events ---- */
+
+/* From x = 0 at 1 m/s, ω = 10/s, v turns round at x = 0.05: where ω t = π/6 it goes on from 5 π/6. */
+static double bouncing(double t) {
+  const double pi = acos(-1);
+  return t < pi / 60 ? 0.1 * sin(10 * t) : 0.1 * sin(5 * pi / 6 + 10 * (t - pi / 60));
+}
+
+static loaded load_bouncing(const unit_options *options, double period) {
+  loaded unit = load(options, NULL, 0, 0);
+  cosim_part_destroy(unit.part);
+  const char *const names[] = {"v0", "wall", "period"};
+  const double numbers[] = {1, 0.05, period};
+  cosim_fmu_value values[3];
+  static const bool connected[] = {true};
+  const size_t input = number_of(unit.fmu, "f");
+  const size_t outputs[] = {number_of(unit.fmu, "x"), number_of(unit.fmu, "v"), number_of(unit.fmu, "a"),
+                            number_of(unit.fmu, "s"), number_of(unit.fmu, "y"), number_of(unit.fmu, "sampled")};
+  for (int i = 0; i < 3; i++)
+    values[i] = (cosim_fmu_value){number_of(unit.fmu, names[i]), numbers[i], NULL};
+  const cosim_fmu_def def = {.name = "unit",
+                             .fmu = unit.fmu,
+                             .inputs = &input,
+                             .outputs = outputs,
+                             .n_inputs = 1,
+                             .n_outputs = N_OUTPUTS,
+                             .is_connected = connected,
+                             .values = values,
+                             .n_values = 3};
+  cr_assert_eq(cosim_fmu_part_create(&def, &unit.part, NULL), SEAM_OK);
+  return unit;
+}
+
+static const cosim_signal nothing = {.n_pieces = 1};
+
+/* With event mode the part handles events of states and times; without it the FMU does, unseen. */
+Test(fmu_part, events_are_handled_within_a_step) {
+  for (int has_events = 0; has_events < 2; has_events++) {
+    unit_options options = default_unit_options(FMI_3);
+    options.has_events = has_events;
+    loaded unit = load_bouncing(&options, 0.03);
+    double y[N_OUTPUTS];
+    seam_error error = {0};
+    cr_assert_eq(take(&unit, 0, 0.1, &nothing, y, &error), SEAM_OK, "%s", error.message);
+    cr_expect_float_eq(y[X], bouncing(0.1), 1e-7, "%g", y[X] - bouncing(0.1));
+    cr_expect_float_eq(y[SAMPLED], bouncing(0.09), 1e-7);
+    const cosim_part_events events = unit.part->ops->get_events(unit.part, 0.031);
+    cr_expect_eq(unit.part->ops->get_events(unit.part, 0).n, has_events ? 4 : 0); /* three samples and the wall */
+    cr_expect_eq(events.n, has_events ? 3 : 0);
+    cr_expect_float_eq(events.first, has_events ? acos(-1) / 60 : 0, 1e-7);
+    unload(&unit);
+  }
+}
+
+/* Next events belong to states; events of steps that are taken again do not count. */
+Test(fmu_part, a_step_with_events_is_repeated_to_the_bit) {
+  for (int serialises = 0; serialises < 2; serialises++) {
+    unit_options options = default_unit_options(FMI_3);
+    options.has_events = true;
+    options.serialises = serialises;
+    loaded unit = load_bouncing(&options, 0.03);
+    double y[3][N_OUTPUTS];
+    double *state = calloc(unit.part->n_state, sizeof *state);
+    cr_assert_eq(take(&unit, 0, 0.02, &nothing, y[2], NULL), SEAM_OK);
+    unit.part->ops->save(unit.part, state);
+    for (int i = 0; i < 2; i++) {
+      cr_assert_eq(take(&unit, 0.02, 0.08, &nothing, y[i], NULL), SEAM_OK);
+      cr_expect_eq(unit.part->ops->get_events(unit.part, 0).n, 4);
+      unit.part->ops->restore(unit.part, state);
+    }
+    cr_expect_eq(memcmp(y[0], y[1], sizeof *y), 0);
+    free(state);
+    unload(&unit);
+  }
+}
+
 /* ---- Failures ---- */
 
 static void expect_fails(fmi_version version, const char *parameter, seam_status status, const char *message) {
@@ -252,10 +377,13 @@ Test(fmu_part, each_failure_is_named) {
   expect_fails(FMI_3, "fail_at", SEAM_STEP_FAILED, "t = 0.1 s: fmi3DoStep() gave fmi3Error: the spring broke");
   expect_fails(FMI_2, "nan_at", SEAM_NOT_FINITE, "t = 0.2 s: its output 'x' is not finite");
   expect_fails(FMI_3, "nan_at", SEAM_NOT_FINITE, "t = 0.2 s: its output 'x' is not finite");
-  expect_fails(FMI_2, "early_at", SEAM_STEP_FAILED,
-               "t = 0.1 s: it ended its step of 0.1 s early at t = 0.15 s; take a shorter macro step");
-  expect_fails(FMI_3, "early_at", SEAM_STEP_FAILED,
-               "t = 0.1 s: it ended its step of 0.1 s early at t = 0.15 s; take a shorter macro step");
+  for (fmi_version version = FMI_2; version <= FMI_3; version++)
+    expect_fails(version, "end_at", SEAM_STEP_FAILED,
+                 version == FMI_2 ? "t = 0.1 s: it asks for the end of the simulation"
+                                  : "t = 0.15 s: it asks for the end of the simulation");
+  expect_fails(FMI_2, "stuck_at", SEAM_STEP_FAILED,
+               "t = 0.15 s: it discards its step, and shorter ones down to 1.9e-07 s");
+  expect_fails(FMI_3, "stuck_at", SEAM_STEP_FAILED, "t = 0.1 s: it ends its steps where they begin, 11 times");
 }
 
 /* After a failed step an earlier state goes on. */

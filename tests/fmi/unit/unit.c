@@ -33,6 +33,9 @@ typedef struct unit {
   double rate[MAX_ORDER + 1]; /* derivatives of the force, from order 1; FMI 2 */
   double begin;               /* s, of the step under way */
   double reached;
+  bool terminates; /* the last step asks for the end */
+  bool handles_events, is_in_events;
+  int updates; /* of discrete states, to come */
   char label[64];
   void *environment;
   fmi2_callbacks callbacks;
@@ -48,8 +51,16 @@ static void say(const unit *self, const char *text) {
 }
 
 static unit *create(const char *token, unit with) {
-  static const double start[UNIT_N_REALS] = {
-      [UNIT_M] = 1, [UNIT_K] = 100, [UNIT_FAIL_AT] = INFINITY, [UNIT_NAN_AT] = INFINITY, [UNIT_EARLY_AT] = INFINITY};
+  static const double start[UNIT_N_REALS] = {[UNIT_M] = 1,
+                                             [UNIT_K] = 100,
+                                             [UNIT_FAIL_AT] = INFINITY,
+                                             [UNIT_NAN_AT] = INFINITY,
+                                             [UNIT_EARLY_AT] = INFINITY,
+                                             [UNIT_STUCK_AT] = INFINITY,
+                                             [UNIT_END_AT] = INFINITY,
+                                             [UNIT_LONGEST] = INFINITY,
+                                             [UNIT_WALL] = INFINITY,
+                                             [UNIT_NEXT] = INFINITY};
   if (strcmp(token, UNIT_TOKEN) != 0) {
     say(&with, "made for another model");
     return NULL;
@@ -104,19 +115,84 @@ static void advance(unit *self, double t, double h) {
   self->real[UNIT_S] += h * sum[2];
 }
 
-static status step(unit *self, double t, double H) {
-  double end = t + H;
-  if (end > self->real[UNIT_FAIL_AT]) {
-    say(self, "the spring broke");
-    return ERROR;
+static bool is_beyond(const unit *self) { return self->real[UNIT_X] > self->real[UNIT_WALL] && self->real[UNIT_V] > 0; }
+
+/* One micro step, up to the wall: returns its length. */
+static double advance_to_wall(unit *self, double t, double h) {
+  double before[UNIT_N_REALS], low = 0, high = h;
+  memcpy(before, self->real, sizeof before);
+  advance(self, t, h);
+  if (!is_beyond(self))
+    return h;
+  for (int i = 0; i < 60; i++) {
+    const double middle = (low + high) / 2;
+    memcpy(self->real, before, sizeof before);
+    advance(self, t, middle);
+    *(is_beyond(self) ? &high : &low) = middle;
   }
-  if (end > self->real[UNIT_EARLY_AT])
-    end = self->real[UNIT_EARLY_AT];
-  self->begin = t;
-  for (int i = 0; i < self->divisions; i++)
-    advance(self, t + i * (end - t) / self->divisions, (end - t) / self->divisions);
+  memcpy(self->real, before, sizeof before);
+  advance(self, t, high);
+  self->real[UNIT_WAITS] = 1;
+  return high;
+}
+
+/* Up to the wall; returns the time. */
+static double run(unit *self, double from, double to) {
+  const double h = (to - from) / self->divisions;
+  for (int i = 0; i < self->divisions; i++) {
+    const double taken = advance_to_wall(self, from + i * h, h);
+    if (self->real[UNIT_WAITS] != 0)
+      return from + i * h + taken;
+  }
+  return to;
+}
+
+static void turn_round(unit *self) {
+  if (self->real[UNIT_WAITS] != 0)
+    self->real[UNIT_V] *= -1;
+  self->real[UNIT_WAITS] = 0;
+}
+
+static void sample(unit *self, double t) {
+  if (!(self->real[UNIT_PERIOD] > 0) || t < self->real[UNIT_NEXT] - 1e-9 * self->real[UNIT_PERIOD])
+    return;
+  self->real[UNIT_SAMPLED] = self->real[UNIT_X];
+  self->real[UNIT_NEXT] += self->real[UNIT_PERIOD];
+}
+
+static status refuse(const unit *self, const char *why) {
+  say(self, why);
+  return ERROR;
+}
+
+static status step(unit *self, double t, double H) {
+  const double *real = self->real;
+  double end = t + H;
+  self->reached = self->begin = t;
+  self->terminates = end > real[UNIT_END_AT];
+  if (self->handles_events && (self->is_in_events || real[UNIT_WAITS] != 0))
+    return refuse(self, "a step before an event is handled");
+  if (self->handles_events && end > real[UNIT_NEXT] + 1e-9 * real[UNIT_PERIOD])
+    return refuse(self, "a step beyond a sample");
+  if (end > real[UNIT_FAIL_AT])
+    return refuse(self, "the spring broke");
+  if (H > (1 + 1e-9) * real[UNIT_LONGEST] || (end > real[UNIT_STUCK_AT] && t > real[UNIT_STUCK_AT] - H / 2))
+    return DISCARD;
+  if (end > real[UNIT_EARLY_AT] && t < real[UNIT_EARLY_AT])
+    end = real[UNIT_EARLY_AT];
+  if (self->terminates)
+    end = fmax(real[UNIT_END_AT], t);
+  for (double at = t; at < end;) {
+    at = run(self, at, fmin(end, fmax(real[UNIT_NEXT], at)));
+    if (self->handles_events)
+      end = at;
+    else {
+      turn_round(self);
+      sample(self, at);
+    }
+  }
   self->reached = self->real[UNIT_TIME] = end;
-  if (end > self->real[UNIT_NAN_AT])
+  if (end > real[UNIT_NAN_AT])
     self->real[UNIT_X] = NAN;
   memset(self->rate, 0, sizeof self->rate);
   return end < t + H ? DISCARD : OK;
@@ -149,6 +225,8 @@ static status begin(unit *self, double start) {
   self->real[UNIT_TIME] = start;
   self->real[UNIT_X] = self->real[UNIT_X0];
   self->real[UNIT_V] = self->real[UNIT_V0];
+  self->real[UNIT_SAMPLED] = self->real[UNIT_X];
+  self->real[UNIT_NEXT] = self->real[UNIT_PERIOD] > 0 ? start + self->real[UNIT_PERIOD] : INFINITY;
   return OK;
 }
 
@@ -276,6 +354,10 @@ EXPORT fmi2_status fmi2GetRealStatus(fmi2_component self, fmi2_question question
   *value = ((unit *)self)->reached;
   return question == FMI2_LAST_SUCCESSFUL_TIME ? FMI2_OK : FMI2_ERROR;
 }
+EXPORT fmi2_status fmi2GetBooleanStatus(fmi2_component self, fmi2_question question, int *value) {
+  *value = ((unit *)self)->terminates;
+  return question == FMI2_TERMINATED ? FMI2_OK : FMI2_ERROR;
+}
 #ifndef UNIT_BARE
 EXPORT fmi2_status fmi2GetFMUstate(fmi2_component self, fmi2_state *state) { return save(self, state); }
 EXPORT fmi2_status fmi2SetFMUstate(fmi2_component self, fmi2_state state) { return restore(self, state); }
@@ -302,9 +384,12 @@ EXPORT fmi3_instance fmi3InstantiateCoSimulation(const char *name, const char *t
                                                  bool early_return_allowed, const uint32_t *intermediate_variables,
                                                  size_t n_intermediate_variables, fmi3_environment environment,
                                                  fmi3_log_message log_message, fmi3_intermediate_update update) {
-  (void)name, (void)resources, (void)visible, (void)logging_on, (void)event_mode_used, (void)early_return_allowed;
+  (void)name, (void)resources, (void)visible, (void)logging_on, (void)early_return_allowed;
   (void)intermediate_variables;
   return create(token, (unit){.environment = environment,
+                              .handles_events = event_mode_used,
+                              .is_in_events = event_mode_used,
+                              .updates = 1,
                               .log_message = log_message,
                               .update = n_intermediate_variables > 0 ? update : NULL});
 }
@@ -315,6 +400,36 @@ EXPORT fmi3_status fmi3EnterInitializationMode(fmi3_instance self, bool toleranc
   return ((unit *)self)->real[UNIT_M] > 0 ? begin(self, start) : FMI3_ERROR;
 }
 EXPORT fmi3_status fmi3ExitInitializationMode(fmi3_instance self) { return self != NULL ? FMI3_OK : FMI3_ERROR; }
+EXPORT fmi3_status fmi3EnterEventMode(fmi3_instance component) {
+  unit *self = component;
+  if (self->is_in_events || !self->handles_events)
+    return FMI3_ERROR;
+  self->is_in_events = true;
+  self->updates = 2;
+  return FMI3_OK;
+}
+EXPORT fmi3_status fmi3UpdateDiscreteStates(fmi3_instance component, bool *needs_update, bool *terminate_simulation,
+                                            bool *nominals_changed, bool *states_changed, bool *next_event_time_defined,
+                                            double *next_event_time) {
+  unit *self = component;
+  *needs_update = --self->updates > 0;
+  if (!self->is_in_events || self->updates < 0)
+    return FMI3_ERROR;
+  if (self->updates == 0) {
+    turn_round(self);
+    sample(self, self->real[UNIT_TIME]);
+  }
+  *terminate_simulation = *nominals_changed = *states_changed = false;
+  *next_event_time_defined = self->real[UNIT_PERIOD] > 0;
+  *next_event_time = self->real[UNIT_NEXT];
+  return FMI3_OK;
+}
+EXPORT fmi3_status fmi3EnterStepMode(fmi3_instance component) {
+  unit *self = component;
+  const bool is_settled = self->is_in_events && self->updates == 0;
+  self->is_in_events = false;
+  return is_settled ? FMI3_OK : FMI3_ERROR;
+}
 EXPORT fmi3_status fmi3Terminate(fmi3_instance self) { return self != NULL ? FMI3_OK : FMI3_ERROR; }
 EXPORT fmi3_status fmi3GetFloat64(fmi3_instance self, const uint32_t *references, size_t n, double *values,
                                   size_t n_values) {
@@ -340,11 +455,14 @@ EXPORT fmi3_status fmi3DoStep(fmi3_instance self, double t, double H, bool no_se
                               bool *event_handling_needed, bool *terminate_simulation, bool *early_return,
                               double *last_time) {
   (void)no_set_state_before;
-  *event_handling_needed = *terminate_simulation = false;
+  const unit *of = self;
   const status ended = step(self, t, H);
-  *early_return = ended == DISCARD;
-  *last_time = ((unit *)self)->reached;
-  return ended == DISCARD ? FMI3_OK : ended;
+  const bool is_stuck = ended == DISCARD && of->reached == t && of->real[UNIT_STUCK_AT] < t + H;
+  *terminate_simulation = of->terminates;
+  *early_return = ended == DISCARD && (of->reached > t || is_stuck);
+  *event_handling_needed = of->handles_events && of->real[UNIT_WAITS] != 0;
+  *last_time = of->reached;
+  return *early_return ? FMI3_OK : ended;
 }
 #ifndef UNIT_BARE
 EXPORT fmi3_status fmi3GetFMUState(fmi3_instance self, fmi3_state *state) { return save(self, state); }

@@ -1,5 +1,9 @@
 /* The FMU of the tests: a mass on a spring and damper that a force pushes, m x'' = f - k x - c x', with a second state
- * s' = f. What it does wrong, and when, are parameters. */
+ * s' = f, a wall at which v turns round, and an output that is x as it was sampled. What it does wrong, and when, are
+ * parameters.
+ *
+ * In event mode (FMI 3) a step ends where x reaches the wall, and at each sample; the next step is refused before the
+ * event is handled, which takes two updates of discrete states. Without event mode it does all that inside. */
 #ifndef TESTS_FMI_UNIT_H
 #define TESTS_FMI_UNIT_H
 
@@ -21,7 +25,15 @@ enum {
   UNIT_V0,
   UNIT_FAIL_AT,  /* s: the first step beyond fails, */
   UNIT_NAN_AT,   /* makes x not a number, */
-  UNIT_EARLY_AT, /* ends there early, */
+  UNIT_EARLY_AT, /* ends there early, once, */
+  UNIT_STUCK_AT, /* ends where it begins, */
+  UNIT_END_AT,   /* asks for the end of the simulation */
+  UNIT_LONGEST,  /* s: longer steps are discarded */
+  UNIT_WALL,     /* m */
+  UNIT_PERIOD,   /* s, of samples; 0: none */
+  UNIT_SAMPLED,  /* x at the last sample */
+  UNIT_NEXT,     /* s, the next one */
+  UNIT_WAITS,    /* 1: the wall is reached */
   UNIT_N_REALS,
   UNIT_LABEL = UNIT_N_REALS,
   UNIT_MIRRORED, /* boolean: the force counts with the other sign */

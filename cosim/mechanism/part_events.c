@@ -1,0 +1,146 @@
+/* Macro steps end at events of parts, as of FMUs, where all parts can go back: a part waits at its first event, and the
+ * step is taken again up to there. Coupling variables of a shorter step are others, and the event moves with them:
+ * lengths are tried until one ends at the event, which passes between steps. Elsewhere parts pass their events inside
+ * of macro steps, which are counted. */
+#include <math.h>
+
+#include "cosim/mechanism/simulation.h"
+
+/* How near to an event a step ends, of its length; the shortest that is taken, of a macro step. */
+static const double nearness = 1e-9;
+static const double shortest = 1e-6;
+static const double shortest_with_past = 1e-3;
+
+enum { MAX_TRIALS = 30 };
+
+static cosim_part_events events_of(const cosim_simulation *self, size_t subsystem, double since) {
+  const cosim_part *part = self->partition.parts[subsystem];
+  return part->ops->get_events != NULL ? part->ops->get_events(part, since) : (cosim_part_events){0};
+}
+
+bool cosim_has_fixed_steps(const cosim_simulation *self) {
+  bool has = false;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    has |= self->partition.parts[s]->has_fixed_steps;
+  return has;
+}
+
+void cosim_part_events_create(cosim_simulation *self) {
+  const bool repeats =
+      !cosim_has_joint_with_past(self) && !cosim_has_fixed_steps(self) && self->engine->ops->n_state(self->engine) > 0;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    self->ends_at_part_events |= repeats && self->partition.parts[s]->ops->get_events != NULL;
+}
+
+/* The first one of a step; INFINITY: none. */
+static double first_event(const cosim_simulation *self, double since) {
+  double first = INFINITY;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    const cosim_part_events events = events_of(self, s, since);
+    first = events.n > 0 ? fmin(first, events.first) : first;
+  }
+  return first;
+}
+
+/* Of a motion after the beginning of a step, s: a piece that is shorter is not taken. */
+static double least_length(const cosim_simulation *self, double usual) {
+  return usual * (cosim_stages(self) > 0 ? shortest : shortest_with_past);
+}
+
+static void wait_after(const cosim_simulation *self, double t) {
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    cosim_part *part = self->partition.parts[s];
+    if (part->ops->wait_at_events != NULL)
+      part->ops->wait_at_events(part, t);
+  }
+}
+
+cosim_part_event_search cosim_part_events_search(const cosim_simulation *self, double wanted, double usual) {
+  if (self->ends_at_part_events)
+    wait_after(self, self->now->t + least_length(self, usual));
+  return (cosim_part_event_search){.wanted = wanted, .usual = usual, .widen = nearness};
+}
+
+/* No length is found: the events are passed inside. */
+static double give_up(const cosim_simulation *self, cosim_part_event_search *search) {
+  wait_after(self, INFINITY);
+  return search->wanted;
+}
+
+static double grow(cosim_part_event_search *search, double H) {
+  search->widen *= 10;
+  return fmin(H * (1 + search->widen), search->wanted);
+}
+
+/* Where the line through two lengths and their events meets H = event. */
+static double shrink(cosim_part_event_search *search, double H, double event) {
+  const double slope = search->H > 0 && search->H != H ? (event - search->event) / (H - search->H) : 0;
+  const double end = fabs(slope) < 0.5 ? event + slope * (event - H) / (1 - slope) : event;
+  search->H = H;
+  search->event = event;
+  search->widen = nearness;
+  return fmin(end * (1 + nearness / 2), search->wanted);
+}
+
+double cosim_part_events_look(const cosim_simulation *self, cosim_part_event_search *search, double H) {
+  const double least = least_length(self, search->usual);
+  const double event = first_event(self, self->before->t + least) - self->before->t;
+  const bool is_at_end = event <= H * (1 + nearness) && event >= H * (1 - nearness);
+  const bool may_stay = is_at_end || (isinf(event) && H >= search->wanted);
+  if (may_stay || search->tried > MAX_TRIALS)
+    return 0;
+  if (search->tried++ == MAX_TRIALS)
+    return give_up(self, search);
+  return isinf(event) ? grow(search, H) : shrink(search, H, event);
+}
+
+seam_status cosim_part_events_try(cosim_simulation *self, double *H, double usual, seam_error *cause) {
+  cosim_part_event_search search = cosim_part_events_search(self, *H, usual);
+  double length = *H;
+  if (!self->ends_at_part_events)
+    return cosim_switches_try(self, H, usual, cause);
+  self->engine->ops->save(self->engine, self->undo);
+  for (;;) {
+    *H = length;
+    seam_status status = cosim_switches_try(self, H, usual, cause);
+    length = status == SEAM_OK ? cosim_part_events_look(self, &search, *H) : 0;
+    if (length == 0)
+      return status;
+    status = cosim_simulation_take_back(self, true, cause);
+    if (status != SEAM_OK)
+      return status;
+  }
+}
+
+/* To what is behind the events at the present macro point. */
+static void go_on(cosim_simulation *self) {
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    cosim_part *part = self->partition.parts[s];
+    if (part->ops->pass_events != NULL)
+      part->ops->pass_events(part);
+  }
+  self->engine->ops->renew(self->engine);
+  cosim_simulation_take_present(self);
+  cosim_simulation_take_signals(self);
+}
+
+void cosim_part_events_pass(cosim_simulation *self, double H) {
+  const double tolerance = nearness * H;
+  cosim_statistics *count = &self->others;
+  bool inside = false, waits = false;
+  size_t n = 0;
+  count->shortened = 0; /* parts sum it up */
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    const cosim_part_events events = events_of(self, s, self->before->t + tolerance);
+    n += events.n;
+    waits |= events.waits;
+    inside |= events.n > 0 && events.first < self->before->t + H - 2 * tolerance;
+    count->shortened += events.shortened;
+  }
+  count->part_events += n;
+  count->part_events_inside += inside;
+  if (waits)
+    go_on(self);
+  if (n > 0 && self->engine->master != NULL)
+    cosim_master_forget(self->engine->master);
+}

@@ -1,0 +1,206 @@
+/* Steps of an FMU over a macro step. One covers a piece of its inputs or a communication step of one, unless the FMU
+ *
+ *   ends it early, or names an event within   events are handled there, and a step over the rest follows; those at its
+ *                                             end wait, so that what is coupled sees their states before it
+ *   discards it                               it goes back, and takes the step in shorter ones: up to where it came, as
+ *                                             far as it says, else halves */
+#include <math.h>
+#include <string.h>
+
+#include "cosim/parts/fmu_internal.h"
+#include "cosim/parts/signal.h"
+
+/* In a macro step; steps that end where they begin, one after the other. */
+enum { MAX_STEPS = 1000000, MAX_EVENTS = 1000, MAX_STILL = 10 };
+/* Of a macro step: times that are one; the shortest step after discarded ones. */
+static const double same = 1e-9;
+static const double shortest = 1e-6;
+
+static seam_status take_failure(fmu_part *self, double t, seam_error *error) {
+  const seam_error failed = self->calls->failed;
+  self->calls->failed = (seam_error){0};
+  return failed.status == SEAM_OK ? SEAM_OK : seam_fail(error, failed.status, "t = %.9g s: %s", t, failed.message);
+}
+
+/* ---- One piece of the inputs, or a part of it ---- */
+
+typedef struct piece {
+  const cosim_step *step;
+  double at, to; /* τ where the FMU is, and where it is to come */
+  double limit;  /* of a step, after discarded ones */
+  int still;     /* steps without progress */
+  int n_events;
+} piece;
+
+static double time_of(const piece *of, double tau) { return of->step->t + tau * of->step->H; }
+static double tau_of(const piece *of, double t) { return (t - of->step->t) / of->step->H; }
+
+/* At an event that the FMU has named, at the latest. */
+static double end_of(const fmu_part *self, const piece *of) {
+  const double end = fmin(of->to, of->at + of->limit);
+  const double event = tau_of(of, fmi_instance_next_event(self->calls->instance));
+  return event > of->at + same && event < end - same ? event : end;
+}
+
+static void note_event(fmu_part *self, double t) {
+  if (self->n_events == MAX_EVENT_TIMES)
+    memmove(self->event, self->event + 1, (size_t)--self->n_events * sizeof *self->event);
+  self->event[self->n_events++] = t;
+}
+
+/* Discrete states change under the inputs of that time. */
+static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error *error) {
+  seam_error cause = {0};
+  if (++of->n_events > MAX_EVENTS)
+    return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it has more than %d events within a step of %g s", t,
+                     MAX_EVENTS, of->step->H);
+  fmu_part_sample_inputs(self, fmin(fmax((t - self->t) / self->H, 0), 1));
+  const seam_status status = fmu_part_set_inputs(self, &cause);
+  return status == SEAM_OK ? fmi_instance_handle_events(self->calls->instance, t, error)
+                           : seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
+}
+
+/* Of a step up to `end` that the FMU discards; it could have come to `reached`. */
+static seam_status go_back(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
+  const double length = end - of->at;
+  const double progress = tau_of(of, reached) - of->at;
+  seam_error cause = {0};
+  if (!self->may_go_back)
+    return seam_fail(
+        error, SEAM_STEP_FAILED,
+        "t = %.9g s: it discards its step of %g s, of which it has come to t = %.9g s, and %s%s%s", self->t, self->H,
+        reached,
+        self->base.has_fixed_steps ? "takes steps of one length only" : "restores no state: take a shorter macro step",
+        fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "", fmi_instance_log(self->calls->instance));
+  of->limit = progress > same && progress < (1 - same) * length ? progress : length / 2;
+  if (of->limit < shortest)
+    return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it discards its step, and shorter ones down to %.2g s%s%s",
+                     self->t, self->H, fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "",
+                     fmi_instance_log(self->calls->instance));
+  self->n_shortened++;
+  const seam_status status = fmi_instance_restore(self->calls->instance, self->calls->before, &cause);
+  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
+}
+
+/* Behind a step of the FMU that was planned up to `end`. */
+static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_end *at, seam_error *error) {
+  const double tau = tau_of(of, at->reached);
+  const bool is_early = tau < end - same;
+  const bool has_event =
+      at->is_early || at->needs_events || fmi_instance_next_event(self->calls->instance) <= time_of(of, end + same);
+  of->still = is_early && tau <= of->at + same ? of->still + 1 : 0;
+  if (of->still > MAX_STILL)
+    return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it ends its steps where they begin, %d times", self->t,
+                     of->still);
+  self->reached = at->reached;
+  of->at = is_early ? fmax(tau, of->at) : end;
+  of->limit *= 2;
+  self->waits = has_event && (of->at >= 1 || at->reached > self->waits_after);
+  if (has_event)
+    note_event(self, at->reached);
+  return has_event && !self->waits ? handle_events(self, of, at->reached, error) : SEAM_OK;
+}
+
+/* One step of the FMU. */
+static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
+  const cosim_step *step = of->step;
+  const double end = end_of(self, of);
+  seam_error cause = {0};
+  fmi_step_end at;
+  const double t = time_of(of, of->at);
+  self->t = fabs(t - self->reached) <= 2 * same * step->H ? self->reached : t;
+  self->H = time_of(of, end) - self->t;
+  for (int i = 0; i < self->base.n_inputs; i++)
+    if (self->is_connected[i])
+      self->now[i] = cosim_signal_between(&step->inputs[i], of->at, end);
+  seam_status status = fmu_part_give_inputs(self, &cause);
+  if (status == SEAM_OK && self->may_go_back)
+    status = fmi_instance_save(self->calls->instance, &self->calls->before, &cause);
+  if (status != SEAM_OK)
+    return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
+  status = fmi_instance_step(self->calls->instance, self->t, self->H, &at, error);
+  if (status == SEAM_OK)
+    status = take_failure(self, self->t, error);
+  if (status != SEAM_OK)
+    return status;
+  if (at.is_discarded)
+    return go_back(self, of, end, at.reached, error);
+  status = fmu_part_add_integrals(self, error);
+  return status == SEAM_OK ? pass(self, of, end, &at, error) : status;
+}
+
+/* Over the part of the macro step between two τ. */
+static seam_status take_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error) {
+  piece over = {.step = step, .at = from, .to = to, .limit = INFINITY};
+  seam_status status = SEAM_OK;
+  while (status == SEAM_OK && over.at < to && !self->waits)
+    status = try_step(self, &over, error);
+  return status;
+}
+
+/* ---- The macro step ---- */
+
+/* Equal steps over one piece of the inputs. */
+static seam_status take_steps(fmu_part *self, const cosim_step *step, double from, double to, double n,
+                              seam_error *error) {
+  seam_status status = SEAM_OK;
+  if (!(n <= MAX_STEPS))
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %g communication steps in a macro step: take longer ones",
+                     step->t, n);
+  for (int k = 0; k < (int)n && status == SEAM_OK; k++)
+    status = take_step(self, step, from + (to - from) * k / n, k + 1 == (int)n ? to : from + (to - from) * (k + 1) / n,
+                       error);
+  return status;
+}
+
+static seam_status take_fixed(fmu_part *self, const cosim_step *step, seam_error *error) {
+  if (self->first == 0)
+    self->first = step->H;
+  const double length = isnan(self->fixed) ? self->first : self->fixed;
+  const double n = round(step->H / length);
+  if (!(n >= 1 && fabs(step->H / length - n) <= 1e-6 * n))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "t = %.9g s: it takes steps of %.9g s only, and %.9g s is not a multiple of that: take a macro "
+                     "step that is, without step control, and an end that is a multiple too",
+                     step->t, length, step->H);
+  return take_steps(self, step, 0, 1, n, error);
+}
+
+static seam_status take_pieces(fmu_part *self, const cosim_step *step, double begin, double end, seam_error *error) {
+  seam_status status = SEAM_OK;
+  int n = 1;
+  self->tau[0] = 1;
+  for (int i = 0; i < self->base.n_inputs; i++)
+    if (self->is_connected[i])
+      n = cosim_add_ends(self->tau, n, &step->inputs[i]);
+  double from = begin;
+  for (int p = 0; p < n && from < end && status == SEAM_OK; p++) {
+    const double to = fmin(p + 1 < n ? self->tau[p] : 1, end);
+    const double length = (to - from) * step->H;
+    const double steps = self->longest > 0 ? fmax(1, ceil(length / self->longest - 1e-9)) : 1;
+    if (to > from)
+      status = take_steps(self, step, from, to, steps, error);
+    from = fmax(from, to);
+  }
+  return status;
+}
+
+seam_status fmu_part_take(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error) {
+  return self->fixed == 0 ? take_pieces(self, step, from, to, error) : take_fixed(self, step, error);
+}
+
+void fmu_part_pass_events(fmu_part *self) {
+  if (self->waits && self->calls->failed.status == SEAM_OK)
+    fmi_instance_handle_events(self->calls->instance, self->reached, &self->calls->failed);
+  self->waits = false;
+}
+
+seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error) {
+  const bool is_later = step->t > self->reached + 2 * same * step->H; /* a part of the macro step that ended */
+  if (!self->waits || !is_later) {
+    fmu_part_pass_events(self);
+    while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + same * step->H)
+      self->n_events--;
+  }
+  return take_failure(self, step->t, error);
+}
