@@ -37,6 +37,8 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
 
 static void add_drift(const seam_reference *reference, const analysis_reader *reader, const mbs_state *state,
                       seam_comparison *result) {
+  if (reader->bodies != NULL) /* of a part of the whole, whose energy comes and goes */
+    return;
   const mbs_energy energy = mbs_energy_of(reader->workspace, state);
   result->energy_drift =
       fmax(result->energy_drift, fabs(analysis_energy_balance(&energy) - reference->record.initial_energy));
@@ -158,10 +160,9 @@ static bool is_within(double value, double limit, const char *what, seam_compari
   return false;
 }
 
-/* Errors, then energies; `drift` is in J. */
-static bool is_accurate(const seam_reference *reference, const analysis_column *columns, double drift,
+/* Errors of n coordinates and their rates, then energies; `drift` is in J. */
+static bool is_accurate(const seam_reference *reference, const analysis_column *columns, size_t n, double drift,
                         seam_comparison *result) {
-  const size_t n = reference->n_values / 2;
   const double least = reference->options.atol / largest_error;
   if (isnan(result->error_position)) {
     snprintf(result->why, sizeof result->why,
@@ -181,8 +182,8 @@ static bool is_accurate(const seam_reference *reference, const analysis_column *
 static seam_status fill_errors(const seam_reference *reference, const analysis_reader *reader,
                                const analysis_column *columns, double drift, seam_comparison *result,
                                seam_error *error) {
-  const size_t n_motion = reference->n_values / 2;
-  const size_t n = reference->n_values + reader->n_measured;
+  const size_t n_motion = 3 * mbs_n_bodies(reader->model);
+  const size_t n = 2 * n_motion + reader->n_measured;
   result->columns = malloc((n + 1) * sizeof *result->columns);
   if (result->columns == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", n);
@@ -191,7 +192,7 @@ static seam_status fill_errors(const seam_reference *reference, const analysis_r
         (seam_column_error){.nrmse = analysis_nrmse(&columns[i], &reference->options), .largest = columns[i].largest};
   result->error_position = analysis_combined(columns, n_motion, &reference->options);
   result->error_velocity = analysis_combined(columns + n_motion, n_motion, &reference->options);
-  result->stable = is_accurate(reference, columns, drift, result);
+  result->stable = is_accurate(reference, columns, n_motion, drift, result);
   return SEAM_OK;
 }
 
@@ -210,6 +211,16 @@ static seam_status conclude(const seam_reference *reference, const analysis_read
   return SEAM_OK;
 }
 
+/* Of the bodies that it has. */
+static void take_bodies(const seam_reference *reference, const analysis_reader *reader, mbs_state *start) {
+  const mbs_state *whole = reference->start;
+  start->t = whole->t;
+  for (size_t i = 0; i < mbs_n_bodies(reader->model); i++) {
+    memcpy(start->q + 3 * i, whole->q + 3 * reader->bodies[i], 3 * sizeof *start->q);
+    memcpy(start->v + 3 * i, whole->v + 3 * reader->bodies[i], 3 * sizeof *start->v);
+  }
+}
+
 /* The start of the whole as one of what is cut: bodies and states of force elements. */
 static void take_start(const seam_reference *reference, const mbs_model *cut, mbs_state *start) {
   const mbs_state *whole = reference->start;
@@ -224,7 +235,10 @@ static seam_status start_run(const seam_reference *reference, const analysis_rea
                              mbs_state *scratch, seam_error *error) {
   if (reader->model == reference->model)
     return cosim_start(result->simulation, reference->start, error);
-  take_start(reference, reader->model, scratch);
+  if (reader->bodies != NULL)
+    take_bodies(reference, reader, scratch);
+  else
+    take_start(reference, reader->model, scratch);
   const seam_status status = mbs_evaluate(reader->workspace, scratch, error);
   return status == SEAM_OK ? cosim_start(result->simulation, scratch, error) : status;
 }
@@ -278,29 +292,29 @@ static seam_status create(const seam_reference *reference, const cosim_builder *
   return status;
 }
 
-/* What is cut has the bodies of the reference and the first of its measures. */
-static seam_status check_bodies(const seam_reference *reference, const mbs_model *cut, seam_error *error) {
+/* Whether what is cut has the bodies of the reference and the first of its measures. */
+static bool is_whole(const seam_reference *reference, const mbs_model *cut) {
   bool fits =
       mbs_n_bodies(cut) == mbs_n_bodies(reference->model) && mbs_n_measures(cut) <= mbs_n_measures(reference->model);
   for (size_t i = 0; fits && i < mbs_n_bodies(cut); i++)
     fits = strcmp(mbs_body_name(cut, i), mbs_body_name(reference->model, i)) == 0;
   for (size_t i = 0; fits && i < mbs_n_measures(cut); i++)
     fits = strcmp(mbs_measure_name(cut, i), mbs_measure_name(reference->model, i)) == 0;
-  return fits ? SEAM_OK
-              : seam_fail(error, SEAM_BAD_INPUT,
-                          "seam_comparison_create(): the co-simulation is of other bodies or measures than the "
-                          "reference: give both the same mechanism");
+  return fits;
 }
 
 static seam_status compare(const seam_reference *reference, const cosim_builder *builder, onlookers *who,
                            seam_comparison *result, seam_error *error) {
   analysis_reader reader = {0};
-  seam_status status = check_bodies(reference, cosim_builder_model(builder), error);
-  if (status == SEAM_OK)
-    status = analysis_reader_make(cosim_builder_model(builder), &reader, error);
-  analysis_column *columns = calloc(reference->n_values + reader.n_measured + 1, sizeof *columns);
+  seam_status status = analysis_reader_make(cosim_builder_model(builder), &reader, error);
+  if (status == SEAM_OK && !is_whole(reference, reader.model))
+    status = analysis_reader_match(&reader, reference, error);
+  const size_t n = 6 * mbs_n_bodies(reader.model) + reader.n_measured;
+  if (reader.bodies != NULL)
+    result->energy_drift = NAN;
+  analysis_column *columns = calloc(n + 1, sizeof *columns);
   if (status == SEAM_OK && columns == NULL)
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", reference->n_values);
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", n);
   if (status == SEAM_OK)
     status = run(reference, &reader, who, columns, result, error);
   analysis_reader_free(&reader);

@@ -52,6 +52,49 @@ void analysis_reader_free(analysis_reader *self) {
   mbs_workspace_destroy(self->workspace);
   mbs_readout_destroy(self->measures);
   free(self->measured);
+  free(self->bodies);
+  free(self->columns);
+}
+
+static bool has_name(const mbs_model *model, mbs_quantity quantity, const mbs_quantity_info *wanted) {
+  const mbs_quantity_info info = mbs_quantity_of(model, quantity);
+  return strcmp(info.element, wanted->element) == 0 && strcmp(info.name, wanted->name) == 0;
+}
+
+static seam_status match_measures(analysis_reader *self, const mbs_model *whole, seam_error *error) {
+  const size_t n = seam_measured_quantities(whole, NULL);
+  mbs_quantity *of_whole = calloc(n + 1, sizeof *of_whole);
+  mbs_quantity *own = calloc(self->n_measured + 1, sizeof *own);
+  if (of_whole != NULL && own != NULL) {
+    seam_measured_quantities(whole, of_whole);
+    seam_measured_quantities(self->model, own);
+    for (size_t i = 0; i < self->n_measured; i++) {
+      const mbs_quantity_info info = mbs_quantity_of(self->model, own[i]);
+      self->columns[i] = SEAM_NONE;
+      for (size_t k = 0; k < n && self->columns[i] == SEAM_NONE; k++)
+        self->columns[i] = has_name(whole, of_whole[k], &info) ? k : SEAM_NONE;
+    }
+  }
+  const bool is_done = of_whole != NULL && own != NULL;
+  free(of_whole);
+  free(own);
+  return is_done ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu measures", n);
+}
+
+seam_status analysis_reader_match(analysis_reader *self, const seam_reference *reference, seam_error *error) {
+  const size_t n = mbs_n_bodies(self->model);
+  self->bodies = calloc(n + 1, sizeof *self->bodies);
+  self->columns = calloc(self->n_measured + 1, sizeof *self->columns);
+  if (self->bodies == NULL || self->columns == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu bodies", n);
+  for (size_t i = 0; i < n; i++) {
+    self->bodies[i] = mbs_find_body(reference->model, mbs_body_name(self->model, i));
+    if (self->bodies[i] == SEAM_NONE)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam_comparison_create(): the reference has no body '%s': name bodies alike in both",
+                       mbs_body_name(self->model, i));
+  }
+  return match_measures(self, reference->model, error);
 }
 
 static seam_status allocate(seam_reference *self, const mbs_state *start, seam_error *error) {
@@ -216,15 +259,19 @@ double seam_reference_tightness(const seam_reference *self) { return self == NUL
 
 void analysis_reference_add(const seam_reference *self, size_t point, const analysis_reader *reader,
                             const mbs_state *state, analysis_column *columns) {
-  const size_t n = self->n_values / 2;
+  const size_t n = 3 * mbs_n_bodies(reader->model);
   const double *values = self->values + point * (self->n_values + self->reader.n_measured);
   for (size_t i = 0; i < n; i++) {
-    analysis_column_add(&columns[i], values[i], state->q[i]);
-    analysis_column_add(&columns[n + i], values[n + i], state->v[i]);
+    const size_t at = reader->bodies != NULL ? 3 * reader->bodies[i / 3] + i % 3 : i;
+    analysis_column_add(&columns[i], values[at], state->q[i]);
+    analysis_column_add(&columns[n + i], values[self->n_values / 2 + at], state->v[i]);
   }
   mbs_read(reader->measures, reader->workspace, state, reader->measured);
-  for (size_t i = 0; i < reader->n_measured; i++)
-    analysis_column_add(&columns[2 * n + i], values[2 * n + i], reader->measured[i]);
+  for (size_t i = 0; i < reader->n_measured; i++) {
+    const size_t at = reader->columns != NULL ? reader->columns[i] : i;
+    if (at != SEAM_NONE)
+      analysis_column_add(&columns[2 * n + i], values[self->n_values + at], reader->measured[i]);
+  }
 }
 
 /* By erk of order 5, at about `max_checked` points and the last. */

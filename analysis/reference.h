@@ -7,14 +7,16 @@
 
 #include "analysis/errors.h"
 
-/* Reads the states of a run beside the reference: those of the same mechanism, or of one of the same bodies that has
- * the first of its measures. */
+/* Reads the states of a run beside the reference: those of the same mechanism, of one of the same bodies that has the
+ * first of its measures, or of another one, some of whose bodies it has, by name. */
 typedef struct analysis_reader {
   const mbs_model *model;
   mbs_workspace *workspace;
   mbs_readout *measures; /* their usual quantities ... */
   size_t n_measured;     /* ... and how many */
   double *measured;      /* (n_measured) scratch */
+  size_t *bodies;        /* (bodies) their numbers in the reference; NULL: they are those of the reference */
+  size_t *columns;       /* (n_measured) of the reference's measures; SEAM_NONE: it has none */
 } analysis_reader;
 
 struct seam_reference {
@@ -38,7 +40,12 @@ struct seam_reference {
 seam_status analysis_reader_make(const mbs_model *model, analysis_reader *made, seam_error *error);
 void analysis_reader_free(analysis_reader *self);
 
-/* Adds the point's reference and a state, which the reader reads, to the columns (n_values + n_measured). */
+/* Of another mechanism: which bodies and measures of the reference are its own. SEAM_BAD_INPUT: the reference has not
+ * all of its bodies; SEAM_NO_MEMORY. */
+seam_status analysis_reader_match(analysis_reader *self, const seam_reference *reference, seam_error *error);
+
+/* Adds the point's reference and a state, which the reader reads, to the columns: 6 for each body of the reader, and
+ * n_measured. */
 void analysis_reference_add(const seam_reference *self, size_t point, const analysis_reader *reader,
                             const mbs_state *state, analysis_column *columns);
 

@@ -87,19 +87,26 @@ seam_status setup_parse(const char *name, const char *text, size_t length, const
   return status;
 }
 
-seam_status setup_take_whole(app_setup *made, seam_error *error) {
+static seam_status take_whole(app_setup *made, const char *fix, seam_error *error) {
   seam_error cause = {0};
   seam_status status = setup_check_bodies(made, error);
   if (status != SEAM_OK)
     return status;
   status = seam_model_whole(made->file, &made->model, &cause);
-  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "seam: %s: use 'seam run --cosim'", cause.message);
+  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "seam: %s: %s", cause.message, fix);
 }
 
-seam_status setup_whole_of(const app_setup *open, app_setup *made, seam_error *error) {
+seam_status setup_take_whole(app_setup *made, seam_error *error) {
+  return take_whole(made, "use 'seam run --cosim'", error);
+}
+
+seam_status setup_whole_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error) {
+  if (seam_model_reference(open->file) != NULL)
+    return setup_reference_of(parsed, open, made, error);
   *made = (app_setup){
       .file = open->file, .model = open->model, .from = open->from, .restarts = open->restarts, .borrows_file = true};
-  const seam_status status = setup_take_whole(made, error);
+  const seam_status status =
+      take_whole(made, "use 'seam run --cosim', or name the file that is the whole, cosim: {reference: FILE}", error);
   return status == SEAM_OK ? setup_assemble(made, error) : status;
 }
 

@@ -135,7 +135,7 @@ seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *
   of.log_categories = categories;
   of.n_log_categories = sizeof categories / sizeof *categories;
   add_capabilities(&of, identifier, unit->part->n_inputs > 0);
-  of.capabilities.might_return_early = unit->events != NULL;
+  of.capabilities.might_return_early = of.capabilities.event_mode = unit->events != NULL;
   add_experiment(&of, unit);
   fmi_dimension dimensions[] = {{fmu_unit_count(unit, FMU_INPUT), SEAM_NONE},
                                 {FMU_MAX_POWER + 1, SEAM_NONE},

@@ -29,6 +29,7 @@ typedef struct unit {
   cosim_signal basis[N_NODES];     /* 1 at one node, 0 at the others */
   cosim_signal *signals;           /* (n_inputs) */
   double *begin;                   /* (n_inputs) values at the beginning of the step */
+  bool handles_events;             /* the master enters event mode */
 } unit;
 
 static void report(const fmu_instance *self, fmu_outcome outcome, const char *message) {
@@ -115,11 +116,11 @@ fmi3_instance fmi3InstantiateCoSimulation(const char *name, const char *token, c
   unit *self = calloc(1, sizeof *self);
   seam_error error = {0};
   (void)visible;
-  (void)event_mode_used;
   if (self == NULL)
     return NULL;
   self->environment = environment;
   self->log_message = log_message;
+  self->handles_events = event_mode_used;
   self->update = intermediate_update;
   self->base.report = report;
   self->base.logs = logging_on;
@@ -158,15 +159,55 @@ fmi3_status fmi3EnterInitializationMode(fmi3_instance instance, bool tolerance_d
 }
 
 fmi3_status fmi3ExitInitializationMode(fmi3_instance instance) {
-  return fmu_may(instance, __func__, FMU_INITIALIZING) ? fmi3_status_of(fmu_end_initialization(instance)) : FMI3_ERROR;
+  unit *self = instance;
+  if (!fmu_may(instance, __func__, FMU_INITIALIZING))
+    return FMI3_ERROR;
+  const fmu_outcome outcome = fmu_end_initialization(instance);
+  if (outcome == FMU_OK && self->handles_events)
+    self->base.phase = FMU_EVENTS;
+  return fmi3_status_of(outcome);
 }
 
 fmi3_status fmi3Terminate(fmi3_instance instance) {
-  return fmu_may(instance, __func__, FMU_STEPPING) ? fmi3_status_of(fmu_terminate(instance)) : FMI3_ERROR;
+  return fmu_may(instance, __func__, FMU_STEPPING | FMU_EVENTS) ? fmi3_status_of(fmu_terminate(instance)) : FMI3_ERROR;
 }
 
 fmi3_status fmi3Reset(fmi3_instance instance) {
   return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_reset(instance)) : FMI3_ERROR;
+}
+
+/* ---- Event mode: events of the model are times that a master may want to know; nothing discrete changes there ---- */
+
+fmi3_status fmi3EnterEventMode(fmi3_instance instance) {
+  unit *self = instance;
+  if (!fmu_may(instance, __func__, FMU_STEPPING))
+    return FMI3_ERROR;
+  if (!self->handles_events)
+    return fmi3_status_of(fmu_refuse(&self->base, "fmi3EnterEventMode, without eventModeUsed,"));
+  self->base.phase = FMU_EVENTS;
+  return FMI3_OK;
+}
+
+fmi3_status fmi3EvaluateDiscreteStates(fmi3_instance instance) {
+  return fmu_may(instance, __func__, FMU_EVENTS | FMU_INITIALIZING) ? FMI3_OK : FMI3_ERROR;
+}
+
+fmi3_status fmi3UpdateDiscreteStates(fmi3_instance instance, bool *needs_update, bool *terminate_simulation,
+                                     bool *nominals_changed, bool *states_changed, bool *next_event_time_defined,
+                                     double *next_event_time) {
+  if (!fmu_may(instance, __func__, FMU_EVENTS))
+    return FMI3_ERROR;
+  *needs_update = *terminate_simulation = *nominals_changed = *states_changed = *next_event_time_defined = false;
+  *next_event_time = 0;
+  return FMI3_OK;
+}
+
+fmi3_status fmi3EnterStepMode(fmi3_instance instance) {
+  unit *self = instance;
+  if (!fmu_may(instance, __func__, FMU_EVENTS))
+    return FMI3_ERROR;
+  self->base.phase = FMU_STEPPING;
+  return FMI3_OK;
 }
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
@@ -206,7 +247,7 @@ fmi3_status fmi3SetFloat64(fmi3_instance instance, const uint32_t references[], 
 fmi3_status fmi3GetDirectionalDerivative(fmi3_instance instance, const uint32_t unknowns[], size_t n_unknowns,
                                          const uint32_t knowns[], size_t n_knowns, const double seed[], size_t n_seed,
                                          double sensitivity[], size_t n_sensitivity) {
-  return fmu_may(instance, __func__, FMU_INITIALIZING | FMU_STEPPING) && n_seed == n_knowns &&
+  return fmu_may(instance, __func__, FMU_INITIALIZING | FMU_STEPPING | FMU_EVENTS) && n_seed == n_knowns &&
                  n_sensitivity == n_unknowns
              ? fmi3_status_of(fmu_directional(instance, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity))
              : FMI3_ERROR;
@@ -287,8 +328,8 @@ fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_se
     return FMI3_ERROR;
   mbs_event event = {.number = SEAM_NONE};
   const fmu_outcome outcome = take_step(self, t, step, &event);
-  *event_handling_needed = false;
   *early_return = event.number != SEAM_NONE;
+  *event_handling_needed = *early_return && self->handles_events;
   *terminate_simulation = *early_return && mbs_event_stops(self->base.slave->unit->model, event.number);
   *last_time = self->base.slave->t;
   return fmi3_status_of(outcome);

@@ -112,22 +112,7 @@ fmi3_status fmi3ActivateModelPartition(fmi3_instance instance, uint32_t clock, d
   fmi3_status fmi3##name(fmi3_instance instance) { return refuse(instance, __func__); }
 NO_MODE(EnterConfigurationMode)
 NO_MODE(ExitConfigurationMode)
-NO_MODE(EnterEventMode)
-NO_MODE(EnterStepMode)
-NO_MODE(EvaluateDiscreteStates)
 NO_MODE(EnterContinuousTimeMode)
-
-fmi3_status fmi3UpdateDiscreteStates(fmi3_instance instance, bool *needs_update, bool *terminate_simulation,
-                                     bool *nominals_changed, bool *states_changed, bool *next_event_time_defined,
-                                     double *next_event_time) {
-  (void)needs_update;
-  (void)terminate_simulation;
-  (void)nominals_changed;
-  (void)states_changed;
-  (void)next_event_time_defined;
-  (void)next_event_time;
-  return refuse(instance, __func__);
-}
 
 /* ---- Model exchange ---------------------------------------------------------------------------------------------- */
 

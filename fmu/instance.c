@@ -68,6 +68,7 @@ static const char *phase_text(fmu_phase phase) {
                {FMU_STEPPING, "between steps"},
                {FMU_UPDATING, "within a step"},
                {FMU_TERMINATED, "after the end"},
+               {FMU_EVENTS, "in event mode"},
                {FMU_FAILED, "after an error"}};
   size_t i = 0;
   while (texts[i].phase != phase)
@@ -239,7 +240,7 @@ fmu_outcome fmu_save(fmu_instance *self, void **state) {
 }
 
 fmu_outcome fmu_set_back(fmu_instance *self, const void *state) {
-  static const fmu_phase phases[] = {FMU_INSTANTIATED, FMU_INITIALIZING, FMU_STEPPING, FMU_TERMINATED};
+  static const fmu_phase phases[] = {FMU_INSTANTIATED, FMU_INITIALIZING, FMU_STEPPING, FMU_TERMINATED, FMU_EVENTS};
   const fmu_saved *saved = state;
   seam_error error = {0};
   if (saved == NULL)

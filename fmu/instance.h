@@ -1,6 +1,7 @@
 /* What instances of both versions of FMI have in common: a slave, the state of the calls, messages to the master.
  *
- *   instantiated -> initializing -> stepping -> terminated; after an error only to be freed, reset or set back */
+ *   instantiated -> initializing (-> event mode) -> stepping (-> event mode -> stepping) -> terminated; after an error
+ * only to be freed, reset or set back */
 #ifndef FMU_INSTANCE_H
 #define FMU_INSTANCE_H
 
@@ -13,14 +14,16 @@ typedef enum fmu_phase {
   FMU_STEPPING = 4,
   FMU_UPDATING = 8, /* the master is asked within a step */
   FMU_TERMINATED = 16,
-  FMU_FAILED = 32
+  FMU_FAILED = 32,
+  FMU_EVENTS = 64 /* event mode of FMI 3 */
 } fmu_phase;
 
 enum {
-  FMU_ANY_PHASE = FMU_INSTANTIATED | FMU_INITIALIZING | FMU_STEPPING | FMU_UPDATING | FMU_TERMINATED | FMU_FAILED,
+  FMU_ANY_PHASE =
+      FMU_INSTANTIATED | FMU_INITIALIZING | FMU_STEPPING | FMU_UPDATING | FMU_TERMINATED | FMU_FAILED | FMU_EVENTS,
   FMU_VALUES_PHASE = FMU_INITIALIZING | FMU_STEPPING | FMU_UPDATING | FMU_TERMINATED | FMU_FAILED,
   FMU_START_PHASE = FMU_INSTANTIATED | FMU_INITIALIZING,
-  FMU_SET_PHASE = FMU_INSTANTIATED | FMU_INITIALIZING | FMU_STEPPING | FMU_UPDATING
+  FMU_SET_PHASE = FMU_INSTANTIATED | FMU_INITIALIZING | FMU_STEPPING | FMU_UPDATING | FMU_EVENTS
 };
 
 /* What a call comes to; of both versions. */

@@ -365,6 +365,8 @@ bool seam_model_has_start(const seam_model_file *file) { return file != NULL && 
 
 const char *seam_model_start_from(const seam_model_file *file) { return file == NULL ? NULL : file->start_from; }
 
+const char *seam_model_reference(const seam_model_file *file) { return file == NULL ? NULL : file->reference; }
+
 unsigned seam_model_over_run(const seam_model_file *file, size_t measure) {
   return file != NULL && measure < mbs_n_measures(file->mechanism) ? file->over_run[measure] : 0;
 }

@@ -61,6 +61,7 @@ struct seam_model_file {
   model_fmu fmu;
   bool has_start;         /* there is a section `start:` */
   const char *start_from; /* its earlier results; NULL: none */
+  const char *reference;  /* the file of the whole; NULL: this one */
 };
 
 #endif

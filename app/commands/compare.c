@@ -119,7 +119,7 @@ static seam_status prepare(comparing *self, seam_error *error) {
   if (status == SEAM_OK && self->setup.from != NULL && !self->quiet)
     setup_note_start(&self->setup);
   if (status == SEAM_OK)
-    status = setup_whole_of(&self->setup, &self->whole, error);
+    status = setup_whole_of(self->parsed, &self->setup, &self->whole, error);
   if (status == SEAM_OK)
     status = read_schemes(self, error);
   if (status != SEAM_OK)

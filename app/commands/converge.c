@@ -186,7 +186,7 @@ static seam_status prepare_mechanism(study *self, app_setup *setup, app_setup *w
                      "seam: the model gives no end time; add 'simulate: {end: ...}' or --end TIME");
   status = setup_assemble(setup, error);
   if (status == SEAM_OK)
-    status = setup_whole_of(setup, whole, error);
+    status = setup_whole_of(self->parsed, setup, whole, error);
   if (status == SEAM_OK)
     status = stops_shorten(whole, self->quiet, &self->end, error);
   if (status == SEAM_OK)

@@ -111,7 +111,8 @@ void comparisons_print(const seam_comparison *run, bool with_joints) {
                         : run->is_judged ? "not accurate"
                         : run->finished  ? "not judged"
                                          : "unstable";
-  printf("%-9.2e  %-9.3g  %s%s%s\n", run->energy_drift, run->cpu, verdict, run->stable ? "" : ": ", run->why);
+  print_error(run->energy_drift);
+  printf("%-9.3g  %s%s%s\n", run->cpu, verdict, run->stable ? "" : ": ", run->why);
   fflush(stdout);
 }
 

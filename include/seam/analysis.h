@@ -374,8 +374,9 @@ typedef struct seam_comparison {
   char limit[320];  /* why errors fall slower than by the order of the schemes: cut contacts and strands; else "" */
   double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates (eq. 3.34) */
   double max_g, max_gd, max_gdd;         /* largest residuals of cut joints */
-  double energy_drift; /* largest |total + dissipated - driven - its first value|, over the largest kinetic energy of
-                          the monolithic run (J where that rests) */
+  double
+      energy_drift; /* (NaN where the reference has more bodies than what is cut) largest |total + dissipated - driven -
+                       its first value|, over the largest kinetic energy of the monolithic run (J where that rests) */
   size_t macro_steps;
   double cpu, cpu_monolithic;   /* s; of the co-simulation, and of the plain monolithic run */
   seam_column_error *columns;   /* x, y, phi of each body, then their rates, then seam_measured_quantities(); NULL where

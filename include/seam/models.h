@@ -62,6 +62,10 @@ SEAM_PUBLIC bool seam_model_has_start(const seam_model_file *file);
  * not have that state. NULL: there is none. Owned by the file. */
 SEAM_PUBLIC const char *seam_model_start_from(const seam_model_file *file);
 
+/** The model file that is the whole of what is co-simulated, `reference:` of `cosim:`, a path that begins at the model
+ * file's folder; NULL: this file is. Owned by the file. */
+SEAM_PUBLIC const char *seam_model_reference(const seam_model_file *file);
+
 /** The statistics over a run that the file asks of a measure (mbs_find_measure()): the bit 1 << s of each
  * seam_statistic s. */
 SEAM_PUBLIC unsigned seam_model_over_run(const seam_model_file *file, size_t measure);

@@ -19,6 +19,7 @@ enum {
   DERIVATIVES,
   REUSE,
   IMPLICIT,
+  REFERENCE,
   N_KEYS
 };
 
@@ -54,6 +55,7 @@ static const map_key keys[N_KEYS] = {
     [DERIVATIVES] = {"derivatives", false, &form_derivatives, "", "of interfaces; default: exact"},
     [REUSE] = {"reuse", false, &form_flag, "", "whether derivatives are kept over macro steps; default: false"},
     [IMPLICIT] = {"implicit", false, &form_implicit, "", "of iterated correctors"},
+    [REFERENCE] = {"reference", false, &form_name, "", "the model file that is the whole, for compare and converge"},
 };
 const form form_cosim = {
     .name = "cosim", .meaning = "how the mechanism is cut into subsystems and coupled again", FORM_KEYS(keys)};
@@ -167,6 +169,16 @@ typedef struct key_reader {
   seam_status (*read)(cosim_section *c, yaml_node *value);
 } key_reader;
 
+static seam_status read_reference(cosim_section *c, yaml_node *value) {
+  const char *text = NULL;
+  const seam_status status = reader_text(c->r, value, &text);
+  const char *path = status == SEAM_OK ? reader_path(c->r, value) : NULL;
+  if (status != SEAM_OK)
+    return status;
+  c->r->result->reference = path != NULL ? arena_text(&c->r->result->memory, path, strlen(path)) : NULL;
+  return c->r->result->reference != NULL ? SEAM_OK : reader_no_memory(c->r);
+}
+
 static const key_reader first_keys[] = {{MACRO_STEP, read_macro_step}, {SCHEME, cosim_section_scheme}};
 
 static const key_reader other_keys[] = {
@@ -182,6 +194,7 @@ static const key_reader other_keys[] = {
     {BONDS, cosim_section_bonds},
     {CORRECTIONS, cosim_section_corrections},
     {IMPLICIT, read_implicit},
+    {REFERENCE, read_reference},
 };
 
 static seam_status read_keys(cosim_section *c, yaml_node *const *values, const key_reader *readers, size_t n) {

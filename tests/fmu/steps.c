@@ -316,15 +316,79 @@ Test(fmu, a_step_that_fails_is_discarded_and_may_be_shorter) {
 
 /* ---- Events ---- */
 
-Test(fmu, a_step_ends_early_at_an_event) {
-  /* Free fall from 1 m: it is at 0.5 m after sqrt(1/g), and at 0 after sqrt(2/g), where the run ends. */
-  static const char fall[] = "seam: 1\n"
-                             "name: fall\n"
+/* Free fall from 1 m: it is at 0.5 m after sqrt(1/g), and at 0 after sqrt(2/g), where the run ends. */
+static const char fall[] = "seam: 1\n"
+                           "name: fall\n"
+                           "gravity: [0, -10]\n"
+                           "bodies: {ball: {mass: 1, inertia: 1, at: [0, 1]}}\n"
+                           "events: {half: \"ball.y < 0.5\"}\n"
+                           "stop: \"ball.y < lowest\"\n"
+                           "fmu: {inputs: {lowest: 0}, outputs: [ball.y, ball.vy]}\n";
+
+static void update_once(const fmu_host *host, fmi3_instance one) {
+  bool flags[5];
+  double next = 0;
+  cr_assert_eq(host->fmi3.UpdateDiscreteStates(one, &flags[0], &flags[1], &flags[2], &flags[3], &flags[4], &next),
+               FMI3_OK);
+  for (int i = 0; i < 5; i++)
+    cr_expect_not(flags[i]);
+  cr_assert_eq(host->fmi3.EnterStepMode(one), FMI3_OK);
+}
+
+/* With event mode it begins there, and enters it at each event; a step in between is an error. */
+Test(fmu, event_mode_stands_between_steps) {
+  fmu_host host = fmu_host_open(fall, NULL, NULL, 3);
+  fmu_log log = {.n = 0};
+  char folder[100];
+  bool flags[3];
+  double last = 0;
+  snprintf(folder, sizeof folder, "%s/resources/", host.folder);
+  cr_assert(host.says->capabilities.event_mode);
+  fmi3_instance one = host.fmi3.InstantiateCoSimulation("one", host.says->token, folder, false, true, true, true, NULL,
+                                                        0, &log, fmu_log_3, NULL);
+  cr_assert_eq(host.fmi3.EnterInitializationMode(one, false, 0, 0, false, 0), FMI3_OK);
+  cr_assert_eq(host.fmi3.ExitInitializationMode(one), FMI3_OK);
+  update_once(&host, one);
+  cr_assert_eq(host.fmi3.DoStep(one, 0, 0.4, false, &flags[0], &flags[1], &flags[2], &last), FMI3_OK);
+  cr_assert(flags[2] && flags[0] && !flags[1]);
+  cr_assert_float_eq(last, sqrt(0.1), 1e-10);
+  cr_assert_eq(host.fmi3.EnterEventMode(one), FMI3_OK);
+  cr_assert_eq(host.fmi3.EvaluateDiscreteStates(one), FMI3_OK);
+  update_once(&host, one);
+  cr_assert_eq(host.fmi3.EnterEventMode(one), FMI3_OK);
+  cr_assert_eq(host.fmi3.DoStep(one, last, 0.1, false, &flags[0], &flags[1], &flags[2], &last), FMI3_ERROR);
+  cr_assert_str_eq(log.text, "fmi3DoStep() is called in event mode, where it is not allowed");
+  host.fmi3.FreeInstance(one);
+  fmu_host_close(&host);
+}
+
+/* A ball that falls on the ground, e = 0.5, impacts after sqrt(2 h/g) and rises for half of that; impacts lie inside of
+ * steps, and the step ends where the flight is. A clock of 0.1 s counts. */
+Test(fmu, hard_contacts_and_samples_lie_inside_of_steps) {
+  static const char text[] = "seam: 1\n"
+                             "name: bounce\n"
                              "gravity: [0, -10]\n"
-                             "bodies: {ball: {mass: 1, inertia: 1, at: [0, 1]}}\n"
-                             "events: {half: \"ball.y < 0.5\"}\n"
-                             "stop: \"ball.y < lowest\"\n"
-                             "fmu: {inputs: {lowest: 0}, outputs: [ball.y, ball.vy]}\n";
+                             "bodies: {ball: {mass: 1, inertia: 1, at: [0, 1.1]}}\n"
+                             "forces:\n"
+                             "  floor: {type: contact, bodies: [ground, ball], at: [[0, 0], [0, 1.1]], line: [1, 0],\n"
+                             "          radius: 0.1, hard: true, restitution: 0.5}\n"
+                             "equations:\n"
+                             "  clock: {sample: 0.1, states: {n: 0}, updates: {n: n + 1}, outputs: {count: n}}\n"
+                             "fmu: {outputs: [ball.y, ball.vy, clock.count]}\n";
+  fmu_host host = fmu_host_open(text, NULL, NULL, 2);
+  fmi2_component one = fmu_start_2(&host);
+  const double impact = sqrt(0.2);
+  for (int i = 0; i < 3; i++)
+    cr_assert_eq(host.fmi2.DoStep(one, 0.25 * i, 0.25, FMI2_FALSE), FMI2_OK);
+  const double s = 0.75 - impact, v = 5 * impact;
+  cr_expect_float_eq(fmu_get_2(&host, one, "ball.y"), 0.1 + v * s - 5 * s * s, 1e-8);
+  cr_expect_float_eq(fmu_get_2(&host, one, "ball.vy"), v - 10 * s, 1e-7);
+  cr_expect_eq(fmu_get_2(&host, one, "clock.count"), 7); /* 0 at 0, 1 at 0.1, ... */
+  host.fmi2.FreeInstance(one);
+  fmu_host_close(&host);
+}
+
+Test(fmu, a_step_ends_early_at_an_event) {
   fmu_host host = fmu_host_open(fall, NULL, NULL, 3);
   fmu_log log = {.n = 0};
   char folder[100];
