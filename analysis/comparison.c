@@ -37,7 +37,7 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
 
 static void add_drift(const seam_reference *reference, const analysis_reader *reader, const mbs_state *state,
                       seam_comparison *result) {
-  if (reader->bodies != NULL) /* of a part of the whole, whose energy comes and goes */
+  if (isnan(result->energy_drift)) /* of a part of the whole, whose energy comes and goes */
     return;
   const mbs_energy energy = mbs_energy_of(reader->workspace, state);
   result->energy_drift =
@@ -310,7 +310,7 @@ static seam_status compare(const seam_reference *reference, const cosim_builder 
   if (status == SEAM_OK && !is_whole(reference, reader.model))
     status = analysis_reader_match(&reader, reference, error);
   const size_t n = 6 * mbs_n_bodies(reader.model) + reader.n_measured;
-  if (reader.bodies != NULL)
+  if (reader.bodies != NULL || reference->is_of_run)
     result->energy_drift = NAN;
   analysis_column *columns = calloc(n + 1, sizeof *columns);
   if (status == SEAM_OK && columns == NULL)

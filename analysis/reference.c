@@ -201,6 +201,92 @@ static seam_status integrate_tightly(seam_reference *self, const mbs_integrator_
   return status;
 }
 
+/* ---- A co-simulation in its place ---- */
+
+/* With macro steps of that length at most, between points. */
+static seam_status follow(seam_reference *self, cosim_simulation *simulation, double fine,
+                          const seam_interrupt *interrupt, seam_error *error) {
+  const double rounding = 1e-9;
+  seam_status status = cosim_start(simulation, self->start, error);
+  observe(self, self->start);
+  for (size_t i = 0; i < self->plan.count && status == SEAM_OK; i++) {
+    const double length = cosim_step_plan_length(&self->plan, i);
+    const size_t n = (size_t)fmax(1, ceil(length / fine - rounding));
+    for (size_t k = 0; k < n && status == SEAM_OK; k++)
+      status = cosim_advance(simulation, length / (double)n, error);
+    const double t = cosim_state(simulation)->t;
+    if (status == SEAM_OK && interrupt != NULL && interrupt->is_requested != NULL &&
+        interrupt->is_requested(interrupt->context, t))
+      status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", t);
+    if (status == SEAM_OK)
+      keep_point(self, i, cosim_state(simulation));
+  }
+  return status;
+}
+
+static seam_status run_finely(seam_reference *self, const cosim_builder *builder, double fine,
+                              const seam_interrupt *interrupt, seam_error *error) {
+  cosim_options options = cosim_options_of(builder);
+  cosim_builder *copy = NULL;
+  cosim_simulation *simulation = NULL;
+  options.macro_step = fine;
+  seam_status status = cosim_builder_copy(builder, &copy, error);
+  if (status == SEAM_OK)
+    status = cosim_set_options(copy, &options, error);
+  if (status == SEAM_OK)
+    status = cosim_create(copy, &simulation, error);
+  const double begin = cpu_now();
+  if (status == SEAM_OK)
+    status = follow(self, simulation, fine, interrupt, error);
+  self->cpu = cpu_now() - begin;
+  cosim_destroy(simulation);
+  cosim_builder_destroy(copy);
+  return status;
+}
+
+/* ---- Creation ---- */
+
+static seam_status new_reference(const mbs_model *model, const mbs_integrator_options *options, double macro_step,
+                                 double end, seam_reference **made, seam_error *error) {
+  cosim_step_plan plan;
+  const seam_status status = cosim_step_plan_make(macro_step, end, &plan, error);
+  if (status != SEAM_OK)
+    return status;
+  *made = calloc(1, sizeof **made);
+  if (*made == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference");
+  (*made)->model = model;
+  (*made)->options = *options;
+  (*made)->tightness = 1;
+  (*made)->n_values = 6 * mbs_n_bodies(model);
+  (*made)->plan = plan;
+  return SEAM_OK;
+}
+
+seam_status seam_reference_of_run(const cosim_builder *builder, const mbs_state *start,
+                                  const mbs_integrator_options *options, double fine, double macro_step, double end,
+                                  const seam_interrupt *interrupt, seam_reference **created, seam_error *error) {
+  ARGUMENTS(error, builder, start, options, created);
+  const mbs_model *model = cosim_builder_model(builder);
+  seam_reference *self = NULL;
+  if (!(fine > 0) || !isfinite(fine))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s(): a macro step of %g s", __func__, fine);
+  seam_status status = mbs_state_check(__func__, model, start, error);
+  if (status == SEAM_OK)
+    status = new_reference(model, options, macro_step, end, &self, error);
+  if (status != SEAM_OK)
+    return status;
+  self->is_of_run = true;
+  status = allocate(self, start, error);
+  if (status == SEAM_OK)
+    status = run_finely(self, builder, fine, interrupt, error);
+  if (status == SEAM_OK)
+    *created = self;
+  else
+    seam_reference_destroy(self);
+  return status;
+}
+
 seam_status seam_reference_create(const mbs_model *model, const mbs_state *start, const mbs_integrator_options *options,
                                   double macro_step, double end, const seam_interrupt *interrupt,
                                   seam_reference **created, seam_error *error) {
@@ -208,17 +294,10 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
   const seam_status fits = mbs_state_check(__func__, model, start, error);
   if (fits != SEAM_OK)
     return fits;
-  cosim_step_plan plan;
-  seam_status status = cosim_step_plan_make(macro_step, end, &plan, error);
+  seam_reference *self = NULL;
+  seam_status status = new_reference(model, options, macro_step, end, &self, error);
   if (status != SEAM_OK)
     return status;
-  seam_reference *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference");
-  self->model = model;
-  self->options = *options;
-  self->n_values = 6 * mbs_n_bodies(model);
-  self->plan = plan;
   status = allocate(self, start, error);
   if (status == SEAM_OK)
     status = time_plain_run(self, options, end, interrupt, error);

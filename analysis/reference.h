@@ -34,6 +34,7 @@ struct seam_reference {
   mbs_statistics statistics;
   double cpu;      /* s, of the plain run */
   bool is_refused; /* by seam_reference_check(): it judges nothing */
+  bool is_of_run;  /* a co-simulation, whose energies say nothing */
 };
 
 /* SEAM_NO_MEMORY; whatever the result, analysis_reader_free(). */

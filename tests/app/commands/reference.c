@@ -100,6 +100,29 @@ Test(reference, converge_finds_the_order) {
   outcome_free(&run);
 }
 
+/* Without the whole errors are those against an eighth of the shortest macro step: of order 2 they are 1 - 1/64 of the
+ * true ones at least. */
+Test(reference, without_one_a_scheme_converges_to_itself) {
+  write_all();
+  write_half("bar2", "", "");
+  outcome own = expect_success(SEAM("converge", "half.yaml", "--macro-steps", "2e-3:5e-4:3", "-o", "own"));
+  cr_expect(has(own.err,
+                "note: the model cannot be integrated as a whole, for the equations of the FMU 'right' are not "
+                "known: errors are those against a run of the same scheme with a macro step of 6.25e-05 s; "
+                "what all runs have wrong is not seen."),
+            "%s", own.err);
+  write_half("bar2", "", "  reference: whole.yaml\n");
+  outcome run = expect_success(SEAM("converge", "half.yaml", "--macro-steps", "2e-3:5e-4:3", "-o", "out", "--quiet"));
+  static const char *const rows[] = {",0.002,", ",0.001,", ",0.0005,"};
+  for (int i = 0; i < 3; i++) {
+    const double error = number_in("out/converge.csv", rows[i], 3);
+    cr_expect_float_eq(number_in("own/converge.csv", rows[i], 3), error, 0.03 * error, "%g %g",
+                       number_in("own/converge.csv", rows[i], 3), error);
+  }
+  outcome_free(&own);
+  outcome_free(&run);
+}
+
 static void expect_refused(const char *setting, const char *message) {
   outcome run = setting == NULL ? SEAM("compare", "half.yaml", "-o", "out")
                                 : SEAM("compare", "half.yaml", "-o", "out", "--set", setting);
