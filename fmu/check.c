@@ -84,6 +84,11 @@ static void print_abilities(const checking *c) {
   if (can->can_get_and_set_state)
     fprintf(c->to, "  derivatives of a step by inputs: %s\n",
             cosim_fmu_offers_derivatives(c->fmu) ? "its own, exact" : "by differences");
+  if (c->of->version == FMI_3)
+    fprintf(c->to, "  events: %s\n",
+            can->event_mode           ? "event mode"
+            : can->might_return_early ? "steps end early"
+                                      : "inside of steps, not seen");
   if (can->only_once_per_process)
     fputs("  instances in a process: one\n", c->to);
   if (can->needs_execution_tool)

@@ -105,6 +105,20 @@ Test(fmu_events, where_parts_do_not_repeat_events_inside_are_said) {
   outcome_free(&run);
 }
 
+Test(fmu_events, check_says_how_events_are_seen) {
+  static const char *const texts[] = {"events: inside of steps, not seen\n", "events: steps end early\n",
+                                      "events: event mode\n"};
+  for (int i = 0; i < 3; i++) {
+    unit_options options = default_unit_options(FMI_3);
+    options.has_events = i == 2;
+    options.returns_early = i == 1;
+    write_unit("unit.fmu", &options);
+    outcome result = expect_success(SEAM("check", "unit.fmu"));
+    cr_expect(has(result.out, texts[i]), "%s", result.out);
+    outcome_free(&result);
+  }
+}
+
 /* Samples of an FMU are events too, which it names beforehand. */
 Test(fmu_events, macro_steps_end_at_samples_of_fmus) {
   write_with_events(true);

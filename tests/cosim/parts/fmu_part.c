@@ -236,14 +236,14 @@ Test(fmu_part, steps_of_one_length_are_multiples_of_it) {
 
 /* ---- Discarded steps ---- */
 
-/* The FMU comes to 0.05 s and then to the end; or takes 0.03 s at most: 0.025 s, then 0.03 s is too long for twice
+/* The FMU comes to 0.04 s and then to the end; or takes 0.03 s at most: 0.025 s, then 0.03 s is too long for twice
  * that, and so on. */
 Test(fmu_part, discarded_steps_are_taken_again_shorter) {
   static const struct {
     const char *parameter;
     double value;
     size_t shortened;
-  } cases[] = {{"early_at", 0.05, 1}, {"longest", 0.03, 4}};
+  } cases[] = {{"early_at", 0.04, 1}, {"longest", 0.03, 4}};
   for (int i = 0; i < 2; i++)
     for (fmi_version version = FMI_2; version <= FMI_3; version++) {
       unit_options options = default_unit_options(version);
