@@ -326,9 +326,8 @@ SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_
                                               const mbs_integrator_options *options, double macro_step, double end,
                                               const seam_interrupt *interrupt, seam_reference **created,
                                               seam_error *error);
-/** The co-simulation itself with shorter macro steps, those of `macro_step` divided into equal ones of at most `fine`:
- * where there is no monolithic run. What all its runs have wrong is not seen; energies are not judged, and
- * seam_reference_check() is not called. `builder` must outlive it. Failures of that run, SEAM_INTERRUPTED. */
+/** A co-simulation in its place, where there is no whole: with macro steps of at most `fine` that divide `macro_step`.
+ * Energies are not judged, nor is this checked. `builder` must outlive it. Failures of that run, SEAM_INTERRUPTED. */
 SEAM_PUBLIC seam_status seam_reference_of_run(const cosim_builder *builder, const mbs_state *start,
                                               const mbs_integrator_options *options, double fine, double macro_step,
                                               double end, const seam_interrupt *interrupt, seam_reference **created,
@@ -381,9 +380,8 @@ typedef struct seam_comparison {
   char limit[320];  /* why errors fall slower than by the order of the schemes: cut contacts and strands; else "" */
   double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates (eq. 3.34) */
   double max_g, max_gd, max_gdd;         /* largest residuals of cut joints */
-  double energy_drift; /* (NaN where the reference has more bodies than what is cut, or is a co-simulation) largest
-                          |total + dissipated - driven - its first value|, over the largest kinetic energy of the
-                          monolithic run (J where that rests) */
+  double energy_drift; /* largest |total + dissipated - driven - its first value|, over the largest kinetic energy of
+                          the monolithic run (J where that rests); NaN: it has more bodies, or is a co-simulation */
   size_t macro_steps;
   double cpu, cpu_monolithic;   /* s; of the co-simulation, and of the plain monolithic run */
   seam_column_error *columns;   /* x, y, phi of each body, then their rates, then seam_measured_quantities(); NULL where
