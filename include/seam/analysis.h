@@ -326,8 +326,7 @@ SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_
                                               const mbs_integrator_options *options, double macro_step, double end,
                                               const seam_interrupt *interrupt, seam_reference **created,
                                               seam_error *error);
-/** A co-simulation in its place, where there is no whole: with macro steps of at most `fine` that divide `macro_step`.
- * Energies are not judged, nor is this checked. `builder` must outlive it. Failures of that run, SEAM_INTERRUPTED. */
+/** A co-simulation in its place, with macro steps of at most `fine` that divide `macro_step`; `builder` outlives it. */
 SEAM_PUBLIC seam_status seam_reference_of_run(const cosim_builder *builder, const mbs_state *start,
                                               const mbs_integrator_options *options, double fine, double macro_step,
                                               double end, const seam_interrupt *interrupt, seam_reference **created,
