@@ -372,5 +372,3 @@ void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[
   for (int s = 0; s < c->n_slots && s < COSIM_MAX_DIMS && c->slots[s].quantity == c->quantity; s++)
     c->slots[s].history[0] = c->slots[s].last[0] = wrench[c->slots[s].component];
 }
-
-void cosim_master_get_outputs(cosim_master *master) { cosim_parts_get_outputs(master->parts); }

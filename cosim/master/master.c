@@ -468,6 +468,8 @@ double cosim_master_output(const cosim_master *master, int part, int output) {
   return master->parts->member[part].outputs[output];
 }
 
+void cosim_master_get_outputs(cosim_master *master) { cosim_parts_get_outputs(master->parts); }
+
 /* Rate of a variable that meets its condition, at the present motions. */
 static double rate_of(const cosim_coupling *c, const cosim_slot *slot, const double *of_force) {
   const cosim_variable *variable = slot->quantity->variable;
@@ -511,23 +513,17 @@ void cosim_master_renew(cosim_master *master) {
   begin_anew(master);
 }
 
-static void renew_laws(cosim_master *master, int n_past) {
-  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    if (c->cut->element->n_rows == 0)
-      take_lines(c, master->past_step[0]);
-  master->n_past = n_past;
-  master->stale = true;
-  begin_anew(master);
-}
-
 void cosim_master_pass_switch(cosim_master *master) {
   cosim_parts_get_outputs(master->parts);
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
-  renew_laws(master, 2);
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    if (c->cut->element->n_rows == 0)
+      take_lines(c, master->past_step[0]);
+  master->n_past = 2;
+  master->stale = true;
+  begin_anew(master);
 }
-
-void cosim_master_forget(cosim_master *master) { renew_laws(master, 1); }
 
 int cosim_master_path(const cosim_master *master, int cut, double tau[COSIM_MAX_INNER + 1],
                       const cosim_motion *motions[COSIM_MAX_INNER + 1]) {

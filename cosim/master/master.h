@@ -118,9 +118,6 @@ void cosim_master_renew(cosim_master *master);
 /* The law of a cut element goes on in another mode: forces become those of the laws, and the past of constitutive
  * couplings the line through the present values with their rates. */
 void cosim_master_pass_switch(cosim_master *master);
-/* States of parts have jumped at the present macro point, and their outputs are known: variables at force elements
- * become those of the laws, and nothing before says what comes. */
-void cosim_master_forget(cosim_master *master);
 /* Motions of the markers of a cut at the inner nodes and at the end of the last step, ascending, with their τ; returns
  * their number. */
 int cosim_master_path(const cosim_master *master, int cut, double tau[COSIM_MAX_INNER + 1],

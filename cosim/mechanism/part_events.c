@@ -141,6 +141,6 @@ void cosim_part_events_pass(cosim_simulation *self, double H) {
   count->part_events_inside += inside;
   if (waits)
     go_on(self);
-  if (n > 0 && self->engine->master != NULL)
-    cosim_master_forget(self->engine->master);
+  else if (n > 0 && self->engine->master != NULL)
+    cosim_master_renew(self->engine->master);
 }

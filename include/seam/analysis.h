@@ -118,8 +118,7 @@ SEAM_PUBLIC seam_status seam_advance_to_stop(const mbs_model *model, mbs_integra
                                              double t, mbs_state *state, mbs_event *event, seam_error *error);
 
 /** The event that ends the monolithic run from `start` (assembled) before `end` (s), where runs that are compared end;
- * event->number is SEAM_NONE and event->time the end where there is none. `interrupt` may be NULL. Errors of the
- * integrator. */
+ * event->number is SEAM_NONE and event->time the end where there is none. `interrupt` may be NULL. */
 SEAM_PUBLIC seam_status seam_find_stop(const mbs_model *model, const mbs_state *start,
                                        const mbs_integrator_options *options, const seam_interrupt *interrupt,
                                        double end, mbs_event *event, seam_error *error);
@@ -185,7 +184,7 @@ typedef enum seam_criterion {
   SEAM_N_CRITERIA
 } seam_criterion;
 
-/** "energy", "g", "gd", "rejected", "couplings", "law_kinks", "contacts", "part_couplings"; static storage. */
+/** "energy", "g", "gd", "rejected", "couplings", "law_kinks", "contacts", "bounces", "part_couplings"; static. */
 SEAM_PUBLIC const char *seam_criterion_name(seam_criterion criterion);
 
 /** A criterion is met where |figure| <= bound. */
@@ -289,8 +288,7 @@ typedef struct seam_orders {
   seam_order fine; /* of the three smallest macro steps; NaN when there are fewer */
 } seam_orders;
 
-/** Macro steps (n) in descending order. Errors (n) that are not finite or not above their floor (n; NULL: zeros) are
- * left out. */
+/** Macro steps (n) descend. Errors (n) not finite or not above their floor (n; NULL: zeros) are left out. */
 SEAM_PUBLIC seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors,
                                         size_t n);
 /** @} */
@@ -359,8 +357,7 @@ typedef struct seam_column_error {
 /** All quantities of the model's measures in their order; `list` NULL: only their number. */
 SEAM_PUBLIC size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list);
 
-/** Sees a co-simulated run at its start and at every macro point, t, as long as it is stable. A status other than
- * SEAM_OK ends the run. */
+/** Sees a co-simulated run at its start and every macro point, t, while it is stable; may end it by its status. */
 typedef struct seam_observer {
   seam_status (*see)(void *context, const cosim_simulation *simulation, double t, seam_error *error);
   void *context;

@@ -20,7 +20,7 @@ typedef struct seam_fmu_options {
   int cookie;
   int version;           /* of FMI: 2 (default) or 3 */
   const char *subsystem; /* of the model's `cosim`; NULL (default): the whole */
-  const char *engine;    /* path of the engine; NULL (default): seam/fmu.so in the folder of the library */
+  const char *engine;    /* path of the engine; NULL (default): seam-0.2/fmu.so beside the library */
 } seam_fmu_options;
 
 SEAM_PUBLIC seam_fmu_options seam_default_fmu_options(void);

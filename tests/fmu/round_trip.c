@@ -246,7 +246,7 @@ static void export_side(const cut_model *of, const char *text, int side, const c
   memcpy(overrides + 2, accurate, sizeof accurate);
   options.version = version;
   options.subsystem = of->subsystems[side];
-  options.engine = SEAM_BINARY_DIR "/seam/fmu.so";
+  options.engine = SEAM_ENGINE;
   cr_assert_eq(seam_fmu_export("model.yaml", text, strlen(text), overrides, N_ACCURATE + 2, &options, path, &error),
                SEAM_OK, "%s: %s", scheme, error.message);
 }
