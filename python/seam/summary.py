@@ -219,7 +219,8 @@ def _measures(recorder: Recorder) -> dict[str, Any]:
 
 # ---- Co-simulation ----
 
-_COUNTS = ("macro_steps", "repeated", "with_kinks", "law_kinks", "switches", "switches_inside")
+_COUNTS = ("macro_steps", "repeated", "with_kinks", "law_kinks", "switches", "switches_inside", "part_events",
+           "part_events_inside", "shortened")
 _FIGURES = ("law_kink_error", "law_speed", "contact_energy", "reaction_error", "largest_reaction", "shortest", "longest")
 
 
