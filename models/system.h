@@ -49,9 +49,15 @@ const fmi_unit *system_unit(const ssd_system *in, size_t scope, const char *name
  * system_value_of(). */
 seam_status system_take_values(system_draft *d);
 const ssd_value *system_value_of(const system_draft *d, const char *connector);
-/* Gives a value to a variable; `factor` and `offset` of a connection behind its unit. */
-seam_status system_give(system_draft *d, size_t component, size_t variable, const ssd_value *value, double factor,
-                        double offset);
+/* What a value passes on its way to a variable: the unit that it is taken into (NULL: it keeps its own), and behind
+ * that y = factor · x + offset. */
+typedef struct system_way {
+  const char *unit_name;
+  const fmi_unit *unit;
+  double factor, offset;
+} system_way;
+seam_status system_give(system_draft *d, size_t component, size_t variable, const ssd_value *value,
+                        const system_way *way);
 
 /* Connectors against the variables, and connections, into d->links. */
 seam_status system_connect(system_draft *d);

@@ -109,10 +109,15 @@ static const fmi_variable *variable_of(const system_draft *d, const end *of) {
 
 /* ---- Connections ------------------------------------------------------------------------------------------------- */
 
+/* A connector of the system without a unit has that of its value. */
 static const char *unit_at(const system_draft *d, const end *of, const fmi_unit **unit) {
   const char *name = of->connector->unit;
+  const ssd_value *value = of->component == SEAM_NONE ? system_value_of(d, of->connector->name) : NULL;
   if (name != NULL) {
     *unit = system_unit(d->ssd, 0, name);
+  } else if (value != NULL) {
+    name = value->unit;
+    *unit = system_unit(d->ssd, value->scope, name);
   } else if (of->component != SEAM_NONE) {
     name = variable_of(d, of)->unit;
     *unit = system_unit_of_fmu(d->components[of->component].about, name);
@@ -168,11 +173,13 @@ static seam_status feed(system_draft *d, const ssd_connection *c, const end *to)
   return SEAM_OK;
 }
 
-/* From the system: the value that its parameter sets give there; without one the FMU keeps its own. */
-static seam_status give_constant(system_draft *d, const ssd_connection *c, const end *to, double factor,
-                                 double offset) {
-  const ssd_value *value = system_value_of(d, c->from);
-  return value != NULL ? system_give(d, to->component, to->variable, value, factor, offset) : SEAM_OK;
+/* From the system: the value that its parameter sets give there, in the unit of the connector; without one the FMU
+ * keeps its own. */
+static seam_status give_constant(system_draft *d, const end *from, const end *to, double factor, double offset) {
+  const ssd_value *value = system_value_of(d, from->connector->name);
+  const char *unit = from->connector->unit;
+  const system_way way = {unit, system_unit(d->ssd, 0, unit), factor, offset};
+  return value != NULL ? system_give(d, to->component, to->variable, value, &way) : SEAM_OK;
 }
 
 static seam_status add(system_draft *d, const ssd_connection *c) {
@@ -189,7 +196,7 @@ static seam_status add(system_draft *d, const ssd_connection *c) {
   if (status == SEAM_OK)
     status = transform(d, c, &from, &to, &factor, &offset);
   if (status == SEAM_OK && from.component == SEAM_NONE)
-    return give_constant(d, c, &to, factor, offset);
+    return give_constant(d, &from, &to, factor, offset);
   if (status == SEAM_OK)
     status = check_real(d, c, &from);
   if (status == SEAM_OK)

@@ -47,7 +47,10 @@ const fmi_unit *system_unit(const ssd_system *in, size_t scope, const char *name
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
+/* Names in sets of the system say the component themselves, or are its connectors. */
 static seam_status refuse(const system_draft *d, const ssd_value *value, size_t component, const char *why) {
+  if (value->component == SEAM_NONE)
+    return seam_fail(d->error, SEAM_BAD_INPUT, "%s:%zu: '%s' %s", value->file, value->line, value->name, why);
   return seam_fail(d->error, SEAM_BAD_INPUT, "%s:%zu: '%s' of component '%s' %s", value->file, value->line, value->name,
                    d->ssd->components[component].name, why);
 }
@@ -63,8 +66,8 @@ static bool takes_value(const fmi_variable *variable) {
          variable->causality == FMI_INPUT;
 }
 
-seam_status system_give(system_draft *d, size_t component, size_t variable, const ssd_value *value, double factor,
-                        double offset) {
+seam_status system_give(system_draft *d, size_t component, size_t variable, const ssd_value *value,
+                        const system_way *way) {
   system_component *to = &d->components[component];
   const fmi_variable *of = &to->about->variables[variable];
   double scale = 1, shift = 0;
@@ -79,16 +82,29 @@ seam_status system_give(system_draft *d, size_t component, size_t variable, cons
              fmi_type_name(value->type, FMI_2));
     return refuse(d, value, component, why);
   }
-  if (fmi_is_real(of->type) && !system_convert(value->unit, system_unit(d->ssd, value->scope, value->unit), of->unit,
-                                               system_unit_of_fmu(to->about, of->unit), &scale, &shift)) {
+  if (fmi_is_number(of->type) && !system_convert(value->unit, system_unit(d->ssd, value->scope, value->unit),
+                                                 way->unit_name, way->unit, &scale, &shift)) {
     snprintf(why, sizeof why,
-             "is in '%.40s', and its value in '%.40s', which cannot be converted: give it in that unit", of->unit,
+             "is in '%.40s', and its value in '%.40s', which cannot be converted: give it in that unit", way->unit_name,
              value->unit);
     return refuse(d, value, component, why);
   }
   to->values[variable] = value;
-  to->numbers[variable] = factor * (scale * value->number + shift) + offset;
+  to->numbers[variable] = way->factor * (scale * value->number + shift) + way->offset;
   return SEAM_OK;
+}
+
+/* By its name: in the unit of the component's connector, which is that of the variable where both have one. */
+static seam_status give_by_name(system_draft *d, size_t component, size_t variable, const ssd_value *value) {
+  const fmi_description *about = d->components[component].about;
+  const fmi_variable *of = &about->variables[variable];
+  system_way way = {of->unit, system_unit_of_fmu(about, of->unit), 1, 0};
+  for (size_t i = 0; i < d->ssd->n_connectors && of->unit == NULL; i++) {
+    const ssd_connector *one = &d->ssd->connectors[i];
+    if (one->component == component && strcmp(one->name, of->name) == 0)
+      way = (system_way){one->unit, system_unit(d->ssd, 0, one->unit), 1, 0};
+  }
+  return system_give(d, component, variable, value, &way);
 }
 
 static bool begins_with(const char *name, const char *component) {
@@ -125,7 +141,7 @@ static seam_status take(system_draft *d, const ssd_value *value) {
     if (variable == SEAM_NONE)
       continue;
     is_known = true;
-    status = system_give(d, c, variable, value, 1, 0);
+    status = give_by_name(d, c, variable, value);
   }
   if (!is_known)
     seam_note("%s:%zu: no variable has the name '%s': its value is passed over", value->file, value->line, value->name);

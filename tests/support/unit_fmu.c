@@ -44,10 +44,11 @@ static void add(fmi_description *to, const char *name, uint32_t reference, fmi_c
   variable->n_start = start != NULL;
 }
 
-static void add_variables(fmi_description *to, bool updates) {
+static void add_variables(fmi_description *to, const unit_options *options) {
   add(to, "time", UNIT_TIME, FMI_INDEPENDENT, NULL);
   add(to, "f", UNIT_F, FMI_INPUT, zero);
-  to->variables[to->n_variables - 1].intermediate_update = updates;
+  to->variables[to->n_variables - 1].intermediate_update = options->follows_inputs;
+  to->variables[to->n_variables - 1].unit = options->is_in_newtons ? "N" : NULL;
   add(to, "x", UNIT_X, FMI_OUTPUT, NULL);
   add(to, "v", UNIT_V, FMI_OUTPUT, NULL);
   add(to, "a", UNIT_A, FMI_OUTPUT, NULL);
@@ -94,7 +95,10 @@ static char *describe(const unit_options *options, size_t *size) {
   made.capabilities.might_return_early = options->has_events || options->returns_early;
   made.capabilities.interpolates_inputs = options->follows_inputs;
   made.capabilities.intermediate_update = options->follows_inputs;
-  add_variables(&made, options->follows_inputs);
+  fmi_unit newton = {.name = "N", .kg = 1, .m = 1, .s = -2, .factor = 1};
+  made.units = &newton;
+  made.n_units = options->is_in_newtons;
+  add_variables(&made, options);
   cr_assert_eq(fmi_description_write(&made, &text, size, NULL), SEAM_OK);
   return text;
 }

@@ -15,6 +15,7 @@ typedef struct unit_options {
   bool has_events;    /* FMI 3: event mode */
   bool returns_early; /* FMI 3 */
   bool forgets;       /* its states lack an integral */
+  bool is_in_newtons; /* f has that unit; else there are none */
   bool without_description, without_binary;
 } unit_options;
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/support/command.h"
+#include "tests/support/unit_fmu.h"
 #include "tests/support/unit_system.h"
 
 TestSuite(systems, .init = enter_scratch, .fini = leave_scratch);
@@ -127,6 +128,55 @@ Test(systems, what_the_system_takes_is_constant_and_units_are_converted) {
   cr_expect_float_eq(run_and_read("a.x", "--macro-step", "0.01"), x, 1e-8);
 }
 
+/* The same force in each unit of the system's connector and of its value, for an FMU whose input is in N. */
+#define VALUE_IN(name, value, unit)                                                                                    \
+  "<ssv:Parameter name=\"" name "\"><ssv:Real value=\"" value "\" unit=\"" unit "\"/></ssv:Parameter>"
+#define REAL_IN(unit) "<ssc:Real unit=\"" unit "\"/>"
+#define ON_NEWTONS(real, value, of_a)                                                                                  \
+  SYSTEM_TEXT("<ssd:Connectors><ssd:Connector name=\"force\" kind=\"input\">" real "</ssd:Connector></ssd:Connectors>" \
+              "\n" BINDING(value) "<ssd:Elements>" COMPONENT("a", "resources/newtons.fmu",                             \
+                                                             of_a) "</ssd:Elements>\n" INTO_A("", ""),                 \
+              UNITS EXPERIMENT)
+
+static void write_on_newtons(const char *description) {
+  unit_options options = default_unit_options(FMI_2);
+  size_t size = 0;
+  options.is_in_newtons = true;
+  write_unit("newtons.fmu", &options);
+  char *bytes = read_bytes("newtons.fmu", &size);
+  const fmi_entry more = {"resources/newtons.fmu", bytes, size};
+  write_system("x.ssp", description, &more, 1);
+  free(bytes);
+}
+
+Test(systems, a_value_is_taken_into_the_unit_of_the_connector_and_then_into_that_of_the_variable) {
+  static const char *const same[] = {
+      ON_NEWTONS(REAL_IN("kN"), VALUE("force", "Real", "0.003"), REALS),
+      ON_NEWTONS(REAL_IN("kN"), VALUE_IN("force", "0.003", "kN"), REALS),
+      ON_NEWTONS(REAL_IN("kN"), VALUE_IN("force", "3", "N"), REALS),
+      ON_NEWTONS(REAL_IN("N"), VALUE_IN("force", "3", "N"), REALS),
+      ON_NEWTONS(REAL_IN("N"), VALUE_IN("force", "0.003", "kN"), REALS),
+      ON_NEWTONS(REAL_IN("kN"), VALUE_IN("force", "3", "N"), CONNECTORS(REAL_IN("N"), "<ssc:Real/>")),
+      ON_NEWTONS("<ssc:Real/>", VALUE_IN("force", "0.003", "kN"), REALS),
+      ON_NEWTONS("<ssc:Real/>", VALUE("force", "Real", "3"), REALS),
+      ON_NEWTONS(REAL_IN("kN"), VALUE_IN("a.f", "0.003", "kN"), REALS),
+  };
+  for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+    write_on_newtons(same[i]);
+    cr_expect_float_eq(run_and_read("a.x", "--macro-step", "0.01"), 0.03 * (1 - cos(10)), 1e-8, "%zu", i);
+  }
+}
+
+/* The FMU of the tests says no unit, its connector does. */
+Test(systems, a_value_by_name_is_in_the_unit_of_the_connector) {
+  write_system("x.ssp",
+               SYSTEM_TEXT(BINDING(VALUE_IN("a.f", "0.003", "kN")) "<ssd:Elements>" COMPONENT(
+                               "a", "resources/unit.fmu", CONNECTORS(REAL_IN("N"), "<ssc:Real/>")) "</ssd:Elements>\n",
+                           UNITS EXPERIMENT),
+               NULL, 0);
+  cr_expect_float_eq(run_and_read("a.x", "--macro-step", "0.01"), 0.03 * (1 - cos(10)), 1e-8);
+}
+
 /* A set in a file of its own, whose prefix names the component; later values replace earlier ones, those of the system
  * the component's; a name without a variable is passed over and said. */
 static const char set[] = "<ssv:ParameterSet xmlns:ssv=\"" SSP_SPACE(
@@ -215,6 +265,10 @@ Test(systems, values_are_of_the_type_of_what_takes_them) {
                  "x.ssp/SystemStructure.ssd:5: 'k' of component 'a' is of the type Real, not String");
   expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu", BINDING(VALUE("divisions", "Real", "2")))),
                  "'divisions' of component 'a' is of the type Integer, not Real");
+  write_on_newtons(ON_NEWTONS(REAL_IN("kN"), VALUE_IN("force", "3", "m"), REALS));
+  expect_message(
+      "x.ssp/SystemStructure.ssd:5: 'force' is in 'kN', and its value in 'm', which cannot be converted: give "
+      "it in that unit");
   expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu", BINDING(VALUE("x", "Real", "2")))),
                  "'x' of component 'a' is continuous output: Seam sets parameters and inputs");
   expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu", BINDING(VALUE("k", "Enumeration", "soft")))),
