@@ -95,10 +95,16 @@ def call(function: Any, *arguments: Any, where: Optional[Callable[[Any], None]] 
 
 
 def create(kind: str, function: Any, destroy: Any, *arguments: Any, where: Any = None) -> Any:
-    """Calls a function whose last argument but the error is where it puts what it makes; frees that with its object."""
+    """Calls a function whose last argument but the error is where it puts what it makes; frees that with its object, and
+    not before it what it is made of."""
     made = ffi.new(f"{kind} **")
     call(function, *arguments, made, where=where)
-    return ffi.gc(made[0], destroy)
+    return ffi.gc(made[0], lambda pointer, kept=arguments: destroy(pointer))
+
+
+def lent(pointer: Any, owner: Any) -> Any:
+    """A pointer to a piece of its owner, which lives as long."""
+    return ffi.gc(pointer, lambda _pointer, kept=owner: None)
 
 
 class Watch:

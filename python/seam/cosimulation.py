@@ -270,9 +270,6 @@ class Cosimulation:
             recorder.write_row(scratch)
 
 
-
-
-
 def _builder(model: Any, scheme: Optional[str], threads: int) -> Any:
     """The file's co-simulation; what is given comes on top of the file."""
     builder = create("cosim_builder", lib.cosim_builder_copy, lib.cosim_builder_destroy, schemes.builder_of(model))

@@ -7,7 +7,7 @@ import os
 import pathlib
 from typing import Any, Mapping, Optional, Sequence, Union
 
-from ._library import call, create, ffi, lib, text, texts
+from ._library import call, create, ffi, lent, lib, text, texts
 from .errors import Error
 from .operating import OperatingPoints
 from .runs import Runs
@@ -82,7 +82,7 @@ class Model(Runs, Studies, OperatingPoints):
     def _open(self, overrides: tuple[str, ...]) -> None:
         self._overrides = overrides
         self._file = self._parse()
-        self._mechanism = lib.seam_model_mechanism(self._file)
+        self._mechanism = lent(lib.seam_model_mechanism(self._file), self._file)
         self._effective: Optional[dict[str, Any]] = None
 
     def _parse(self) -> Any:
@@ -170,7 +170,7 @@ class Model(Runs, Studies, OperatingPoints):
             raise Error("the model has no bodies, only user equations; run it with cosim()")
         made = ffi.new("const mbs_model **")
         call(lib.seam_model_whole, self._file, made)
-        return made[0]
+        return lent(made[0], self._file)
 
 
 def _restored(kind: type, path: str, text_of_file: Optional[bytes], overrides: tuple[str, ...]) -> "Model":

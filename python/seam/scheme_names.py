@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any, Iterable, Optional, Union
 
-from ._library import call, create, ffi, lib, text
+from ._library import call, create, ffi, lent, lib, text
 from .errors import Error
 
 Schemes = Union[str, Iterable[str], None]
@@ -32,7 +32,7 @@ def builder_of(model: Any) -> Any:
     builder = lib.seam_model_cosim(model._file)
     if builder == ffi.NULL:
         raise Error("the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ...}'")
-    return builder
+    return lent(builder, model._file)
 
 
 def use(model: Any, scheme: Optional[str], *, controlled: bool = False) -> Any:
