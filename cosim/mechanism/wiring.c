@@ -185,14 +185,14 @@ void cosim_wiring_destroy(cosim_wiring *self) {
 
 /* ---- Outputs and inputs beyond a kink ---- */
 
-/* What the exchange knows of it stays. */
+/* What the exchange knows of it stays; a part that evaluates no outputs keeps those that it has. */
 static void give_inputs(const cosim_wiring *self, int number) {
   cosim_member *member = &self->exchange->parts->member[number];
   for (int i = 0; i < member->part->n_inputs; i++)
     member->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{cosim_exchange_input(self->exchange, number, i)}}};
   if (member->part == self->master_part)
     cosim_master_part_set_inputs(member->part, member->inputs);
-  else
+  else if (member->part->ops->evaluate_outputs != NULL)
     member->part->ops->evaluate_outputs(member->part, self->exchange->t, member->inputs, member->outputs);
 }
 

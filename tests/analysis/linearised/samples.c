@@ -90,6 +90,22 @@ Test(samples, a_controller_within_a_part_is_sampled_as_in_runs) {
     }
 }
 
+Test(samples, a_controller_within_a_part_of_the_exchange_is_sampled_as_in_runs) {
+  static const char text[] =
+      "seam: 1\n"
+      "parameters: {d: 5}\n" TWO_DISCS "forces:\n"
+      "  drive: {type: torque, body: m1, torque: control.torque}\n"
+      "  shaft: {type: torsion, bodies: [m1, m2], stiffness: 10, damping: 4}\n"
+      "equations:\n"
+      "  control:\n"
+      "    sample: 0.01\n"
+      "    inputs: {phi: m1.phi, omega: m1.omega}\n"
+      "    states: {torque: 0}\n"
+      "    updates: {torque: -20*phi - d*omega}\n"
+      "cosim: {subsystems: {first: [m1], second: [m2]}, macro_step: 5e-3, scheme: fd-k0-exchange}\n";
+  expect_gain(&(sampled_case){text, 5e-3, 2, 2}, 5, 900, 1e-6);
+}
+
 Test(samples, a_controller_reads_signals_of_other_subsystems) {
   static const char of_second[] = "  control:\n"
                                   "    sample: 0.01\n"
