@@ -1,5 +1,6 @@
 /* When a co-simulated run is unstable (<seam/analysis.h>): beside a monolithic run, and without one. */
 #include <math.h>
+#include <string.h>
 
 #include <seam/analysis.h>
 
@@ -57,6 +58,16 @@ static double strength(const cosim_simulation *simulation, size_t coupling) {
   return fabs(wrench[0][0]) + fabs(wrench[0][1]) + fabs(wrench[0][2]);
 }
 
+/* One that the coupling does not have already. */
+static const char *other_scheme(const cosim_simulation *simulation, size_t coupling) {
+  const char *scheme = cosim_coupling_scheme(simulation, coupling);
+  if (cosim_coupling_is_joint(simulation, coupling))
+    return strcmp(scheme, "ff-index2-k1") == 0 ? "ff-index1-k1" : "ff-index2-k1";
+  if (strcmp(scheme, "ff-k0") == 0)
+    return "ff-d-k1";
+  return strcmp(scheme, "ff-d-k1") == 0 ? "ff-k0" : "ff-k0 or ff-d-k1";
+}
+
 static seam_status check_beside(const seam_bounds *bounds, const mbs_model *model, const cosim_simulation *simulation,
                                 double t, seam_error *error) {
   seam_excess excess;
@@ -72,7 +83,7 @@ static seam_status check_beside(const seam_bounds *bounds, const mbs_model *mode
                    "as %s",
                    t, mbs_body_name(model, excess.body), excess.component, excess.value,
                    cosim_coupling_name(simulation, strongest), cosim_coupling_scheme(simulation, strongest),
-                   cosim_coupling_is_joint(simulation, strongest) ? "ff-index2-k1" : "ff-k0 or ff-d-k1");
+                   other_scheme(simulation, strongest));
 }
 
 /* ---- Without one ---- */

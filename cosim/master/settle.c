@@ -1,7 +1,9 @@
 /* Forces at cut joints, and accelerations that are prescribed there, w, at the beginning of a step: those of the motion
  * of all parts under the inputs that hold from there on,
  *
- *   g'' = 0,   μ = λ of sides that accelerations drive,   affine in w
+ *   g'' = 0,   μ = λ of sides that accelerations drive
+ *
+ * They are affine in w unless friction of joints depends on it: then Newton's method takes more than one step.
  *
  * Polynomials through the past begin with them, and so do predictions of collocation. Where a signal jumps or a law has
  * a kink, those at the end of the step before are others, and their error may stay: with an index-2 multiplier of
@@ -18,6 +20,9 @@ struct cosim_settling {
   cosim_snapshot *base; /* (n_couplings) under the values before */
   double *residual;     /* (n) */
   double *changed;      /* (n) */
+  double *size;         /* (n) of the terms of a condition */
+  double *before;       /* (n) values at the beginning of a Newton step, */
+  double *step;         /* (n) and its length */
   int *first;           /* (n_couplings) of its unknowns; -1: it has none */
   int n;
   cosim_signal *inputs; /* scratch, of a part */
@@ -38,6 +43,9 @@ void cosim_settling_destroy(cosim_settling *self) {
   free(self->base);
   free(self->residual);
   free(self->changed);
+  free(self->size);
+  free(self->before);
+  free(self->step);
   free(self->first);
   free(self->inputs);
   free(self);
@@ -62,13 +70,17 @@ static bool allocate(const cosim_master *master, cosim_settling *self) {
   self->base = calloc(n_couplings + 1, sizeof *self->base);
   self->residual = calloc((size_t)self->n + 1, sizeof *self->residual);
   self->changed = calloc((size_t)self->n + 1, sizeof *self->changed);
+  self->size = calloc((size_t)self->n + 1, sizeof *self->size);
+  self->before = calloc((size_t)self->n + 1, sizeof *self->before);
+  self->step = calloc((size_t)self->n + 1, sizeof *self->step);
   self->interface = cosim_interface_create(self->n);
   int most = 0;
   for (int p = 0; p < master->parts->n; p++)
     most = master->parts->member[p].part->n_inputs > most ? master->parts->member[p].part->n_inputs : most;
   self->inputs = calloc((size_t)most + 1, sizeof *self->inputs);
   return self->inputs != NULL && self->first != NULL && self->base != NULL && self->residual != NULL &&
-         self->changed != NULL && self->interface != NULL;
+         self->changed != NULL && self->size != NULL && self->before != NULL && self->step != NULL &&
+         self->interface != NULL;
 }
 
 /* ---- Inputs and outputs ---- */
@@ -115,7 +127,7 @@ static void evaluate_all(cosim_master *master) {
     evaluate(master, p);
 }
 
-/* ---- The linear system ---- */
+/* ---- The system, linear about the present values ---- */
 
 /* Conditions of projection are those of accelerations alone. */
 static void fill_residual(const cosim_master *master, int coupling, double *residual) {
@@ -131,8 +143,16 @@ static void fill_residual(const cosim_master *master, int coupling, double *resi
   cosim_conditions(&cut, &(cosim_step_interval){.t = master->t, .begin = &c->begin, .end = &c->begin}, &w, 0, residual);
 }
 
-/* Rows of the couplings at a part, but for those that the other part of a coupling has, too. */
-static void put_rows(cosim_master *master, int part, int without, int unknown, double change) {
+static void fill_residuals(const cosim_master *master) {
+  const cosim_settling *self = master->settling;
+  for (int k = 0; k < master->n_couplings; k++)
+    if (self->first[k] >= 0)
+      fill_residual(master, k, self->residual + self->first[k]);
+}
+
+/* Rows of the couplings at a part, but for those that the other part of a coupling has, too. `share`: of the usual
+ * change. */
+static void put_rows(cosim_master *master, int part, int without, int unknown, double change, double share) {
   cosim_settling *self = master->settling;
   for (int i = 0; i < master->n_incidences[part]; i++) {
     const cosim_incidence *at = &master->incidences[part][i];
@@ -141,21 +161,24 @@ static void put_rows(cosim_master *master, int part, int without, int unknown, d
     if (first < 0 || c->cut->side[1 - at->side].part == without)
       continue;
     fill_residual(master, at->coupling, self->changed);
-    for (int r = 0; r < c->n_slots; r++)
-      cosim_interface_put(self->interface, first + r, unknown, (self->changed[r] - self->residual[first + r]) / change);
+    for (int r = 0; r < c->n_slots; r++) {
+      const double difference = self->changed[r] - self->residual[first + r];
+      cosim_interface_put(self->interface, first + r, unknown, difference / change);
+      self->size[first + r] += fabs(difference) / share;
+    }
   }
 }
 
-static void put_column(cosim_master *master, const cosim_coupling *c, cosim_slot *slot, int unknown) {
+static void put_column(cosim_master *master, const cosim_coupling *c, cosim_slot *slot, int unknown, double share) {
   const double value = slot->history[0];
-  const double change = fmax(1, fabs(value));
+  const double change = share * fmax(1, fabs(value));
   const int part[2] = {c->cut->side[0].part, c->cut->side[1].part};
   slot->history[0] += change;
   set_slot(master, c, slot);
   evaluate(master, part[0]);
   evaluate(master, part[1]);
-  put_rows(master, part[0], -1, unknown, change);
-  put_rows(master, part[1], part[0], unknown, change);
+  put_rows(master, part[0], -1, unknown, change, share);
+  put_rows(master, part[1], part[0], unknown, change, share);
   slot->history[0] = value;
   set_slot(master, c, slot);
   for (int side = 0; side < 2; side++)
@@ -165,27 +188,78 @@ static void put_column(cosim_master *master, const cosim_coupling *c, cosim_slot
     }
 }
 
-static void fill(cosim_master *master) {
+static void fill(cosim_master *master, double share) {
   cosim_settling *self = master->settling;
-  for (int k = 0; k < master->n_couplings; k++) {
+  fill_residuals(master);
+  for (int i = 0; i < self->n; i++)
+    self->size[i] = fabs(self->residual[i]);
+  for (int k = 0; k < master->n_couplings; k++)
     self->base[k] = master->couplings[k].begin;
-    if (self->first[k] >= 0)
-      fill_residual(master, k, self->residual + self->first[k]);
-  }
   for (int k = 0; k < master->n_couplings; k++) {
     const cosim_coupling *c = &master->couplings[k];
     for (int s = 0; s < c->n_slots && self->first[k] >= 0; s++)
-      put_column(master, c, &c->slots[s], self->first[k] + s);
+      put_column(master, c, &c->slots[s], self->first[k] + s, share);
   }
 }
 
-static void add_solution(cosim_master *master) {
-  const cosim_settling *self = master->settling;
-  for (int k = 0; k < master->n_couplings; k++) {
-    const cosim_coupling *c = &master->couplings[k];
-    for (int s = 0; s < c->n_slots && self->first[k] >= 0; s++)
-      c->slots[s].history[0] -= self->residual[self->first[k] + s];
+/* ---- Newton steps ---- */
+
+static const double small_residual = 1e-9; /* of the terms of its condition; far above their rounding */
+static const double small_change = 1e-6;   /* of values, for the matrices of second and later steps */
+static const double least_part = 1e-3;     /* of a step that lessens residuals no more when it is shorter */
+enum { MAX_STEPS = 10 };
+
+/* The largest residual, relative to the terms of its condition. */
+static double largest_residual(const cosim_settling *self) {
+  double largest = 0;
+  for (int i = 0; i < self->n; i++) {
+    const double size = self->residual[i] == 0 ? 0 : fabs(self->residual[i]) / self->size[i];
+    largest = size <= largest ? largest : (isfinite(size) ? size : INFINITY);
   }
+  return largest;
+}
+
+static void keep_values(const cosim_master *master) {
+  const cosim_settling *self = master->settling;
+  for (int k = 0; k < master->n_couplings; k++)
+    for (int s = 0; s < master->couplings[k].n_slots && self->first[k] >= 0; s++)
+      self->before[self->first[k] + s] = master->couplings[k].slots[s].history[0];
+}
+
+/* Residuals after this part of the step; 0: none of it, whatever the step. */
+static double go(cosim_master *master, double part) {
+  const cosim_settling *self = master->settling;
+  for (int k = 0; k < master->n_couplings; k++)
+    for (int s = 0; s < master->couplings[k].n_slots && self->first[k] >= 0; s++) {
+      const int i = self->first[k] + s;
+      master->couplings[k].slots[s].history[0] = self->before[i] - (part > 0 ? part * self->step[i] : 0);
+    }
+  set_slots(master);
+  evaluate_all(master);
+  fill_residuals(master);
+  return largest_residual(self);
+}
+
+/* Halved until residuals are less than before it; whether another may lessen them more. A matrix that is singular is
+ * that of the scheme too, which says so. */
+static bool take_step(cosim_master *master, double share) {
+  cosim_settling *self = master->settling;
+  cosim_interface_begin(self->interface);
+  fill(master, share);
+  const double before = largest_residual(self);
+  keep_values(master);
+  memcpy(self->step, self->residual, (size_t)self->n * sizeof *self->step);
+  double part = 0;
+  if (cosim_interface_factor(self->interface, NULL) == SEAM_OK) {
+    cosim_interface_solve(self->interface, self->step);
+    part = 1;
+  }
+  double after = go(master, part);
+  while (part > 0 && after > small_residual && !(after < before)) {
+    part = part > least_part ? part / 2 : 0;
+    after = go(master, part);
+  }
+  return part > 0 && after > small_residual;
 }
 
 /* ---- All ---- */
@@ -197,14 +271,13 @@ seam_status cosim_settling_create(cosim_master *master, seam_error *error) {
   if (master->settling == NULL || !allocate(master, master->settling))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", master->parts->n);
   master->settling->learns = true;
-  fill(master);
+  fill(master, 1);
   master->settling->learns = false;
   return cosim_interface_learn(master->settling->interface, error);
 }
 
 bool cosim_settles(const cosim_master *master) { return master->settling != NULL && master->settling->n > 0; }
 
-/* A matrix that is singular is that of the scheme too, which says so. */
 void cosim_settle(cosim_master *master, double tau) {
   cosim_settling *self = master->settling;
   if (self == NULL)
@@ -214,14 +287,9 @@ void cosim_settle(cosim_master *master, double tau) {
   evaluate_all(master);
   if (self->n == 0)
     return;
-  cosim_interface_begin(self->interface);
-  fill(master);
-  if (cosim_interface_factor(self->interface, NULL) == SEAM_OK) {
-    cosim_interface_solve(self->interface, self->residual);
-    add_solution(master);
-  }
-  set_slots(master);
-  evaluate_all(master);
+  bool goes_on = take_step(master, 1);
+  for (int i = 1; i < MAX_STEPS && goes_on; i++)
+    goes_on = take_step(master, small_change);
 }
 
 void cosim_master_take_inputs(cosim_master *master) {

@@ -5,14 +5,15 @@
  *   an acceleration of one side      ã = ẍ of the other side
  *   one acceleration of both sides   μ1 = μ2
  *
- * Outputs at the start are affine in w, so that their changes by units of w give the matrix. */
+ * Changes of outputs by units of w give the matrix. They are affine in w unless friction of joints depends on it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cosim/master/master_internal.h"
 
-enum { MAX_PASSES = 4 };
+enum { usual_passes = 4, MAX_PASSES = 10 };
+static const double small_residual = 1e-9; /* of the terms of its condition */
 
 typedef struct start {
   cosim_master *master;
@@ -20,7 +21,7 @@ typedef struct start {
   const cosim_coupling **owner; /* (n) and the coupling of each */
   int n;
   double length; /* s, of a step too short to change a state */
-  double *residual, *before;
+  double *residual, *before, *size;
 } start;
 
 /* ---- Outputs under the values ---- */
@@ -88,12 +89,17 @@ static seam_status evaluate(const start *self, double *residual) {
 static seam_status fill(const start *self, cosim_interface *system) {
   const double unit = 1;
   seam_status status = SEAM_OK;
+  for (int i = 0; i < self->n; i++)
+    self->size[i] = fabs(self->before[i]);
   for (int k = 0; k < self->n && status == SEAM_OK; k++) {
+    const double terms = fmax(unit, fabs(self->slots[k]->history[0]));
     self->slots[k]->history[0] += unit;
     status = evaluate(self, self->residual);
     self->slots[k]->history[0] -= unit;
     for (int i = 0; i < self->n; i++) {
-      cosim_interface_put(system, i, k, (self->residual[i] - self->before[i]) / unit);
+      const double slope = (self->residual[i] - self->before[i]) / unit;
+      cosim_interface_put(system, i, k, slope);
+      self->size[i] += fabs(slope) * terms;
       cosim_interface_expect(system, i, fabs(self->before[i]));
     }
   }
@@ -107,17 +113,34 @@ static bool has_values(const start *self) {
   return are_finite;
 }
 
-/* The matrix is filled twice: at first for its pattern. The second and later passes take out what rounding of the
- * changes left. */
-static bool solve(const start *self, cosim_interface *system) {
-  if (evaluate(self, self->before) != SEAM_OK || fill(self, system) != SEAM_OK ||
-      cosim_interface_learn(system, NULL) != SEAM_OK)
-    return false;
+static bool is_large(const start *self) {
+  bool any = false;
+  for (int i = 0; i < self->n; i++)
+    any = any || fabs(self->residual[i]) > small_residual * self->size[i];
+  return any;
+}
+
+/* The matrix there; the residual stays. */
+static bool factor(const start *self, cosim_interface *system) {
   cosim_interface_begin(system);
   if (fill(self, system) != SEAM_OK || cosim_interface_factor(system, NULL) != SEAM_OK)
     return false;
   memcpy(self->residual, self->before, (size_t)self->n * sizeof *self->residual);
-  for (int pass = 0; pass < MAX_PASSES; pass++) {
+  return true;
+}
+
+/* The matrix is filled twice: at first for its pattern. The second and later passes take out what rounding of the
+ * changes left; those after the usual ones, each with its own matrix, what is not affine. */
+static bool solve(const start *self, cosim_interface *system) {
+  if (evaluate(self, self->before) != SEAM_OK || fill(self, system) != SEAM_OK ||
+      cosim_interface_learn(system, NULL) != SEAM_OK || !factor(self, system))
+    return false;
+  for (int pass = 0; pass < usual_passes || (pass < MAX_PASSES && is_large(self)); pass++) {
+    if (pass >= usual_passes) {
+      memcpy(self->before, self->residual, (size_t)self->n * sizeof *self->before);
+      if (!factor(self, system))
+        return false;
+    }
     cosim_interface_solve(system, self->residual);
     for (int i = 0; i < self->n; i++)
       self->slots[i]->history[0] -= self->residual[i];
@@ -166,8 +189,9 @@ seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_e
     return SEAM_OK;
   self.slots = calloc(n, sizeof *self.slots);
   self.owner = calloc(n, sizeof *self.owner);
-  self.residual = calloc(2 * n, sizeof *self.residual);
+  self.residual = calloc(3 * n, sizeof *self.residual);
   self.before = self.residual != NULL ? self.residual + n : NULL;
+  self.size = self.residual != NULL ? self.residual + 2 * n : NULL;
   cosim_interface *system = cosim_interface_create((int)n);
   const bool has_memory = self.slots != NULL && self.owner != NULL && self.residual != NULL && system != NULL;
   if (has_memory) {

@@ -1,6 +1,7 @@
 /* The verdict on runs, by records whose energies and residuals are known. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <seam/analysis.h>
@@ -212,4 +213,38 @@ Test(run_verdict, growth_counts_from_the_largest_value_of_the_first_hundredth) {
   cr_expect_eq(check_at(&p, &bounds, -1.1e11, 50), SEAM_BECAME_UNSTABLE);
   cr_expect_eq(check_at(&p, &bounds, 1e7, 100), SEAM_OK);
   cosim_fixture_free(&p);
+}
+
+/* ---- Growth beside a monolithic run ---- */
+
+static void expect_advice(const char *cut, const char *scheme, const char *advice) {
+  char text[600], expected[300];
+  snprintf(text, sizeof text,
+           "seam: 1\n"
+           "points: {A: [0, 2], B: [1, 2], C: [2, 2]}\n"
+           "bodies: {a: {rod: [A, B], mass: 1}, b: {rod: [B, C], mass: 1}}\n"
+           "%s"
+           "cosim: {subsystems: {left: [a], right: [b]}, macro_step: 0.1, scheme: %s}\n",
+           cut, scheme);
+  cosim_fixture p = cosim_fixture_read(text, NULL);
+  seam_run_bounds bounds = {.is_alone = false}; /* of a monolithic run at rest at the origin */
+  seam_error error = {0};
+  start(&p);
+  cr_expect_eq(seam_run_bounds_check(&bounds, p.model, p.run, 0, 1, &error), SEAM_BECAME_UNSTABLE);
+  snprintf(expected, sizeof expected,
+           "t = 0 s: the co-simulation is unstable: a.y is 2, more than 1000 times what the monolithic run reaches; "
+           "coupling 'K' (%s) transmits most; take a smaller macro step or another scheme, such as %s",
+           scheme, advice);
+  cr_expect_str_eq(error.message, expected);
+  cosim_fixture_free(&p);
+}
+
+Test(run_verdict, advice_names_a_scheme_that_the_coupling_does_not_have) {
+  static const char joint[] = "joints: {K: {type: revolute, bodies: [a, b], at: B}}\n";
+  static const char bushing[] = "forces: {K: {type: bushing, bodies: [a, b], at: B, stiffness: [1, 1, 1]}}\n";
+  expect_advice(joint, "ff-index1-k1", "ff-index2-k1");
+  expect_advice(joint, "ff-index2-k1", "ff-index1-k1");
+  expect_advice(bushing, "fd-k1", "ff-k0 or ff-d-k1");
+  expect_advice(bushing, "ff-k0", "ff-d-k1");
+  expect_advice(bushing, "ff-d-k1", "ff-k0");
 }
