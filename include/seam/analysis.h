@@ -530,9 +530,9 @@ typedef struct seam_scheme_study {
   size_t n_intervals;
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
   bool is_stable, has_error; /* with some of the macro steps: it is not unstable; its error can be predicted */
-  double macro_step, error;  /* the largest macro step (s) that is not unstable and whose error is at most the one that
-                                is wanted, and that error; NaN: none */
-  size_t n_unknowns;         /* that the master solves for in a macro step */
+  double macro_step, error; /* the largest macro step (s) up to which errors are at most the one that is wanted, at most
+                               a tenth of the time that they are taken over, and its error; NaN: none */
+  size_t n_unknowns;        /* that the master solves for in a macro step */
 } seam_scheme_study;
 
 /** Examines `count` >= 2 macro steps as seam_linearised_intervals() does: fills points (count) and errors (count), NaN

@@ -119,7 +119,8 @@ class SchemeStability:
     intervals : list of Interval
         Stable macro steps.
     macro_step, least_error : float
-        The largest macro step (s) that keeps the wanted error, and its error; NaN: none.
+        The largest macro step (s) up to which the wanted error is kept, at most a tenth of the slowest period, and its
+        error; NaN: none.
     """
 
     scheme: str
@@ -143,8 +144,8 @@ class MechanismStability:
     schemes : dict
         A `SchemeStability` by the name of each scheme.
     recommended : str or None
-        The scheme that is accurate enough with the largest macro step, for small motions about the state; try it on the
-        motion with `Model.try_macro_step`.
+        The scheme that is accurate enough up to the largest macro step, a tenth of the slowest period at most, for small
+        motions about the state; try it on the motion with `Model.try_macro_step`.
     advice : str
         Why none is recommended; "" where one is.
     """

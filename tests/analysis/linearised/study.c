@@ -18,12 +18,12 @@ static cosim_fixture open_model(void) {
   return f;
 }
 
-static seam_linearised *linearise(const cosim_fixture *f) {
+static seam_linearised *linearise(const cosim_fixture *f, const char *scheme) {
   cosim_builder *builder = NULL;
   seam_linearised *linear = NULL;
   seam_error error = {0};
   cr_assert_eq(cosim_builder_copy(seam_model_cosim(f->file), &builder, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(cosim_use_scheme(builder, "ff-k1", &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(cosim_use_scheme(builder, scheme, &error), SEAM_OK, "%s", error.message);
   cr_assert_eq(seam_linearised_create(f->state, builder, &linear, &error), SEAM_OK, "%s", error.message);
   cosim_builder_destroy(builder);
   return linear;
@@ -31,7 +31,7 @@ static seam_linearised *linearise(const cosim_fixture *f) {
 
 Test(study, finds_the_largest_macro_step_that_is_accurate_enough) {
   cosim_fixture f = open_model();
-  seam_linearised *linear = linearise(&f);
+  seam_linearised *linear = linearise(&f, "ff-k1");
   seam_scheme_point points[N_STEPS];
   double errors[N_STEPS];
   seam_scheme_study study;
@@ -51,6 +51,36 @@ Test(study, finds_the_largest_macro_step_that_is_accurate_enough) {
   cosim_fixture_free(&f);
 }
 
+static seam_scheme_study study_of(const char *scheme, double from, double to, double wanted) {
+  cosim_fixture f = open_model();
+  seam_linearised *linear = linearise(&f, scheme);
+  seam_scheme_point points[N_STEPS];
+  double errors[N_STEPS];
+  seam_scheme_study study;
+  seam_error error = {0};
+  cr_assert_eq(seam_linearised_study(linear, from, to, N_STEPS, wanted, NULL, points, errors, &study, &error), SEAM_OK,
+               "%s", error.message);
+  seam_linearised_destroy(linear);
+  cosim_fixture_free(&f);
+  return study;
+}
+
+/* The slowest mode has 0.47 Hz. */
+Test(study, a_period_takes_ten_macro_steps) {
+  const seam_scheme_study study = study_of("ff-colloc-s2", 0.1, 1, 1);
+  cr_expect_leq(study.macro_step, 0.2126);
+  cr_expect_geq(study.macro_step, 0.2126 / 1.13);
+  const seam_scheme_study beyond = study_of("ff-colloc-s2", 0.3, 1, 1);
+  cr_expect(beyond.has_error && isnan(beyond.macro_step));
+}
+
+/* Of 20000 macro steps a period it is 3e-8, of some hundred 1e-10. */
+Test(study, rounding_of_short_macro_steps_is_not_in_the_way) {
+  const seam_scheme_study study = study_of("fd-colloc-s5", 1e-4, 1e-1, 1e-9);
+  cr_expect_gt(study.macro_step, 1e-2);
+  cr_expect_leq(study.error, 1e-9);
+}
+
 static bool at_once(void *context, double H) {
   (void)context;
   return H > 0;
@@ -58,7 +88,7 @@ static bool at_once(void *context, double H) {
 
 Test(study, can_be_interrupted) {
   cosim_fixture f = open_model();
-  seam_linearised *linear = linearise(&f);
+  seam_linearised *linear = linearise(&f, "ff-k1");
   const seam_interrupt interrupt = {.is_requested = at_once};
   seam_scheme_point points[2];
   double errors[2];
