@@ -1,7 +1,9 @@
 /* Defaults and names; the tables that reader and writer share. */
 #include "fmi/description.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,24 +28,27 @@ const char *const fmi_causality_names[] = {"local",  "parameter",   "calculatedP
 const char *const fmi_variability_names[] = {"", "constant", "fixed", "tunable", "discrete", "continuous", NULL};
 const char *const fmi_initial_names[] = {"", "exact", "approx", "calculated", NULL};
 
+#define EXACT_MAX 9007199254740991.0 /* 2^53 - 1 */
+
 static const struct {
   const char *name2, *name3;
+  double least, greatest;
 } types[] = {
-    [FMI_FLOAT64] = {"Real", "Float64"},
-    [FMI_FLOAT32] = {NULL, "Float32"},
-    [FMI_INT8] = {NULL, "Int8"},
-    [FMI_UINT8] = {NULL, "UInt8"},
-    [FMI_INT16] = {NULL, "Int16"},
-    [FMI_UINT16] = {NULL, "UInt16"},
-    [FMI_INT32] = {"Integer", "Int32"},
-    [FMI_UINT32] = {NULL, "UInt32"},
-    [FMI_INT64] = {NULL, "Int64"},
-    [FMI_UINT64] = {NULL, "UInt64"},
-    [FMI_BOOLEAN] = {"Boolean", "Boolean"},
-    [FMI_ENUMERATION] = {"Enumeration", "Enumeration"},
-    [FMI_STRING] = {"String", "String"},
-    [FMI_BINARY] = {NULL, "Binary"},
-    [FMI_CLOCK] = {NULL, "Clock"},
+    [FMI_FLOAT64] = {"Real", "Float64", -INFINITY, INFINITY},
+    [FMI_FLOAT32] = {NULL, "Float32", -FLT_MAX, FLT_MAX},
+    [FMI_INT8] = {NULL, "Int8", INT8_MIN, INT8_MAX},
+    [FMI_UINT8] = {NULL, "UInt8", 0, UINT8_MAX},
+    [FMI_INT16] = {NULL, "Int16", INT16_MIN, INT16_MAX},
+    [FMI_UINT16] = {NULL, "UInt16", 0, UINT16_MAX},
+    [FMI_INT32] = {"Integer", "Int32", INT32_MIN, INT32_MAX},
+    [FMI_UINT32] = {NULL, "UInt32", 0, UINT32_MAX},
+    [FMI_INT64] = {NULL, "Int64", -EXACT_MAX, EXACT_MAX},
+    [FMI_UINT64] = {NULL, "UInt64", 0, EXACT_MAX},
+    [FMI_BOOLEAN] = {"Boolean", "Boolean", 0, 1},
+    [FMI_ENUMERATION] = {"Enumeration", "Enumeration", -EXACT_MAX, EXACT_MAX},
+    [FMI_STRING] = {"String", "String", 0, 0},
+    [FMI_BINARY] = {NULL, "Binary", 0, 0},
+    [FMI_CLOCK] = {NULL, "Clock", 0, 0},
 };
 
 const char *fmi_type_name(fmi_type type, fmi_version version) {
@@ -66,6 +71,22 @@ bool fmi_is_real(fmi_type type) { return type == FMI_FLOAT64 || type == FMI_FLOA
 
 bool fmi_is_number(fmi_type type) {
   return type != FMI_BOOLEAN && type != FMI_STRING && type != FMI_BINARY && type != FMI_CLOCK;
+}
+
+bool fmi_holds(const fmi_variable *variable, fmi_version version, double number, char *why, size_t size) {
+  const fmi_type type = variable->type;
+  const fmi_type stored = version == FMI_2 && type == FMI_ENUMERATION ? FMI_INT32 : type;
+  const double least = types[stored].least, greatest = types[stored].greatest;
+  if (fmi_is_real(type) && !isfinite(number))
+    return true;
+  if (!fmi_is_real(type) && round(number) != number)
+    snprintf(why, size, "is a whole number, not %g", number);
+  else if (number >= least && number <= greatest)
+    return true;
+  else
+    snprintf(why, size, "is of the type %s, from %.16g to %.16g, not %.16g", fmi_type_name(type, version), least,
+             greatest, number);
+  return false;
 }
 
 size_t fmi_find_variable(const fmi_description *in, const char *name) {

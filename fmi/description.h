@@ -149,6 +149,10 @@ const char *fmi_variability_name(fmi_variability variability);
 bool fmi_is_real(fmi_type type);
 bool fmi_is_number(fmi_type type); /* real, integer or enumeration */
 
+/* Whether a variable's type holds a number; if not, `why` says so, as "is a whole number, not 1.5". Of 64 bits are
+ * whole numbers up to 2^53 - 1: beyond, doubles pass over some. */
+bool fmi_holds(const fmi_variable *variable, fmi_version version, double number, char *why, size_t size);
+
 /* Number of values of a variable: the product of its dimensions, 1 without. */
 size_t fmi_n_values(const fmi_variable *variable);
 

@@ -190,9 +190,9 @@ NUMBER_TYPES(SETTER)
 
 static int set_one_2(fmi_instance *self, const fmi_variable *variable, double value) {
   const fmi2_functions *call = &self->of->call.two;
-  const int whole = (int)value;
   if (variable->type == FMI_FLOAT64)
     return (int)call->SetReal(self->handle, &variable->reference, 1, &value);
+  const int whole = (int)value;
   if (variable->type == FMI_BOOLEAN)
     return call->SetBoolean == NULL ? (int)FMI2_ERROR
                                     : (int)call->SetBoolean(self->handle, &variable->reference, 1, &whole);
@@ -210,12 +210,16 @@ static int set_all_3(fmi_instance *self, const fmi_variable *variable, const dou
 seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *values, size_t n, seam_error *error) {
   const fmi_variable *to = &self->of->description->variables[variable];
   seam_error cause = {0};
+  char why[160];
   if (n != fmi_n_values(to) || to->type > FMI_ENUMERATION)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' takes %s, not %zu", self->of->path, to->name,
                      to->type > FMI_ENUMERATION ? "no number"
                      : fmi_n_values(to) == 1    ? "one number"
                                                 : "more numbers",
                      n);
+  for (size_t i = 0; i < n; i++)
+    if (!fmi_holds(to, self->of->description->version, values[i], why, sizeof why))
+      return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' %s", self->of->path, to->name, why);
   void *room = malloc((n + 1) * sizeof(double));
   if (room == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for values", self->of->path);

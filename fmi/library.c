@@ -90,11 +90,23 @@ static seam_status read_description(fmi_fmu *self, seam_error *error) {
   return status;
 }
 
-/* "x.ssp/resources/a.fmu" is an entry of x.ssp: length of the archive's path; 0: it is a path. */
+static bool is_file(const char *path, size_t length) {
+  struct stat about;
+  char *copy = strndup(path, length);
+  const bool found = copy != NULL && stat(copy, &about) == 0 && S_ISREG(about.st_mode);
+  free(copy);
+  return found;
+}
+
+/* "x.ssp/resources/a.fmu" is an entry of x.ssp: length of the archive's path; 0: it is a path. Folders may be named
+ * like archives. */
 static size_t archive_length(const char *path) {
   struct stat about;
   const char *at = stat(path, &about) == 0 ? NULL : strstr(path, ".ssp/");
-  return at != NULL ? (size_t)(at - path) + strlen(".ssp") : 0;
+  size_t length = 0;
+  for (; at != NULL && (length == 0 || !is_file(path, length)); at = strstr(at + 1, ".ssp/"))
+    length = (size_t)(at - path) + strlen(".ssp");
+  return length;
 }
 
 /* An FMU that is an entry of an archive, by way of the file `inner`. */

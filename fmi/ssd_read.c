@@ -250,7 +250,10 @@ static void read_base_unit(ssd_reader *r, const fmi_tag *tag) {
 
 /* Ours, of the system or of a connection: these have their annotations behind what they say. */
 static void read_own(ssd_reader *r, const fmi_tag *tag) {
-  if (strcmp(tag->name, "Hold") == 0 && r->connections.n > 0)
+  bool is_of_connection = false;
+  for (size_t i = 0; i <= r->depth; i++)
+    is_of_connection = is_of_connection || r->path[i] == SSD_IN_CONNECTION;
+  if (strcmp(tag->name, "Hold") == 0 && is_of_connection && r->connections.n > 0)
     fmi_read_rows(&r->base, &hold_rows, tag, newest(r));
   else if (strcmp(tag->name, "Exchange") == 0)
     fmi_read_rows(&r->base, &exchange_rows, tag, r->made);

@@ -91,6 +91,8 @@ seam_status system_give(system_draft *d, size_t component, size_t variable, cons
   }
   to->values[variable] = value;
   to->numbers[variable] = way->factor * (scale * value->number + shift) + way->offset;
+  if (fmi_is_number(of->type) && !fmi_holds(of, to->about->version, to->numbers[variable], why, sizeof why))
+    return refuse(d, value, component, why);
   return SEAM_OK;
 }
 

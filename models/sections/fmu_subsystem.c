@@ -198,6 +198,7 @@ static seam_status read_value(reading *a, yaml_node *value, bool (*fits)(const f
   if (status != SEAM_OK)
     return status;
   const fmi_variable *variable = &a->description->variables[to->variable];
+  char why[160];
   if (variable->type == FMI_BOOLEAN)
     status = read_boolean(a, value, &to->number);
   else if (variable->type == FMI_STRING) {
@@ -206,9 +207,9 @@ static seam_status read_value(reading *a, yaml_node *value, bool (*fits)(const f
     to->text = status == SEAM_OK ? arena_text(&a->r->result->memory, text, strlen(text)) : NULL;
   } else if (fmi_is_number(variable->type)) {
     status = reader_number(a->r, value, ANY_NUMBER, &to->number);
-    if (status == SEAM_OK && !fmi_is_real(variable->type) && round(to->number) != to->number)
-      return reader_fail(a->r, value, "give a whole number", "'%.80s' of %s is a whole number, not %g", variable->name,
-                         a->r->subject, to->number);
+    if (status == SEAM_OK && !fmi_holds(variable, a->description->version, to->number, why, sizeof why))
+      return reader_fail(a->r, value, "give a number that this type holds", "'%.80s' of %s %s", variable->name,
+                         a->r->subject, why);
   } else
     return reader_fail(a->r, value, "leave it out", "'%.80s' of %s is of a type that takes no value here",
                        variable->name, a->r->subject);

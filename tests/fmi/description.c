@@ -339,3 +339,37 @@ Test(description, damaged_texts_are_refused_or_read) {
   }
   free(text);
 }
+
+/* ---- Ranges ---- */
+
+static void expect_range(fmi_version version, fmi_type type, double least, double greatest) {
+  const fmi_variable variable = named("n", 0, type, FMI_PARAMETER);
+  char why[160];
+  cr_expect(fmi_holds(&variable, version, least, why, sizeof why) &&
+            fmi_holds(&variable, version, greatest, why, sizeof why));
+  cr_expect(!fmi_holds(&variable, version, least - 1, why, sizeof why));
+  cr_expect(!fmi_holds(&variable, version, greatest + 1, why, sizeof why));
+  cr_expect(strstr(why, fmi_type_name(type, version)) != NULL, "%s", why);
+  cr_expect(!fmi_holds(&variable, version, 1e300, why, sizeof why));
+  cr_expect(!fmi_holds(&variable, version, NAN, why, sizeof why));
+  cr_expect(!fmi_holds(&variable, version, INFINITY, why, sizeof why));
+}
+
+Test(description, each_type_holds_its_range) {
+  const fmi_variable single = named("x", 0, FMI_FLOAT32, FMI_PARAMETER), real = named("x", 0, FMI_FLOAT64, FMI_INPUT);
+  char why[160];
+  expect_range(FMI_2, FMI_INT32, -2147483648.0, 2147483647);
+  expect_range(FMI_2, FMI_ENUMERATION, -2147483648.0, 2147483647);
+  expect_range(FMI_3, FMI_INT8, -128, 127);
+  expect_range(FMI_3, FMI_UINT8, 0, 255);
+  expect_range(FMI_3, FMI_INT16, -32768, 32767);
+  expect_range(FMI_3, FMI_UINT16, 0, 65535);
+  expect_range(FMI_3, FMI_INT32, -2147483648.0, 2147483647);
+  expect_range(FMI_3, FMI_UINT32, 0, 4294967295);
+  expect_range(FMI_3, FMI_INT64, -9007199254740991.0, 9007199254740991.0);
+  expect_range(FMI_3, FMI_UINT64, 0, 9007199254740991.0);
+  expect_range(FMI_3, FMI_ENUMERATION, -9007199254740991.0, 9007199254740991.0);
+  cr_expect(fmi_holds(&single, FMI_3, -3e38, why, sizeof why) && fmi_holds(&real, FMI_3, 1e300, why, sizeof why));
+  cr_expect(!fmi_holds(&single, FMI_3, 1e300, why, sizeof why));
+  cr_expect_str_eq(why, "is of the type Float32, from -3.402823466385289e+38 to 3.402823466385289e+38, not 1e+300");
+}

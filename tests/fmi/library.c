@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,4 +126,33 @@ Test(library, equal_fmus_have_one_identity) {
   cr_expect_neq(fmi_fmu_identity(fmu[0]), fmi_fmu_identity(fmu[2]));
   for (int i = 0; i < 3; i++)
     fmi_fmu_close(fmu[i]);
+}
+
+static void expect_taken(fmi_instance *instance, const fmi_fmu *fmu, const char *name, double number) {
+  cr_expect_eq(fmi_instance_set(instance, fmi_find_variable(fmi_fmu_description(fmu), name), &number, 1, NULL), SEAM_OK,
+               "%s", name);
+}
+
+Test(library, a_variable_takes_the_numbers_of_its_type) {
+  for (fmi_version version = FMI_2; version <= FMI_3; version++) {
+    const unit_options options = default_unit_options(version);
+    const fmi_instance_def def = {.name = "unit"};
+    const double greater = 2147483648;
+    fmi_fmu *fmu = NULL;
+    fmi_instance *instance = NULL;
+    seam_error error = {0};
+    write_unit("unit.fmu", &options);
+    cr_assert_eq(fmi_fmu_open("unit.fmu", &fmu, NULL), SEAM_OK);
+    cr_assert_eq(fmi_fmu_load(fmu, NULL), SEAM_OK);
+    cr_assert_eq(fmi_instance_create(fmu, &def, &instance, NULL), SEAM_OK);
+    expect_taken(instance, fmu, "k", 5e9);
+    expect_taken(instance, fmu, "fail_at", INFINITY);
+    expect_taken(instance, fmu, "divisions", 2147483647);
+    expect_taken(instance, fmu, "divisions", -2147483648.0);
+    const size_t divisions = fmi_find_variable(fmi_fmu_description(fmu), "divisions");
+    cr_expect_eq(fmi_instance_set(instance, divisions, &greater, 1, &error), SEAM_BAD_INPUT);
+    cr_expect(strstr(error.message, ", from -2147483648 to 2147483647, not 2147483648") != NULL, "%s", error.message);
+    fmi_instance_destroy(instance);
+    fmi_fmu_close(fmu);
+  }
 }

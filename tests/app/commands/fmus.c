@@ -128,6 +128,10 @@ Test(fmus, what_a_file_says_of_them_is_checked) {
   expect_refused("{fmu: unit.fmu, parameters: {x: 1}}", "",
                  "'x' of subsystem 'unit' is not a parameter that takes a value, but continuous output");
   expect_refused("{fmu: unit.fmu, parameters: {divisions: 1.5}}", "", "is a whole number, not 1.5");
+  expect_refused("{fmu: unit.fmu, parameters: {divisions: 4294967299}}", "",
+                 "m.yaml:16:51: error: 'divisions' of subsystem 'unit' is of the type Integer, from -2147483648 to "
+                 "2147483647, not 4294967299\n");
+  expect_refused("{fmu: unit.fmu, parameters: {divisions: -1e30}}", "", "from -2147483648 to 2147483647, not -1e+30");
   expect_refused("{fmu: unit.fmu, parameters: {mass: -1}}", "", "lies between 0 and");
   expect_refused("{fmu: unit.fmu, parameters: {mirrored: 2}}", "", "unknown mirrored '2' in subsystem 'unit'");
   expect_refused("{fmu: unit.fmu, inputs: {g: 1}}", "", "the FMU of subsystem 'unit' has not an input 'g'");

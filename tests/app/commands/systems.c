@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tests/support/command.h"
 #include "tests/support/unit_fmu.h"
@@ -198,6 +199,29 @@ Test(systems, parameter_sets_in_files_go_to_the_components_that_they_name) {
   cr_expect_float_eq(last_of("out/signals.csv", "a.x"), 0.25 * cos(20), 1e-7);
 }
 
+#define TWO_HELD(of_last, of_system)                                                                                   \
+  SYSTEM_TEXT("<ssd:Elements>" A B                                                                                     \
+              "</ssd:Elements>\n<ssd:Connections>" CONNECTION(ENDS("a", "x", "b", "f"), BY("20", "0"))                 \
+                  CONNECTION(ENDS("b", "x", "a", "f"), BY("20", "3") of_last) "</ssd:Connections>\n" of_system,        \
+              EXPERIMENT)
+
+Test(systems, an_order_of_the_system_itself_is_none_of_a_connection) {
+  write_system("x.ssp", TWO_HELD("", ""), NULL, 0);
+  const double none = run_and_read("a.x", "--macro-step", "0.01");
+  write_system("x.ssp", TWO_HELD("", HOLD), NULL, 0);
+  cr_expect_eq(run_and_read("a.x", "--macro-step", "0.01"), none);
+  write_system("x.ssp", TWO_HELD(HOLD, ""), NULL, 0);
+  cr_expect_neq(run_and_read("a.x", "--macro-step", "0.01"), none);
+}
+
+Test(systems, a_folder_may_be_named_like_an_archive) {
+  cr_assert_eq(mkdir("old.ssp", 0700), 0);
+  write_system("old.ssp/x.ssp", TWO_IN_A_LOOP, NULL, 0);
+  outcome run = expect_success(SEAM("run", "old.ssp/x.ssp", "-o", "out", "--quiet"));
+  outcome_free(&run);
+  cr_expect_float_eq(last_of("out/signals.csv", "a.x"), in_loop(1, 1), 1e-5);
+}
+
 /* ---- What is refused ---- */
 
 static void expect_message(const char *message) {
@@ -265,6 +289,12 @@ Test(systems, values_are_of_the_type_of_what_takes_them) {
                  "x.ssp/SystemStructure.ssd:5: 'k' of component 'a' is of the type Real, not String");
   expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu", BINDING(VALUE("divisions", "Real", "2")))),
                  "'divisions' of component 'a' is of the type Integer, not Real");
+  expect_refused(
+      ELEMENTS(COMPONENT("a", "resources/unit.fmu", BINDING(VALUE("divisions", "Integer", "2147483648")))),
+      "x.ssp/SystemStructure.ssd:5: 'divisions' of component 'a' is of the type Integer, from -2147483648 to "
+      "2147483647, not 2147483648\n");
+  expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu", BINDING(VALUE("divisions", "Integer", "1e30")))),
+                 "from -2147483648 to 2147483647, not 1e+30\n");
   write_on_newtons(ON_NEWTONS(REAL_IN("kN"), VALUE_IN("force", "3", "m"), REALS));
   expect_message(
       "x.ssp/SystemStructure.ssd:5: 'force' is in 'kN', and its value in 'm', which cannot be converted: give "
