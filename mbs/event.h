@@ -14,6 +14,7 @@ typedef struct mbs_named_event {
   mbs_sense sense;
   double after;
   bool stops;
+  int at_zero; /* side of zero itself: 1, -1; 0: none */
 } mbs_named_event;
 
 void mbs_event_release(mbs_named_event *event);

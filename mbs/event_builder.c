@@ -76,7 +76,8 @@ static seam_status add(mbs_builder *builder, const mbs_event_def *def, seam_erro
                            .n_inputs = def->n_inputs,
                            .sense = def->sense,
                            .after = def->after,
-                           .stops = def->stops};
+                           .stops = def->stops,
+                           .at_zero = def->at_zero};
   seam_status status = SEAM_OK;
   if (!mbs_grow((void **)&model->events, &builder->capacity_events, n + 1, sizeof *model->events))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for another event");

@@ -5,7 +5,11 @@
  * between is found (zeros.c). Where it is the same, but f turns on its way to zero and back, beyond zero, the piece
  * ends at the turn, and a zero is found on either side.
  *
+ * Where a comparison jumps to zero or from there, as those of flags and counters do, zero has the side that its
+ * operator gives it, and the place of the jump is found by halving.
+ *
  * Rates are difference quotients of the states that are known: a condition may be of whatever a state has. */
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,6 +24,8 @@ enum { N_PIECES = 4, MAX_IN_A_ROW = 50 * N_PIECES, IMAGE_MAGIC = 0x5ea3e1 };
 
 static const double zero = 1e-12; /* of the quantities, and in their units */
 static const double reach_of = 4; /* a condition farther from zero than that many of its changes does not turn there */
+static const double jump_of_noise = 1e3;  /* what changes by more between two neighbouring numbers jumps there, */
+static const double jump_of_piece = 1e-6; /* if it is more than that part of what the piece changes */
 static const double at_the_end = 0.01; /* of the noise: what happens with the event that ends the motion counts too */
 
 /* Of one event. Times and values are NaN where there are none. */
@@ -53,6 +59,11 @@ struct mbs_events {
   watch *watches; /* (n) behind the course */
   size_t n;
 };
+
+/* A place between two numbers where a condition may jump. */
+typedef struct passage {
+  double a, b, fa, fb;
+} passage;
 
 /* One condition along the motion. */
 typedef struct condition {
@@ -224,6 +235,73 @@ static seam_status end_at_turns(mbs_events *self, const mbs_known_motion *motion
   return SEAM_OK;
 }
 
+/* ---- Jumps to zero and from there ---- */
+
+static double side_by_operator(const condition *c, double f) {
+  return f != 0 ? copysign(1, f) : c->events->model->events[c->number].at_zero;
+}
+
+static bool is_comparison(const condition *c) { return c->events->model->events[c->number].at_zero != 0; }
+
+static bool is_jump_at(const watch *w, const passage *p) {
+  return fabs(p->fb - p->fa) > fmax(jump_of_noise * w->noise, jump_of_piece * fabs(w->to - w->from));
+}
+
+/* Halves the passage until no number is left between: side * f is above the level at a, and not at b. */
+static seam_status narrow(condition *c, double side, double level, passage *p, seam_error *error) {
+  seam_status status = SEAM_OK;
+  while (status == SEAM_OK) {
+    const double t = p->a + (p->b - p->a) / 2;
+    double f = 0;
+    if (!(t > p->a && t < p->b))
+      return SEAM_OK;
+    status = value_at(c, t, &f, error);
+    *p = side * f > level ? (passage){t, p->b, f, p->fb} : (passage){p->a, t, p->fa, f};
+  }
+  return status;
+}
+
+static passage whole_piece(const condition *c) {
+  const event_course *course = c->events->course;
+  const watch *w = &c->events->watches[c->number];
+  return (passage){course->from, course->to, w->from, w->to};
+}
+
+/* Where it jumps from its side, or from zero, beyond zero; NaN: nowhere. */
+static seam_status find_leap(condition *c, double side, passage p, bool is_jump, double *t, seam_error *error) {
+  const watch *w = &c->events->watches[c->number];
+  const double beyond = -fmax(w->noise, DBL_MIN);
+  const seam_status status = is_jump ? SEAM_OK : narrow(c, side, beyond, &p, error);
+  *t = is_jump_at(w, &p) ? p.b : NAN;
+  return status;
+}
+
+/* What jumps to zero gets the side of its operator; *t is where. */
+static seam_status land(condition *c, bool is_jump, passage p, double *side, double *t, seam_error *error) {
+  const watch *w = &c->events->watches[c->number];
+  const double landed = side_by_operator(c, w->to);
+  if (!is_comparison(c) || *side != 0 || !(landed * w->side < 0) || !(w->side * p.fa > w->noise))
+    return SEAM_OK;
+  const seam_status status = is_jump ? SEAM_OK : narrow(c, w->side, w->noise, &p, error);
+  if (status == SEAM_OK && is_jump_at(w, &p)) {
+    *side = landed;
+    *t = p.b;
+  }
+  return status;
+}
+
+/* Zero since the start, a comparison that jumps from there was on the side of its operator. */
+static seam_status depart_by_jump(condition *c, bool is_jump, passage p, seam_error *error) {
+  watch *w = &c->events->watches[c->number];
+  const double side = side_of(w->to, w->noise);
+  double t = NAN;
+  if (!is_comparison(c) || w->side != 0 || side == 0)
+    return SEAM_OK;
+  const seam_status status = find_leap(c, -side, p, is_jump, &t, error);
+  w->side = isnan(t) ? 0 : side_by_operator(c, p.fa);
+  return status;
+}
+
 /* Zero at its beginning, a condition is on the side to which it departs. */
 static seam_status depart(condition *c, seam_error *error) {
   const event_course *course = c->events->course;
@@ -238,23 +316,44 @@ static seam_status depart(condition *c, seam_error *error) {
   return status;
 }
 
+/* A zero that is on the old side by its operator is left later, if by a jump. */
+static seam_status pass_level(condition *c, double *t, seam_error *error) {
+  const watch *w = &c->events->watches[c->number];
+  passage p = whole_piece(c);
+  double leap = NAN;
+  p.a = *t;
+  seam_status status = value_at(c, p.a, &p.fa, error);
+  if (status == SEAM_OK && fabs(p.fa) <= w->noise && side_by_operator(c, p.fa) == w->side)
+    status = find_leap(c, w->side, p, false, &leap, error);
+  *t = isnan(leap) ? *t : leap;
+  return status;
+}
+
 static seam_status locate(condition *c, double *t, seam_error *error) {
   const mbs_piece piece = piece_of(c);
-  return mbs_piece_zero(&piece, t, error);
+  const seam_status status = mbs_piece_zero(&piece, t, error);
+  return status == SEAM_OK && is_comparison(c) ? pass_level(c, t, error) : status;
 }
 
 static seam_status watch_piece(condition *c, bool is_jump, seam_error *error) {
   const double end = c->events->course->to;
   watch *w = &c->events->watches[c->number];
-  seam_status status = is_jump ? SEAM_OK : depart(c, error);
+  seam_status status = depart_by_jump(c, is_jump, whole_piece(c), error);
+  if (status == SEAM_OK && !is_jump)
+    status = depart(c, error);
   const bool is_expected = w->expected == end;
   const double noise = c->events->course->last == end ? at_the_end * w->noise : w->noise;
-  const double side = is_expected ? w->expected_side : side_of(w->to, noise);
+  double side = is_expected ? w->expected_side : side_of(w->to, noise);
+  double landed = NAN;
+  if (status == SEAM_OK)
+    status = land(c, is_jump, whole_piece(c), &side, &landed, error);
   const bool changes = status == SEAM_OK && side * w->side < 0;
   w->n_in_a_row = changes ? w->n_in_a_row + 1 : 0;
   w->found = NAN;
   if (changes && (is_jump || is_expected))
     w->found = end;
+  else if (changes && !isnan(landed))
+    w->found = landed;
   else if (changes)
     status = locate(c, &w->found, error);
   w->side = side != 0 ? side : w->side;
@@ -340,19 +439,39 @@ seam_status mbs_events_look(mbs_events *self, const mbs_known_motion *motion, se
 seam_status mbs_events_jump(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error) {
   begin_piece(self);
   self->course->begin = self->course->end = t;
-  const seam_status status = move_end(self, motion, t, error);
+  seam_status status = move_end(self, motion, t, error);
+  if (status == SEAM_OK)
+    status = watch_all(self, motion, true, error);
   for (watch *w = self->watches; w < self->watches + self->n; w++)
     w->from = w->to; /* the next piece turns as from there */
-  return status == SEAM_OK ? watch_all(self, motion, true, error) : status;
+  return status;
+}
+
+/* What the motion has jumped by since it was seen, to the same time. */
+static seam_status watch_restart(condition *c, double before, seam_error *error) {
+  watch *w = &c->events->watches[c->number];
+  const double t = c->events->course->to;
+  const passage p = {t, t, before, w->to};
+  seam_status status = depart_by_jump(c, true, p, error);
+  double side = side_of(w->to, w->noise);
+  if (status == SEAM_OK && side == 0)
+    status = land(c, true, p, &side, &w->found, error);
+  w->side = isnan(w->found) ? w->side : side;
+  return status;
 }
 
 seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error) {
   for (watch *w = self->watches; w < self->watches + self->n; w++) {
     w->side = isnan(w->found) ? w->side : -w->side;
     w->found = NAN;
+    w->before = w->to;
   }
+  const bool is_seen = self->course->to - t <= 4 * DBL_EPSILON * fabs(t);
   self->course->begin = self->course->end = t;
-  return move_end(self, motion, t, error);
+  seam_status status = move_end(self, motion, t, error);
+  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++)
+    status = watch_restart(&(condition){self, motion, i}, self->watches[i].before, error);
+  return status;
 }
 
 /* ---- Results ---- */

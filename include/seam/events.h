@@ -42,6 +42,8 @@ typedef struct mbs_event_def {
   mbs_sense sense;       /**< default MBS_EITHER */
   double after;          /**< s, events before are none; default -infinity */
   bool stops;            /**< it ends a run; default false */
+  int at_zero; /**< of a comparison, which holds where f > 0: 1, it holds where f is 0; -1: it does not; it counts
+                  where f jumps to zero or from there; default 0: f is a value */
 } mbs_event_def;
 
 SEAM_PUBLIC mbs_event_def mbs_default_event_def(void);

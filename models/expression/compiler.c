@@ -396,6 +396,7 @@ static void parse_condition(compiler *c) {
   if (c->names->is_comparison == NULL || compare == NULL)
     return;
   *c->names->is_comparison = true;
+  *c->names->at_zero = strchr(compare->name, '=') != NULL ? 1 : -1;
   advance(c);
   parse_sum(c);
   apply(c, operator_find("-", 1), &sign);

@@ -49,6 +49,7 @@ typedef struct expression_names {
   /* A comparison may be the whole: the difference of its sides, positive where it holds. Says whether it is one; NULL:
    * it may not. */
   bool *is_comparison;
+  int *at_zero; /* of a comparison: 1: it holds where both sides are equal, -1: it does not; NULL with is_comparison */
   bool are_of_time; /* x[0] is the time, alone: where abs has a kink, its rate is that on one side and not 0 */
 } expression_names;
 

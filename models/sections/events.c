@@ -57,6 +57,7 @@ static seam_status read_condition(reader *r, yaml_node *when, mbs_event_def *def
   def->function = condition.function;
   def->inputs = condition.inputs;
   def->n_inputs = condition.n_inputs;
+  def->at_zero = condition.at_zero;
   def->sense = condition.is_comparison ? MBS_RISING : MBS_EITHER;
   if (status == SEAM_OK && condition.n_inputs == 0)
     return reader_fail(r, when, "name one, as in 'crank.omega > 3'",

@@ -238,6 +238,7 @@ static seam_status take_own(const own_names *own, const char *text, quantities *
 static seam_status read(reader *r, yaml_node *value, const own_names *own, bool is_condition, quantity_function *made) {
   const char *text = NULL;
   bool is_comparison = false;
+  int at_zero = 0;
   seam_status status = reader_text(r, value, &text);
   if (status != SEAM_OK || text == NULL)
     return status;
@@ -260,7 +261,8 @@ static seam_status read(reader *r, yaml_node *value, const own_names *own, bool 
                                   .quantity = find,
                                   .offer_quantities = offer,
                                   .quantities = &q,
-                                  .is_comparison = is_condition ? &is_comparison : NULL};
+                                  .is_comparison = is_condition ? &is_comparison : NULL,
+                                  .at_zero = &at_zero};
   expression *e = NULL;
   status = check_hyphens(r, value);
   if (status == SEAM_OK)
@@ -271,7 +273,8 @@ static seam_status read(reader *r, yaml_node *value, const own_names *own, bool 
                               .n_inputs = q.n,
                               .function = {value_of, change_of, destroy, e, has_time ? next_kink_of : NULL, bend_of,
                                            expression_kinks(e, has_time)},
-                              .is_comparison = is_comparison};
+                              .is_comparison = is_comparison,
+                              .at_zero = at_zero};
   if (!q.is_torn)
     return SEAM_OK;
   quantities_discard(&made->function);

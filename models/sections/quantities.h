@@ -19,6 +19,7 @@ typedef struct quantity_function {
   size_t n_inputs;
   mbs_function function; /* owned by the caller; without a value: its only input */
   bool is_comparison;    /* the difference of its two sides, positive where it holds */
+  int at_zero;           /* of a comparison: 1: it holds where the sides are equal, -1: it does not */
 } quantity_function;
 
 extern const own_name own_time; /* "t" */

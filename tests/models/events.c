@@ -1,6 +1,7 @@
 /* `stop:` and `events:` of a model file: what they become, that they happen, what is refused. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <seam/events.h>
@@ -174,3 +175,71 @@ REFUSED(the_name_of_energies, "events: {energy: drop}", 10,
         "event 'energy': the name is taken by quantities of the whole", "         ", "")
 REFUSED(a_hyphen_read_as_minus, "stop: 2*a-box.x > 1", 7, "'a-box' holds '-', which expressions read as minus",
         SIX_BLANKS, "\nname its quantity in a measure of its own, 'NAME: a-box.x', and write NAME here")
+
+/* ---- Of what jumps ----------------------------------------------------------------------------------------------- */
+
+#define CART "seam: 1\nbodies: {c: {mass: 1, inertia: 1, at: [0, 0], velocity: [1, 0]}}\nsimulate: {end: 1}\n"
+
+static void expect_only(const char *text, double step, double time, mbs_sense sense) {
+  watched w = begin(text, "erk", step);
+  const mbs_event event = next(&w, 1);
+  cr_expect_eq(event.number, 0, "%s: nothing", text);
+  cr_expect_float_eq(event.time, time, 1e-12, "%s: at %.17g s", text, event.time);
+  cr_expect_eq(event.sense, sense, "%s", text);
+  cr_expect_eq(next(&w, 1).number, SEAM_NONE, "%s: twice", text);
+  end(&w);
+}
+
+/* x = t: zero belongs to the side that the operator says, whether steps end where the difference is zero or not. */
+Test(events, comparisons_of_steps_begin_and_end_to_hold_as_written) {
+  static const struct {
+    const char *events;
+    double time;
+    mbs_sense sense;
+  } of[] = {
+      {"events: {e: \"floor(10*t) >= 4\"}\n", 0.4, MBS_RISING},
+      {"events: {e: \"floor(10*c.x) >= 4\"}\n", 0.4, MBS_RISING},
+      {"events: {e: \"floor(10*c.x) > 4\"}\n", 0.5, MBS_RISING},
+      {"events: {e: {when: \"floor(10*c.x) <= 4\", direction: falling}}\n", 0.5, MBS_FALLING},
+      {"events: {e: {when: \"floor(10*c.x) < 4\", direction: either}}\n", 0.4, MBS_FALLING},
+      {"events: {e: \"if(c.x < 0.25, 0, 1) >= 1\"}\n", 0.25, MBS_RISING},
+      {"events: {e: {when: \"if(t < 0.25, 1, 0) >= 1\", direction: falling}}\n", 0.25, MBS_FALLING},
+      {"events: {e: {when: \"if(c.x < 0.25, 1, 0) > 0\", direction: either}}\n", 0.25, MBS_FALLING},
+      {"events: {e: \"if(c.x < 0.25, 1, 0) <= 0\"}\n", 0.25, MBS_RISING},
+      {"events: {e: \"sign(c.x - 0.3) >= 1\"}\n", 0.3, MBS_RISING},
+      {"events: {e: {when: \"sign(sin(2*pi*c.x)) >= 1\", direction: falling, after: 0.1}}\n", 0.5, MBS_FALLING},
+  };
+  static const double steps[] = {0, 0.013, 0.01, 0.25, 0.7};
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
+      char text[400];
+      snprintf(text, sizeof text, CART "%s", of[i].events);
+      expect_only(text, steps[k], of[i].time, of[i].sense);
+    }
+}
+
+Test(events, flags_of_friction_and_counters_of_impacts_and_samples_count_as_written) {
+  expect_only(CART "joints: {p: {type: prismatic, bodies: [ground, c], at: [0, 0], axis: [1, 0],\n"
+                   "  friction: {coefficient: 0.2, hard: true, preload: 10}}}\nstop: \"p.sticks >= 1\"\n",
+              0.01, 0.5, MBS_RISING);
+  expect_only(CART "forces: {f: {type: rope, bodies: [ground, c], at: [[-5, 0], [0, 0]], length: 5.4, hard: true,\n"
+                   "  restitution: 1}}\nstop: \"f.impacts >= 1\"\n",
+              0.01, 0.4, MBS_RISING);
+  expect_only(CART "forces: {f: {type: rope, bodies: [ground, c], at: [[-5, 0], [0, 0]], length: 5.4, hard: true,\n"
+                   "  restitution: 1}}\nstop: {when: \"f.impacts <= 0\", direction: falling}\n",
+              0.01, 0.4, MBS_FALLING);
+  expect_only(CART "equations: {count: {sample: 0.1, states: {n: 3}, updates: {n: \"max(n - 1, 0)\"}}}\n"
+                   "stop: \"count.n <= 0\"\n",
+              0, 0.2, MBS_RISING);
+  expect_only(CART "equations: {count: {sample: 0.1, states: {n: 0}, updates: {n: \"n + 1\"}}}\n"
+                   "events: {e: {when: \"count.n > 3\"}}\n",
+              0, 0.3, MBS_RISING);
+}
+
+/* A smooth condition is zero in a touch, and at the start, without an event. */
+Test(events, smooth_comparisons_that_touch_zero_have_none) {
+  watched w =
+      begin(CART "events: {touch: \"-(c.x - 0.5)^2 >= 0\", start: \"c.x >= 0\", rest: \"c.y >= 0\"}\n", "erk", 0.25);
+  cr_expect_eq(next(&w, 1).number, SEAM_NONE);
+  end(&w);
+}
