@@ -56,6 +56,26 @@ static mbs_event advance_to(watched *w, size_t n) {
   return event;
 }
 
+/* A count 1, 2, 3, ... from t = 0 on, by a part and by the mechanism. */
+Test(events, comparisons_of_samples_count_as_written) {
+  watched w =
+      begin("seam: 1\n"
+            "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+            "forces: {k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], stiffness: 20}}\n"
+            "equations: {own: {sample: 0.1, states: {n: 0}, updates: {n: n + 1}}}\n"
+            "events: {own3: \"own.n >= 3\", part4: \"4 <= part.n\", out4: \"part.m >= 4\", more: \"own.n > 5\"}\n"
+            "simulate: {end: 1}\n"
+            "cosim: {subsystems: {left: [a], right: [b], part: {sample: 0.1, states: {n: 0}, updates: {n: n + 1},\n"
+            "  outputs: {m: n}}}, macro_step: 0.05, scheme: ff-k1}\n");
+  for (size_t i = 0; i < 4; i++) {
+    const mbs_event event = advance_to(&w, 12);
+    cr_expect_eq(event.number, i, "%zu instead of %zu", event.number, i);
+    cr_expect_float_eq(event.time, 0.2 + 0.1 * (double)i, 1e-9, "%.17g", event.time);
+    cr_expect_eq(event.sense, MBS_RISING);
+  }
+  end(&w);
+}
+
 /* 5 t - 5 t² = level. */
 Test(events, conditions_across_subsystems_are_met_in_closed_form) {
   watched w = begin(THROWN "events: {high: height > 0.8, top: {when: height - 1.24999}}\n");
