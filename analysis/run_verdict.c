@@ -279,7 +279,7 @@ static seam_status say(const seam_run_record *record, const mbs_model *model, co
     n += (size_t)snprintf(
         text + n, sizeof text - n,
         "hard contacts bounced too fast to be followed, which took %.3g J, %.3g %% of the largest exchange of "
-        "energy (at most %.3g %%): give them a restitution below 1; ",
+        "energy (at most %.3g %%): give them a smaller restitution; ",
         record->bounces, 100 * record->bounces / seam_run_record_exchange(record), 100 * share_of_bounces);
   if (!is_met(verdict, SEAM_PART_ENERGY) && n < sizeof text)
     snprintf(

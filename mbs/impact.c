@@ -157,8 +157,10 @@ static void record_blows(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
+static const double soon = 1e-4; /* s: bounces that accumulate within are restitution */
+
 /* Where contacts settle, in equal parts: what is taken from velocities without an impulse is lost there. What is taken
- * beside restitution, of those whose bounces do not accumulate, is summed. */
+ * beside restitution, of those whose bounces do not accumulate soon, is summed. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;
@@ -169,7 +171,8 @@ static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, d
     if (!self->settles[k])
       continue;
     z[MBS_HARD_LOSS] += loss / n;
-    if (!accumulate || !(mbs_hard_force(ws, k)->contact.restitution < 1))
+    const bool ends = mbs_hard_force(ws, k)->contact.restitution < 1 && z[MBS_HARD_SETTLES] - state->t <= soon;
+    if (!accumulate || !ends)
       z[MBS_HARD_TAKEN] += fmax(taken, 0) / n;
   }
 }

@@ -152,7 +152,7 @@ Test(verdict, fine_and_controlled_macro_steps_over_a_contact_are_done) {
   cr_expect(is_met("law_kinks"));
 }
 
-/* Bounces without loss within 0.2 µs are not followed. */
+/* Bounces within 0.2 µs are not followed, whether they lose nothing or would go on for 0.2 ms. */
 Test(verdict, energy_that_is_taken_from_bounces_is_suspect) {
   write_text("press.yaml", "seam: 1\nbodies: {ball: {mass: 1, inertia: 0.01, at: [0, 0.1], velocity: [0, -1]}}\n"
                            "forces:\n"
@@ -164,6 +164,9 @@ Test(verdict, energy_that_is_taken_from_bounces_is_suspect) {
                  "suspect");
   cr_expect_not(is_met("bounces"));
   cr_expect(is_met("energy"));
+  expect_verdict(SEAM("run", "press.yaml", "--set", "forces.floor.restitution=0.999", "-o", "out"), 3,
+                 "suspect: hard contacts bounced too fast to be followed, which took 0.5 J", "suspect");
+  cr_expect_not(is_met("bounces"));
   expect_verdict(SEAM("run", "press.yaml", "--set", "forces.floor.restitution=0.5", "-o", "out"), 0, "verdict: done;",
                  "done");
   cr_expect(is_met("bounces"));
