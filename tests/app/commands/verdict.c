@@ -165,7 +165,7 @@ Test(verdict, energy_that_is_taken_from_bounces_is_suspect) {
   cr_expect_not(is_met("bounces"));
   cr_expect(is_met("energy"));
   expect_verdict(SEAM("run", "press.yaml", "--set", "forces.floor.restitution=0.999", "-o", "out"), 3,
-                 "suspect: hard contacts bounced too fast to be followed, which took 0.5 J", "suspect");
+                 "suspect: hard contacts bounced too fast to be followed, which took 0.499 J", "suspect");
   cr_expect_not(is_met("bounces"));
   expect_verdict(SEAM("run", "press.yaml", "--set", "forces.floor.restitution=0.5", "-o", "out"), 0, "verdict: done;",
                  "done");
