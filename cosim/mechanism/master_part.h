@@ -19,7 +19,7 @@ typedef struct cosim_master_part_def {
 
 /* SEAM_NO_MEMORY. */
 seam_status cosim_master_part_create(const cosim_master_part_def *def, cosim_part **part, seam_error *error);
-void cosim_master_part_set_inputs(cosim_part *part, const cosim_signal *inputs);
+void cosim_master_part_set_inputs(cosim_part *base, const cosim_signal *inputs);
 cosim_master *cosim_master_part_master(const cosim_part *base);
 
 #endif

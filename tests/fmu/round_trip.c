@@ -343,7 +343,7 @@ static tally compare(const cut_model *of, const pairing *pair) {
     if (!is_wanted(pair, name) || !is_possible(whole, name))
       continue;
     if (strcmp(ports, exported) != 0) {
-      strcpy(exported, ports);
+      snprintf(exported, sizeof exported, "%s", ports);
       for (int side = 0; side < N_SIDES; side++)
         if (paths[side] != NULL)
           export_side(of, whole, side, name, pair->versions[side], paths[side]);

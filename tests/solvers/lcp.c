@@ -107,7 +107,7 @@ static bool solve_set(int n, const double *M, const double *q, unsigned set, dou
 /* One freedom between two contacts, which press on it from both sides: by rounding there is no solution. */
 Test(lcp, rows_that_oppose_each_other_may_be_off_by_rounding) {
   const double M[] = {2, -2, -2, 2};
-  double z[2];
+  double z[2] = {0};
   cr_expect_eq(solve(2, M, (double[]){-1, 1 - 1e-15}, z), SEAM_LCP_SOLVED);
   cr_expect_float_eq(z[0] - z[1], 0.5, 1e-12);
   cr_expect_eq(solve(2, M, (double[]){-1, 1}, z), SEAM_LCP_SOLVED);

@@ -192,9 +192,9 @@ Test(exchange, smooth_switching_removes_jumps_of_value_and_slope) {
 
 Test(exchange, links_into_one_input_add_up_with_their_gains) {
   const int degrees[2] = {1, 0};
-  const cosim_member_def members[3] = {{create_source("a", &degrees[0]), NULL, names_out, 1},
-                                       {create_source("b", &degrees[1]), NULL, names_out, 1},
-                                       {create_echo(), names_in, names_out, 1}};
+  cosim_part *sources[2] = {create_source("a", &degrees[0]), create_source("b", &degrees[1])};
+  const cosim_member_def members[3] = {
+      {sources[0], NULL, names_out, 1}, {sources[1], NULL, names_out, 1}, {create_echo(), names_in, names_out, 1}};
   const cosim_connection_def links[2] = {{.from = "a.y", .to = "echo.u", .gain = 3, .order = 1},
                                          {.from = "b.y", .to = "echo.u", .gain = -2}};
   const cosim_exchange_def def = {.members = members, .n_members = 3, .links = links, .n_links = 2};
