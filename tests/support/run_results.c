@@ -55,6 +55,13 @@ double csv_at(const csv *table, size_t row, const char *column) {
   return NAN;
 }
 
+double csv_last(const char *path, const char *column) {
+  csv table = csv_read(path);
+  const double value = csv_at(&table, table.n_rows - 1, column);
+  csv_free(&table);
+  return value;
+}
+
 char *json_at(const char *path, const char *place) {
   const struct fy_parse_cfg strict = {.flags = FYPCF_JSON_FORCE};
   struct fy_document *document = fy_document_build_from_file(&strict, path);

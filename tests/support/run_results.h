@@ -16,6 +16,8 @@ void csv_free(csv *table);
 
 /* Value in a row of the column with that name, which must exist. */
 double csv_at(const csv *table, size_t row, const char *column);
+/* That of the last row of a file. */
+double csv_last(const char *path, const char *column);
 
 /* Reads a JSON file and returns the scalar at a path such as "/verdict/time" as text to be freed, or NULL when there is
  * none; fails the test when the file is not JSON. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/support/command.h"
+#include "tests/support/run_results.h"
 #include "tests/support/unit_fmu.h"
 
 TestSuite(fmu_events, .init = enter_scratch, .fini = leave_scratch);
@@ -36,24 +37,11 @@ static void write_model(double H, const char *scheme, const char *parameters, co
   write_text("m.yaml", text);
 }
 
-/* The last row's velocity of the cart. */
-static double last_speed(void) {
-  char *text = read_text("out/trajectory.csv");
-  char *row = text + strlen(text) - 1;
-  while (row > text && row[-1] != '\n')
-    row--;
-  for (int i = 0; i < 4; i++)
-    row = strchr(row, ',') + 1;
-  const double v = strtod(row, NULL);
-  free(text);
-  return v;
-}
-
 static double speed_with(double H, const char *scheme, const char *parameters) {
   write_model(H, scheme, parameters, "");
   outcome run = expect_success(SEAM("run", "--cosim", "m.yaml", "-o", "out", "--quiet"));
   outcome_free(&run);
-  return last_speed();
+  return csv_last("out/trajectory.csv", "cart.vx");
 }
 
 static double count_of(const char *name) {

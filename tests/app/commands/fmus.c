@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/support/command.h"
+#include "tests/support/run_results.h"
 #include "tests/support/unit_fmu.h"
 
 TestSuite(fmus, .init = enter_scratch, .fini = leave_scratch);
@@ -40,19 +41,6 @@ static void write_model(const char *path, const char *unit, const char *more) {
   write_text(path, text);
 }
 
-/* The last row's position of the cart. */
-static double last_x(const char *directory) {
-  char path[128];
-  snprintf(path, sizeof path, "%s/trajectory.csv", directory);
-  char *text = read_text(path);
-  char *row = text + strlen(text) - 1;
-  while (row > text && row[-1] != '\n')
-    row--;
-  const double x = strtod(strchr(row, ',') + 1, NULL);
-  free(text);
-  return x;
-}
-
 static const char equations[] = "{inputs: [f], states: {x: 0, v: 1}, rates: {x: v, v: f - 200*x}, outputs: {x: x}, "
                                 "integrator: rk4, micro_steps: 20}";
 
@@ -61,8 +49,8 @@ static void expect_equal(const char *unit, const char *more) {
   write_model("fmu.yaml", unit, more);
   outcome one = expect_success(SEAM("run", "--cosim", "equations.yaml", "-o", "one", "--quiet"));
   outcome two = expect_success(SEAM("run", "--cosim", "fmu.yaml", "-o", "two", "--quiet"));
-  cr_expect_gt(fabs(last_x("one")), 1e-3);
-  cr_expect_float_eq(last_x("two"), last_x("one"), 1e-14);
+  cr_expect_gt(fabs(csv_last("one/trajectory.csv", "cart.x")), 1e-3);
+  cr_expect_float_eq(csv_last("two/trajectory.csv", "cart.x"), csv_last("one/trajectory.csv", "cart.x"), 1e-14);
   outcome_free(&one);
   outcome_free(&two);
 }
@@ -229,35 +217,17 @@ static void write_joined(const char *path, bool is_native, const char *unit, con
   write_text(path, text);
 }
 
-/* The last row's number in a column. */
-static double last_of(const char *path, const char *column) {
-  char *text = read_text(path);
-  char *row = text + strlen(text) - 1;
-  int number = 0;
-  while (row > text && row[-1] != '\n')
-    row--;
-  const char *at = strstr(text, column);
-  cr_assert_not_null(at, "%s", column);
-  for (const char *c = text; c < at; c++)
-    number += *c == ',';
-  for (; number > 0; number--)
-    row = strchr(row, ',') + 1;
-  const double value = strtod(row, NULL);
-  free(text);
-  return value;
-}
-
 static void expect_joined(const char *scheme) {
   outcome one = expect_success(SEAM("run", "--cosim", "native.yaml", "-o", "one", "--quiet", "--scheme", scheme));
   outcome two = expect_success(SEAM("run", "--cosim", "fmu.yaml", "-o", "two", "--quiet", "--scheme", scheme));
   static const char *const columns[] = {"cart.x", "cart.vx"};
   for (int i = 0; i < 2; i++) {
-    const double expected = last_of("one/trajectory.csv", columns[i]);
+    const double expected = csv_last("one/trajectory.csv", columns[i]);
     cr_expect_gt(fabs(expected), 1e-3);
-    cr_expect_float_eq(last_of("two/trajectory.csv", columns[i]), expected, 1e-11, "%s", scheme);
+    cr_expect_float_eq(csv_last("two/trajectory.csv", columns[i]), expected, 1e-11, "%s", scheme);
   }
-  const double force = last_of("one/couplings.csv", "M.lambda_x");
-  cr_expect_float_eq(last_of("two/couplings.csv", "M.lambda_x"), force, 1e-10 * fmax(1, fabs(force)), "%s", scheme);
+  const double force = csv_last("one/couplings.csv", "M.lambda_x");
+  cr_expect_float_eq(csv_last("two/couplings.csv", "M.lambda_x"), force, 1e-10 * fmax(1, fabs(force)), "%s", scheme);
   outcome_free(&one);
   outcome_free(&two);
 }
@@ -285,8 +255,8 @@ Test(fmus, rigidly_coupled_they_move_together) {
                "{marker: left.push, along: x}], rigid: true, scheme: ff-index2-k1}}");
   outcome run = expect_success(SEAM("run", "--cosim", "fmu.yaml", "-o", "out", "--quiet"));
   const double d = 0.5 / 6, w = sqrt(50 - d * d);
-  cr_expect_float_eq(last_of("out/trajectory.csv", "cart.x"), exp(-d * 0.5) * sin(0.5 * w) / w, 1e-5);
-  cr_expect_float_eq(last_of("out/signals.csv", "unit.x"), last_of("out/trajectory.csv", "cart.x"), 1e-7);
+  cr_expect_float_eq(csv_last("out/trajectory.csv", "cart.x"), exp(-d * 0.5) * sin(0.5 * w) / w, 1e-5);
+  cr_expect_float_eq(csv_last("out/signals.csv", "unit.x"), csv_last("out/trajectory.csv", "cart.x"), 1e-7);
   outcome_free(&run);
 }
 
@@ -316,7 +286,7 @@ Test(fmus, what_their_couplings_create_is_judged) {
   cr_expect_eq(result.exit_status, 3);
   cr_expect(has(result.err, "couplings with sides created or destroyed"), "%s", result.err);
   cr_expect(has(result.err, "the energies and constraints inside are not checked"), "%s", result.err);
-  cr_expect_gt(last_of("out/couplings.csv", "M.created_energy"), 0.1);
+  cr_expect_gt(csv_last("out/couplings.csv", "M.created_energy"), 0.1);
   outcome_free(&result);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "tests/support/command.h"
+#include "tests/support/run_results.h"
 #include "tests/support/unit_fmu.h"
 #include "tests/support/unit_system.h"
 
@@ -40,28 +41,10 @@ TestSuite(systems, .init = enter_scratch, .fini = leave_scratch);
       CONNECTION(ENDS("b", "x", "a", "f"), BY("20", "3") HOLD) "</ssd:Connections>\n"
 #define TWO_IN_A_LOOP SYSTEM_TEXT("<ssd:Elements>" A B "</ssd:Elements>\n" LOOP, EXPERIMENT)
 
-/* The last row's number in a column. */
-static double last_of(const char *path, const char *column) {
-  char *text = read_text(path);
-  char *row = text + strlen(text) - 1;
-  int number = 0;
-  while (row > text && row[-1] != '\n')
-    row--;
-  const char *at = strstr(text, column);
-  cr_assert_not_null(at, "%s", column);
-  for (const char *c = text; c < at; c++)
-    number += *c == ',';
-  for (; number > 0; number--)
-    row = strchr(row, ',') + 1;
-  const double value = strtod(row, NULL);
-  free(text);
-  return value;
-}
-
 static double run_and_read(const char *column, const char *option, const char *value) {
   outcome run = expect_success(SEAM("run", "x.ssp", "-o", "out", "--quiet", option, value));
   outcome_free(&run);
-  return last_of("out/signals.csv", column);
+  return csv_last("out/signals.csv", column);
 }
 
 /* ---- What is computed ---- */
@@ -196,7 +179,7 @@ Test(systems, parameter_sets_in_files_go_to_the_components_that_they_name) {
   cr_expect(has(run.err, "note: x.ssp/resources/p.ssv:1: no variable has the name 'a.none': its value is passed over"),
             "%s", run.err);
   outcome_free(&run);
-  cr_expect_float_eq(last_of("out/signals.csv", "a.x"), 0.25 * cos(20), 1e-7);
+  cr_expect_float_eq(csv_last("out/signals.csv", "a.x"), 0.25 * cos(20), 1e-7);
 }
 
 #define TWO_HELD(of_last, of_system)                                                                                   \
@@ -219,7 +202,7 @@ Test(systems, a_folder_may_be_named_like_an_archive) {
   write_system("old.ssp/x.ssp", TWO_IN_A_LOOP, NULL, 0);
   outcome run = expect_success(SEAM("run", "old.ssp/x.ssp", "-o", "out", "--quiet"));
   outcome_free(&run);
-  cr_expect_float_eq(last_of("out/signals.csv", "a.x"), in_loop(1, 1), 1e-5);
+  cr_expect_float_eq(csv_last("out/signals.csv", "a.x"), in_loop(1, 1), 1e-5);
 }
 
 /* ---- What is refused ---- */
@@ -365,7 +348,7 @@ Test(systems, one_fmu_runs_alone) {
   write_text("m.yaml", "seam: 1\nsimulate: {end: 1}\ncosim:\n  macro_step: 0.01\n  subsystems:\n"
                        "    a: {fmu: written.fmu, parameters: {x0: 0.5}, inputs: {f: 3}}\n");
   outcome run = expect_success(SEAM("run", "--cosim", "m.yaml", "-o", "out"));
-  cr_expect_float_eq(last_of("out/signals.csv", "a.x"), 0.03 + 0.47 * cos(10), 1e-7);
+  cr_expect_float_eq(csv_last("out/signals.csv", "a.x"), 0.03 + 0.47 * cos(10), 1e-7);
   outcome_free(&run);
   run = SEAM("run", "m.yaml", "-o", "no");
   cr_expect_eq(run.exit_status, 2);
@@ -396,7 +379,7 @@ static double run_pushed(const char *shift, const char *offset, const char *more
   write_text("m.yaml", text);
   outcome run = expect_success(SEAM("run", "m.yaml", "-o", "out", "--quiet", how));
   outcome_free(&run);
-  return last_of("out/trajectory.csv", "cart.x");
+  return csv_last("out/trajectory.csv", "cart.x");
 }
 
 Test(systems, an_offset_of_a_signal_is_as_one_of_the_output) {
