@@ -26,7 +26,7 @@ typedef struct study {
   double end;          /* s, of runs of a mechanism */
   double whole_steps;  /* of an integrator over the run */
   seam_error refusal;  /* of a mechanism's reference; a status of SEAM_OK: there is none */
-  double own;          /* s, macro step of runs that are references, where there is no whole; else 0 */
+  double own;          /* s, macro step of the runs that stand in for a monolithic reference; 0: there is one */
 } study;
 
 /* ---- Preparation and results ---- */

@@ -10,6 +10,11 @@ extern const app_command stability_figure_command;
 extern const app_command stability_model_command;
 
 /* Rows that several of their tables share. */
+#define OPTION_TEXTBOOK_MODEL                                                                                          \
+  {                                                                                                                    \
+    .name = "--model", .value = "NAME", .help = "the textbook model: constitutive, constraint or mbcorr",              \
+    .words = "constitutive constraint mbcorr"                                                                          \
+  }
 #define OPTION_THREADS                                                                                                 \
   { .name = "--threads", .value = "N", .help = "threads; default: one for each processor" }
 #define OPTION_RHO                                                                                                     \

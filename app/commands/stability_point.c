@@ -202,10 +202,7 @@ static int run(const app_options *parsed) {
 }
 
 static const app_option table[] = {
-    {.name = "--model",
-     .value = "NAME",
-     .help = "the textbook model: constitutive, constraint or mbcorr",
-     .words = "constitutive constraint mbcorr"},
+    OPTION_TEXTBOOK_MODEL,
     {.name = "--scheme",
      .value = "NAME",
      .help = "such as ff-k1, fd-d-k2, dd-k0-explicit; ff-baumgarte(mu=5)-k1, ff-index2-k2",

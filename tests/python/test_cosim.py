@@ -80,7 +80,7 @@ def test_progress_ends_a_run():
         seam.Model("four_bar_bushing").cosim(end=100, progress=lambda t: True)
 
 
-def test_a_model_that_nobody_keeps_lives_as_long_as_its_run(command):
+def test_a_temporary_model_lives_as_long_as_its_run(command):
     command("export", "hard_bouncing_ball", "-o", "ball.fmu")
     (command.folder / "solo.yaml").write_text(
         "seam: 1\ncosim: {subsystems: {w: {fmu: ball.fmu}}, macro_step: 1e-2}\nsimulate: {end: 0.1}\n"
