@@ -335,19 +335,25 @@ static void update_once(const fmu_host *host, fmi3_instance one) {
   cr_assert_eq(host->fmi3.EnterStepMode(one), FMI3_OK);
 }
 
+/* An initialized instance of FMI 3 whose steps may end early. */
+static fmi3_instance begin_early(const fmu_host *host, bool event_mode, fmu_log *log) {
+  char folder[100];
+  snprintf(folder, sizeof folder, "%s/resources/", host->folder);
+  fmi3_instance one = host->fmi3.InstantiateCoSimulation("one", host->says->token, folder, false, true, event_mode,
+                                                         true, NULL, 0, log, fmu_log_3, NULL);
+  cr_assert_eq(host->fmi3.EnterInitializationMode(one, false, 0, 0, false, 0), FMI3_OK);
+  cr_assert_eq(host->fmi3.ExitInitializationMode(one), FMI3_OK);
+  return one;
+}
+
 /* With event mode it begins there, and enters it at each event; a step in between is an error. */
 Test(fmu, event_mode_stands_between_steps) {
   fmu_host host = fmu_host_open(fall, NULL, NULL, 3);
   fmu_log log = {.n = 0};
-  char folder[100];
   bool flags[3];
   double last = 0;
-  snprintf(folder, sizeof folder, "%s/resources/", host.folder);
   cr_assert(host.says->capabilities.event_mode);
-  fmi3_instance one = host.fmi3.InstantiateCoSimulation("one", host.says->token, folder, false, true, true, true, NULL,
-                                                        0, &log, fmu_log_3, NULL);
-  cr_assert_eq(host.fmi3.EnterInitializationMode(one, false, 0, 0, false, 0), FMI3_OK);
-  cr_assert_eq(host.fmi3.ExitInitializationMode(one), FMI3_OK);
+  fmi3_instance one = begin_early(&host, true, &log);
   update_once(&host, one);
   cr_assert_eq(host.fmi3.DoStep(one, 0, 0.4, false, &flags[0], &flags[1], &flags[2], &last), FMI3_OK);
   cr_assert(flags[2] && flags[0] && !flags[1]);
@@ -391,16 +397,11 @@ Test(fmu, hard_contacts_and_samples_lie_inside_of_steps) {
 Test(fmu, a_step_ends_early_at_an_event) {
   fmu_host host = fmu_host_open(fall, NULL, NULL, 3);
   fmu_log log = {.n = 0};
-  char folder[100];
   bool flags[3];
   double last = 0;
-  snprintf(folder, sizeof folder, "%s/resources/", host.folder);
   cr_assert(host.says->capabilities.might_return_early);
-  fmi3_instance one = host.fmi3.InstantiateCoSimulation("one", host.says->token, folder, false, true, false, true, NULL,
-                                                        0, &log, fmu_log_3, NULL);
+  fmi3_instance one = begin_early(&host, false, &log);
   fmi3_state state = NULL;
-  cr_assert_eq(host.fmi3.EnterInitializationMode(one, false, 0, 0, false, 0), FMI3_OK);
-  cr_assert_eq(host.fmi3.ExitInitializationMode(one), FMI3_OK);
   cr_assert_eq(host.fmi3.DoStep(one, 0, 0.3, false, &flags[0], &flags[1], &flags[2], &last), FMI3_OK);
   cr_assert(!flags[2] && last == 0.3);
   cr_assert_eq(host.fmi3.GetFMUState(one, &state), FMI3_OK);
