@@ -159,6 +159,8 @@ static seam_kink bisect(const expression *e, double a, double b, uint64_t before
 static seam_kink pin_down(const expression *e, double start, double a, double b) {
   const uint64_t before = states_at(e, a);
   const seam_kink found = bisect(e, a, b, before);
+  if (found.at == 0) // every bisection ends at this number
+    return found;
   const double cell = ldexp(1, ilogb(found.at) - 30);
   const double low = floor(found.before / cell) * cell;
   const double high = low + cell;

@@ -1,5 +1,6 @@
 /* Kinks in time: where an expression of t changes its branch, against times that are known in closed form. */
 #include <criterion/criterion.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,6 +109,16 @@ Test(kinks, each_search_goes_on_behind_its_start) {
   cr_expect_eq(first.before, nextafter(2, 0));
   cr_expect_eq(expression_next_kink(e, first.at).at, 3);
   cr_expect_eq(expression_next_kink(e, first.before).at, 2);
+  expression_destroy(e);
+}
+
+/* Found to the last number: zero has no exponent, and the next number below it is subnormal. */
+Test(kinks, a_kink_at_zero_is_found_from_before_it) {
+  expression *e = compile("abs(t)");
+  const seam_kink found = expression_next_kink(e, -1);
+  cr_expect_eq(found.at, 0);
+  cr_expect_lt(found.before, 0);
+  cr_expect_gt(found.before, -DBL_MIN);
   expression_destroy(e);
 }
 
