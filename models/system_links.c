@@ -62,45 +62,55 @@ static seam_status check_connector(const system_draft *d, const ssd_connector *o
 
 /* ---- Ends -------------------------------------------------------------------------------------------------------- */
 
-static seam_status find_component(const system_draft *d, size_t line, const char *name, size_t *component) {
+static seam_status refuse_component(const system_draft *d, size_t line, const char *name) {
   char hint[128];
   nearest search = nearest_to(name);
-  for (*component = 0; *component < d->ssd->n_components; ++*component) {
-    if (strcmp(d->ssd->components[*component].name, name) == 0)
-      return SEAM_OK;
-    nearest_try(&search, d->ssd->components[*component].name);
-  }
+  for (size_t c = 0; c < d->ssd->n_components; c++)
+    nearest_try(&search, d->ssd->components[c].name);
   nearest_hint(&search, hint, sizeof hint);
   return SYSTEM_FAIL(d, line, "the system has no component '%s'%s%s", name, hint[0] != '\0' ? ": " : "", hint);
 }
 
-static const ssd_connector none = {.name = ""};
+static seam_status find_component(const system_draft *d, size_t line, const char *name, size_t *component) {
+  for (*component = 0; *component < d->ssd->n_components; ++*component)
+    if (strcmp(d->ssd->components[*component].name, name) == 0)
+      return SEAM_OK;
+  return refuse_component(d, line, name);
+}
 
-static seam_status find_end(const system_draft *d, size_t line, const char *element, const char *name, end *found) {
+static seam_status refuse_connector(const system_draft *d, size_t line, const char *element, size_t component,
+                                    const char *name) {
   char hint[128];
   nearest search = nearest_to(name);
-  *found = (end){SEAM_NONE, SEAM_NONE, &none};
+  for (size_t i = 0; i < d->ssd->n_connectors; i++)
+    if (d->ssd->connectors[i].component == component)
+      nearest_try(&search, d->ssd->connectors[i].name);
+  nearest_hint(&search, hint, sizeof hint);
+  return SYSTEM_FAIL(d, line, "%s%s%s has no connector '%s'%s%s", element != NULL ? "component '" : "the system",
+                     element != NULL ? element : "", element != NULL ? "'" : "", name, hint[0] != '\0' ? ": " : "",
+                     hint);
+}
+
+static const ssd_connector *find_connector(const system_draft *d, size_t component, const char *name) {
+  for (size_t i = 0; i < d->ssd->n_connectors; i++)
+    if (d->ssd->connectors[i].component == component && strcmp(d->ssd->connectors[i].name, name) == 0)
+      return &d->ssd->connectors[i];
+  return NULL;
+}
+
+static seam_status find_end(const system_draft *d, size_t line, const char *element, const char *name, end *found) {
+  *found = (end){.component = SEAM_NONE, .variable = SEAM_NONE};
   if (element != NULL) {
     const seam_status status = find_component(d, line, element, &found->component);
     if (status != SEAM_OK)
       return status;
   }
-  for (size_t i = 0; i < d->ssd->n_connectors; i++) {
-    const ssd_connector *one = &d->ssd->connectors[i];
-    if (one->component != found->component)
-      continue;
-    nearest_try(&search, one->name);
-    if (strcmp(one->name, name) == 0)
-      found->connector = one;
-  }
-  if (found->connector != &none && element != NULL)
+  found->connector = find_connector(d, found->component, name);
+  if (found->connector == NULL)
+    return refuse_connector(d, line, element, found->component, name);
+  if (element != NULL)
     found->variable = fmi_find_variable(d->components[found->component].about, name);
-  if (found->connector != &none)
-    return SEAM_OK;
-  nearest_hint(&search, hint, sizeof hint);
-  return SYSTEM_FAIL(d, line, "%s%s%s has no connector '%s'%s%s", element != NULL ? "component '" : "the system",
-                     element != NULL ? element : "", element != NULL ? "'" : "", name, hint[0] != '\0' ? ": " : "",
-                     hint);
+  return SEAM_OK;
 }
 
 static const fmi_variable *variable_of(const system_draft *d, const end *of) {
