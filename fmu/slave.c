@@ -345,7 +345,7 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
   for (size_t i = 0; i < n_inputs(self); i++)
     self->inputs[i] = cosim_signal_value(&signals[i], 1);
   self->t = t + H;
-  self->is_stale = false;
+  self->is_stale = self->unit->model != NULL && cosim_multibody_is_sample_due(self->unit->part);
   return SEAM_OK;
 }
 
@@ -403,8 +403,9 @@ static const double *get(double *to, const double *from, size_t n) {
 }
 
 void fmu_slave_save(const fmu_slave *self, double *image) {
-  const double head[HEAD] = {self->fingerprint, (double)fmu_slave_image_length(self), self->t, self->has_started,
-                             self->is_current};
+  const double head[HEAD] = {self->fingerprint, (double)fmu_slave_image_length(self),
+                             self->t,           self->has_started,
+                             self->is_current,  self->is_stale};
   image = put(image, head, HEAD);
   image = put(image, self->parameters, listed(self)->n_parameters);
   image = put(image, self->inputs, n_inputs(self));
@@ -426,6 +427,7 @@ seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t lengt
   self->t = image[2];
   self->has_started = image[3] != 0;
   self->is_current = image[4] != 0;
+  self->is_stale = image[5] != 0;
   at = get(self->inputs, at, n_inputs(self));
   for (size_t i = 0; i < n_inputs(self); i++)
     self->is_set[i] = *at++ != 0;

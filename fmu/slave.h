@@ -15,7 +15,7 @@ typedef struct fmu_slave {
   double t; /* s, the present communication point; before the start, where it will be */
   bool has_started;
   bool is_current;       /* the outputs are those of the start with the present values, or of the last step */
-  bool is_stale;         /* inputs of equations have changed since */
+  bool is_stale;         /* inputs have changed since, or a sample waits */
   double *parameters;    /* (of the file) as they are set, */
   double *defaults;      /* as the file has them, */
   double *of_unit;       /* as the unit was made with */

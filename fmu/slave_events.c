@@ -21,8 +21,10 @@ static seam_status take(const search *s, double length, seam_error *error) {
   fmu_slave *slave = s->slave;
   cosim_part *part = slave->unit->part;
   part->ops->restore(part, slave->before);
-  if (!(length > 0))
+  if (!(length > 0)) {
+    memcpy(cosim_multibody_view_of(part).inputs, slave->inputs, (size_t)part->n_inputs * sizeof *slave->inputs);
     return SEAM_OK;
+  }
   for (int i = 0; i < part->n_inputs; i++)
     slave->pieces[i] = cosim_signal_between(&s->signals[i], 0, fmin(length / s->H, 1));
   const cosim_step step = {.t = s->t, .H = length, .inputs = slave->pieces};
@@ -35,7 +37,9 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   const fmu_unit *unit = s->slave->unit;
   const model_fmu *fmu = &unit->file->fmu;
   const cosim_multibody_view view = cosim_multibody_view_of(unit->part);
-  const seam_status status = take(s, t - s->t, error);
+  seam_status status = take(s, t - s->t, error);
+  if (status == SEAM_OK && cosim_multibody_is_sample_due(unit->part))
+    status = cosim_multibody_sample(unit->part, error);
   memset(state->work, 0, 2 * sizeof *state->work);
   if (status == SEAM_OK)
     cosim_multibody_write(unit->part, state);

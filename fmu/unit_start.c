@@ -50,5 +50,6 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
     return status;
   cosim_multibody_start(self->part, self->start);
   take_wrenches(self);
+  cosim_multibody_forget_samples(self->part);
   return SEAM_OK;
 }

@@ -319,6 +319,15 @@ static double *time_of_last(const mbs_laws *laws, const mbs_state *state) {
   return state->z + laws->first_state + laws->n_variables;
 }
 
+bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state) {
+  const mbs_laws *laws = &model->laws;
+  const mbs_responses_at *set = &laws->at[MBS_SAMPLED];
+  bool is_due = false;
+  for (int i = 0; i < set->n; i++)
+    is_due |= sample_is_due(laws->variable[set->number[i] - laws->n_laws].sample, *time_of_last(laws, state), state->t);
+  return is_due;
+}
+
 seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_laws *laws = &ws->model->laws;
   const mbs_responses_at *set = &laws->at[MBS_SAMPLED];

@@ -113,6 +113,8 @@ void mbs_stage_variables(mbs_workspace *ws);
 /* Sampled variables whose time has come change; those that were changed at this time already stay. SEAM_SINGULAR and
  * other errors of an evaluation, where reactions are read. */
 seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
+/* Whether the time of one has come, at the state's own. */
+bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state);
 /* First time after t at which one does; INFINITY: none. */
 double mbs_next_sample(const mbs_model *model, double t);
 

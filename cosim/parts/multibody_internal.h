@@ -24,6 +24,7 @@ typedef struct cosim_multibody {
   bool is_before_kink;    /* a step ended at a kink of a law of time: `state` is the one before it, */
   mbs_state *beyond_kink; /* this the one after it */
   mbs_state *before_kink; /* the integrator's last one */
+  bool samples_wait;      /* those at the ends of steps, for the inputs of the next one */
   seam_step_memory step_memory;
   cosim_multibody_port *ports;
   cosim_multibody_place *probes;
@@ -110,6 +111,8 @@ void cosim_multibody_evaluate(cosim_multibody *self);
 void cosim_multibody_get_outputs(cosim_part *base, double *outputs);
 /* The inputs become those at the end of the last step. */
 void cosim_multibody_evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs);
+/* Where a step has ended before a sample alone, and samples wait: the state stays there. */
+void cosim_multibody_let_sample_wait(cosim_multibody *self);
 /* dQ (3n) and dgamma (m) when an input changes by `change`, by the linearised equations. */
 void cosim_multibody_load_change(const cosim_multibody *self, int input, double change, double *dQ, double *dgamma);
 const cosim_multibody_port *cosim_multibody_port_of_input(const cosim_multibody *self, int input);

@@ -68,6 +68,17 @@ void cosim_multibody_write(cosim_part *base, mbs_state *whole);
 /* A step that ends at a kink of a law of time ends before it; this takes the part to the other side, as the next step
  * does. false: it ended elsewhere. */
 bool cosim_multibody_pass_kink(cosim_part *base);
+
+/* Samples at the end of a step wait, so that they read the inputs of the next one, which begins with them; for masters
+ * that give inputs at the points between steps. A jump of the motion at the same time takes them with it. */
+void cosim_multibody_let_samples_wait(cosim_part *base);
+/* Whether one waits at the present point. */
+bool cosim_multibody_is_sample_due(const cosim_part *base);
+/* It happens under the present inputs. Errors of mbs_sample(). */
+seam_status cosim_multibody_sample(cosim_part *base, seam_error *error);
+/* At the start: those of the assembled whole have not happened. */
+void cosim_multibody_forget_samples(cosim_part *base);
+
 /* The law of the strand or contact that acts at a port by motion keeps to a mode, along one of its measures. */
 void cosim_multibody_set_mode(cosim_part *base, int port, int measure, mbs_mode mode);
 /* Work done on the part through a port since the start, J. */

@@ -328,7 +328,7 @@ static void evaluate_first(cosim_multibody *self) {
   mbs_rates(self->ws, self->first.rates);
 }
 
-static void begin(cosim_multibody *self, const cosim_step *step) {
+static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_error *error) {
   mbs_evaluated_state begin_state = {0};
   (void)cosim_multibody_pass_kink(&self->base);
   self->is_evaluated = self->is_evaluated && self->state->t == step->t;
@@ -336,6 +336,8 @@ static void begin(cosim_multibody *self, const cosim_step *step) {
   self->step = step;
   mbs_integrator_begin_smooth(self->integrator, step->t);
   take_begin(self);
+  const seam_status status =
+      cosim_multibody_is_sample_due(&self->base) ? cosim_multibody_sample(&self->base, error) : SEAM_OK;
   self->end_tau = self->holds_inputs ? 0 : 1;
   if (self->base.gives_derivatives) { /* integrators that begin with the rates at the beginning */
     begin_state.in_workspace = !is_first(self);
@@ -346,6 +348,7 @@ static void begin(cosim_multibody *self, const cosim_step *step) {
   }
   mbs_integrator_set_evaluated_state(self->integrator, &begin_state);
   self->is_evaluated = false;
+  return status;
 }
 
 /* ---- Steps ---- */
@@ -482,14 +485,16 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   self->moments.next = 0;
   self->moments.outputs = outputs;
   self->moments.derivatives = derivatives;
-  begin(self, step);
-  seam_status status = cross_all(self, step, n_seeds, error);
+  seam_status status = begin(self, step, error);
+  if (status == SEAM_OK)
+    status = cross_all(self, step, n_seeds, error);
   self->step = NULL;
   for (int i = 0; i < base->n_inputs; i++)
     self->end[i] = value_near(&step->inputs[i], self->end_tau, self->middle);
   self->is_evaluated = self->wanted.accelerations || self->sub->model->laws.at[MBS_LATE].n > 0;
   if (status == SEAM_OK && is_at_kink(self, step->t + step->H, step->H))
     stay_before_kink(self);
+  cosim_multibody_let_sample_wait(self);
   if (status == SEAM_OK && self->is_evaluated)
     status = mbs_accelerate(self->ws, self->state, error);
   if (status != SEAM_OK)

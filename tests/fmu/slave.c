@@ -146,3 +146,68 @@ Test(fmu, a_parameter_that_changes_the_structure_is_refused) {
                                   "number");
   fmu_slave_destroy(slave);
 }
+
+/* ---- Samples at the points between steps ---- */
+
+#define TWO_BODIES                                                                                                     \
+  "seam: 1\n"                                                                                                          \
+  "bodies: {one: {mass: 1, inertia: 1, at: [0, 0]}, other: {mass: 1, inertia: 1, at: [0, 0]}}\n"                       \
+  "forces: {M: {type: bushing, bodies: [one, other], at: [0, 0], stiffness: [1, 1, 1]}}\n"                             \
+  "cosim: {macro_step: 0.1, scheme: fd-k0-explicit,\n"                                                                 \
+  "        subsystems: {rest: [one], controller: {bodies: [other], equations: [control]}}}\n"                          \
+  "simulate: {end: 1}\n"
+
+static const char sampled[] =
+    TWO_BODIES "fmu: {inputs: {place: 1, speed: 0}, outputs: [control.force]}\n"
+               "equations:\n"
+               "  control: {sample: 0.1, inputs: {x: place, v: speed}, states: {sum: 0}, updates: {sum: sum + x},\n"
+               "            outputs: {force: -10*x - 5*v - sum}}\n";
+
+static void set(fmu_slave *slave, const char *name, double value) {
+  cr_assert_eq(fmu_slave_set(slave, reference(slave, name), value, NULL), SEAM_OK);
+}
+
+/* A mass of 1 under the held force: a master that gives inputs, then reads outputs, closes the loop without delay. */
+Test(fmu, samples_read_the_inputs_of_their_time_and_are_seen_at_once) {
+  enum { PER_SAMPLE = 4, N = 80 };
+  fmu_slave *slave = make(sampled, "controller");
+  double *image = malloc(fmu_slave_image_length(slave) * sizeof *image);
+  const double H = 0.1 / PER_SAMPLE;
+  double x = 2, v = 0, sum = 0, force = 0;
+  for (int n = 0; n < N; n++) {
+    set(slave, "place", x);
+    set(slave, "speed", v);
+    if (n == 0)
+      cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
+    if (n % PER_SAMPLE == 0) {
+      force = -10 * x - 5 * v - sum;
+      sum += x;
+    }
+    cr_assert_float_eq(value_of(slave, "control.force"), force, 1e-12, "t = %g", slave->t);
+    fmu_slave_save(slave, image);
+    step(slave, H);
+    cr_assert_eq(fmu_slave_restore(slave, image, fmu_slave_image_length(slave), NULL), SEAM_OK);
+    cr_assert_float_eq(value_of(slave, "control.force"), force, 1e-12, "t = %g, again", slave->t);
+    step(slave, H);
+    x += H * v + H * H / 2 * force;
+    v += H * force;
+  }
+  free(image);
+  fmu_slave_destroy(slave);
+}
+
+/* One that lies within a step reads the input there: 3 + t at t = 0.1. */
+Test(fmu, samples_within_a_step_read_the_input_at_their_time) {
+  fmu_slave *slave = make(sampled, "controller");
+  cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
+  set(slave, "place", 3);
+  cr_assert_eq(fmu_slave_set_rate(slave, reference(slave, "place"), 1, 1, NULL), SEAM_OK);
+  step(slave, 0.15);
+  cr_assert_float_eq(value_of(slave, "control.force"), -10 * 3.1 - 3, 1e-12);
+  step(slave, 0.05);
+  set(slave, "place", 7);
+  cr_assert_float_eq(value_of(slave, "control.force"), -10 * 7 - 3 - 3.1, 1e-12);
+  step(slave, 0.05);
+  cr_assert_float_eq(value_of(slave, "control.force"), -10 * 7 - 3 - 3.1, 1e-12);
+  fmu_slave_destroy(slave);
+}
