@@ -45,11 +45,26 @@ void mbs_integrator_set_evaluated_state(mbs_integrator *self, const mbs_evaluate
 seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,
                                  seam_error *error);
 
+/* What is known and smooth after a step: it ends left of what ends it, a kink, a sample or a switch. */
+typedef struct mbs_step_piece {
+  double from, to;  /* s */
+  bool is_at_start; /* of the run, or right of such an end: the motion and what it reads may have jumped there */
+} mbs_step_piece;
+
+/* Hears of each piece once, ascending, before anything behind it is known; states in it, both ends too, are those of
+ * mbs_integrator_reach(), which a listener may call. What it returns ends mbs_integrator_advance(). */
+void mbs_integrator_set_step_listener(mbs_integrator *self,
+                                      seam_status (*hear)(void *context, const mbs_step_piece *piece,
+                                                          seam_error *error),
+                                      void *context);
+
 /* Laws of time are evaluated in the workspace as those of a step that begins at t; starts and restarts do the same. */
 void mbs_integrator_begin_smooth(mbs_integrator *self, double t);
 
 /* Time of the kink that was passed last; NaN: none. */
 double mbs_integrator_last_kink(const mbs_integrator *self);
+/* The same of a switch, since the last start; NaN: none. */
+double mbs_integrator_last_switch(const mbs_integrator *self);
 /* Writes the state before each kink into *before: its velocities and work differ where the rate of a prescribed motion
  * jumps. */
 void mbs_integrator_keep_before_kinks(mbs_integrator *self, mbs_state *before);

@@ -83,7 +83,16 @@ void mbs_integrator_begin_smooth(mbs_integrator *self, double t) {
   self->times.switching = 0;
 }
 
+void mbs_integrator_set_step_listener(mbs_integrator *self,
+                                      seam_status (*hear)(void *context, const mbs_step_piece *piece,
+                                                          seam_error *error),
+                                      void *context) {
+  self->steps = (mbs_step_listener){hear, context};
+}
+
 double mbs_integrator_last_kink(const mbs_integrator *self) { return self->times.last; }
+
+double mbs_integrator_last_switch(const mbs_integrator *self) { return self->times.last_switch; }
 
 void mbs_integrator_keep_before_kinks(mbs_integrator *self, mbs_state *before) { self->before_kink = before; }
 

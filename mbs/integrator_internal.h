@@ -39,6 +39,12 @@ typedef struct mbs_impact_listener {
   void *context;
 } mbs_impact_listener;
 
+/* Receives the smooth steps. */
+typedef struct mbs_step_listener {
+  seam_status (*hear)(void *context, const mbs_step_piece *piece, seam_error *error);
+  void *context;
+} mbs_step_listener;
+
 struct mbs_integrator {
   const mbs_model *model;
   uint32_t method, order; /* row of the table of methods; erk's order */
@@ -55,6 +61,7 @@ struct mbs_integrator {
   mbs_times times;
   mbs_watcher watcher;
   mbs_impact_listener listener;
+  mbs_step_listener steps;
   bool of_motion;  /* states inside a step are wanted without accelerations */
   bool has_inside; /* `now` is the state inside a step that was asked for last, evaluated */
   double reached;  /* s, the last time asked for, or of the start; NaN: it has not started */

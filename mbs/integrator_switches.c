@@ -288,6 +288,19 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   return status;
 }
 
+/* A sample is made next to its time. */
+static double left_of_end(const mbs_integrator *self, double to) {
+  const double at = self->times.next.at;
+  const double early = at - 2 * mbs_same_time(at);
+  return to > early && mbs_integrator_is_sample_at(self, early) ? early : to;
+}
+
+static seam_status tell_step(mbs_integrator *self, double from, seam_error *error) {
+  const double end = fmin(seam_integrator_end(self->integrator), self->times.next.before);
+  const mbs_step_piece piece = {from, left_of_end(self, end), from == self->times.begin};
+  return self->steps.hear != NULL && piece.to > from ? self->steps.hear(self->steps.context, &piece, error) : SEAM_OK;
+}
+
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error) {
   const double from = seam_integrator_end(self->integrator);
   const unsigned before = seam_subnormals_flush();
@@ -295,13 +308,17 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   const double to = fmin(seam_integrator_end(self->integrator), self->times.next.before);
   if (status == SEAM_OK && self->model->switching.n_switches > 0 && to > from)
     status = find_switch(self, from, to, error);
+  if (status == SEAM_OK)
+    status = tell_step(self, from, error);
   seam_subnormals_restore(before);
   return status;
 }
 
-/* Beyond a singular configuration, and up to one that is on the way to t, there is nothing to watch. */
+/* Beyond a singular configuration, and up to one that is on the way to t, there is nothing to watch. The method takes
+ * steps by itself where no one watches them. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error) {
-  if (self->model->switching.n_switches == 0 || fabs(t - self->times.begin) <= mbs_same_time(t))
+  const bool is_watched = self->model->switching.n_switches > 0 || self->steps.hear != NULL;
+  if (!is_watched || fabs(t - self->times.begin) <= mbs_same_time(t))
     return SEAM_OK;
   while (seam_integrator_end(self->integrator) < fmin(t, self->times.next.at)) {
     const double end = seam_integrator_end(self->integrator);

@@ -1,15 +1,8 @@
 /* Statistics of quantities over samples of a run, and what samples leave open about them.
  *
- * Integrals of x and x² go by Simpson's rule on groups of four intervals; where a group ends early, by the parabola
- * through the last three samples. Each group adds the difference from Simpson's rule on every second sample to the
- * uncertainty, an early end that from trapezoids: signs do not cancel, so that a kink or an oscillation that the
- * samples do not resolve shows.
- *
- * Between two samples a curve that bends one way stays below the lines through the samples on either side, prolonged:
- * where they cross is the highest that it can reach. In the first and last interval a parabola stands for the line that
- * is missing. Where a curve bends both ways from sample to sample, the lines bound nothing, but neither does the curve
- * through its neighbours predict a sample: what it is wrong by may lie above it. The uncertainty of a maximum is what
- * the highest of these is above all samples.
+ * A run is smooth in parts: where an integrator begins anew, at kinks of laws, samples, contacts that open or close and
+ * impacts, quantities may jump. Each part has samples at both of its ends, left of one jump and right of the other, and
+ * nothing goes across. What samples say of a curve is in figures.c.
  *
  * What depends on time by itself may change faster than all this sees. Between two samples the state is held, and f(t)
  * compared with the cubic through four points, at times that fill the interval evenly over a run, with whatever period
@@ -23,42 +16,26 @@
 
 #include <seam/results.h>
 
+#include "analysis/results/figures.h"
 #include "base/argument.h"
+#include "mbs/integrator.h"
+#include "mbs/kinks.h"
 #include "mbs/model.h"
 #include "mbs/readout.h"
 
-enum { GROUP = 5, WINDOW = 5, NEWEST = WINDOW - 1, IN_A_STEP = GROUP - 1, N_NODES = 4, N_PROBES = 4 };
-
-typedef struct point {
-  double t, x;
-} point;
-
-typedef struct integral {
-  double sum, uncertainty;
-} integral;
-
-typedef struct extreme {
-  double value, time; /* of the samples */
-  double bound;       /* of the curve between them */
-} extreme;
-
-/* Without pointers and gaps: it is what a checkpoint holds. */
-typedef struct record {
-  double n;             /* samples */
-  double start;         /* s */
-  double n_group;       /* samples of `group` */
-  point before;         /* the sample before the group */
-  point group[GROUP];   /* equally far apart */
-  point window[WINDOW]; /* the last samples, newest last */
-  integral moment[2];   /* of x, x² */
-  extreme highest[2];   /* of x, -x */
-} record;
+enum { IN_A_STEP = SEAM_GROUP - 1, NEWEST = SEAM_NEWEST, N_NODES = 4, N_PROBES = 4 };
 
 /* The integrator's last step. */
 typedef struct last_step {
   double length; /* s; 0: none is known */
   double end;    /* s */
+  double is_doubted;
 } last_step;
+
+/* The last piece that was sampled, in numbers alone. */
+typedef struct last_piece {
+  double from, is_at_start;
+} last_piece;
 
 struct seam_over_run {
   mbs_readout *readout;
@@ -66,182 +43,18 @@ struct seam_over_run {
   mbs_state *held; /* NULL: none does */
   double *probed;  /* (N_NODES + N_PROBES x n) */
   last_step step;
+  struct {
+    mbs_integrator *integrator; /* NULL: none is followed */
+    mbs_workspace *workspace;
+    double distance; /* s, of samples at most */
+  } followed;
+  mbs_state *at; /* scratch */
+  last_piece last;
+  seam_record *before; /* (n) as they were before it */
   size_t n;
-  double *values;  /* (n) of a sample */
-  record *records; /* (n) */
+  double *values;       /* (n) of a sample */
+  seam_record *records; /* (n) */
 };
-
-/* ---- Integrals ---- */
-
-static double power_of(double x, int power) { return power == 1 ? x : x * x; }
-
-static double trapezoid(const point *p, int power) {
-  return (p[1].t - p[0].t) * (power_of(p[0].x, power) + power_of(p[1].x, power)) / 2;
-}
-
-static double simpson(point a, point b, point c, int power) {
-  return (c.t - a.t) * (power_of(a.x, power) + 4 * power_of(b.x, power) + power_of(c.x, power)) / 6;
-}
-
-/* Over the last interval, by the parabola through three samples. */
-static double parabola(point a, point b, point c, int power) {
-  const double h = b.t - a.t;
-  const double k = c.t - b.t;
-  const double weight_a = -k * k / (6 * h * (h + k));
-  const double weight_b = (k + 3 * h) / (6 * h);
-  const double weight_c = (2 * k + 3 * h) / (6 * (h + k));
-  return k * (weight_a * power_of(a.x, power) + weight_b * power_of(b.x, power) + weight_c * power_of(c.x, power));
-}
-
-static integral of_group(const point *p, int power) {
-  const double fine = simpson(p[0], p[1], p[2], power) + simpson(p[2], p[3], p[4], power);
-  return (integral){fine, fabs(fine - simpson(p[0], p[2], p[4], power))};
-}
-
-/* Of a group of fewer samples. */
-static integral of_rest(const record *r, int power) {
-  const int n = (int)r->n_group;
-  const point *p = r->group;
-  double plain = 0;
-  for (int i = 0; i + 1 < n; i++)
-    plain += trapezoid(p + i, power);
-  if (n < 2)
-    return (integral){0, 0};
-  if (n == 2 && r->n == 2)
-    return (integral){plain, fabs(p[1].t - p[0].t) * fabs(power_of(p[1].x, power) - power_of(p[0].x, power)) / 2};
-  const point last = n == 2 ? r->before : p[n - 3];
-  double fine = n > 2 ? simpson(p[0], p[1], p[2], power) : 0;
-  if (n != 3)
-    fine += parabola(last, p[n - 2], p[n - 1], power);
-  return (integral){fine, fabs(fine - plain)};
-}
-
-static void close_group(record *r, integral (*rule)(const record *r, int power)) {
-  const int n = (int)r->n_group;
-  for (int k = 0; k < 2; k++) {
-    const integral part = rule(r, k + 1);
-    r->moment[k].sum += part.sum;
-    r->moment[k].uncertainty += part.uncertainty;
-  }
-  r->before = r->group[n - 2];
-  r->group[0] = r->group[n - 1];
-  r->n_group = 1;
-}
-
-static integral of_whole_group(const record *r, int power) { return of_group(r->group, power); }
-
-static bool goes_on(const record *r, double t) {
-  const int n = (int)r->n_group;
-  const double step = r->group[1].t - r->group[0].t;
-  return n < 2 || fabs(t - r->group[n - 1].t - step) <= 1e-6 * step;
-}
-
-static void add_to_group(record *r, point p) {
-  if (!goes_on(r, p.t))
-    close_group(r, of_rest);
-  r->group[(int)r->n_group] = p;
-  r->n_group++;
-  if (r->n_group == GROUP)
-    close_group(r, of_whole_group);
-}
-
-/* ---- Extremes ---- */
-
-/* The highest of the parabola through three samples, within their first interval. */
-static double parabola_above(point a, point b, point c) {
-  const double first = (b.x - a.x) / (b.t - a.t);
-  const double bend = ((c.x - b.x) / (c.t - b.t) - first) / (c.t - a.t);
-  const double s = (1 - first / (bend * (b.t - a.t))) / 2; /* of the vertex, from a to b */
-  const double width = b.t - a.t;
-  return bend < 0 && s > 0 && s < 1 ? a.x + s * width * (first - bend * width * (1 - s)) : fmax(a.x, b.x);
-}
-
-/* The highest below the line through l and a and that through b and r, between a and b. */
-static double bound_between(point l, point a, point b, point r) {
-  const double rise = (a.x - l.x) / (a.t - l.t);
-  const double fall = (r.x - b.x) / (r.t - b.t);
-  const double width = b.t - a.t;
-  const double s = (b.x - a.x - fall * width) / (rise - fall);
-  return rise > fall && s > 0 && s < width ? a.x + rise * s : fmax(a.x, b.x);
-}
-
-static point turned(point p, double sign) { return (point){p.t, sign * p.x}; }
-
-static void turn_window(const record *r, double sign, point w[WINDOW]) {
-  for (int i = 0; i < WINDOW; i++)
-    w[i] = turned(r->window[i], sign);
-}
-
-/* Lagrange's cubic through the neighbours of the middle one of five samples, there. */
-static double cubic_at_middle(const point w[WINDOW]) {
-  static const int others[] = {0, 1, 3, 4};
-  const double t = w[2].t;
-  double sum = 0;
-  for (int i = 0; i < 4; i++) {
-    double weight = 1;
-    for (int k = 0; k < 4; k++)
-      if (k != i)
-        weight *= (t - w[others[k]].t) / (w[others[i]].t - w[others[k]].t);
-    sum += weight * w[others[i]].x;
-  }
-  return sum;
-}
-
-static double line_at_middle(const point w[WINDOW]) {
-  return w[1].x + (w[3].x - w[1].x) * (w[2].t - w[1].t) / (w[3].t - w[1].t);
-}
-
-static bool are_equal(const point *p) { return p[0].x == p[1].x && p[1].x == p[2].x; }
-
-/* Of the middle one of five samples. Of far unequal distances the line knows more than the cubic; on the level on
- * either side of a jump there is nothing to predict. */
-static double misprediction(const point w[WINDOW]) {
-  if (are_equal(w) || are_equal(w + 2))
-    return 0;
-  return fmin(fabs(w[2].x - cubic_at_middle(w)), fabs(w[2].x - line_at_middle(w)));
-}
-
-/* Between the two samples before the last one, and at the one before these. */
-static void raise_bound(const record *r, double sign, extreme *of) {
-  point w[WINDOW];
-  turn_window(r, sign, w);
-  if (r->n >= 5)
-    of->bound = fmax(of->bound, w[2].x + misprediction(w));
-  if (r->n >= 4)
-    of->bound = fmax(of->bound, bound_between(w[1], w[2], w[3], w[4]));
-  else if (r->n == 3)
-    of->bound = fmax(of->bound, parabola_above(w[2], w[3], w[4]));
-}
-
-/* With the last interval. */
-static double last_bound(const record *r, double sign, const extreme *of) {
-  point w[WINDOW];
-  turn_window(r, sign, w);
-  return fmax(of->bound, parabola_above(w[4], w[3], w[2]));
-}
-
-static void raise_extreme(extreme *of, point p, bool is_first) {
-  if (is_first || p.x > of->value) {
-    of->value = p.x;
-    of->time = p.t;
-  }
-  of->bound = !isfinite(p.x) ? INFINITY : is_first ? p.x : fmax(of->bound, p.x);
-}
-
-static void add_to_record(record *r, point p) {
-  if (r->n > 0 && !(p.t > r->window[NEWEST].t))
-    return;
-  r->start = r->n == 0 ? p.t : r->start;
-  memmove(r->window, r->window + 1, (WINDOW - 1) * sizeof *r->window);
-  r->window[NEWEST] = p;
-  add_to_group(r, p);
-  r->n++;
-  for (int k = 0; k < 2; k++) {
-    const double sign = k == 0 ? 1 : -1;
-    raise_extreme(&r->highest[k], turned(p, sign), r->n == 1);
-    raise_bound(r, sign, &r->highest[k]);
-  }
-}
 
 /* ---- What depends on time by itself ---- */
 
@@ -280,14 +93,14 @@ static probed judge(const double f[N_NODES], double s, double x) {
 
 static double raised(double largest, double x) { return isfinite(x) ? fmax(largest, x) : INFINITY; }
 
-static void note_probes(record *r, const double f[N_NODES + N_PROBES]) {
-  const point *last = &r->window[NEWEST];
+static void note_probes(seam_record *r, const double f[N_NODES + N_PROBES]) {
+  const seam_point *last = &r->window[NEWEST];
   double off[2] = {0, 0};
   for (int k = 0; k < N_PROBES; k++) {
     const probed p = judge(f, place_of(N_PROBES * r->n + k), f[N_NODES + k]);
     for (int i = 0; i < 2; i++) {
       const double sign = i == 0 ? 1 : -1;
-      extreme *of = &r->highest[i];
+      seam_extreme *of = &r->highest[i];
       of->bound = raised(of->bound, fmax(sign * last[-1].x, sign * last[0].x) + p.beyond[i]);
       off[i] = raised(off[i], p.off[i]);
     }
@@ -298,7 +111,7 @@ static void note_probes(record *r, const double f[N_NODES + N_PROBES]) {
 
 /* Between the last sample and a state behind it. */
 static void probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
-  const record *r = &self->records[0];
+  const seam_record *r = &self->records[0];
   const double from = r->window[NEWEST].t;
   mbs_state_copy(self->held, state);
   for (int k = 0; k < N_NODES + N_PROBES; k++) {
@@ -345,11 +158,14 @@ seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *qua
   self->n = n;
   self->values = calloc(n + 1, sizeof *self->values);
   self->records = calloc(n + 1, sizeof *self->records);
+  self->before = calloc(n + 1, sizeof *self->before);
   self->of_time = calloc(n + 1, sizeof *self->of_time);
   self->probed = calloc((N_NODES + N_PROBES) * n + 1, sizeof *self->probed);
   seam_status status = mbs_readout_create(model, quantities, n, &self->readout, error);
-  if (status == SEAM_OK &&
-      (self->values == NULL || self->records == NULL || self->of_time == NULL || self->probed == NULL))
+  if (status == SEAM_OK)
+    status = mbs_state_create(model, &self->at, error);
+  if (status == SEAM_OK && (self->values == NULL || self->records == NULL || self->before == NULL ||
+                            self->of_time == NULL || self->probed == NULL))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for statistics of %zu quantities", n);
   else if (status == SEAM_OK)
     status = find_of_time(self, model, quantities, error);
@@ -365,27 +181,120 @@ void seam_over_run_destroy(seam_over_run *self) {
     return;
   mbs_readout_destroy(self->readout);
   mbs_state_destroy(self->held);
+  mbs_state_destroy(self->at);
   free(self->of_time);
   free(self->probed);
   free(self->values);
   free(self->records);
+  free(self->before);
   free(self);
+}
+
+/* Samples closer together are one. */
+static double rounding_at(const seam_over_run *self, double t) {
+  return fmax(1e-13 * fmax(1, fabs(t)), 1e-8 * self->step.length);
+}
+
+static bool is_later(const seam_over_run *self, double t) {
+  return self->records[0].n == 0 || t > self->records[0].window[NEWEST].t + rounding_at(self, t);
+}
+
+/* All other samples around it are there, or will be when a piece is sampled again. */
+static void show(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
+  mbs_read(self->readout, workspace, state, self->values);
+  for (size_t i = 0; i < self->n; i++) {
+    const seam_point p = {state->t, self->values[i]};
+    seam_record_show(&self->records[i], p);
+    if (self->before[i].n > 0)
+      seam_record_show(&self->before[i], p);
+  }
+}
+
+static void add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
+  const bool probes = self->held != NULL && self->records[0].n > 0;
+  if (probes)
+    probe(self, workspace, state);
+  mbs_read(self->readout, workspace, state, self->values);
+  for (size_t i = 0; i < self->n; i++)
+    seam_record_add(&self->records[i], (seam_point){state->t, self->values[i]});
+  if (probes)
+    take_probes(self);
 }
 
 void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   if (self == NULL || self->n == 0)
     return;
-  const bool probes = self->held != NULL && self->records[0].n > 0 && state->t > self->records[0].window[NEWEST].t;
-  if (probes)
-    probe(self, workspace, state);
+  (is_later(self, state->t) ? add : show)(self, workspace, state);
+}
+
+/* ---- Jumps and steps ---- */
+
+static void begin_parts(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
+  if (is_later(self, state->t))
+    add(self, workspace, state);
   mbs_read(self->readout, workspace, state, self->values);
   for (size_t i = 0; i < self->n; i++)
-    add_to_record(&self->records[i], (point){state->t, self->values[i]});
-  if (probes)
-    take_probes(self);
+    seam_record_begin_part(&self->records[i], (seam_point){state->t, self->values[i]});
+}
+
+void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs_state *left, const mbs_state *right) {
+  if (self == NULL || self->n == 0)
+    return;
+  mbs_state_copy(self->at, left);
+  self->at->t = right->t - 2 * mbs_same_time(right->t); /* where laws of time are as they were */
+  seam_over_run_add(self, workspace, self->at);
+  begin_parts(self, workspace, right);
+}
+
+/* In whole groups, so that all of a step counts by Boole's rule. */
+static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
+  const double length = piece->to - piece->from;
+  const double n = IN_A_STEP * ceil(fmax(1, (1 - 1e-9) * length / (IN_A_STEP * self->followed.distance)));
+  seam_status status = SEAM_OK;
+  for (double k = piece->is_at_start ? 0 : 1; k <= n && status == SEAM_OK; k++) {
+    const double t = k < n ? piece->from + k / n * length : piece->to;
+    status = mbs_integrator_reach(self->followed.integrator, t, self->at, NULL, true, error);
+    if (status == SEAM_OK)
+      (k == 0 ? begin_parts : seam_over_run_add)(self, self->followed.workspace, self->at);
+  }
+  return status;
+}
+
+static seam_status hear_step(void *context, const mbs_step_piece *piece, seam_error *error) {
+  seam_over_run *self = context;
+  memcpy(self->before, self->records, self->n * sizeof *self->records);
+  self->last = (last_piece){piece->from, piece->is_at_start};
+  return sample(self, piece, error);
+}
+
+void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace, double distance) {
+  if (self == NULL || self->n == 0 || integrator == NULL)
+    return;
+  self->followed.integrator = integrator;
+  self->followed.workspace = workspace;
+  self->followed.distance = distance;
+  mbs_integrator_set_step_listener(integrator, hear_step, self);
+}
+
+seam_status seam_over_run_end(seam_over_run *self, double t, seam_error *error) {
+  if (self == NULL || self->followed.integrator == NULL)
+    return SEAM_OK;
+  mbs_integrator_set_step_listener(self->followed.integrator, NULL, NULL);
+  if (!(self->before[0].n > 0 && t > self->last.from && t < self->records[0].window[NEWEST].t))
+    return SEAM_OK;
+  memcpy(self->records, self->before, self->n * sizeof *self->records);
+  const mbs_step_piece rest = {self->last.from, t, self->last.is_at_start > 0};
+  return sample(self, &rest, error);
 }
 
 /* ---- When to sample ---- */
+
+void seam_over_run_doubt(seam_over_run *self) {
+  if (self != NULL)
+    self->step.is_doubted = 1;
+}
+
+bool seam_over_run_is_doubted(const seam_over_run *self) { return self != NULL && self->step.is_doubted > 0; }
 
 void seam_over_run_note_step(seam_over_run *self, double t) {
   if (self == NULL)
@@ -395,17 +304,9 @@ void seam_over_run_note_step(seam_over_run *self, double t) {
   self->step.end = t;
 }
 
-bool seam_over_run_interrupt(void *context, double t) {
-  const seam_noted_steps *self = context;
-  if (self == NULL)
-    return false;
-  seam_over_run_note_step(self->over_run, t);
-  return self->then.is_requested != NULL && self->then.is_requested(self->then.context, t);
-}
-
 /* A group is ended as it began, unless steps have become much shorter; then come groups of no more than a step. */
-static double next_distance(const record *r, double rest, double step) {
-  const point *last = &r->group[(int)r->n_group - 1];
+static double next_distance(const seam_record *r, double rest, double step) {
+  const seam_point *last = &r->group[(int)r->n_group - 1];
   if (r->n_group > 1 && last[0].t - last[-1].t <= 2 * step / IN_A_STEP)
     return last[0].t - last[-1].t;
   return rest <= step / IN_A_STEP ? rest : rest / (IN_A_STEP * ceil(rest / step));
@@ -423,62 +324,62 @@ double seam_over_run_next(const seam_over_run *self, double row) {
   const double assumed = 1.0 / 16;
   if (self == NULL || self->n == 0 || self->records[0].n == 0)
     return row;
-  const record *r = &self->records[0];
+  const seam_record *r = &self->records[0];
   const double t = r->window[NEWEST].t;
   const double rest = row - t;
   const double step = self->step.length > 0 ? step_at(&self->step, t) : assumed * rest;
-  const double distance = next_distance(r, rest, step);
-  return t + (1 + slack) * distance < row && t + distance > t ? t + distance : row;
+  const double distance = fmax(next_distance(r, rest, step), 2 * rounding_at(self, row));
+  return t + (1 + slack) * distance < row ? t + distance : row;
 }
 
 /* ---- Results ---- */
 
-static seam_run_figure extreme_of(const record *r, int which) {
-  const double sign = which == 0 ? 1 : -1;
-  const extreme *of = &r->highest[which];
-  const double open = r->n >= 5 ? last_bound(r, sign, of) - of->value : NAN;
-  return (seam_run_figure){sign * of->value, of->time, isfinite(open) ? open : NAN};
-}
-
-static seam_run_figure moment_of(const record *r, seam_statistic which) {
-  const int power = which == SEAM_RMS ? 2 : 1;
-  const integral rest = of_rest(r, power);
-  const double sum = r->moment[power - 1].sum + rest.sum;
-  const double open = r->moment[power - 1].uncertainty + rest.uncertainty;
-  const double length = r->window[NEWEST].t - r->start;
-  if (which == SEAM_INTEGRAL)
-    return (seam_run_figure){sum, NAN, open};
-  const double mean = length > 0 ? sum / length : power_of(r->window[NEWEST].x, power);
-  const double open_mean = length > 0 ? open / length : 0;
-  if (which == SEAM_MEAN)
-    return (seam_run_figure){mean, NAN, open_mean};
-  const double root = sqrt(fmax(mean, 0));
-  return (seam_run_figure){root, NAN, sqrt(fmax(mean, 0) + open_mean) - root};
-}
-
 seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, seam_statistic which) {
   if (self == NULL || quantity >= self->n || self->records[quantity].n == 0)
     return (seam_run_figure){NAN, NAN, NAN};
-  const record *r = &self->records[quantity];
-  return which == SEAM_MAX ? extreme_of(r, 0) : which == SEAM_MIN ? extreme_of(r, 1) : moment_of(r, which);
+  seam_run_figure found = seam_record_figure(&self->records[quantity], which);
+  if (seam_over_run_is_doubted(self))
+    found.uncertainty = NAN;
+  return found;
 }
 
 size_t seam_over_run_image_size(const seam_over_run *self) {
-  return self == NULL ? 0 : sizeof self->step + self->n * sizeof *self->records;
+  return self == NULL ? 0 : sizeof self->step + sizeof self->last + 2 * self->n * sizeof *self->records;
 }
 
-void seam_over_run_save(const seam_over_run *self, void *image) {
+/* What an image holds, one after the other. */
+typedef struct held_block {
+  void *data;
+  size_t size;
+} held_block;
+
+enum { N_BLOCKS = 4 };
+
+static void list_blocks(seam_over_run *self, held_block blocks[N_BLOCKS]) {
+  blocks[0] = (held_block){&self->step, sizeof self->step};
+  blocks[1] = (held_block){&self->last, sizeof self->last};
+  blocks[2] = (held_block){self->records, self->n * sizeof *self->records};
+  blocks[3] = (held_block){self->before, self->n * sizeof *self->before};
+}
+
+void seam_over_run_save(seam_over_run *self, void *image) {
+  held_block blocks[N_BLOCKS];
+  char *at = image;
   if (self == NULL)
     return;
-  memcpy(image, &self->step, sizeof self->step);
-  memcpy((char *)image + sizeof self->step, self->records, self->n * sizeof *self->records);
+  list_blocks(self, blocks);
+  for (int i = 0; i < N_BLOCKS; at += blocks[i++].size)
+    memcpy(at, blocks[i].data, blocks[i].size);
 }
 
 seam_status seam_over_run_restore(seam_over_run *self, const void *image, size_t size, seam_error *error) {
   ARGUMENTS(error, self, image);
+  held_block blocks[N_BLOCKS];
+  const char *at = image;
   if (size != seam_over_run_image_size(self))
     return seam_fail(error, SEAM_BAD_STATE, "the statistics are those of another run");
-  memcpy(&self->step, image, sizeof self->step);
-  memcpy(self->records, (const char *)image + sizeof self->step, self->n * sizeof *self->records);
+  list_blocks(self, blocks);
+  for (int i = 0; i < N_BLOCKS; at += blocks[i++].size)
+    memcpy(blocks[i].data, at, blocks[i].size);
   return SEAM_OK;
 }

@@ -2,22 +2,29 @@
 
 static const double slack = 1e-9; /* of a macro step */
 
+static bool has_jumped(const cosim_simulation *simulation) {
+  const mbs_state *left = cosim_state_before_jump(simulation);
+  return left != NULL && left != cosim_state(simulation);
+}
+
 seam_status cosim_rows_start(cosim_rows *self, run_files *files, const cosim_simulation *simulation, mbs_state *scratch,
                              double macro_step, seam_error *error) {
   *self = (cosim_rows){.files = files,
                        .simulation = simulation,
                        .state = scratch,
                        .near = slack * macro_step,
-                       .is_watched = files->from != NULL};
+                       .is_watched = files->from != NULL,
+                       .begins_anew = has_jumped(simulation)};
   return peaks_create(files->tables[RUN_COUPLINGS].file->columns, simulation,
                       files->from != NULL ? files->from->peaks.data : NULL, &self->peaks, error);
 }
 
-/* For statistics. Between close macro points accelerations and reactions are linear: there is nothing to see. */
+/* For statistics. Between close macro points accelerations and reactions are linear: there is nothing to see but where
+ * a smooth part may be as short as the step. */
 static void sample_before(cosim_rows *self, double t) {
   const run_files *files = self->files;
   seam_over_run *over_run = files->statistics.over_run;
-  if (!cosim_takes_long_steps(self->simulation))
+  if (!cosim_takes_long_steps(self->simulation) && !self->begins_anew && !has_jumped(self->simulation))
     return;
   double at = seam_over_run_next(over_run, t);
   while (at < t) {
@@ -27,12 +34,23 @@ static void sample_before(cosim_rows *self, double t) {
   }
 }
 
+/* Statistics end left of what jumps at the macro point, and begin right of it. */
+static void sample_jump(cosim_rows *self, double t) {
+  const run_files *files = self->files;
+  const mbs_state *left = cosim_state_before_jump(self->simulation);
+  if (left == NULL)
+    return;
+  sample_before(self, t);
+  seam_over_run_jump(files->statistics.over_run, files->setup->workspace, left, cosim_state(self->simulation));
+}
+
 /* The macro point at t, where states are not interpolated, unless it has a row. */
 static void sample_macro_point(cosim_rows *self, double t) {
   const run_files *files = self->files;
   if (t <= files->summary.time + self->near)
     return;
   sample_before(self, t);
+  sample_jump(self, t);
   seam_over_run_add(files->statistics.over_run, files->setup->workspace, cosim_state(self->simulation));
 }
 
@@ -44,9 +62,10 @@ static seam_status write_states(cosim_rows *self, double t, seam_error *error) {
   while (files->row <= last && run_row_time(files, files->row) <= t + self->near && status == SEAM_OK) {
     const double at = run_row_time(files, files->row);
     sample_before(self, at);
-    if (at >= t - self->near)
+    if (at >= t - self->near) {
+      sample_jump(self, t);
       mbs_state_copy(self->state, cosim_state(self->simulation));
-    else
+    } else
       cosim_state_between(self->simulation, at, self->state);
     self->state->t = at;
     status = run_write_row(files, self->state, error);
@@ -96,9 +115,12 @@ seam_status cosim_rows_write(cosim_rows *self, double t, seam_error *error) {
   else if (status == SEAM_OK) {
     run_judge_state(self->files, cosim_state(self->simulation)); /* between macro points states are interpolated */
     seam_over_run_note_step(self->files->statistics.over_run, t);
+    if (cosim_has_switched_inside(self->simulation))
+      seam_over_run_doubt(self->files->statistics.over_run);
     status = write_states(self, t, error);
     sample_macro_point(self, t);
   }
+  self->begins_anew = has_jumped(self->simulation);
   return status;
 }
 

@@ -11,6 +11,7 @@ typedef struct cosim_rows {
   mbs_state *state; /* scratch */
   double near;      /* s: rounding in quotients of times */
   bool is_watched;  /* the events have started */
+  bool begins_anew; /* the macro step that comes, right of a jump */
 } cosim_rows;
 
 /* From the checkpoint of `files` where there is one; free with cosim_rows_end(). SEAM_NO_MEMORY. */

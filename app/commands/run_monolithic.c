@@ -18,7 +18,6 @@ typedef struct monolithic {
 static bool show_and_ask(void *context, double time) {
   monolithic *run = context;
   run_hand_over_rows(run->files);
-  seam_over_run_note_step(run->files->statistics.over_run, time);
   progress_run(&run->progress, (time - run->begun) / (run->files->end - run->begun), time,
                mbs_integrator_statistics(run->integrator).steps);
   return interrupt_asked();
@@ -81,26 +80,11 @@ static seam_status hear_impact(void *context, const mbs_impact_event *impact, co
 
 static bool has_ended(const monolithic *run) { return event_list_has_ended(&run->files->events); }
 
-/* To the time of the next row, by the samples of statistics. */
-static seam_status advance_to_row(monolithic *run, seam_error *error) {
-  run_files *files = run->files;
-  const double row = run_row_time(files, files->row);
-  seam_over_run *over_run = files->statistics.over_run;
-  double t = seam_over_run_next(over_run, row);
-  seam_status status = advance_to(run, t, error);
-  while (status == SEAM_OK && t < row && !has_ended(run)) {
-    seam_over_run_add(over_run, files->setup->workspace, run->state);
-    t = seam_over_run_next(over_run, row);
-    status = advance_to(run, t, error);
-  }
-  return status;
-}
-
 static seam_status advance(monolithic *run, seam_error *error) {
   run_files *files = run->files;
   if (interrupt_asked()) /* a step may be longer than many rows */
     return run_interrupted(run->state->t, error);
-  seam_status status = advance_to_row(run, error);
+  seam_status status = advance_to(run, run_row_time(files, files->row), error);
   if (status == SEAM_OK && run->state->t > files->summary.time)
     status = write_row(files, run->state, error);
   if (status == SEAM_OK && !has_ended(run) && run_checkpoint_is_due(files, run->state->t))
@@ -124,11 +108,14 @@ seam_status run_monolithic(mbs_integrator *integrator, run_files *files, mbs_sta
   seam_status status = begin(&run, error);
   if (status != SEAM_OK)
     return status;
+  seam_over_run_follow(files->statistics.over_run, integrator, files->setup->workspace, files->output_step);
   mbs_integrator_set_stop(integrator, files->end);
   mbs_integrator_set_interrupt(integrator, show_and_ask, &run);
   const size_t last = run_last_row(files);
   while (files->row <= last && status == SEAM_OK && !has_ended(&run))
     status = advance(&run, error);
+  const seam_status ended = seam_over_run_end(files->statistics.over_run, state->t, status == SEAM_OK ? error : NULL);
+  status = status == SEAM_OK ? ended : status;
   progress_clear(&run.progress);
   files->summary.statistics = mbs_integrator_statistics(integrator);
   /* A run that ended early: its last good state is worth a row. */

@@ -155,8 +155,14 @@ static double open_part(const app_statistics *self, size_t i, seam_statistic whi
   return size > least_size(self, i) ? open / size : 0;
 }
 
-static void print_note(const char *name, const char *which, double open) {
-  if (isinf(open))
+static void print_note(const char *name, const char *which, double open, bool is_doubted) {
+  if (is_doubted)
+    fprintf(
+        stderr,
+        "note: contacts or impacts inside subsystems lie within macro steps, where the %s of '%s' does not see them: "
+        "its uncertainty is unknown; run it without --cosim\n",
+        which, name);
+  else if (isinf(open))
     fprintf(stderr,
             "note: rows are too few for the %s of '%s': its uncertainty is unknown; give a smaller --output-step\n",
             which, name);
@@ -185,5 +191,5 @@ void statistics_note(const app_statistics *self) {
   const mbs_quantity_info info = mbs_quantity_of(seam_model_mechanism(self->file), self->quantities[of]);
   char name[256];
   name_quantity(&info, name, sizeof name);
-  print_note(name, names[which], largest);
+  print_note(name, names[which], largest, seam_over_run_is_doubted(self->over_run));
 }

@@ -214,7 +214,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
   cosim_simulation_follow(self);
   cosim_part_ledgers_begin(self);
   cosim_switches_begin(self);
-  self->is_broken = self->has_advanced = self->is_beyond_kink = self->is_at_sample = false;
+  self->is_broken = self->has_advanced = self->is_beyond_kink = self->is_at_sample = self->is_at_switch = false;
   self->has_started = true;
   self->next_kink.from = INFINITY;
   mbs_state_copy(self->before, self->now);

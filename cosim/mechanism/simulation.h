@@ -68,6 +68,7 @@ struct cosim_simulation {
   bool is_broken;       /* a step failed */
   bool has_advanced;    /* since the start */
   bool is_at_sample;    /* the last step ended at a sample of a part */
+  bool is_at_switch;    /* it ended where a cut contact or strand opened or closed */
   cosim_control control;
   mbs_state *predicted;    /* bodies at the end of the predictor's pass; NULL: not needed */
   double *undo;            /* image of the engine at the beginning of the present step */

@@ -15,6 +15,19 @@ static const mbs_state *end_of_step(const cosim_simulation *self) {
   return self->is_beyond_kink ? self->end : self->now;
 }
 
+const mbs_state *cosim_state_before_jump(const cosim_simulation *self) {
+  const bool has_one = self != NULL && self->has_started && (self->is_beyond_kink || self->is_at_switch);
+  return has_one ? end_of_step(self) : NULL;
+}
+
+bool cosim_has_switched_inside(const cosim_simulation *self) {
+  for (size_t s = 0; self != NULL && self->has_started && s < self->partition.n_subsystems; s++)
+    if (cosim_is_mechanical(&self->partition, s) &&
+        cosim_multibody_last_switch(self->partition.parts[s]) > self->before->t)
+      return true;
+  return false;
+}
+
 /* What is dissipated and driven per second at an end of the last step, under the laws of time that hold in it;
  * `scratch` becomes that state. */
 static void find_powers(const cosim_simulation *self, const mbs_state *at, mbs_state *scratch, double powers[2]) {

@@ -325,6 +325,7 @@ void cosim_switches_pass(cosim_simulation *self) {
     self->modes[k].begun = 0;
   }
   self->others.switches_inside += inside;
+  self->is_at_switch = changed && self->ends_at_switches && !inside;
   if (!changed || !self->ends_at_switches)
     return;
   self->others.switches += !inside;

@@ -119,6 +119,10 @@ void cosim_multibody_write(cosim_part *base, mbs_state *whole) {
     whole->work[i] += state->work[i];
 }
 
+double cosim_multibody_last_switch(const cosim_part *base) {
+  return mbs_integrator_last_switch(((const cosim_multibody *)base)->integrator);
+}
+
 bool cosim_multibody_pass_kink(cosim_part *base) {
   cosim_multibody *self = (cosim_multibody *)base;
   const bool passes = self->is_before_kink;

@@ -79,6 +79,8 @@ seam_status cosim_multibody_sample(cosim_part *base, seam_error *error);
 /* At the start: those of the assembled whole have not happened. */
 void cosim_multibody_forget_samples(cosim_part *base);
 
+/* Where an element inside changed its mode last, s; NaN: not in the last step. */
+double cosim_multibody_last_switch(const cosim_part *base);
 /* The law of the strand or contact that acts at a port by motion keeps to a mode, along one of its measures. */
 void cosim_multibody_set_mode(cosim_part *base, int port, int measure, mbs_mode mode);
 /* Work done on the part through a port since the start, J. */

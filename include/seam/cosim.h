@@ -395,6 +395,13 @@ SEAM_PUBLIC double cosim_step_plan_length(const cosim_step_plan *plan, size_t st
 /** The whole mechanism at the present macro point: q, v, a, work, and lambda; that of a cut joint is what the coupling
  * transmits. Work of cut elements is integrated along cubics between macro points. */
 SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
+/** Where the last macro step ended at a kink of a law of time, at a sample or where a cut contact or strand opened or
+ * closed: the whole left of it, right of which is cosim_state(), where forces and accelerations may have jumped. NULL
+ * elsewhere. */
+SEAM_PUBLIC const mbs_state *cosim_state_before_jump(const cosim_simulation *self);
+/** Whether contacts or other elements inside subsystems changed their modes in the last macro step:
+ * cosim_state_between() goes across what they do there, impacts too. */
+SEAM_PUBLIC bool cosim_has_switched_inside(const cosim_simulation *self);
 /** Within the last macro step, t from its beginning to its end: cubic in each coordinate through positions and
  * velocities at both ends; a and lambda are linear. Under collocation: cosim_takes_long_steps(). NaN for t outside of
  * the step; a state of another model is left. */

@@ -94,16 +94,24 @@ typedef struct seam_over_run seam_over_run;
 SEAM_PUBLIC seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
                                              seam_over_run **created, seam_error *error);
 SEAM_PUBLIC void seam_over_run_destroy(seam_over_run *self);
-/** Takes a sample, later than those before; others are left out. The state has its a and lambda. */
+/** Takes a sample, later than those before; others count for extremes alone. The state has its a and lambda. */
 SEAM_PUBLIC void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
+/** Something between two samples was not seen, and nothing bounds it: all uncertainties are unknown from now on. */
+SEAM_PUBLIC void seam_over_run_doubt(seam_over_run *self);
+SEAM_PUBLIC bool seam_over_run_is_doubted(const seam_over_run *self);
 /** After a step of the integrator that ended at t (s): samples shall be no farther apart than a quarter of it. */
 SEAM_PUBLIC void seam_over_run_note_step(seam_over_run *self, double t);
-/** An is_requested of seam_interrupt whose context is a seam_noted_steps: notes the step, and says what `then` does. */
-typedef struct seam_noted_steps {
-  seam_over_run *over_run;
-  seam_interrupt then; /* is_requested NULL: goes on */
-} seam_noted_steps;
-SEAM_PUBLIC bool seam_over_run_interrupt(void *noted_steps, double t);
+/** Takes samples on both sides of a jump: `left`, as it is before the time of `right`. Between them nothing counts. */
+SEAM_PUBLIC void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs_state *left,
+                                    const mbs_state *right);
+/** From now on takes samples in each step of the integrator, which begin and end on both sides of what it begins anew
+ * at: four intervals or more, no longer than `distance` (s). What else is added counts for extremes. The integrator and
+ * the workspace are used until the end. */
+SEAM_PUBLIC void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace,
+                                      double distance);
+/** Ends that at t (s), where the run ended, in the integrator's last step: samples behind are taken back. Errors of
+ * mbs_integrator_advance(). */
+SEAM_PUBLIC seam_status seam_over_run_end(seam_over_run *self, double t, seam_error *error);
 /** The time (s) of the sample to take next, `row` (s, after the last one) at the latest. */
 SEAM_PUBLIC double seam_over_run_next(const seam_over_run *self, double row);
 /** Of the samples so far. NaN without samples and for what does not exist. */
@@ -112,7 +120,7 @@ SEAM_PUBLIC seam_run_figure seam_over_run_of(const seam_over_run *self, size_t q
 /** All that was gathered, as bytes: one that is restored goes on to the bit. SEAM_BAD_STATE: it is of another number of
  * quantities. */
 SEAM_PUBLIC size_t seam_over_run_image_size(const seam_over_run *self);
-SEAM_PUBLIC void seam_over_run_save(const seam_over_run *self, void *image);
+SEAM_PUBLIC void seam_over_run_save(seam_over_run *self, void *image);
 SEAM_PUBLIC seam_status seam_over_run_restore(seam_over_run *self, const void *image, size_t size, seam_error *error);
 /** @} */
 

@@ -43,7 +43,7 @@ class Cosimulation:
         self._near = SLACK * self.options.macro_step
         self._bounds = ffi.new("seam_run_bounds *", {"is_alone": self.is_alone})
         self._event = ffi.new("mbs_event *")
-        self._is_watched = self._is_within = self._ends_at_event = False
+        self._is_watched = self._is_within = self._ends_at_event = self._begins_anew = False
         self._macro_step, self._t, self._end_of_step = 0, 0.0, 0.0
         self._make_images()
 
@@ -209,8 +209,11 @@ class Cosimulation:
             return
         recorder.judge_state(lib.cosim_state(self.simulation))
         lib.seam_over_run_note_step(recorder.over_run, t)
+        if lib.cosim_has_switched_inside(self.simulation):
+            lib.seam_over_run_doubt(recorder.over_run)
         self._write_states(t)
         self._sample_macro_point(t)
+        self._begins_anew = self._has_jumped()
 
     def _write_states(self, t: float) -> None:
         recorder, scratch = self.recorder, self.recorder.state.c
@@ -218,6 +221,7 @@ class Cosimulation:
             at = recorder.row_time(recorder.row)
             self._sample_before(at)
             if at >= t - self._near:
+                self._sample_jump(t)
                 lib.mbs_state_copy(scratch, lib.cosim_state(self.simulation))
             else:
                 lib.cosim_state_between(self.simulation, at, scratch)
@@ -225,9 +229,10 @@ class Cosimulation:
             recorder.write_row(scratch)
 
     def _sample_before(self, t: float) -> None:
-        """For statistics. Between close macro points accelerations and reactions are linear: there is nothing to see."""
+        """For statistics, where macro steps are long or a smooth part may be as short as one."""
         recorder, scratch = self.recorder, self.recorder.state.c
-        if not recorder.n_quantities or not lib.cosim_takes_long_steps(self.simulation):
+        is_seen = lib.cosim_takes_long_steps(self.simulation) or self._begins_anew or self._has_jumped()
+        if not recorder.n_quantities or not is_seen:
             return
         at = lib.seam_over_run_next(recorder.over_run, t)
         while at < t:
@@ -235,11 +240,26 @@ class Cosimulation:
             lib.seam_over_run_add(recorder.over_run, recorder.state.workspace, scratch)
             at = lib.seam_over_run_next(recorder.over_run, t)
 
+    def _has_jumped(self) -> bool:
+        left = lib.cosim_state_before_jump(self.simulation)
+        return bool(left != ffi.NULL and left != lib.cosim_state(self.simulation))
+
+    def _sample_jump(self, t: float) -> None:
+        """Statistics end left of what jumps at the macro point, and begin right of it."""
+        recorder = self.recorder
+        left = lib.cosim_state_before_jump(self.simulation)
+        if left == ffi.NULL or not recorder.n_quantities:
+            return
+        self._sample_before(t)
+        now = lib.cosim_state(self.simulation)
+        lib.seam_over_run_jump(recorder.over_run, recorder.state.workspace, left, now)
+
     def _sample_macro_point(self, t: float) -> None:
         """The macro point at t, where states are not interpolated, unless it has a row."""
         recorder = self.recorder
         if t > recorder.time + self._near:
             self._sample_before(t)
+            self._sample_jump(t)
             lib.seam_over_run_add(recorder.over_run, recorder.state.workspace, lib.cosim_state(self.simulation))
 
     def _write_events(self) -> None:

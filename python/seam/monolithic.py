@@ -27,7 +27,9 @@ class Monolithic:
             self._begin()
             while recorder.row <= recorder.last_row and recorder.ended is None:
                 self._advance()
+            call(lib.seam_over_run_end, recorder.over_run, state.t)
         except BaseException:
+            lib.seam_over_run_end(recorder.over_run, state.t, ffi.NULL)
             if recorder.rows and state.t > recorder.time:
                 self._write_row()
             raise
@@ -60,20 +62,15 @@ class Monolithic:
         if recorder.watched != ffi.NULL:
             call(lib.mbs_events_start, recorder.watched, state)
         self._write_row()
-        self._steps = recorder.steps_of(self.watch)
+        recorder.follow(self.integrator)
         lib.mbs_integrator_set_stop(self.integrator, recorder.end)
-        lib.mbs_integrator_set_interrupt(self.integrator, self._steps.is_requested, self._steps.context)
+        interrupt = self.watch.interrupt
+        lib.mbs_integrator_set_interrupt(self.integrator, interrupt.is_requested, interrupt.context)
 
     def _advance(self) -> None:
-        """To the time of the next row, by the samples of statistics."""
+        """To the time of the next row."""
         recorder, state = self.recorder, self.recorder.state.c
-        row = recorder.row_time(recorder.row)
-        t = lib.seam_over_run_next(recorder.over_run, row)
-        self._advance_to(t)
-        while t < row and recorder.ended is None:
-            lib.seam_over_run_add(recorder.over_run, recorder.state.workspace, state)
-            t = lib.seam_over_run_next(recorder.over_run, row)
-            self._advance_to(t)
+        self._advance_to(recorder.row_time(recorder.row))
         if state.t > recorder.time:
             self._write_row()
 

@@ -6,7 +6,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._library import NONE, Watch, call, check, create, ffi, lib, text
+from ._library import NONE, call, check, create, ffi, lib, text
 from .errors import Error
 from .operating import State
 from .results import Column, Table, columns_of
@@ -209,13 +209,9 @@ class Recorder:
         lib.mbs_read(readout, self.state.workspace, self.state.c, values)
         return list(values)[: self.n_quantities]
 
-    def steps_of(self, watch: Watch) -> Any:
-        """A seam_interrupt that notes each step of an integrator for the statistics, and asks the watch."""
-        self._noted = ffi.new("seam_noted_steps *", {"over_run": self.over_run, "then": watch.interrupt[0]})
-        found = ffi.new("seam_interrupt *")
-        found.is_requested = ffi.addressof(lib, "seam_over_run_interrupt")
-        found.context = self._noted
-        return found
+    def follow(self, integrator: Any) -> None:
+        """Statistics take their samples in each step of the integrator."""
+        lib.seam_over_run_follow(self.over_run, integrator, self.state.workspace, self.output_step)
 
     # ---- Tables ----
 

@@ -360,7 +360,7 @@ Test(run, statistics_see_what_happens_between_rows) {
   write_oscillator();
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
     expect_oscillation(SEAM("run", "m.yaml", "-o", "out", "--rtol", "1e-11", "--integrator", methods[i]));
-  expect_oscillation(SEAM("run", "m.yaml", "-o", "out", "--integrator", "rk4", "--step", "1e-3"));
+  expect_oscillation(SEAM("run", "m.yaml", "-o", "out", "--integrator", "rk4", "--step", "5e-4"));
   expect_oscillation(SEAM("run", "m.yaml", "-o", "out", "--cosim"));
 }
 

@@ -1,0 +1,254 @@
+/* Integrals of x and x² go by Boole's rule on groups of four intervals; where a group ends early, by the parabola
+ * through the last three samples, where a part begins with unequal intervals, through the first three. Each group adds
+ * the difference of Simpson's rules on all and on every second sample to the uncertainty, an early end that from
+ * trapezoids: signs do not cancel, so that a kink or an oscillation that the samples do not resolve shows.
+ *
+ * Between two samples a curve that bends one way stays below the lines through the samples on either side, prolonged:
+ * where they cross is the highest that it can reach. In the first and last interval a parabola stands for the line that
+ * is missing. Where a curve bends both ways from sample to sample, the lines bound nothing, but neither does the curve
+ * through its neighbours predict a sample: what it is wrong by may lie above it. The uncertainty of a maximum is what
+ * the highest of these is above all samples. */
+#include "analysis/results/figures.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GROUP = SEAM_GROUP, WINDOW = SEAM_WINDOW, NEWEST = SEAM_NEWEST };
+
+/* ---- Integrals ---- */
+
+static double power_of(double x, int power) { return power == 1 ? x : x * x; }
+
+static double trapezoid(const seam_point *p, int power) {
+  return (p[1].t - p[0].t) * (power_of(p[0].x, power) + power_of(p[1].x, power)) / 2;
+}
+
+static double simpson(seam_point a, seam_point b, seam_point c, int power) {
+  return (c.t - a.t) * (power_of(a.x, power) + 4 * power_of(b.x, power) + power_of(c.x, power)) / 6;
+}
+
+/* Over the last interval, by the parabola through three samples. */
+static double parabola(seam_point a, seam_point b, seam_point c, int power) {
+  const double h = b.t - a.t;
+  const double k = c.t - b.t;
+  const double weight_a = -k * k / (6 * h * (h + k));
+  const double weight_b = (k + 3 * h) / (6 * h);
+  const double weight_c = (2 * k + 3 * h) / (6 * (h + k));
+  return k * (weight_a * power_of(a.x, power) + weight_b * power_of(b.x, power) + weight_c * power_of(c.x, power));
+}
+
+static seam_part_integral of_group(const seam_point *p, int power) {
+  const double fine = simpson(p[0], p[1], p[2], power) + simpson(p[2], p[3], p[4], power);
+  const double coarse = simpson(p[0], p[2], p[4], power);
+  return (seam_part_integral){fine + (fine - coarse) / 15, fabs(fine - coarse)};
+}
+
+/* Of a group of fewer samples. */
+static seam_part_integral of_rest(const seam_record *r, int power) {
+  const int n = (int)r->n_group;
+  const seam_point *p = r->group;
+  double plain = 0;
+  for (int i = 0; i + 1 < n; i++)
+    plain += trapezoid(p + i, power);
+  if (n < 2)
+    return (seam_part_integral){0, 0};
+  if (n == 2 && r->n_part == 2)
+    return (seam_part_integral){plain,
+                                fabs(p[1].t - p[0].t) * fabs(power_of(p[1].x, power) - power_of(p[0].x, power)) / 2};
+  const seam_point last = n == 2 ? r->before : p[n - 3];
+  double fine = n > 2 ? simpson(p[0], p[1], p[2], power) : 0;
+  if (n != 3)
+    fine += parabola(last, p[n - 2], p[n - 1], power);
+  return (seam_part_integral){fine, fabs(fine - plain)};
+}
+
+static void close_group(seam_record *r, seam_part_integral (*rule)(const seam_record *r, int power)) {
+  const int n = (int)r->n_group;
+  if (n < 2)
+    return;
+  for (int k = 0; k < 2; k++) {
+    const seam_part_integral part = rule(r, k + 1);
+    r->moment[k].sum += part.sum;
+    r->moment[k].uncertainty += part.uncertainty;
+  }
+  r->before = r->group[n - 2];
+  r->group[0] = r->group[n - 1];
+  r->n_group = 1;
+}
+
+static seam_part_integral of_whole_group(const seam_record *r, int power) { return of_group(r->group, power); }
+
+/* The first three samples of a part. */
+static seam_part_integral of_unequal(const seam_record *r, int power) {
+  const seam_point *p = r->group;
+  const double fine = parabola(p[0], p[1], p[2], power) - parabola(p[2], p[1], p[0], power);
+  return (seam_part_integral){fine, fabs(fine - trapezoid(p, power) - trapezoid(p + 1, power))};
+}
+
+static bool goes_on(const seam_record *r, double t) {
+  const int n = (int)r->n_group;
+  const double step = r->group[1].t - r->group[0].t;
+  return n < 2 || fabs(t - r->group[n - 1].t - step) <= 1e-6 * step;
+}
+
+static void add_to_group(seam_record *r, seam_point p) {
+  const bool is_unequal = !goes_on(r, p.t);
+  const bool is_third = r->n_part == 2;
+  if (is_unequal && !is_third)
+    close_group(r, of_rest);
+  r->group[(int)r->n_group] = p;
+  r->n_group++;
+  if (is_unequal && is_third)
+    close_group(r, of_unequal);
+  else if (r->n_group == GROUP)
+    close_group(r, of_whole_group);
+}
+
+/* ---- Extremes ---- */
+
+/* The highest of the parabola through three samples, within their first interval. */
+static double parabola_above(seam_point a, seam_point b, seam_point c) {
+  const double first = (b.x - a.x) / (b.t - a.t);
+  const double bend = ((c.x - b.x) / (c.t - b.t) - first) / (c.t - a.t);
+  const double s = (1 - first / (bend * (b.t - a.t))) / 2; /* of the vertex, from a to b */
+  const double width = b.t - a.t;
+  return bend < 0 && s > 0 && s < 1 ? a.x + s * width * (first - bend * width * (1 - s)) : fmax(a.x, b.x);
+}
+
+/* The highest below the line through l and a and that through b and r, between a and b. */
+static double bound_between(seam_point l, seam_point a, seam_point b, seam_point r) {
+  const double rise = (a.x - l.x) / (a.t - l.t);
+  const double fall = (r.x - b.x) / (r.t - b.t);
+  const double width = b.t - a.t;
+  const double s = (b.x - a.x - fall * width) / (rise - fall);
+  return rise > fall && s > 0 && s < width ? a.x + rise * s : fmax(a.x, b.x);
+}
+
+static seam_point turned(seam_point p, double sign) { return (seam_point){p.t, sign * p.x}; }
+
+static void turn_window(const seam_record *r, double sign, seam_point w[WINDOW]) {
+  for (int i = 0; i < WINDOW; i++)
+    w[i] = turned(r->window[i], sign);
+}
+
+/* Lagrange's cubic through the neighbours of the middle one of five samples, there. */
+static double cubic_at_middle(const seam_point w[WINDOW]) {
+  static const int others[] = {0, 1, 3, 4};
+  const double t = w[2].t;
+  double sum = 0;
+  for (int i = 0; i < 4; i++) {
+    double weight = 1;
+    for (int k = 0; k < 4; k++)
+      if (k != i)
+        weight *= (t - w[others[k]].t) / (w[others[i]].t - w[others[k]].t);
+    sum += weight * w[others[i]].x;
+  }
+  return sum;
+}
+
+static double line_at_middle(const seam_point w[WINDOW]) {
+  return w[1].x + (w[3].x - w[1].x) * (w[2].t - w[1].t) / (w[3].t - w[1].t);
+}
+
+static bool are_equal(const seam_point *p) { return p[0].x == p[1].x && p[1].x == p[2].x; }
+
+/* Of the middle one of five samples. Of far unequal distances the line knows more than the cubic; on the level on
+ * either side of a jump there is nothing to predict. */
+static double misprediction(const seam_point w[WINDOW]) {
+  if (are_equal(w) || are_equal(w + 2))
+    return 0;
+  return fmin(fabs(w[2].x - cubic_at_middle(w)), fabs(w[2].x - line_at_middle(w)));
+}
+
+/* Between the two samples before the last one, and at the one before these. */
+static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
+  seam_point w[WINDOW];
+  turn_window(r, sign, w);
+  if (r->n_part >= 5)
+    of->bound = fmax(of->bound, w[2].x + misprediction(w));
+  if (r->n_part >= 4)
+    of->bound = fmax(of->bound, bound_between(w[1], w[2], w[3], w[4]));
+  else if (r->n_part == 3)
+    of->bound = fmax(of->bound, parabola_above(w[2], w[3], w[4]));
+}
+
+/* With the last interval of the part. */
+static double last_bound(const seam_record *r, double sign, const seam_extreme *of) {
+  seam_point w[WINDOW];
+  turn_window(r, sign, w);
+  return r->n_part < 3 ? of->bound : fmax(of->bound, parabola_above(w[4], w[3], w[2]));
+}
+
+static void raise_extreme(seam_extreme *of, seam_point p, bool is_first) {
+  if (is_first || p.x > of->value) {
+    of->value = p.x;
+    of->time = p.t;
+  }
+  of->bound = !isfinite(p.x) ? INFINITY : is_first ? p.x : fmax(of->bound, p.x);
+}
+
+void seam_record_show(seam_record *r, seam_point p) {
+  for (int k = 0; k < 2; k++)
+    raise_extreme(&r->highest[k], turned(p, k == 0 ? 1 : -1), r->n == 0);
+}
+
+/* Next to the first sample of a part a second one says nothing of slopes but rounding. */
+static void forget_close_second(seam_record *r, double t) {
+  const double close = 0.01;
+  if (r->n_part != 2 || !(r->group[1].t - r->group[0].t < close * (t - r->group[1].t)))
+    return;
+  r->window[NEWEST] = r->group[0];
+  r->n_group = r->n_part = 1;
+}
+
+void seam_record_add(seam_record *r, seam_point p) {
+  forget_close_second(r, p.t);
+  seam_record_show(r, p);
+  r->start = r->n == 0 ? p.t : r->start;
+  memmove(r->window, r->window + 1, (WINDOW - 1) * sizeof *r->window);
+  r->window[NEWEST] = p;
+  add_to_group(r, p);
+  r->n++;
+  r->n_part++;
+  for (int k = 0; k < 2; k++)
+    raise_bound(r, k == 0 ? 1 : -1, &r->highest[k]);
+}
+
+/* The last sample was the last one of its part. */
+void seam_record_begin_part(seam_record *r, seam_point p) {
+  for (int k = 0; k < 2; k++)
+    r->highest[k].bound = last_bound(r, k == 0 ? 1 : -1, &r->highest[k]);
+  seam_record_show(r, p);
+  close_group(r, of_rest);
+  r->group[0] = r->window[NEWEST] = p;
+  r->n_part = 1;
+}
+
+/* ---- Results ---- */
+
+static seam_run_figure extreme_of(const seam_record *r, int which) {
+  const double sign = which == 0 ? 1 : -1;
+  const seam_extreme *of = &r->highest[which];
+  const double open = r->n >= 5 ? last_bound(r, sign, of) - of->value : NAN;
+  return (seam_run_figure){sign * of->value, of->time, isfinite(open) ? open : NAN};
+}
+
+static seam_run_figure moment_of(const seam_record *r, seam_statistic which) {
+  const int power = which == SEAM_RMS ? 2 : 1;
+  const seam_part_integral rest = of_rest(r, power);
+  const double sum = r->moment[power - 1].sum + rest.sum;
+  const double open = r->moment[power - 1].uncertainty + rest.uncertainty;
+  const double length = r->window[NEWEST].t - r->start;
+  if (which == SEAM_INTEGRAL)
+    return (seam_run_figure){sum, NAN, open};
+  const double mean = length > 0 ? sum / length : power_of(r->window[NEWEST].x, power);
+  const double open_mean = length > 0 ? open / length : 0;
+  if (which == SEAM_MEAN)
+    return (seam_run_figure){mean, NAN, open_mean};
+  const double root = sqrt(fmax(mean, 0));
+  return (seam_run_figure){root, NAN, sqrt(fmax(mean, 0) + open_mean) - root};
+}
+
+seam_run_figure seam_record_figure(const seam_record *r, seam_statistic which) {
+  return which == SEAM_MAX ? extreme_of(r, 0) : which == SEAM_MIN ? extreme_of(r, 1) : moment_of(r, which);
+}

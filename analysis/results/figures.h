@@ -1,0 +1,44 @@
+/* What samples of one quantity over a run say of its integrals and extremes, and what they leave open. */
+#ifndef SEAM_ANALYSIS_FIGURES_H
+#define SEAM_ANALYSIS_FIGURES_H
+
+#include <seam/results.h>
+
+enum { SEAM_GROUP = 5, SEAM_WINDOW = 5, SEAM_NEWEST = SEAM_WINDOW - 1 };
+
+typedef struct seam_point {
+  double t, x;
+} seam_point;
+
+typedef struct seam_part_integral {
+  double sum, uncertainty;
+} seam_part_integral;
+
+typedef struct seam_extreme {
+  double value, time; /* of the samples */
+  double bound;       /* of the curve between them */
+} seam_extreme;
+
+/* Without pointers and gaps: it is what a checkpoint holds. */
+typedef struct seam_record {
+  double n;                       /* samples */
+  double n_part;                  /* of the present smooth part */
+  double start;                   /* s */
+  double n_group;                 /* samples of `group` */
+  seam_point before;              /* the sample before the group */
+  seam_point group[SEAM_GROUP];   /* equally far apart */
+  seam_point window[SEAM_WINDOW]; /* the last samples, newest last */
+  seam_part_integral moment[2];   /* of x, x² */
+  seam_extreme highest[2];        /* of x, -x */
+} seam_record;
+
+/* Takes a sample later than those before. */
+void seam_record_add(seam_record *r, seam_point p);
+/* One between those that are there counts for extremes alone. */
+void seam_record_show(seam_record *r, seam_point p);
+/* The last sample was the last one of its smooth part; this is the first of the next one, at the same time. */
+void seam_record_begin_part(seam_record *r, seam_point p);
+/* A record with samples. */
+seam_run_figure seam_record_figure(const seam_record *r, seam_statistic which);
+
+#endif
