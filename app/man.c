@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/results/output.h"
 
 /* ---- Text for troff ---------------------------------------------------------------------------------------------- */
 
@@ -211,6 +212,8 @@ static seam_status write_pages(const char *folder, const app_command *const *lis
 }
 
 seam_status man_write(const char *folder, seam_error *error) {
-  const seam_status status = write_page(folder, NULL, error);
+  seam_status status = output_make_directory(folder, error);
+  if (status == SEAM_OK)
+    status = write_page(folder, NULL, error);
   return status == SEAM_OK ? write_pages(folder, app_commands, error) : status;
 }

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/note.h"
 #include "base/printable.h"
 #include "models/expression/lookup.h"
 #include "models/gears.h"
@@ -28,6 +29,7 @@
 #include "models/sections/fmu_subsystem.h"
 #include "models/sections/user_equations.h"
 #include "models/sections/whole.h"
+#include "models/system.h"
 
 enum { SEAM, NAME, FORMAT_VERSION = 1 };
 
@@ -301,9 +303,33 @@ static seam_status read_text(const char *path, FILE *stream, char **text, size_t
   if (*text == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   *length = fread(*text, 1, YAML_LARGEST + 1, stream);
+  if (*length >= 4 && memcmp(*text, "PK\3\4", 4) == 0)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%.200s: error: this is a zip archive (an FMU?), not a model file\nname the FMU as a subsystem of a "
+        "model file, cosim: {subsystems: {NAME: {fmu: FILE}}}; a system of FMUs ends with .ssp",
+        path);
   if (!ferror(stream))
     return SEAM_OK;
   return seam_fail(error, SEAM_NO_FILE, "%.200s: error: cannot read the file: %s", path, strerror(errno));
+}
+
+static bool has_override(const char *const *overrides, size_t n_overrides, const char *key) {
+  const size_t length = strlen(key);
+  for (size_t i = 0; i < n_overrides; i++)
+    if (strncmp(overrides[i], key, length) == 0 && overrides[i][length] == '=')
+      return true;
+  return false;
+}
+
+/* Its results would look like those of a step that a user chose. */
+static void note_step(const char *path, double step, seam_model_file *made) {
+  made->assumes_step = true;
+  seam_note(
+      "%s: neither the system nor one of its FMUs (stepSize) says a macro step: it is %.9g s, a thousandth of the "
+      "end or else 1 ms, and not checked; set it by --macro-step or --set cosim.macro_step=..., and compare with "
+      "half of it",
+      path, step);
 }
 
 seam_status seam_model_file_read(const char *path, const char *const *overrides, size_t n_overrides,
@@ -311,9 +337,10 @@ seam_status seam_model_file_read(const char *path, const char *const *overrides,
   ARGUMENTS(error, path, file);
   char *text = NULL;
   size_t length = 0;
+  double assumed = 0;
   seam_status status = SEAM_OK;
   if (seam_is_system(path)) {
-    status = seam_system_model(path, &text, error);
+    status = system_model(path, &text, &assumed, error);
     length = status == SEAM_OK ? strlen(text) : 0;
   } else {
     FILE *stream = fopen(path, "rb");
@@ -324,9 +351,13 @@ seam_status seam_model_file_read(const char *path, const char *const *overrides,
   }
   if (status == SEAM_OK)
     status = seam_model_file_parse(path, text, length, overrides, n_overrides, file, error);
+  if (status == SEAM_OK && assumed > 0 && !has_override(overrides, n_overrides, "cosim.macro_step"))
+    note_step(path, assumed, *file);
   free(text);
   return status;
 }
+
+bool seam_model_assumes_macro_step(const seam_model_file *file) { return file != NULL && file->assumes_step; }
 
 void seam_model_file_destroy(seam_model_file *file) {
   if (file == NULL)

@@ -62,6 +62,7 @@ struct seam_model_file {
   bool has_start;         /* there is a section `start:` */
   const char *start_from; /* its earlier results; NULL: none */
   const char *reference;  /* the file of the whole; NULL: this one */
+  bool assumes_step;      /* a system of FMUs without macro step and stepSize */
 };
 
 #endif

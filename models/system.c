@@ -101,7 +101,8 @@ static seam_status check_times(const system_draft *d) {
   return SEAM_OK;
 }
 
-static double macro_step(const system_draft *d) {
+/* What the system or its FMUs say; 0: nothing does. */
+static double said_step(const system_draft *d) {
   double shortest = INFINITY;
   if (!isnan(d->ssd->macro_step))
     return d->ssd->macro_step;
@@ -110,8 +111,12 @@ static double macro_step(const system_draft *d) {
     if (step > 0 && step < shortest)
       shortest = step;
   }
-  if (isfinite(shortest))
-    return shortest;
+  return isfinite(shortest) ? shortest : 0;
+}
+
+static double assumed_step(const system_draft *d) {
+  if (said_step(d) > 0)
+    return 0;
   return isnan(d->ssd->stop) ? 1e-3 : d->ssd->stop / 1000;
 }
 
@@ -195,7 +200,7 @@ static seam_status write_model(const system_draft *d, char **text) {
     fputs("}\n", to);
   }
   fputs("cosim:\n  macro_step: ", to);
-  json_write_number(to, macro_step(d));
+  json_write_number(to, fmax(said_step(d), assumed_step(d)));
   fputs("\n  subsystems:\n", to);
   write_components(to, d);
   write_links(to, d);
@@ -227,13 +232,19 @@ bool seam_is_system(const char *path) {
   return ending != NULL && strcmp(ending, ".ssp") == 0;
 }
 
-seam_status seam_system_model(const char *path, char **text, seam_error *error) {
-  ARGUMENTS(error, path, text);
+seam_status system_model(const char *path, char **text, double *assumed, seam_error *error) {
   system_draft d = {.path = path, .error = error};
   const seam_status status = make(&d, text);
+  *assumed = status == SEAM_OK ? assumed_step(&d) : 0;
   for (size_t c = 0; d.components != NULL && c < d.ssd->n_components; c++)
     fmi_fmu_close(d.components[c].fmu);
   ssd_close(d.ssd);
   arena_release(&d.memory);
   return status;
+}
+
+seam_status seam_system_model(const char *path, char **text, seam_error *error) {
+  ARGUMENTS(error, path, text);
+  double assumed;
+  return system_model(path, text, &assumed, error);
 }

@@ -185,9 +185,15 @@ static seam_status feed(system_draft *d, const ssd_connection *c, const end *to)
 
 /* From the system: the value that its parameter sets give there, in the unit of the connector; without one the FMU
  * keeps its own. */
-static seam_status give_constant(system_draft *d, const end *from, const end *to, double factor, double offset) {
+static seam_status give_constant(system_draft *d, const ssd_connection *c, const end *from, const end *to,
+                                 double factor, double offset) {
   const ssd_value *value = system_value_of(d, from->connector->name);
   const char *unit = from->connector->unit;
+  if (c->keeps_units && unit == NULL && value != NULL && value->unit != NULL)
+    return SYSTEM_FAIL(d, c->line,
+                       "suppressUnitConversion=\"true\" at '%s', which has no unit, though its value is in '%s': give "
+                       "the connector its unit, or leave suppressUnitConversion out",
+                       c->from, value->unit);
   const system_way way = {unit, system_unit(d->ssd, 0, unit), factor, offset};
   return value != NULL ? system_give(d, to->component, to->variable, value, &way) : SEAM_OK;
 }
@@ -206,7 +212,7 @@ static seam_status add(system_draft *d, const ssd_connection *c) {
   if (status == SEAM_OK)
     status = transform(d, c, &from, &to, &factor, &offset);
   if (status == SEAM_OK && from.component == SEAM_NONE)
-    return give_constant(d, &from, &to, factor, offset);
+    return give_constant(d, c, &from, &to, factor, offset);
   if (status == SEAM_OK)
     status = check_real(d, c, &from);
   if (status == SEAM_OK)

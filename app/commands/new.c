@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <seam/models.h>
@@ -47,9 +48,21 @@ static seam_status write_schema(const char *model, seam_error *error) {
   return status;
 }
 
+static bool is_folder(const char *path, size_t length) {
+  struct stat found;
+  char *folder = strndup(path, length);
+  const bool is_there = folder != NULL && stat(folder, &found) == 0 && S_ISDIR(found.st_mode);
+  free(folder);
+  return is_there;
+}
+
 static seam_status make(const char *path, seam_error *error) {
   if (access(path, F_OK) == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: '%.200s' is there already; choose another name", path);
+  const char *slash = strrchr(path, '/');
+  if (slash != NULL && slash != path && !is_folder(path, (size_t)(slash - path)))
+    return seam_fail(error, SEAM_NO_FILE, "seam: %.200s: there is no folder '%.*s'; make it, or give another name",
+                     path, (int)(slash - path), path);
   const seam_status status = write_file(path, (const char *)template_rows[0].text, error);
   return status == SEAM_OK ? write_schema(path, error) : status;
 }

@@ -210,12 +210,15 @@ static void write_watched(json_writer *json, const cosim_simulation *simulation)
   }
 }
 
-static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
+static void write_cosim(json_writer *json, const app_cosim_run *cosim, bool assumes_step) {
   const cosim_statistics statistics = cosim_statistics_of(cosim->simulation);
   const cosim_options options = cosim_options_of(cosim->builder);
   const cosim_step_control *control = cosim_builder_step_control(cosim->builder);
   json_open(json, "cosim", '{');
   json_number(json, "macro_step", options.macro_step);
+  if (assumes_step)
+    json_string(json, "macro_step_note",
+                "assumed, not checked: neither the system nor its FMUs say one; set it by --macro-step");
   json_string(json, "sequence", options.sequence == COSIM_GAUSS_SEIDEL ? "gauss-seidel" : "jacobi");
   json_count(json, "macro_steps", statistics.macro_steps);
   json_count(json, "repeated", statistics.repeated);
@@ -286,7 +289,7 @@ static void write_all(FILE *file, const app_summary *self, const app_options *pa
   start_changes_write(&self->changes, setup->model, "assembly", &json);
   write_quality(&json, self, seam_model_mechanism(statistics->file));
   if (cosim)
-    write_cosim(&json, cosim);
+    write_cosim(&json, cosim, seam_model_assumes_macro_step(setup->file));
   statistics_write(statistics, &json);
   write_columns(&json, tables, n_tables);
   json_raw(&json, "model", seam_model_json(statistics->file));

@@ -64,7 +64,8 @@ typedef struct fmu_part {
   double reached;     /* s, time of the FMU */
   bool waits;         /* an event there is to be handled */
   double waits_after; /* s; an event after that ends the macro step */
-  size_t n_shortened; /* steps that were discarded */
+  size_t n_shortened; /* steps that were discarded, */
+  int n_discarded;    /* and those of the present macro step */
 } fmu_part;
 
 /* The inputs over the step under way, as the FMU takes them; into self->values those at a τ of it; those values. */

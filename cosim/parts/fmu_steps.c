@@ -11,7 +11,7 @@
 #include "cosim/parts/signal.h"
 
 /* In a macro step; steps that end where they begin, one after the other. */
-enum { MAX_STEPS = 1000000, MAX_EVENTS = 1000, MAX_STILL = 10 };
+enum { MAX_STEPS = 1000000, MAX_EVENTS = 1000, MAX_STILL = 10, MAX_DISCARDED = 10000 };
 /* Of a macro step: times that are one; the shortest step after discarded ones. */
 static const double same = 1e-9;
 static const double shortest = 1e-6;
@@ -78,6 +78,11 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
                      self->t, self->H, fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "",
                      fmi_instance_log(self->calls->instance));
   self->n_shortened++;
+  if (++self->n_discarded > MAX_DISCARDED)
+    return seam_fail(error, SEAM_STEP_FAILED,
+                     "t = %.9g s: it discards more than %d steps within a macro step of %g s, the last one of %.2g s: "
+                     "take a shorter macro step",
+                     self->t, MAX_DISCARDED, of->step->H, self->H);
   const seam_status status = fmi_instance_restore(self->calls->instance, self->calls->before, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
 }
@@ -196,6 +201,7 @@ void fmu_part_pass_events(fmu_part *self) {
 }
 
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error) {
+  self->n_discarded = 0;
   const bool is_later = step->t > self->reached + 2 * same * step->H; /* a part of the macro step that ended */
   if (!self->waits || !is_later) {
     fmu_part_pass_events(self);

@@ -66,6 +66,10 @@ SEAM_PUBLIC const char *seam_model_start_from(const seam_model_file *file);
  * file's folder; NULL: this file is. Owned by the file. */
 SEAM_PUBLIC const char *seam_model_reference(const seam_model_file *file);
 
+/** Whether no user chose the macro step: that of a system of FMUs which says none, neither does one of its FMUs,
+ * nor an override. seam_model_file_read() says so in a note. */
+SEAM_PUBLIC bool seam_model_assumes_macro_step(const seam_model_file *file);
+
 /** The statistics over a run that the file asks of a measure (mbs_find_measure()): the bit 1 << s of each
  * seam_statistic s. */
 SEAM_PUBLIC unsigned seam_model_over_run(const seam_model_file *file, size_t measure);

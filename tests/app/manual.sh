@@ -5,8 +5,9 @@
 set -eu
 seam=$1
 command -v groff >/dev/null || { echo 'groff is missing: apt-get install groff-base' && exit 77; }
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+scratch=$(mktemp -d)
+folder=$scratch/made
+trap 'rm -rf "$scratch"' EXIT
 "$seam" help --man "$folder"
 export LC_ALL=C.UTF-8 MANWIDTH=100 MANROFFOPT=-c
 failed=0

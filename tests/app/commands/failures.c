@@ -91,6 +91,14 @@ Test(failures, an_assembly_that_fails_touches_no_results) {
                            "--end", "1");
 }
 
+/* An archive is named as what it is. */
+Test(failures, an_archive_in_the_place_of_a_model_is_said) {
+  write_text("x.fmu", "PK\003\004 and more");
+  expect_refused(SEAM("run", "x.fmu"),
+                 "x.fmu: error: this is a zip archive (an FMU?), not a model file\nname the FMU as "
+                 "a subsystem of a model file, cosim: {subsystems: {NAME: {fmu: FILE}}}");
+}
+
 Test(failures, options_that_do_not_fit_touch_no_results) {
   expect_results_untouched("seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\nsimulate: {end: 1}\n",
                            "--integrator", "rk4");

@@ -83,6 +83,22 @@ Test(systems, a_system_is_the_model_file_with_its_fmus_and_signals) {
   outcome_free(&one);
 }
 
+/* Neither the system nor its FMUs say a macro step: it is said in both places, unless the user chooses one. */
+Test(systems, a_macro_step_that_no_user_chose_is_said) {
+  static const char note[] = "says a macro step: it is 0.001 s, a thousandth of the end or else 1 ms, and not checked";
+  static const char in_summary[] = "\"macro_step_note\": \"assumed, not checked";
+  write_system("x.ssp", TWO_IN_A_LOOP, NULL, 0);
+  for (int is_chosen = 0; is_chosen < 2; is_chosen++) {
+    outcome run = expect_success(
+        SEAM("run", "x.ssp", "-o", "out", is_chosen ? "--macro-step" : "--quiet", is_chosen ? "0.001" : NULL));
+    char *summary = read_text("out/summary.json");
+    cr_expect_eq(has(run.err, note), !is_chosen, "%s", run.err);
+    cr_expect_eq(has(summary, in_summary), !is_chosen, "%s", summary);
+    free(summary);
+    outcome_free(&run);
+  }
+}
+
 /* f = 3 with factor and offset of units: x = (3/100)(1 - cos 10 t) in m. Seen in mm, 1000 x is added to nothing. */
 #define UNITS                                                                                                          \
   "<ssd:Units><ssc:Unit name=\"m\"><ssc:BaseUnit m=\"1\"/></ssc:Unit>"                                                 \
@@ -253,6 +269,10 @@ Test(systems, connectors_are_variables_of_their_kind_and_type) {
 Test(systems, connections_join_an_output_to_an_input_that_has_no_other) {
   expect_refused(LINKED(A, B, CONNECTION(ENDS("a", "x", "c", "f"), "")), "the system has no component 'c'");
   expect_refused(LINKED(A, B, CONNECTION(ENDS("a", "v", "b", "f"), "")), "component 'a' has no connector 'v'");
+  expect_refused(LINKED(A, B, CONNECTION(ENDS("a", "x", "bb", "f"), "")),
+                 "the system has no component 'bb': did you mean 'b'?");
+  expect_refused(LINKED(A, B, CONNECTION(ENDS("a", "xx", "b", "f"), "")),
+                 "component 'a' has no connector 'xx': did you mean 'x'?");
   expect_refused(LINKED(A, B, CONNECTION(ENDS("a", "f", "b", "f"), "")),
                  "a connection from 'f', of the kind 'input', to 'f', of the kind 'input': Seam connects outputs of "
                  "components to inputs");
@@ -265,6 +285,17 @@ Test(systems, connections_join_an_output_to_an_input_that_has_no_other) {
   expect_refused(PUSHED("m", "", ""),
                  "unit 'm' of 'force' cannot be converted into 'N' of 'f': define both with equal exponents under "
                  "<Units>, or say suppressUnitConversion=\"true\" and give a LinearTransformation");
+}
+
+/* The same number would be kN or N. */
+Test(systems, a_value_with_a_unit_at_a_connector_without_one_is_not_taken_without_conversion) {
+  write_on_newtons(SYSTEM_TEXT(
+      "<ssd:Connectors><ssd:Connector name=\"force\" kind=\"input\"><ssc:Real/></ssd:Connector>"
+      "</ssd:Connectors>\n" BINDING(VALUE_IN("force", "0.003", "kN")) "<ssd:Elements>" COMPONENT(
+          "a", "resources/newtons.fmu", REALS) "</ssd:Elements>\n" INTO_A("suppressUnitConversion=\"true\"", ""),
+      UNITS EXPERIMENT));
+  expect_message("suppressUnitConversion=\"true\" at 'force', which has no unit, though its value is in 'kN': give the "
+                 "connector its unit, or leave suppressUnitConversion out\n");
 }
 
 Test(systems, values_are_of_the_type_of_what_takes_them) {

@@ -261,6 +261,19 @@ Test(fmu_part, discarded_steps_are_taken_again_shorter) {
     }
 }
 
+/* 0.3 µs of 0.1 s at a time: hundreds of thousands of steps would be discarded. */
+Test(fmu_part, too_many_discarded_steps_end_the_run) {
+  const unit_options options = default_unit_options(FMI_2);
+  loaded unit = load(&options, "longest", 3e-7, 0);
+  double y[N_OUTPUTS];
+  seam_error error = {0};
+  cr_expect_eq(take(&unit, 0, 0.1, &cubic, y, &error), SEAM_STEP_FAILED);
+  cr_expect(has(error.message, "it discards more than 10000 steps within a macro step of 0.1 s, the last one of "),
+            "%s", error.message);
+  cr_expect(has(error.message, ": take a shorter macro step"), "%s", error.message);
+  unload(&unit);
+}
+
 static void expect_undone(const unit_options *options, const char *message) {
   loaded unit = load(options, "longest", 0.03, 0);
   double y[N_OUTPUTS];
