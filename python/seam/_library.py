@@ -66,9 +66,18 @@ def text(pointer: Any) -> Optional[str]:
     return None if pointer == ffi.NULL else ffi.string(pointer).decode(errors="replace")
 
 
+def c_text(value: Any, what: str) -> bytes:
+    """A text as C has it, where it would end at a NUL; `what` names it in the message of a refusal."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be a text, not {type(value).__name__}")
+    if "\0" in value:
+        raise Error(f"{what} {value!r} has the character NUL in it; remove it", "the input is wrong")
+    return value.encode()
+
+
 def texts(items: Any) -> tuple[Any, list]:
     """A list of texts as C has it; the second object must live as long as the first is used."""
-    kept = [ffi.new("char[]", item.encode()) for item in items]
+    kept = [ffi.new("char[]", c_text(item, "the override")) for item in items]
     return ffi.new("const char *[]", kept), kept
 
 

@@ -9,7 +9,7 @@ from typing import Any, Optional
 import numpy as np
 
 from . import scheme_names as schemes
-from ._library import NONE, Watch, call, check, create, ffi, lib, text
+from ._library import NONE, Watch, c_text, call, check, create, ffi, lib, text
 from .errors import Error
 from .operating import State
 from .recorder import Recorder, Rows, is_event
@@ -298,7 +298,7 @@ def _builder(model: Any, scheme: Optional[str], threads: int) -> Any:
         options.n_threads = threads
     call(lib.cosim_set_options, builder, options)
     if scheme is not None:
-        call(lib.cosim_use_scheme, builder, scheme.encode())
+        call(lib.cosim_use_scheme, builder, c_text(scheme, "the scheme"))
         key = text(lib.seam_model_left_to_collocation(model._file))
         if key is not None and not lib.cosim_builder_collocates(builder):
             raise Error(f"'{scheme}' needs '{key}', which the file leaves to collocation schemes: give 'cosim.{key}'")

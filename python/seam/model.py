@@ -7,7 +7,7 @@ import os
 import pathlib
 from typing import Any, Mapping, Optional, Sequence, Union
 
-from ._library import call, create, ffi, lent, lib, text, texts
+from ._library import c_text, call, create, ffi, lent, lib, text, texts
 from .errors import Error
 from .operating import OperatingPoints
 from .runs import Runs
@@ -15,6 +15,8 @@ from .studies import Studies
 
 Source = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 Overrides = Mapping[str, Any]
+
+_LARGEST = 50 * 1000 * 1000  # bytes of a text that the library reads
 
 
 def catalogue() -> list[str]:
@@ -30,7 +32,7 @@ def catalogue_text(name: str) -> str:
     Error
         There is no such model.
     """
-    found = text(lib.seam_catalogue_text(name.encode()))
+    found = text(lib.seam_catalogue_text(c_text(name, "the name of a model")))
     if found is None:
         raise _no_such(name, "the name of a model")
     return found
@@ -47,6 +49,12 @@ def value_text(value: Any) -> str:
     if isinstance(value, str):
         return value
     return json.dumps(value, default=_plain)
+
+
+def _override_texts(overrides: Overrides) -> tuple[str, ...]:
+    if not isinstance(overrides, Mapping):
+        raise TypeError(f"overrides must be a dictionary, as {{'parameters.k': 1e4}}, not {type(overrides).__name__}")
+    return tuple(f"{key}={value_text(value)}" for key, value in overrides.items())
 
 
 def _plain(value: Any) -> Any:
@@ -77,7 +85,7 @@ class Model(Runs, Studies, OperatingPoints):
 
     def __init__(self, source: Source, overrides: Optional[Overrides] = None, *, name: Optional[str] = None):
         self._path, self._text = _read(source, name)
-        self._open(tuple(f"{key}={value_text(value)}" for key, value in (overrides or {}).items()))
+        self._open(_override_texts(overrides or {}))
 
     def _open(self, overrides: tuple[str, ...]) -> None:
         self._overrides = overrides
@@ -89,12 +97,12 @@ class Model(Runs, Studies, OperatingPoints):
         items, _kept = texts(self._overrides)
         count = len(self._overrides)
         if self._text is None:  # the library says why the file cannot be read
-            return create("seam_model_file", lib.seam_model_file_read, lib.seam_model_file_destroy, self._path.encode(), items, count)
+            return create("seam_model_file", lib.seam_model_file_read, lib.seam_model_file_destroy, c_text(self._path, "the path"), items, count)
         return create(
             "seam_model_file",
             lib.seam_model_file_parse,
             lib.seam_model_file_destroy,
-            self._path.encode(),
+            c_text(self._path, "the path"),
             self._text,
             len(self._text),
             items,
@@ -103,7 +111,7 @@ class Model(Runs, Studies, OperatingPoints):
 
     def varied(self, overrides: Overrides) -> "Model":
         """The same model with other values, on top of those that it has."""
-        return self.with_texts([f"{key}={value_text(value)}" for key, value in overrides.items()])
+        return self.with_texts(_override_texts(overrides))
 
     def with_texts(self, overrides: Sequence[str]) -> "Model":
         """The same of texts KEY=VALUE, as --set of the command has them."""
@@ -186,10 +194,12 @@ def _read(source: Source, name: Optional[str]) -> tuple[str, Optional[bytes]]:
     if isinstance(source, Mapping):
         return name or "model", json.dumps(source, default=_plain).encode()
     if isinstance(source, os.PathLike):
-        return _read_file(os.fspath(source))
+        return _read_file(os.fsdecode(source))
+    if not isinstance(source, str):
+        raise TypeError(f"a model is a path, a name of the catalogue, a text or a dictionary, not {type(source).__name__}")
     if "\n" in source:
         return name or "model", source.encode()
-    found = lib.seam_catalogue_text(source.encode())
+    found = lib.seam_catalogue_text(c_text(source, "the name of a model"))
     path = pathlib.Path(source)
     if path.exists() and not (found != ffi.NULL and path.is_dir()):
         return _read_file(source)
@@ -199,8 +209,12 @@ def _read(source: Source, name: Optional[str]) -> tuple[str, Optional[bytes]]:
 
 
 def _read_file(path: str) -> tuple[str, Optional[bytes]]:
-    """Its text, which stays the same when the model is varied."""
+    """Its text, which stays the same when the model is varied; of more than the library reads only so much that it says
+    so. A system of FMUs (.ssp) is an archive."""
+    if path.endswith(".ssp"):
+        return path, None
     try:
-        return path, pathlib.Path(path).read_bytes()
-    except OSError:
+        with open(path, "rb") as file:
+            return path, file.read(_LARGEST + 1)
+    except (OSError, ValueError):  # a NUL in the path is not the system's error
         return path, None

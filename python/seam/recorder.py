@@ -6,7 +6,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._library import NONE, call, check, create, ffi, lib, text
+from ._library import NONE, c_text, call, check, create, ffi, lib, text
 from .errors import Error
 from .operating import State
 from .results import Column, Table, columns_of
@@ -191,7 +191,7 @@ class Recorder:
         found = ffi.new("mbs_quantity *")
         listed = []
         for name in names:
-            call(lib.mbs_find_quantity, self.mechanism, name.encode(), found)
+            call(lib.mbs_find_quantity, self.mechanism, c_text(name, "the quantity"), found)
             listed.append((found.owner, found.element, found.number))
         return listed
 
@@ -246,7 +246,7 @@ def _table(mechanism: Any, columns: Optional[str]) -> Any:
     if columns is None:
         return create("seam_table", lib.seam_trajectory_table_create, lib.seam_table_destroy, mechanism)
     choose = lib.seam_trajectory_table_choose
-    return create("seam_table", choose, lib.seam_table_destroy, mechanism, columns.encode())
+    return create("seam_table", choose, lib.seam_table_destroy, mechanism, c_text(columns, "the columns"))
 
 
 def is_event(event: Any) -> bool:

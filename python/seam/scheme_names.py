@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any, Iterable, Optional, Union
 
-from ._library import call, create, ffi, lent, lib, text
+from ._library import c_text, call, create, ffi, lent, lib, text
 from .errors import Error
 
 Schemes = Union[str, Iterable[str], None]
@@ -45,7 +45,7 @@ def use(model: Any, scheme: Optional[str], *, controlled: bool = False) -> Any:
         "cosim_builder", lib.cosim_builder_copy, lib.cosim_builder_destroy, builder_of(model), where=model._place
     )
     if scheme is not None:
-        call(lib.cosim_use_scheme, builder, scheme.encode())
+        call(lib.cosim_use_scheme, builder, c_text(scheme, "the scheme"))
     chooses = text(lib.seam_model_left_to_collocation(model._file)) == "macro_step"
     if not (controlled and chooses and lib.cosim_builder_collocates(builder)):
         call(lib.cosim_set_step_control, builder, ffi.NULL)
@@ -84,7 +84,7 @@ def possible(model: Any, schemes: Schemes, state: Any) -> list[Optional[str]]:
 
 def _check(model: Any, builder: Any, scheme: Optional[str], state: Any, is_all: bool) -> bool:
     start = ffi.NULL if state is None else state.c
-    name = ffi.NULL if scheme is None else scheme.encode()
+    name = ffi.NULL if scheme is None else c_text(scheme, "the scheme")
     try:
         call(lib.seam_scheme_check, start, builder, name, where=model._place if scheme is None else None)
     except Error:

@@ -5,7 +5,7 @@ from typing import Any, Callable, NamedTuple, Optional
 
 import numpy as np
 
-from ._library import call, ffi, lib, text
+from ._library import c_text, call, ffi, lib, text
 from .errors import Error
 
 Axis = tuple  # (name, from, to, count) or (name, from, to, count, "log")
@@ -49,10 +49,10 @@ def stability_point(model: str, scheme: str, **parameters: float) -> StabilityPo
         c.value[_parameter(model, name)] = value
     point = ffi.new("seam_stability_point *")
     if model == "mbcorr":
-        call(lib.seam_mbcorr_stability, ffi.new("seam_mbcorr_model *", list(c.value[0:3])), scheme.encode(), point)
+        call(lib.seam_mbcorr_stability, ffi.new("seam_mbcorr_model *", list(c.value[0:3])), c_text(scheme, "the scheme"), point)
     else:
         find = lib.seam_constitutive_stability if model == "constitutive" else lib.seam_constraint_stability
-        call(find, ffi.new("seam_test_model *", list(c.value[0:7])), scheme.encode(), point)
+        call(find, ffi.new("seam_test_model *", list(c.value[0:7])), c_text(scheme, "the scheme"), point)
     verdict = text(lib.seam_verdict_text(lib.seam_stability_verdict(point))) or ""
     return StabilityPoint(point.rho, point.uncertainty, verdict)
 
@@ -87,7 +87,7 @@ def stability_map(
         Called with the number of points done; True ends the map with KeyboardInterrupt.
     """
     c = _default(model)
-    kept = ffi.new("char[]", scheme.encode())
+    kept = ffi.new("char[]", c_text(scheme, "the scheme"))
     c.scheme, c.threads, c.oracle = kept, threads, oracle
     for axis, given in ((c.x, x), (c.y, y)):
         if given is not None:
@@ -101,7 +101,7 @@ def stability_map(
 
 
 def _default(model: str) -> Any:
-    name = ffi.new("char[]", model.encode())
+    name = ffi.new("char[]", c_text(model, "the model"))
     c = ffi.new("seam_map *")
     call(lib.seam_map_default, name, c)
     return c
@@ -109,7 +109,7 @@ def _default(model: str) -> Any:
 
 def _parameter(model: str, name: str) -> int:
     index = ffi.new("int *")
-    call(lib.seam_map_parameter, model.encode(), name.replace("_", "-").encode(), index)
+    call(lib.seam_map_parameter, c_text(model, "the model"), c_text(name, "the parameter").replace(b"_", b"-"), index)
     return index[0]
 
 
@@ -150,7 +150,7 @@ def _map(model: str, c: Any, points: Any, shape: tuple[int, int]) -> StabilityMa
         raise ImportError("the library's points of maps have another size than the package knows")
     found = np.frombuffer(ffi.buffer(points), dtype=_POINT).reshape(shape)
     names = np.array([text(lib.seam_verdict_text(i)) for i in range(3)])
-    axes = [text(lib.seam_map_parameter_name(model.encode(), axis.parameter)) or "" for axis in (c.x, c.y)]
+    axes = [text(lib.seam_map_parameter_name(c_text(model, "the model"), axis.parameter)) or "" for axis in (c.x, c.y)]
     return StabilityMap(
         found["x"][0].copy(),
         found["y"][:, 0].copy(),

@@ -228,6 +228,10 @@ def _cosim(run: Cosimulation) -> dict[str, Any]:
     simulation = run.simulation
     statistics = lib.cosim_statistics_of(simulation)
     found: dict[str, Any] = {"macro_step": number(run.options.macro_step)}
+    if lib.seam_model_assumes_macro_step(run.recorder.model._file):
+        found["macro_step_note"] = (
+            "assumed, not checked: neither the system nor its FMUs say one; set it by --macro-step"
+        )
     found["sequence"] = "gauss-seidel" if run.options.sequence == lib.COSIM_GAUSS_SEIDEL else "jacobi"
     found.update({name: getattr(statistics, name) for name in _COUNTS})
     found.update({name: number(getattr(statistics, name)) for name in _FIGURES})

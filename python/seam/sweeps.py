@@ -12,7 +12,7 @@ from typing import Any, Callable, Iterable, Mapping, Optional, Union
 
 import numpy as np
 
-from ._library import Watch, call, create, ffi, lib, text, texts
+from ._library import Watch, c_text, call, create, ffi, lib, text, texts
 from .cosimulation import Cosimulation, start_of
 from .errors import Error, SuspectResult
 from .monolithic import Monolithic
@@ -247,7 +247,7 @@ def _asked(model: Any) -> list[str]:
 def _check_quantities(mechanism: Any, names: list[str]) -> None:
     found = ffi.new("mbs_quantity *")
     for name in names:
-        call(lib.mbs_find_quantity, mechanism, name.encode(), found)
+        call(lib.mbs_find_quantity, mechanism, c_text(name, "the quantity"), found)
 
 
 def _carry_out(

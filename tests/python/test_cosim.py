@@ -1,4 +1,8 @@
 """Co-simulated runs against the files of the command."""
+import io
+import re
+import zipfile
+
 import pytest
 from test_runs import assert_is_run
 
@@ -25,6 +29,32 @@ def test_a_run_is_that_of_the_command(command, name, scheme, options):
     more += [] if scheme is None else ["--scheme", scheme]
     command("run", name, "--cosim", "--end", 0.3, *more, "-o", "out")
     assert_is_run(seam.Model(name).cosim(scheme, end=0.3, **options), command)
+
+
+def _without(path, expression, inside):
+    """The archive without what matches in its file, whose name ends so; archives in it likewise."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(path) as read, zipfile.ZipFile(made, "w") as write:
+        for name in read.namelist():
+            data = read.read(name)
+            if name.endswith(".fmu"):
+                data = _without(io.BytesIO(data), expression, inside)
+            write.writestr(name, re.sub(expression, b"", data) if name.endswith(inside) else data)
+    return made.getvalue()
+
+
+def test_a_system_of_fmus_is_that_of_the_command(command):
+    command("export", "four_bar_bushing", "--ssp", "-o", "f.ssp")
+    path = command.folder / "f.ssp"
+    command("run", path, "--end", 0.1, "-o", "out")
+    assert_is_run(seam.Model(path).cosim(end=0.1), command)
+
+    path.write_bytes(_without(path, rb' (macroStep|stepSize)="[^"]*"', (".ssd", "modelDescription.xml")))
+    command("run", path, "--end", 0.01, "-o", "out")
+    results = seam.Model(str(path)).cosim(end=0.01)
+    assert_is_run(results, command)
+    assert results.summary["cosim"]["macro_step_note"].startswith("assumed, not checked")
+    assert "macro_step_note" not in seam.Model(path).cosim(end=0.01, macro_step=1e-3).summary["cosim"]
 
 
 def test_a_run_ends_at_an_event(command):

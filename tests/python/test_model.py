@@ -1,5 +1,6 @@
 """Models from files, texts, dictionaries and the catalogue; refusals with their place."""
 import copy
+import pathlib
 import pickle
 import threading
 
@@ -81,6 +82,38 @@ def test_a_file_that_is_missing_says_so(tmp_path):
         seam.Model(tmp_path / "none.yaml")
     with pytest.raises(seam.Error):
         seam.catalogue_text("none")
+
+
+def test_what_c_would_cut_short_is_refused():
+    for refused in (
+        lambda: seam.Model("double_pendulum\0x"),
+        lambda: seam.Model(TEXT, {"parameters.m": "5\0junk"}),
+        lambda: seam.Model(TEXT, name="a\0b"),
+        lambda: seam.catalogue_text("double_pendulum\0x"),
+        lambda: seam.Model("double_pendulum").cosim("ff-k1\0-implicit"),
+        lambda: seam.Model("double_pendulum").run(end=0.1, columns="t\0x"),
+    ):
+        with pytest.raises(seam.Error, match="has the character NUL in it; remove it"):
+            refused()
+    with pytest.raises(seam.Error, match="control character"):
+        seam.Model("seam: 1\n\0")
+
+
+def test_types_that_are_wrong_are_named():
+    for source in (5, None, b"x", ["seam"]):
+        with pytest.raises(TypeError, match=f"a text or a dictionary, not {type(source).__name__}"):
+            seam.Model(source)
+    with pytest.raises(TypeError, match="overrides must be a dictionary, as {'parameters.k': 1e4}, not list"):
+        seam.Model(TEXT, ["parameters.m=3"])
+    with pytest.raises(TypeError, match="the name of a model must be a text, not int"):
+        seam.catalogue_text(5)
+    with pytest.raises(TypeError, match="the scheme must be a text, not int"):
+        seam.Model("double_pendulum").cosim(3)
+
+
+def test_a_file_without_an_end_is_refused():
+    with pytest.raises(seam.Error, match="50 MB"):
+        seam.Model(pathlib.Path("/dev/zero"))
 
 
 def test_a_model_that_was_read_does_not_follow_its_file(tmp_path):
