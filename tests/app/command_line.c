@@ -48,13 +48,13 @@ Test(command_line, help_says_that_a_model_may_come_from_the_catalogue) {
 
 Test(command_line, manual_pages_go_into_a_folder) {
   expect_usage_error(SEAM("help", "--man"), "seam: --man needs a folder: seam help --man DIR\n");
-  outcome result = SEAM("help", "--man", "nowhere");
+  outcome result = expect_success(SEAM("help", "--man", "made"));
+  outcome_free(&result);
+  cr_expect(file_exists("made/seam.1") && file_exists("made/seam-stability-point.1"));
+  result = SEAM("help", "--man", "made/seam.1/man");
   cr_expect_eq(result.exit_status, 2);
-  cr_expect_str_eq(result.err, "nowhere/seam.1: No such file or directory\n");
+  cr_expect_not_null(strstr(result.err, "made/seam.1: "), "%s", result.err);
   outcome_free(&result);
-  result = expect_success(SEAM("help", "--man", "."));
-  outcome_free(&result);
-  cr_expect(file_exists("seam.1") && file_exists("seam-stability-point.1"));
 }
 
 Test(command_line, an_unwritable_page_is_noticed) {
