@@ -20,7 +20,7 @@ static seam_status make_one(const char *path, seam_error *error) {
   if (stat(path, &found) == 0) {
     if (S_ISDIR(found.st_mode))
       return SEAM_OK;
-    return seam_fail(error, SEAM_NO_FILE, "%s: this is not a directory; give another one with -o DIR", path);
+    return seam_fail(error, SEAM_NO_FILE, "%s: this is not a directory; name another one", path);
   }
   return seam_fail(error, SEAM_NO_FILE, "%s: the directory cannot be created (%s); give another one with -o DIR", path,
                    strerror(cause));
