@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lanes.h"
 #include "solvers/ldl_plan.h"
 
 /* A pivot below this part of its reference has lost all its digits: it is the squared sine of the angle between a row
@@ -114,11 +115,24 @@ static inline void subtract(int order, int columns, int n_rows, const double *re
     }
 }
 
+/* The same where order, columns and n_rows are 2, as from joint to joint of a chain. */
+static inline void subtract_square(const double *restrict L, const double *restrict Z, double *restrict target) {
+  const seam_lanes first = {Z[0], Z[2]};
+  const seam_lanes second = {Z[1], Z[3]};
+  for (int i = 0; i < 2; i++) {
+    const seam_lanes sum = seam_lanes_of(L[2 * i]) * first + seam_lanes_of(L[2 * i + 1]) * second;
+    seam_lanes_store(target + 2 * i, seam_lanes_load(target + 2 * i) - sum);
+  }
+}
+
 /* Returns the runs that follow. */
 static inline const seam_ldl_run *update_column(int order, int columns, double *values, const seam_ldl_run *run,
                                                 int n_runs, const double *L, const double *Z) {
   for (const seam_ldl_run *end = run + n_runs; run < end; run++) {
-    subtract(order, columns, run->n_rows, L, Z, values + run->target);
+    if (order == 2 && columns == 2 && run->n_rows == 2)
+      subtract_square(L, Z, values + run->target);
+    else
+      subtract(order, columns, run->n_rows, L, Z, values + run->target);
     L += order * run->n_rows;
   }
   return run;
@@ -208,6 +222,13 @@ static inline const seam_ldl_span *go_forward(int order, const seam_ldl *solver,
   const double y2 = order > 2 ? y[2] : 0;
   for (const seam_ldl_span *end = span + column->n_spans; span < end; span++) {
     double *rows = solver->x + span->first;
+    if (order == 2 && span->n_rows == 2) {
+      const seam_lanes sum =
+          (seam_lanes){L[0], L[2]} * seam_lanes_of(y0) + (seam_lanes){L[1], L[3]} * seam_lanes_of(y1);
+      seam_lanes_store(rows, seam_lanes_load(rows) - sum);
+      L += 4;
+      continue;
+    }
     for (int i = 0; i < span->n_rows; i++, L += order) {
       double sum = L[0] * y0;
       if (order > 1)
@@ -220,7 +241,22 @@ static inline const seam_ldl_span *go_forward(int order, const seam_ldl *solver,
   return span;
 }
 
-/* U⁻ᵀ (y / d - Lᵀ x); `span` is behind the last of the column. */
+/* U⁻ᵀ (y / d - Lᵀ x); `span` is behind the last of the column. This is order 2. */
+static inline void go_back_two(const seam_ldl *solver, const seam_ldl_column *column, const seam_ldl_span *span) {
+  const double *U = solver->values + column->first_value;
+  const double *L = U + 4;
+  double *x = solver->x + column->first;
+  seam_lanes sum = {0, 0};
+  for (const seam_ldl_span *at = span - column->n_spans; at < span; at++) {
+    const double *rows = solver->x + at->first;
+    for (int i = 0; i < at->n_rows; i++, L += 2)
+      sum += seam_lanes_load(L) * seam_lanes_of(rows[i]);
+  }
+  seam_lanes_store(x, seam_lanes_load(x) * seam_lanes_load(solver->inverse + column->first) - sum);
+  x[0] -= U[2] * x[1];
+}
+
+/* Any other order. */
 static inline void go_back(int order, const seam_ldl *solver, const seam_ldl_column *column,
                            const seam_ldl_span *span) {
   const double *U = solver->values + column->first_value;
@@ -240,15 +276,20 @@ static inline void go_back(int order, const seam_ldl *solver, const seam_ldl_col
     x[1] -= U[7] * x[2];
   if (order > 2)
     x[0] -= U[6] * x[2];
-  if (order > 1)
-    x[0] -= U[order] * x[1];
+  if (order > 2)
+    x[0] -= U[3] * x[1];
+}
+
+static void take_right_side(const seam_ldl *solver, int n, const double *b) {
+  const seam_ldl_plan *plan = solver->plan;
+  for (int i = 0; i < plan->n_unknowns; i++)
+    solver->x[i] = plan->n_unknowns <= n || plan->unknown[i] < n ? b[plan->unknown[i]] : 0;
 }
 
 void seam_ldl_solve(seam_ldl *solver, int n, double *b) {
   const seam_ldl_plan *plan = solver->plan;
   const seam_ldl_span *span = plan->spans;
-  for (int i = 0; i < plan->n_unknowns; i++)
-    solver->x[i] = plan->unknown[i] < n ? b[plan->unknown[i]] : 0;
+  take_right_side(solver, n, b);
   for (int turn = 0; turn < plan->n_blocks; turn++) {
     const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
     if (column->order == 2)
@@ -261,7 +302,7 @@ void seam_ldl_solve(seam_ldl *solver, int n, double *b) {
   for (int turn = plan->n_blocks; turn-- > 0;) {
     const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
     if (column->order == 2)
-      go_back(2, solver, column, span);
+      go_back_two(solver, column, span);
     else if (column->order == 3)
       go_back(3, solver, column, span);
     else
@@ -269,7 +310,7 @@ void seam_ldl_solve(seam_ldl *solver, int n, double *b) {
     span -= column->n_spans;
   }
   for (int i = 0; i < plan->n_unknowns; i++)
-    if (plan->unknown[i] < n)
+    if (plan->n_unknowns <= n || plan->unknown[i] < n)
       b[plan->unknown[i]] = solver->x[i];
 }
 
