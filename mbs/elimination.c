@@ -335,13 +335,15 @@ void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], con
   double *values = seam_ldl_values(solver);
   double *references = seam_ldl_references(solver);
   seam_ldl_clear(solver);
-  for (const mbs_joint_block *joint = self->joints; joint < self->joints + self->n_joints; joint++) {
+  const mbs_joint_block *joints_end = self->joints + self->n_joints;
+  const mbs_body_block *pairs_end = self->pairs + self->n_pairs;
+  for (const mbs_joint_block *joint = self->joints; joint < joints_end; joint++) {
     if (joint->n_rows == 2)
       fill_two_rows(joint, G + joint->row, weight, values + joint->value, references + joint->reference);
     else
       fill_joint(joint->n_rows, joint, G + joint->row, weight, values + joint->value, references + joint->reference);
   }
-  for (const mbs_body_block *pair = self->pairs; pair < self->pairs + self->n_pairs; pair++) {
+  for (const mbs_body_block *pair = self->pairs; pair < pairs_end; pair++) {
     const double *row = G[pair->row[0]] + 3 * pair->side[0];
     const double *column = G[pair->row[1]] + 3 * pair->side[1];
     const double *w = weight + 3 * pair->body;

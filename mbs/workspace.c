@@ -421,8 +421,9 @@ static inline void add_rows(const mbs_joint_rows *joint, int n, const double (*G
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x) {
   const mbs_model *model = ws->model;
   const mbs_joint_rows *end = model->joint_rows + model->n_joints;
+  const double(*rows)[6] = (const double(*)[6])ws->G;
   for (const mbs_joint_rows *joint = model->joint_rows; joint < end; joint++) {
-    const double(*G)[6] = (const double(*)[6])ws->G + joint->row;
+    const double(*G)[6] = rows + joint->row;
     if (joint->n_rows == 2)
       add_rows(joint, 2, G, weight, scale, y + joint->row, x);
     else
