@@ -1,4 +1,4 @@
-/* A list of blocks; pieces are cut from the newest one. */
+/* A list of blocks, each twice as large as the one before it; pieces are cut from the newest one. */
 #include "base/arena.h"
 
 #include <stdalign.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_SIZE = 1 << 16 };
+enum { FIRST_BLOCK = 1 << 12, LARGEST_BLOCK = 1 << 16 };
 
 struct arena_block {
   struct arena_block *older;
@@ -15,8 +15,10 @@ struct arena_block {
 };
 
 static struct arena_block *add_block(arena *from, size_t size) {
-  if (size < BLOCK_SIZE)
-    size = BLOCK_SIZE;
+  const size_t twice = from->block == NULL ? FIRST_BLOCK : 2 * from->block->size;
+  const size_t usual = twice < LARGEST_BLOCK ? twice : LARGEST_BLOCK;
+  if (size < usual)
+    size = usual;
   struct arena_block *block = calloc(1, sizeof *block + size);
   if (!block)
     return NULL;

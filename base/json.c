@@ -6,21 +6,31 @@
 #include "base/shortest.h"
 #include "base/utf8.h"
 
+/* What one byte of a text becomes that cannot stand for itself. */
+static void escape(FILE *file, size_t length, unsigned char byte) {
+  if (length == 0)
+    fputs("\\ufffd", file);
+  else if (byte < 0x20)
+    fprintf(file, "\\u%04x", byte);
+  else
+    fprintf(file, "\\%c", byte);
+}
+
 void json_quote(FILE *file, const char *text) {
   const unsigned char *at = (const unsigned char *)text;
+  const unsigned char *unwritten = at;
   fputc('"', file);
   while (*at) {
     const size_t length = utf8_length(at);
-    if (length == 0)
-      fputs("\\ufffd", file);
-    else if (*at < 0x20)
-      fprintf(file, "\\u%04x", *at);
-    else if (*at == '"' || *at == '\\')
-      fprintf(file, "\\%c", *at);
-    else
-      fwrite(at, 1, length, file);
-    at += length ? length : 1;
+    if (length > 0 && *at >= 0x20 && *at != '"' && *at != '\\') {
+      at += length;
+      continue;
+    }
+    fwrite(unwritten, 1, (size_t)(at - unwritten), file);
+    escape(file, length, *at);
+    unwritten = ++at;
   }
+  fwrite(unwritten, 1, (size_t)(at - unwritten), file);
   fputc('"', file);
 }
 
@@ -31,7 +41,11 @@ void json_write_number(FILE *file, double number) {
     fputs("null", file);
 }
 
-static void new_line(json_writer *json) { fprintf(json->file, "\n%*s", 2 * json->depth, ""); }
+static void new_line(json_writer *json) {
+  fputc('\n', json->file);
+  for (int i = 0; i < json->depth; i++)
+    fputs("  ", json->file);
+}
 
 static void begin_value(json_writer *json, const char *key) {
   if (json->follows)

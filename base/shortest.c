@@ -1,6 +1,7 @@
 /* A finite double is v = c 2^q. What lies between the midpoints to its neighbours reads back as v, and the midpoints
  * too where c is even. With k = floor(log10 of the width of this interval), at least one multiple of 10^k lies in it
- * and at most one of 10^(k+1): that one, or the nearest of the former, is the shortest. All are compared as
+ * and at most one of 10^(k+1): that one, or the nearest of the former, is the shortest. Neither which of them it is nor
+ * how many digits it has can be foreseen, so nothing branches on it. All are compared as
  *
  *   4 v 10^-k = (4c 2^h g) 2^-128,   g of base/powers_of_ten.h,
  *
@@ -48,23 +49,22 @@ static decimal shortest(uint64_t c, int q) {
   const uint64_t high = scaled(g, (4 * c + 2) << h) - is_open;
   const uint64_t s = v / 4;
   const uint64_t tens = s / 10;
-  bool below = low <= 40 * tens;
-  bool above = 40 * tens + 40 <= high;
-  if (s >= 10 && below != above)
-    return (decimal){tens + above, k + 1};
-  below = low <= 4 * s;
-  above = 4 * s + 4 <= high;
-  if (below != above)
-    return (decimal){s + above, k};
+  const uint64_t tens_below = low <= 40 * tens;
+  const uint64_t tens_above = 40 * tens + 40 <= high;
+  const bool ends_in_zero = (s >= 10) & (tens_below != tens_above);
+  const uint64_t below = low <= 4 * s;
+  const uint64_t above = 4 * s + 4 <= high;
   const uint64_t middle = 4 * s + 2;
-  return (decimal){s + (v > middle || (v == middle && (s & 1))), k};
+  const uint64_t is_nearer = (v > middle) | ((v == middle) & (s & 1));
+  const uint64_t next = below != above ? above : is_nearer;
+  return (decimal){ends_in_zero ? 10 * (tens + tens_above) : s + next, k};
 }
 
 /* ---- Its text ---- */
 
-enum { MAX_DIGITS = 17, DIGITS_ROOM = 48 };
+enum { MAX_DIGITS = 17, PIECE = 24, DIGITS_ROOM = 3 * PIECE };
 
-/* Digits from the first to the last that is not zero. */
+/* Digits from the first to behind the last that is not zero; zeros are before and behind them. */
 typedef struct numeral {
   char text[DIGITS_ROOM];
   int first, end;
@@ -84,7 +84,7 @@ static void put_eight(char *at, uint64_t digits) { bytes_put(at, digits | UINT64
 static int leading_zeros(uint64_t digits) { return __builtin_ctzll(digits) / 8; }
 static int significant(uint64_t digits) { return 8 - __builtin_clzll(digits) / 8; }
 
-/* Of digits > 0. */
+/* Of digits > 0; the first of 17 is at text[PIECE]. */
 static void spell(uint64_t digits, numeral *out) {
   const uint64_t sixteen = UINT64_C(10000000000000000);
   const uint64_t eight = UINT64_C(100000000);
@@ -92,15 +92,17 @@ static void spell(uint64_t digits, numeral *out) {
   const uint64_t rest = digits % sixteen;
   const uint64_t high = eight_digits(rest / eight);
   const uint64_t low = eight_digits(rest % eight);
-  out->text[0] = (char)('0' + lead);
-  put_eight(out->text + 1, high);
-  put_eight(out->text + 9, low);
-  out->first = lead > 0 ? 0 : high > 0 ? 1 + leading_zeros(high) : 9 + leading_zeros(low);
-  out->end = low > 0 ? 9 + significant(low) : high > 0 ? 1 + significant(high) : 1;
+  char *text = out->text + PIECE;
+  memset(out->text, '0', PIECE);
+  text[0] = (char)('0' + lead);
+  put_eight(text + 1, high);
+  put_eight(text + 9, low);
+  memset(text + MAX_DIGITS, '0', PIECE);
+  out->first = PIECE + 1 - (lead > 0);
+  if (digits < sixteen / 10) /* a number that has lost digits near zero */
+    out->first = PIECE + (high > 0 ? 1 + leading_zeros(high) : 9 + leading_zeros(low));
+  out->end = PIECE + (low > 0 ? 9 + significant(low) : high > 0 ? 1 + significant(high) : 1);
 }
-
-/* Copies in pieces of one size are cheap; what is too much is overwritten. */
-enum { PIECE = 24 };
 
 static char *put_word(char *at, const char *word) {
   while (*word != '\0')
@@ -108,20 +110,18 @@ static char *put_word(char *at, const char *word) {
   return at;
 }
 
+/* `point` digits are before the point; of a number below 1, zeros. Copies in pieces of one size are cheap; what is too
+ * much is overwritten. */
 static char *put_plain(char *at, const char *digits, int n, int point) {
-  if (point <= 0) {
-    put_word(at, "0.000");
-    memcpy(at + 2 - point, digits, PIECE);
-    return at + 2 - point + n;
-  }
+  const int zeros = point < 1 ? 1 - point : 0;
+  digits -= zeros;
+  n += zeros;
+  point += zeros;
   memcpy(at, digits, PIECE);
-  if (point >= n) {
-    memset(at + n, '0', (size_t)(point - n));
-    return at + point;
-  }
   memcpy(at + point + 1, digits + point, PIECE);
+  const bool is_whole = point >= n;
   at[point] = '.';
-  return at + n + 1;
+  return at + (is_whole ? point : n + 1);
 }
 
 static char *put_with_exponent(char *at, const char *digits, int n, int exponent) {
@@ -144,7 +144,7 @@ static char *put(char *at, decimal number) {
   spell(number.digits, &spelled);
   const char *digits = spelled.text + spelled.first;
   const int n = spelled.end - spelled.first;
-  const int exponent = number.exponent + MAX_DIGITS - spelled.first - 1;
+  const int exponent = number.exponent + PIECE + MAX_DIGITS - spelled.first - 1;
   if (exponent >= PLAIN_FROM && exponent < PLAIN_TO)
     return put_plain(at, digits, n, exponent + 1);
   return put_with_exponent(at, digits, n, exponent);

@@ -60,8 +60,9 @@ endif()
 
 # ---- What is optional
 
-# Static archives of all libraries, for the engine of exported FMUs.
+# Static archives of all libraries, for the engine of exported FMUs; those that no run does without, for the library too.
 set(SEAM_FMU_ARCHIVES)
+set(SEAM_NUMERICAL_ARCHIVES)
 if(SEAM_WITH_FMI AND NOT SEAM_SANITIZE AND NOT SEAM_SANITIZE_THREADS)
   set(missing)
   foreach(part sundials_cvodes sundials_idas sundials_nvecserial sundials_generic klu btf amd camd colamd suitesparseconfig
@@ -69,6 +70,9 @@ if(SEAM_WITH_FMI AND NOT SEAM_SANITIZE AND NOT SEAM_SANITIZE_THREADS)
     find_library(SEAM_FMU_${part} lib${part}.a)
     mark_as_advanced(SEAM_FMU_${part})
     list(APPEND SEAM_FMU_ARCHIVES ${SEAM_FMU_${part}})
+    if(NOT part MATCHES "^(expat|minizip|z)$")
+      list(APPEND SEAM_NUMERICAL_ARCHIVES ${SEAM_FMU_${part}})
+    endif()
     if(NOT SEAM_FMU_${part})
       string(APPEND missing " lib${part}.a")
     endif()

@@ -1,28 +1,9 @@
-/* What static archives of Debian need of others, so that the engine of an FMU needs libc and libm alone.
- *
- * Archives that are not position-independent (libfyaml, SuiteSparse, BLAS) may name no variable of libc: the linker
- * gives them those below for stdin, stdout and stderr (--wrap). hypot() is that of the first glibc of this processor,
- * since a newer one would ask for glibc 2.35. LAPACK's messages need libgfortran, which is not position-independent
- * either. */
+/* What keeps the engine of an FMU to libc and libm alone, and to those that systems have had for long; base/archives.c
+ * has what its archives need else. hypot() is that of the first glibc of this processor, since a newer one would ask
+ * for glibc 2.35. */
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-extern FILE *real_stdin __asm__("__real_stdin");
-extern FILE *real_stdout __asm__("__real_stdout");
-extern FILE *real_stderr __asm__("__real_stderr");
-
-FILE *wrapped_stdin __asm__("__wrap_stdin");
-FILE *wrapped_stdout __asm__("__wrap_stdout");
-FILE *wrapped_stderr __asm__("__wrap_stderr");
-
-__attribute__((constructor)) static void take_streams(void) {
-  wrapped_stdin = real_stdin;
-  wrapped_stdout = real_stdout;
-  wrapped_stderr = real_stderr;
-}
 
 /* Expat asks for random numbers in a way that only glibc 2.36 knows. */
 void random_bytes(void *to, size_t size) __asm__("arc4random_buf");
@@ -39,21 +20,3 @@ double first_hypot(double x, double y) __asm__("__real_hypot");
 #endif
 double wrapped_hypot(double x, double y) __asm__("__wrap_hypot");
 double wrapped_hypot(double x, double y) { return first_hypot(x, y); }
-
-/* LAPACK was called with an argument that it refuses: a mistake of Seam, as in its own xerbla(). */
-void xerbla_(const char *name, const int *argument, size_t length);
-void xerbla_(const char *name, const int *argument, size_t length) {
-  fprintf(stderr, "LAPACK: argument %d of %.*s is wrong\n", *argument, (int)length, name);
-  abort();
-}
-
-/* Fortran's a // b, in `size` characters. */
-void concatenate(size_t size, char *to, size_t n_a, const char *a, size_t n_b,
-                 const char *b) __asm__("_gfortran_concat_string");
-void concatenate(size_t size, char *to, size_t n_a, const char *a, size_t n_b, const char *b) {
-  const size_t first = n_a < size ? n_a : size;
-  const size_t second = n_b < size - first ? n_b : size - first;
-  memset(to, ' ', size);
-  memcpy(to, a, first);
-  memcpy(to + first, b, second);
-}

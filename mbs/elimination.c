@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lanes.h"
 #include "mbs/hubs.h"
 
 /* ---- Joints of a body ---- */
@@ -268,6 +269,42 @@ static inline void fill_joint(int n, const mbs_joint_block *joint, const double 
   }
 }
 
+/* Entries of one coordinate, of both bodies. */
+static inline seam_lanes both_sides(const double *first, const double *second, int c) {
+  return (seam_lanes){first[c], second[c]};
+}
+
+/* The same of two rows, the bodies side by side. */
+static inline void fill_two_rows(const mbs_joint_block *joint, const double (*G)[6], const double *weight,
+                                 double *value, double *reference) {
+  const double *w[2] = {weight + 3 * joint->body[0], weight + 3 * joint->body[1]};
+  seam_lanes row[2][3];
+  seam_lanes WG[2][3];
+  for (int c = 0; c < 3; c++)
+    for (int k = 0; k < 2; k++) {
+      row[k][c] = both_sides(G[k], G[k] + 3, c);
+      WG[k][c] = both_sides(w[0], w[1], c) * row[k][c];
+    }
+  for (int k = 0; k < 2; k++)
+    for (int i = k; i < 2; i++) {
+      const seam_lanes sum = row[i][0] * WG[k][0] + row[i][1] * WG[k][1] + row[i][2] * WG[k][2];
+      value[2 * i + k] = sum[0] + sum[1];
+    }
+  reference[0] = value[0];
+  reference[1] = value[3];
+}
+
+/* Two by two rows, the columns side by side. */
+static inline void fill_square(const double *row, const double *column, const double *w, double *value) {
+  seam_lanes W[3];
+  for (int c = 0; c < 3; c++)
+    W[c] = seam_lanes_of(w[c]) * both_sides(column, column + 6, c);
+  for (int i = 0; i < 2; i++, row += 6) {
+    const seam_lanes sum = seam_lanes_of(row[0]) * W[0] + seam_lanes_of(row[1]) * W[1] + seam_lanes_of(row[2]) * W[2];
+    seam_lanes_store(value + 2 * i, seam_lanes_load(value + 2 * i) + sum);
+  }
+}
+
 static inline void fill_pair(int n_rows, int n_columns, const double *row, const double *column, const double *w,
                              double *value) {
   for (int k = 0; k < n_columns; k++, column += 6) {
@@ -298,18 +335,20 @@ void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], con
   double *values = seam_ldl_values(solver);
   double *references = seam_ldl_references(solver);
   seam_ldl_clear(solver);
-  for (const mbs_joint_block *joint = self->joints; joint < self->joints + self->n_joints; joint++) {
+  const mbs_joint_block *joints_end = self->joints + self->n_joints;
+  const mbs_body_block *pairs_end = self->pairs + self->n_pairs;
+  for (const mbs_joint_block *joint = self->joints; joint < joints_end; joint++) {
     if (joint->n_rows == 2)
-      fill_joint(2, joint, G + joint->row, weight, values + joint->value, references + joint->reference);
+      fill_two_rows(joint, G + joint->row, weight, values + joint->value, references + joint->reference);
     else
       fill_joint(joint->n_rows, joint, G + joint->row, weight, values + joint->value, references + joint->reference);
   }
-  for (const mbs_body_block *pair = self->pairs; pair < self->pairs + self->n_pairs; pair++) {
+  for (const mbs_body_block *pair = self->pairs; pair < pairs_end; pair++) {
     const double *row = G[pair->row[0]] + 3 * pair->side[0];
     const double *column = G[pair->row[1]] + 3 * pair->side[1];
     const double *w = weight + 3 * pair->body;
     if (pair->n_rows[0] == 2 && pair->n_rows[1] == 2)
-      fill_pair(2, 2, row, column, w, values + pair->value);
+      fill_square(row, column, w, values + pair->value);
     else
       fill_pair(pair->n_rows[0], pair->n_rows[1], row, column, w, values + pair->value);
   }

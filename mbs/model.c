@@ -77,6 +77,16 @@ static void list_hard(mbs_model *model) {
     }
 }
 
+static void list_rows(mbs_model *model) {
+  for (int j = 0; j < model->n_joints; j++) {
+    const mbs_joint *joint = &model->joints[j];
+    model->n_holds += joint->type->holds;
+    model->joint_rows[j] = (mbs_joint_rows){{joint->body[0], joint->body[1]}, joint->row, joint->type->n_rows};
+    for (int k = 0; k < joint->type->n_rows; k++)
+      model->joint_of_row[joint->row + k] = j;
+  }
+}
+
 seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->n_work = 2 + model->n_ports;
   model->stateful = malloc(((size_t)model->n_states + 1) * sizeof *model->stateful);
@@ -84,9 +94,10 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->gravity_load = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->gravity_load);
   model->move_weight = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->move_weight);
   model->joint_of_row = malloc(((size_t)model->n_rows + 1) * sizeof *model->joint_of_row);
+  model->joint_rows = malloc(((size_t)model->n_joints + 1) * sizeof *model->joint_rows);
   model->is_redundant = calloc((size_t)model->n_rows + 1, sizeof *model->is_redundant);
   if (model->stateful == NULL || model->hard == NULL || model->gravity_load == NULL || model->move_weight == NULL ||
-      model->joint_of_row == NULL || model->is_redundant == NULL)
+      model->joint_of_row == NULL || model->joint_rows == NULL || model->is_redundant == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %d bodies", model->n_bodies);
   weigh_moves(model);
   list_hard(model);
@@ -96,11 +107,7 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   load_by_gravity(model);
   list_states(model);
   count_alike(model);
-  for (int j = 0; j < model->n_joints; j++) {
-    model->n_holds += model->joints[j].type->holds;
-    for (int k = 0; k < model->joints[j].type->n_rows; k++)
-      model->joint_of_row[model->joints[j].row + k] = j;
-  }
+  list_rows(model);
   return mbs_elimination_create(&model->elimination, model->joints, model->n_joints, model->n_bodies, error);
 }
 
@@ -314,6 +321,7 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->switching.row);
   free(model->hard);
   free(model->joint_of_row);
+  free(model->joint_rows);
   free(model->redundant);
   free(model->is_redundant);
   free(model->cleared);

@@ -358,29 +358,31 @@ void mbs_rates(const mbs_workspace *ws, double *rates) {
 }
 
 /* y (n) = G x over the rows of one joint; n is known where it is inlined. */
-static inline void multiply_rows(const mbs_joint *joint, int n, const double (*G)[6], const double *x,
+static inline void multiply_rows(const mbs_joint_rows *joint, int n, const double (*G)[6], const double *x,
                                  double *restrict y) {
-  for (int k = 0; k < n; k++)
-    y[k] = 0;
+  double sum[mbs_max_rows] = {0};
   for (int side = 0; side < 2; side++) {
     if (joint->body[side] == 0)
       continue;
     const double *of_body = x + 3 * (joint->body[side] - 1);
     for (int k = 0; k < n; k++) {
       const double *row = G[k] + 3 * side;
-      y[k] += row[0] * of_body[0] + row[1] * of_body[1] + row[2] * of_body[2];
+      sum[k] += row[0] * of_body[0] + row[1] * of_body[1] + row[2] * of_body[2];
     }
   }
+  for (int k = 0; k < n; k++)
+    y[k] = sum[k];
 }
 
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) {
   const mbs_model *model = ws->model;
-  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
+  const mbs_joint_rows *end = model->joint_rows + model->n_joints;
+  for (const mbs_joint_rows *joint = model->joint_rows; joint < end; joint++) {
     const double(*G)[6] = (const double(*)[6])ws->G + joint->row;
-    if (joint->type->n_rows == 2)
+    if (joint->n_rows == 2)
       multiply_rows(joint, 2, G, x, y + joint->row);
     else
-      multiply_rows(joint, joint->type->n_rows, G, x, y + joint->row);
+      multiply_rows(joint, joint->n_rows, G, x, y + joint->row);
   }
 }
 
@@ -393,31 +395,39 @@ void mbs_constraint_rate(mbs_workspace *ws, const double *v, double *y) {
     y[i] = 0;
 }
 
-/* x += scale W Gᵀ y over the n rows of one joint. */
-static inline void add_rows(const mbs_joint *joint, int n, const double (*G)[6], const double *weight, double scale,
-                            const double *y, double *restrict x) {
+/* x += scale W Gᵀ y over the n rows of one joint; x and y of a body side by side. */
+static inline void add_rows(const mbs_joint_rows *joint, int n, const double (*G)[6], const double *weight,
+                            double scale, const double *y, double *restrict x) {
   for (int side = 0; side < 2; side++) {
     if (joint->body[side] == 0)
       continue;
     const double *w = weight + 3 * joint->body[side];
     double *of_body = x + 3 * (joint->body[side] - 1);
+    const seam_lanes w_place = seam_lanes_load(w);
+    const double w_angle = w[2];
+    seam_lanes place = seam_lanes_load(of_body);
+    double angle = of_body[2];
     for (int k = 0; k < n; k++) {
       const double *row = G[k] + 3 * side;
       const double force = scale * y[k];
-      for (int i = 0; i < 3; i++)
-        of_body[i] += w[i] * row[i] * force;
+      place += w_place * seam_lanes_load(row) * seam_lanes_of(force);
+      angle += w_angle * row[2] * force;
     }
+    seam_lanes_store(of_body, place);
+    of_body[2] = angle;
   }
 }
 
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x) {
   const mbs_model *model = ws->model;
-  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
-    const double(*G)[6] = (const double(*)[6])ws->G + joint->row;
-    if (joint->type->n_rows == 2)
+  const mbs_joint_rows *end = model->joint_rows + model->n_joints;
+  const double(*rows)[6] = (const double(*)[6])ws->G;
+  for (const mbs_joint_rows *joint = model->joint_rows; joint < end; joint++) {
+    const double(*G)[6] = rows + joint->row;
+    if (joint->n_rows == 2)
       add_rows(joint, 2, G, weight, scale, y + joint->row, x);
     else
-      add_rows(joint, joint->type->n_rows, G, weight, scale, y + joint->row, x);
+      add_rows(joint, joint->n_rows, G, weight, scale, y + joint->row, x);
   }
 }
 

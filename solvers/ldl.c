@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lanes.h"
 #include "solvers/ldl_plan.h"
 
 /* A pivot below this part of its reference has lost all its digits: it is the squared sine of the angle between a row
@@ -114,11 +115,24 @@ static inline void subtract(int order, int columns, int n_rows, const double *re
     }
 }
 
+/* The same where order, columns and n_rows are 2, as from joint to joint of a chain. */
+static inline void subtract_square(const double *restrict L, const double *restrict Z, double *restrict target) {
+  const seam_lanes first = {Z[0], Z[2]};
+  const seam_lanes second = {Z[1], Z[3]};
+  for (int i = 0; i < 2; i++) {
+    const seam_lanes sum = seam_lanes_of(L[2 * i]) * first + seam_lanes_of(L[2 * i + 1]) * second;
+    seam_lanes_store(target + 2 * i, seam_lanes_load(target + 2 * i) - sum);
+  }
+}
+
 /* Returns the runs that follow. */
 static inline const seam_ldl_run *update_column(int order, int columns, double *values, const seam_ldl_run *run,
                                                 int n_runs, const double *L, const double *Z) {
   for (const seam_ldl_run *end = run + n_runs; run < end; run++) {
-    subtract(order, columns, run->n_rows, L, Z, values + run->target);
+    if (order == 2 && columns == 2 && run->n_rows == 2)
+      subtract_square(L, Z, values + run->target);
+    else
+      subtract(order, columns, run->n_rows, L, Z, values + run->target);
     L += order * run->n_rows;
   }
   return run;
@@ -127,14 +141,15 @@ static inline const seam_ldl_run *update_column(int order, int columns, double *
 typedef struct cursor {
   const seam_ldl_update *update;
   const seam_ldl_run *run;
+  double *values, *z, *inverse; /* of the solver */
 } cursor;
 
-static inline void eliminate(int order, seam_ldl *solver, const seam_ldl_column *column, cursor *at) {
-  double *values = solver->values;
+static inline void eliminate(int order, const seam_ldl_column *column, cursor *at) {
+  double *values = at->values;
   double *U = values + column->first_value;
   double *L = U + order * order;
-  double *Z = solver->z;
-  double *inverse = solver->inverse + column->first;
+  double *Z = at->z;
+  double *inverse = at->inverse + column->first;
   factor_diagonal(order, U, inverse);
   scale_rows(order, U, inverse, column->height, L, Z);
   for (int i = 0; i < column->n_below; i++, at->update++) {
@@ -151,18 +166,23 @@ static inline void eliminate(int order, seam_ldl *solver, const seam_ldl_column 
   }
 }
 
+static void eliminate_all(const seam_ldl_plan *plan, cursor at) {
+  const seam_ldl_column *columns = plan->columns;
+  const int *turn = plan->turn;
+  for (const int *end = turn + plan->n_blocks; turn < end; turn++) {
+    const seam_ldl_column *column = &columns[*turn];
+    if (column->order == 2)
+      eliminate(2, column, &at);
+    else if (column->order == 3)
+      eliminate(3, column, &at);
+    else
+      eliminate(1, column, &at);
+  }
+}
+
 int seam_ldl_factor(seam_ldl *solver) {
   const seam_ldl_plan *plan = solver->plan;
-  cursor at = {plan->updates, plan->runs};
-  for (int turn = 0; turn < plan->n_blocks; turn++) {
-    const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
-    if (column->order == 2)
-      eliminate(2, solver, column, &at);
-    else if (column->order == 3)
-      eliminate(3, solver, column, &at);
-    else
-      eliminate(1, solver, column, &at);
-  }
+  eliminate_all(plan, (cursor){plan->updates, plan->runs, solver->values, solver->z, solver->inverse});
   for (int i = 0; i < plan->n_unknowns; i++) {
     const double part = solver->reference[i] * solver->inverse[i];
     if (!(part > 0 && part < 1 / lost_pivot))
@@ -193,12 +213,21 @@ void seam_ldl_quotients(const seam_ldl *solver, int n, double *quotient) {
 
 /* ---- Solution ---- */
 
+/* What both sweeps read at every column, in registers. */
+typedef struct sweep {
+  const seam_ldl_column *columns;
+  const int *turn;
+  const double *values, *inverse;
+  double *x;
+  int n_blocks;
+} sweep;
+
 /* Subtracts L y from the rows below; returns the spans that follow. */
-static inline const seam_ldl_span *go_forward(int order, const seam_ldl *solver, const seam_ldl_column *column,
+static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ldl_column *column,
                                               const seam_ldl_span *span) {
-  const double *U = solver->values + column->first_value;
+  const double *U = at.values + column->first_value;
   const double *L = U + order * order;
-  double *y = solver->x + column->first;
+  double *y = at.x + column->first;
   if (order > 1)
     y[1] -= U[order] * y[0];
   if (order > 2)
@@ -207,7 +236,14 @@ static inline const seam_ldl_span *go_forward(int order, const seam_ldl *solver,
   const double y1 = order > 1 ? y[1] : 0;
   const double y2 = order > 2 ? y[2] : 0;
   for (const seam_ldl_span *end = span + column->n_spans; span < end; span++) {
-    double *rows = solver->x + span->first;
+    double *rows = at.x + span->first;
+    if (order == 2 && span->n_rows == 2) {
+      const seam_lanes sum =
+          (seam_lanes){L[0], L[2]} * seam_lanes_of(y0) + (seam_lanes){L[1], L[3]} * seam_lanes_of(y1);
+      seam_lanes_store(rows, seam_lanes_load(rows) - sum);
+      L += 4;
+      continue;
+    }
     for (int i = 0; i < span->n_rows; i++, L += order) {
       double sum = L[0] * y0;
       if (order > 1)
@@ -220,17 +256,32 @@ static inline const seam_ldl_span *go_forward(int order, const seam_ldl *solver,
   return span;
 }
 
-/* U⁻ᵀ (y / d - Lᵀ x); `span` is behind the last of the column. */
-static inline void go_back(int order, const seam_ldl *solver, const seam_ldl_column *column,
-                           const seam_ldl_span *span) {
-  const double *U = solver->values + column->first_value;
+/* U⁻ᵀ (y / d - Lᵀ x); `span` is behind the last of the column. This is order 2. */
+static inline void go_back_two(sweep at, const seam_ldl_column *column, const seam_ldl_span *span) {
+  const double *U = at.values + column->first_value;
+  const double *L = U + 4;
+  double *x = at.x + column->first;
+  seam_lanes sum = {0, 0};
+  for (const seam_ldl_span *of = span - column->n_spans; of < span; of++) {
+    const double *rows = at.x + of->first;
+    for (int i = 0; i < of->n_rows; i++, L += 2)
+      sum += seam_lanes_load(L) * seam_lanes_of(rows[i]);
+  }
+  const seam_lanes both = seam_lanes_load(x) * seam_lanes_load(at.inverse + column->first) - sum;
+  x[0] = both[0] - U[2] * both[1];
+  x[1] = both[1];
+}
+
+/* Any other order. */
+static inline void go_back(int order, sweep at, const seam_ldl_column *column, const seam_ldl_span *span) {
+  const double *U = at.values + column->first_value;
   const double *L = U + order * order;
-  const double *inverse = solver->inverse + column->first;
-  double *x = solver->x + column->first;
+  const double *inverse = at.inverse + column->first;
+  double *x = at.x + column->first;
   double sum[3] = {0};
-  for (const seam_ldl_span *at = span - column->n_spans; at < span; at++) {
-    const double *rows = solver->x + at->first;
-    for (int i = 0; i < at->n_rows; i++, L += order)
+  for (const seam_ldl_span *of = span - column->n_spans; of < span; of++) {
+    const double *rows = at.x + of->first;
+    for (int i = 0; i < of->n_rows; i++, L += order)
       for (int k = 0; k < order; k++)
         sum[k] += L[k] * rows[i];
   }
@@ -240,37 +291,44 @@ static inline void go_back(int order, const seam_ldl *solver, const seam_ldl_col
     x[1] -= U[7] * x[2];
   if (order > 2)
     x[0] -= U[6] * x[2];
-  if (order > 1)
-    x[0] -= U[order] * x[1];
+  if (order > 2)
+    x[0] -= U[3] * x[1];
+}
+
+static void go_both_ways(sweep at, const seam_ldl_span *span) {
+  for (int turn = 0; turn < at.n_blocks; turn++) {
+    const seam_ldl_column *column = &at.columns[at.turn[turn]];
+    if (column->order == 2)
+      span = go_forward(2, at, column, span);
+    else if (column->order == 3)
+      span = go_forward(3, at, column, span);
+    else
+      span = go_forward(1, at, column, span);
+  }
+  for (int turn = at.n_blocks; turn-- > 0;) {
+    const seam_ldl_column *column = &at.columns[at.turn[turn]];
+    if (column->order == 2)
+      go_back_two(at, column, span);
+    else if (column->order == 3)
+      go_back(3, at, column, span);
+    else
+      go_back(1, at, column, span);
+    span -= column->n_spans;
+  }
 }
 
 void seam_ldl_solve(seam_ldl *solver, int n, double *b) {
   const seam_ldl_plan *plan = solver->plan;
-  const seam_ldl_span *span = plan->spans;
-  for (int i = 0; i < plan->n_unknowns; i++)
-    solver->x[i] = plan->unknown[i] < n ? b[plan->unknown[i]] : 0;
-  for (int turn = 0; turn < plan->n_blocks; turn++) {
-    const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
-    if (column->order == 2)
-      span = go_forward(2, solver, column, span);
-    else if (column->order == 3)
-      span = go_forward(3, solver, column, span);
-    else
-      span = go_forward(1, solver, column, span);
-  }
-  for (int turn = plan->n_blocks; turn-- > 0;) {
-    const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
-    if (column->order == 2)
-      go_back(2, solver, column, span);
-    else if (column->order == 3)
-      go_back(3, solver, column, span);
-    else
-      go_back(1, solver, column, span);
-    span -= column->n_spans;
-  }
-  for (int i = 0; i < plan->n_unknowns; i++)
-    if (plan->unknown[i] < n)
-      b[plan->unknown[i]] = solver->x[i];
+  const int *unknown = plan->unknown;
+  const int n_unknowns = plan->n_unknowns;
+  double *x = solver->x;
+  const bool has_all = n_unknowns <= n;
+  for (int i = 0; i < n_unknowns; i++)
+    x[i] = has_all || unknown[i] < n ? b[unknown[i]] : 0;
+  go_both_ways((sweep){plan->columns, plan->turn, solver->values, solver->inverse, x, plan->n_blocks}, plan->spans);
+  for (int i = 0; i < n_unknowns; i++)
+    if (has_all || unknown[i] < n)
+      b[unknown[i]] = x[i];
 }
 
 /* ---- Norm of the inverse ---- */

@@ -32,6 +32,17 @@ Test(json_tree, a_tree) {
   arena_release(&memory);
 }
 
+Test(json_tree, what_cannot_stand_in_a_text_is_escaped) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&text, &size);
+  json_quote(file, "");
+  json_quote(file, "\"a\\\tb\x01\xc3\xa9\xff\xe2\x82z");
+  fclose(file);
+  cr_expect_str_eq(text, "\"\"\"\\\"a\\\\\\u0009b\\u0001\xc3\xa9\\ufffd\\ufffd\\ufffdz\"");
+  free(text);
+}
+
 /* What base/json.h writes is read back. */
 Test(json_tree, what_was_written_is_read_back) {
   char *text = NULL;
