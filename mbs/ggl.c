@@ -20,6 +20,7 @@
 
 #include "base/finite.h"
 #include "mbs/element_blocks.h"
+#include "mbs/ggl_blocks.h"
 #include "mbs/ggl_contacts.h"
 #include "mbs/motor.h"
 #include "mbs/unilateral.h"
@@ -31,9 +32,11 @@ struct mbs_ggl {
   double *mass, *reference, *rounding;
   int *index, *rates;
   uint64_t *couples;    /* (n_joints) bit 6 i + j: the curvature of a joint has an entry (i, j) */
+  uint64_t *columns;    /* (n_joints) bit 12 k + i: row k has an entry i of J; + 6: of J̇ */
   seam_pattern pattern; /* of ∂f/∂y */
-  double *copy;         /* (dae.n) of y */
-  double *gradient;     /* (columns of a response) */
+  mbs_ggl_blocks blocks;
+  double *copy;     /* (dae.n) of y */
+  double *gradient; /* (columns of a response) */
 };
 
 /* ---- Entries ---- */
@@ -175,11 +178,18 @@ static void put_motors(mbs_ggl *ggl, double law_time) {
     }
 }
 
-/* Entries that the curvature of a joint can have: those it has at a pose without any symmetry. */
+/* A motion without any symmetry: what is zero there is zero always. */
+static const mbs_frame generic[2] = {
+    {.x = 0.3, .y = -0.7, .phi = 0.4, .cos = 0.6, .sin = 0.8, .vx = 0.7, .vy = 0.9, .omega = -0.6},
+    {.x = -1.1, .y = 0.9, .phi = 1.3, .cos = 0.28, .sin = 0.96, .vx = -0.4, .vy = 1.2, .omega = 0.8}};
+
+static mbs_pair generic_pair(const mbs_joint *joint) {
+  return (mbs_pair){{&generic[0], &generic[1]}, {joint->marker[0], joint->marker[1]}};
+}
+
+/* Entries that the curvature of a joint can have. */
 static uint64_t couplings_of(const mbs_joint *joint) {
-  const mbs_frame generic[2] = {{.x = 0.3, .y = -0.7, .phi = 0.4, .cos = 0.6, .sin = 0.8},
-                                {.x = -1.1, .y = 0.9, .phi = 1.3, .cos = 0.28, .sin = 0.96}};
-  const mbs_pair pair = {{&generic[0], &generic[1]}, {joint->marker[0], joint->marker[1]}};
+  const mbs_pair pair = generic_pair(joint);
   mbs_curvature c[mbs_max_rows];
   uint64_t couples = 0;
   joint->type->curvature(joint, &pair, c);
@@ -188,6 +198,20 @@ static uint64_t couplings_of(const mbs_joint *joint) {
       if (c[k].H[i / 6][i % 6] != 0)
         couples |= UINT64_C(1) << i;
   return couples;
+}
+
+/* Those of its rows and their rates. */
+static uint64_t columns_of(const mbs_joint *joint) {
+  const mbs_pair pair = generic_pair(joint);
+  mbs_measure s[mbs_max_rows];
+  uint64_t columns = 0;
+  joint->type->measure(joint, &pair, s);
+  for (int k = 0; k < joint->type->n_rows; k++)
+    for (int i = 0; i < 6; i++) {
+      columns |= s[k].J[i] != 0 ? UINT64_C(1) << (12 * k + i) : 0;
+      columns |= s[k].Jdot[i] != 0 ? UINT64_C(1) << (12 * k + 6 + i) : 0;
+    }
+  return columns;
 }
 
 static void put_curvature(seam_pattern *s, const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
@@ -208,7 +232,8 @@ static void put_curvature(seam_pattern *s, const mbs_workspace *ws, const mbs_jo
     }
 }
 
-static void put_row(seam_pattern *s, const mbs_joint *joint, const mbs_measure *g, int row, const mbs_model *model) {
+static void put_row(seam_pattern *s, const mbs_joint *joint, const mbs_measure *g, uint64_t columns, int row,
+                    const mbs_model *model) {
   const int n = 3 * model->n_bodies;
   const int lambda = 2 * n + row;
   const int mu = lambda + model->n_rows;
@@ -216,10 +241,13 @@ static void put_row(seam_pattern *s, const mbs_joint *joint, const mbs_measure *
     if (!mbs_moves(joint->body, i))
       continue;
     const int q = mbs_coordinate(joint->body, i);
+    if ((columns >> (6 + i) & 1) != 0)
+      seam_pattern_put(s, mu, q, g->Jdot[i]);
+    if ((columns >> i & 1) == 0)
+      continue;
     seam_pattern_put(s, q, mu, -g->J[i]);
     seam_pattern_put(s, n + q, lambda, -g->J[i]);
     seam_pattern_put(s, lambda, q, g->J[i]);
-    seam_pattern_put(s, mu, q, g->Jdot[i]);
     seam_pattern_put(s, mu, n + q, g->J[i]);
   }
 }
@@ -233,7 +261,7 @@ static void put_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
   put_curvature(s, ggl->ws, joint, &pair, ggl->couples[joint - model->joints], y + 2 * n, y + 2 * n + model->n_rows);
   for (int k = 0; k < joint->type->n_rows; k++)
     if (!model->is_redundant[joint->row + k])
-      put_row(s, joint, &g[k], joint->row + k, model);
+      put_row(s, joint, &g[k], ggl->columns[joint - model->joints] >> (12 * k), joint->row + k, model);
   const int last = joint->row + joint->type->n_rows - 1;
   if (joint->type->holds) /* g = s - z */
     seam_pattern_put(s, 2 * n + last, first_state(model) + joint->mode + 1, mbs_is_aside(ggl->ws, last) ? 0 : -1);
@@ -350,8 +378,10 @@ static void fill_constants(mbs_ggl *ggl) {
   const double of_forces = rounding_of_forces(model);
   for (int i = 0; i < model->n_rows; i++)
     ggl->rounding[2 * n + i] = of_forces;
-  for (int j = 0; j < model->n_joints; j++)
+  for (int j = 0; j < model->n_joints; j++) {
     ggl->couples[j] = couplings_of(&model->joints[j]);
+    ggl->columns[j] = columns_of(&model->joints[j]);
+  }
 }
 
 static bool learn_pattern(mbs_ggl *ggl, const mbs_state *reference) {
@@ -393,7 +423,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
   if (model->n_prescribed > 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "radau and ida hold positions, but prescribed accelerations leave them free: take erk");
-  const seam_status status = check_responses(model, error);
+  seam_status status = check_responses(model, error);
   if (status != SEAM_OK)
     return status;
   mbs_ggl *ggl = calloc(1, sizeof *ggl);
@@ -407,18 +437,25 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
     ggl->rates = calloc(n, sizeof *ggl->rates);
     ggl->copy = calloc(n, sizeof *ggl->copy);
     ggl->gradient = calloc(9 * (size_t)model->n_bodies + (size_t)model->n_states + m + 1, sizeof *ggl->gradient);
-    ggl->couples = calloc((size_t)model->n_joints + 1, sizeof *ggl->couples);
+    ggl->couples = calloc(2 * (size_t)model->n_joints + 1, sizeof *ggl->couples);
   }
   if (ggl == NULL || ggl->mass == NULL || ggl->rounding == NULL || ggl->reference == NULL || ggl->index == NULL ||
       ggl->rates == NULL || ggl->copy == NULL || ggl->gradient == NULL || ggl->couples == NULL) {
     mbs_ggl_destroy(ggl);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
   }
+  ggl->columns = ggl->couples + model->n_joints;
   fill_constants(ggl);
   mbs_ggl_pack(ggl, reference, ggl->reference);
   if (!learn_pattern(ggl, reference)) {
     mbs_ggl_destroy(ggl);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
+  }
+  if (mbs_ggl_has_blocks(model))
+    status = mbs_ggl_blocks_create(model, &ggl->pattern, &ggl->blocks, error);
+  if (status != SEAM_OK) {
+    mbs_ggl_destroy(ggl);
+    return status;
   }
   ggl->dae = (seam_dae){.n = (int)n,
                         .mass = ggl->mass,
@@ -429,6 +466,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
                         .n_quadratures = model->n_work,
                         .start = ggl->pattern.start,
                         .row = ggl->pattern.row,
+                        .blocks = ggl->blocks.of != NULL ? &ggl->blocks.pattern : NULL,
                         .f = f,
                         .jacobian = jacobian,
                         .reference = ggl->reference,
@@ -450,6 +488,7 @@ void mbs_ggl_destroy(mbs_ggl *ggl) {
   free(ggl->copy);
   free(ggl->gradient);
   seam_pattern_destroy(&ggl->pattern);
+  mbs_ggl_blocks_destroy(&ggl->blocks);
   free(ggl);
 }
 

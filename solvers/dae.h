@@ -8,6 +8,14 @@
 
 #include "solvers/lu.h"
 
+/* Blocks of unknowns and equations whose pivots may be eliminated in a sequence that is known beforehand. */
+typedef struct seam_dae_block_pattern {
+  int n_blocks;
+  const int *of;       /* (n) of an unknown, and of its equation */
+  const int *gives;    /* (n) the unknown v that an equation q' = v + ... gives, which has an equation v' = ...; -1 */
+  const int *sequence; /* (n_blocks) */
+} seam_dae_block_pattern;
+
 typedef struct seam_dae {
   int n;              /* unknowns */
   const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
@@ -22,6 +30,7 @@ typedef struct seam_dae {
   int n_quadratures; /* integrals of f that nothing else depends on: w' = P(t, y) */
   /* Pattern of ∂f/∂y, diagonal included, in compressed columns: start (n + 1), row (sorted). */
   const int *start, *row;
+  const seam_dae_block_pattern *blocks; /* NULL: pivots must be looked for */
   /* f (n) and, when quadrature is not NULL, P (n_quadratures). */
   seam_status (*f)(void *context, double t, const double *y, double *f, double *quadrature, seam_error *error);
   /* value (start[n]) of ∂f/∂y, exact. */

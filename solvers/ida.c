@@ -22,8 +22,8 @@
 #include <sunmatrix/sunmatrix_sparse.h>
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
-#include "solvers/lu.h"
 #include "solvers/multistep.h"
+#include "solvers/newton_matrix.h"
 
 enum { MAX_FAILURES = 30 }; /* of a step, with the error test or with Newton's iteration */
 
@@ -38,9 +38,10 @@ typedef struct ida {
   double next_step; /* proposed */
   bool fresh;       /* the next step is the first from (now->t, y_now) */
   size_t rejected;  /* before the last start */
-  int *diagonal;    /* (n) place of each diagonal entry in the Newton matrix */
-  seam_lu *lu;
-  seam_lu_scale matrix_scale;
+  double *J;        /* (start[n]) at cj of IDAS's last question */
+  double cj;
+  seam_dae_blocks *blocks; /* NULL: there are none */
+  seam_newton_matrix *newton_matrix;
   void *memory;      /* of IDAS */
   N_Vector state;    /* y_now, quadratures behind unknowns */
   N_Vector y, slope; /* at the end of a step, and scratch */
@@ -76,23 +77,20 @@ static int residual(double t, N_Vector y, N_Vector slope, N_Vector out, void *co
   return seam_multistep_reply(&self->base, status);
 }
 
-/* value: ∂f/∂y on entry, cj B - ∂f/∂y on return. */
-static void form_matrix(const ida *self, double cj, double *value) {
-  seam_dae_scale(&self->dae, 1 / cj, &self->matrix_scale);
-  for (int k = 0; k < self->dae.start[self->dae.n]; k++)
-    value[k] = -value[k];
-  for (int i = 0; i < self->dae.n; i++)
-    value[self->diagonal[i]] += cj * self->dae.mass[i];
+static seam_status take_jacobian(ida *self, double t, const double *y, seam_error *error) {
+  const seam_status status = self->dae.jacobian(self->dae.context, t, y, self->J, error);
+  if (status == SEAM_OK && self->blocks != NULL)
+    seam_dae_blocks_take(self->blocks, self->J);
+  return status;
 }
 
+/* IDAS's own matrix stays empty. */
 static int newton_matrix(double t, double cj, N_Vector y, N_Vector slope, N_Vector r, SUNMatrix out, void *context,
                          N_Vector scratch1, N_Vector scratch2, N_Vector scratch3) {
-  (void)slope, (void)r, (void)scratch1, (void)scratch2, (void)scratch3;
+  (void)slope, (void)r, (void)out, (void)scratch1, (void)scratch2, (void)scratch3;
   ida *self = context;
-  double *value = SUNSparseMatrix_Data(out);
-  const seam_status status = self->dae.jacobian(self->dae.context, t, N_VGetArrayPointer(y), value, &self->base.cause);
-  form_matrix(self, cj, value);
-  return seam_multistep_reply(&self->base, status);
+  self->cj = cj;
+  return seam_multistep_reply(&self->base, take_jacobian(self, t, N_VGetArrayPointer(y), &self->base.cause));
 }
 
 static int weights(N_Vector y, N_Vector out, void *context) {
@@ -120,19 +118,24 @@ static SUNLinearSolver_Type solver_type(SUNLinearSolver solver) {
 }
 
 static int solver_setup(SUNLinearSolver solver, SUNMatrix matrix) {
+  (void)matrix;
   ida *self = solver->content;
   self->base.now->statistics.factorisations++;
   double t = self->base.end;
+  bool anew = false;
   IDAGetCurrentTime(self->memory, &t);
+  seam_status status = seam_newton_matrix_factor(self->newton_matrix, self->J, self->cj, 0);
+  if (status == SEAM_OK)
+    status = seam_newton_matrix_test(self->newton_matrix, self->J, &anew);
   return seam_multistep_reply(&self->base,
-                              seam_lu_factor_newton(self->lu, SUNSparseMatrix_Data(matrix), t, &self->base.cause));
+                              seam_newton_matrix_explain(self->newton_matrix, status, t, &self->base.cause));
 }
 
 static int solver_solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, double tolerance) {
   (void)matrix, (void)tolerance;
   const ida *self = solver->content;
   N_VScale(1, b, x);
-  seam_lu_solve(self->lu, N_VGetArrayPointer(x));
+  seam_newton_matrix_solve(self->newton_matrix, N_VGetArrayPointer(x));
   return SUNLS_SUCCESS;
 }
 
@@ -293,10 +296,9 @@ static void destroy(seam_multistep *base) {
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     if (vectors[i] != NULL)
       N_VDestroy(vectors[i]);
-  seam_lu_destroy(self->lu);
-  free(self->diagonal);
-  free(self->matrix_scale.row);
-  free(self->matrix_scale.column);
+  seam_newton_matrix_destroy(self->newton_matrix);
+  seam_dae_blocks_destroy(self->blocks);
+  free(self->J);
 }
 
 static const seam_multistep_method method = {
@@ -317,17 +319,15 @@ static bool allocate(ida *self) {
   const int n = self->dae.n;
   if (!seam_multistep_begin(&self->base, &method, (size_t)n_all(self)))
     return false;
-  self->diagonal = calloc((size_t)n + 1, sizeof *self->diagonal);
-  self->matrix_scale.row = calloc((size_t)n + 1, sizeof *self->matrix_scale.row);
-  self->matrix_scale.column = calloc((size_t)n + 1, sizeof *self->matrix_scale.column);
-  if (self->diagonal == NULL || self->matrix_scale.row == NULL || self->matrix_scale.column == NULL)
+  self->J = calloc((size_t)self->dae.start[n] + 1, sizeof *self->J);
+  if (self->J == NULL)
     return false;
   self->memory = IDACreate(self->base.context);
   self->state = N_VMake_Serial(n_all(self), self->base.y_now, self->base.context);
   self->y = N_VNew_Serial(n_all(self), self->base.context);
   self->slope = N_VNew_Serial(n_all(self), self->base.context);
   self->P = N_VNew_Serial(n_all(self), self->base.context);
-  self->matrix = SUNSparseMatrix(n, n, self->dae.start[n], CSC_MAT, self->base.context);
+  self->matrix = SUNSparseMatrix(n, n, 0, CSC_MAT, self->base.context);
   self->solver = SUNLinSolNewEmpty(self->base.context);
   self->newton = self->y != NULL ? SUNNonlinSol_Newton(self->y, self->base.context) : NULL;
   return self->memory != NULL && self->state != NULL && self->y != NULL && self->slope != NULL && self->P != NULL &&
@@ -338,14 +338,13 @@ static bool allocate(ida *self) {
 static seam_status order_pivots(ida *self, seam_error *error) {
   const seam_dae *dae = &self->dae;
   const double usual_step = 1e-3;
-  double *value = SUNSparseMatrix_Data(self->matrix);
-  seam_dae_find_diagonal(dae, self->diagonal);
-  const seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, value, error);
-  if (status != SEAM_OK)
-    return status;
-  form_matrix(self, 1 / usual_step, value);
-  return seam_lu_create(dae->n, dae->start, dae->row, false, dae->rates != NULL ? &self->matrix_scale : NULL, value,
-                        &self->lu, error);
+  seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error);
+  if (status == SEAM_OK && dae->blocks != NULL)
+    status = seam_dae_blocks_create(dae, &self->blocks, error);
+  if (status == SEAM_OK)
+    status =
+        seam_newton_matrix_create(dae, self->blocks, false, self->J, 1 / usual_step, 0, &self->newton_matrix, error);
+  return status;
 }
 
 /* IDAS sets its test where it gets the solver. */

@@ -34,6 +34,9 @@ void seam_ldl_plan_destroy(seam_ldl_plan *plan);
  * eliminated from both ends, so that neither half waits for the other. SEAM_NO_MEMORY. */
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], bool in_halves, int *sequence,
                            seam_error *error);
+/* The same of blocks that have turns (n_blocks, below n_blocks, which are left as they are). */
+seam_status seam_ldl_order_in_turns(int n_blocks, int n_edges, const int (*edge)[2], int *turn, int *sequence,
+                                    seam_error *error);
 
 int seam_ldl_n_values(const seam_ldl_plan *plan);
 /* Multiplications of one factorisation. */

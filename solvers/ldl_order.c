@@ -96,23 +96,40 @@ static int find_middle(halves *self) {
 
 /* ---- Order ---- */
 
+static bool order(const seam_graph *graph, int n, int *turn, int *sequence) {
+  double control[CAMD_CONTROL];
+  camd_defaults(control);
+  return n == 0 || camd_order(n, graph->start, graph->of, sequence, control, NULL, turn) >= CAMD_OK;
+}
+
+static seam_status outcome(bool is_ordered, int n_blocks, seam_error *error) {
+  return is_ordered ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of %d blocks", n_blocks);
+}
+
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], bool in_halves, int *sequence,
                            seam_error *error) {
   const size_t n = (size_t)n_blocks + 1;
   seam_graph graph = {0};
   int *scratch = malloc(2 * n * sizeof *scratch);
   halves self = {&graph, n_blocks, scratch, scratch + n};
-  double control[CAMD_CONTROL];
-  bool ordered = scratch != NULL && seam_graph_create(&graph, n_blocks, n_edges, edge, NULL, true);
-  if (ordered && n_blocks > 0) {
+  bool is_ordered = scratch != NULL && seam_graph_create(&graph, n_blocks, n_edges, edge, NULL, true);
+  if (is_ordered) {
     const int middle = in_halves ? find_middle(&self) : -1;
     int *is_last = self.level;
     for (int i = 0; i < n_blocks; i++)
       is_last[i] = middle >= 0 && self.level[i] == middle;
-    camd_defaults(control);
-    ordered = camd_order(n_blocks, graph.start, graph.of, sequence, control, NULL, is_last) >= CAMD_OK;
+    is_ordered = order(&graph, n_blocks, is_last, sequence);
   }
   seam_graph_destroy(&graph);
   free(scratch);
-  return ordered ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of %d blocks", n_blocks);
+  return outcome(is_ordered, n_blocks, error);
+}
+
+seam_status seam_ldl_order_in_turns(int n_blocks, int n_edges, const int (*edge)[2], int *turn, int *sequence,
+                                    seam_error *error) {
+  seam_graph graph = {0};
+  const bool is_ordered =
+      seam_graph_create(&graph, n_blocks, n_edges, edge, NULL, true) && order(&graph, n_blocks, turn, sequence);
+  seam_graph_destroy(&graph);
+  return outcome(is_ordered, n_blocks, error);
 }

@@ -110,6 +110,17 @@ seam_status seam_lu_create(int n, const int *start, const int *row, bool is_comp
   return SEAM_OK;
 }
 
+double seam_lu_least_cost(int n, const int *start, const int *row) {
+  klu_common common;
+  klu_defaults(&common);
+  common.btf = 0;
+  klu_symbolic *symbolic = klu_analyze(n, (int *)start, (int *)row, &common); /* which changes neither */
+  const double cost = symbolic != NULL ? symbolic->est_flops / 2 : -1;
+  if (symbolic != NULL)
+    klu_free_symbolic(&symbolic, &common);
+  return cost;
+}
+
 void seam_lu_destroy(seam_lu *lu) {
   if (lu == NULL)
     return;
@@ -172,16 +183,16 @@ seam_status seam_lu_factor(seam_lu *lu, double *value) {
   return status == SEAM_OK ? seam_lu_test(lu, value, &anew) : status;
 }
 
-seam_status seam_lu_explain(const seam_lu *lu, seam_status status, double t, seam_error *error) {
+seam_status seam_lu_explain(int n, seam_status status, double t, seam_error *error) {
   if (status == SEAM_NO_MEMORY)
-    return seam_fail(error, status, "t = %.9g s: no memory for a matrix of order %d", t, lu->n);
+    return seam_fail(error, status, "t = %.9g s: no memory for a matrix of order %d", t, n);
   if (status == SEAM_SINGULAR)
     return seam_fail(error, status, "t = %.9g s: the Newton matrix is singular: look for a singular configuration", t);
   return SEAM_OK;
 }
 
 seam_status seam_lu_factor_newton(seam_lu *lu, double *value, double t, seam_error *error) {
-  return seam_lu_explain(lu, seam_lu_factor(lu, value), t, error);
+  return seam_lu_explain(lu->n, seam_lu_factor(lu, value), t, error);
 }
 
 void seam_lu_solve(seam_lu *lu, double *b) {

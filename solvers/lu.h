@@ -25,6 +25,10 @@ seam_status seam_lu_create(int n, const int *start, const int *row, bool is_comp
                            double *reference, seam_lu **created, seam_error *error);
 void seam_lu_destroy(seam_lu *lu);
 
+/* Multiplications of one factorisation of this pattern, if all pivots could lie on the diagonal; negative: no memory.
+ */
+double seam_lu_least_cost(int n, const int *start, const int *row);
+
 /* Takes the values, which are scaled in place. SEAM_SINGULAR: the matrix is singular or not finite; SEAM_NO_MEMORY.
  * Allocates only where the reference's pivots do not fit. */
 seam_status seam_lu_factor(seam_lu *lu, double *value);
@@ -34,7 +38,7 @@ seam_status seam_lu_factor(seam_lu *lu, double *value);
 seam_status seam_lu_factor_untested(seam_lu *lu, double *value);
 seam_status seam_lu_test(seam_lu *lu, double *value, bool *anew);
 /* The message for the Newton matrix of an integrator at time t; and the whole with it. */
-seam_status seam_lu_explain(const seam_lu *lu, seam_status status, double t, seam_error *error);
+seam_status seam_lu_explain(int n, seam_status status, double t, seam_error *error);
 seam_status seam_lu_factor_newton(seam_lu *lu, double *value, double t, seam_error *error);
 /* b (n, or n pairs) becomes x. */
 void seam_lu_solve(seam_lu *lu, double *b);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solvers/lu.h"
+#include "solvers/newton_matrix.h"
 
 static const double tolerable = 0.1; /* part of the tolerance that rounding in Newton's iteration may take */
 static const double sqrt6 = 2.449489742783178098;
@@ -66,10 +66,9 @@ typedef struct radau {
   int max_iterations;   /* a fixed step cannot be made smaller where Newton is slow */
   double newton_target; /* a Newton error below this part of the tolerance is small enough */
   constants k;
-  int *diagonal;       /* (n) place of each diagonal entry in J */
-  double *J, *E1, *E2; /* values of J, γ/h B - J, and the complex one */
-  seam_lu *real, *complex;
-  seam_lu_scale matrix_scale;
+  double *J;
+  seam_dae_blocks *blocks;            /* NULL: there are none */
+  seam_newton_matrix *real, *complex; /* γ/h B - J, (α + iβ)/h B - J */
   double *z[3], *w[3], *f[3];
   double *f0;         /* (n) f(t, y) */
   double *scale;      /* (n) tolerance of each entry */
@@ -81,14 +80,10 @@ typedef struct radau {
 
 static void destroy(void *method) {
   radau *self = method;
-  seam_lu_destroy(self->real);
-  seam_lu_destroy(self->complex);
-  free(self->matrix_scale.row);
-  free(self->matrix_scale.column);
-  free(self->diagonal);
+  seam_newton_matrix_destroy(self->real);
+  seam_newton_matrix_destroy(self->complex);
+  seam_dae_blocks_destroy(self->blocks);
   free(self->J);
-  free(self->E1);
-  free(self->E2);
   free(self->z[0]);
   free(self);
 }
@@ -100,41 +95,30 @@ static seam_status evaluate(radau *self, double t, const double *y, double *f, d
 
 /* ---- Newton matrices ---- */
 
-static void form_matrices(radau *self, double h) {
-  const int n = self->dae.n;
-  const int n_entries = self->dae.start[n];
-  seam_dae_scale(&self->dae, h, &self->matrix_scale);
-  for (int i = 0; i < n_entries; i++) {
-    self->E1[i] = -self->J[i];
-    self->E2[2 * i] = -self->J[i];
-    self->E2[2 * i + 1] = 0;
-  }
-  for (int i = 0; i < n; i++) {
-    const double mass = self->dae.mass[i] / h;
-    self->E1[self->diagonal[i]] += self->k.gamma * mass;
-    self->E2[2 * self->diagonal[i]] += self->k.alpha * mass;
-    self->E2[2 * self->diagonal[i] + 1] += self->k.beta * mass;
-  }
+static seam_status take_jacobian(radau *self, double t, const double *y, seam_error *error) {
+  const seam_status status = self->dae.jacobian(self->dae.context, t, y, self->J, error);
+  if (status == SEAM_OK && self->blocks != NULL)
+    seam_dae_blocks_take(self->blocks, self->J);
+  return status;
 }
 
 static seam_status factor(radau *self, double t, double h, seam_error *error) {
-  form_matrices(self, h);
   self->base.count->factorisations++;
-  seam_status status = seam_lu_factor_untested(self->real, self->E1);
+  seam_status status = seam_newton_matrix_factor(self->real, self->J, self->k.gamma / h, 0);
   if (status == SEAM_OK)
-    status = seam_lu_factor_untested(self->complex, self->E2);
-  return seam_lu_explain(self->real, status, t, error);
+    status = seam_newton_matrix_factor(self->complex, self->J, self->k.alpha / h, self->k.beta / h);
+  return seam_newton_matrix_explain(self->real, status, t, error);
 }
 
 /* Where Newton's iteration does not converge: whether pivots were the cause, and others help. */
 static seam_status repair(radau *self, double t, bool *repaired, seam_error *error) {
   bool real_anew = false;
   bool complex_anew = false;
-  seam_status status = seam_lu_test(self->real, self->E1, &real_anew);
+  seam_status status = seam_newton_matrix_test(self->real, self->J, &real_anew);
   if (status == SEAM_OK)
-    status = seam_lu_test(self->complex, self->E2, &complex_anew);
+    status = seam_newton_matrix_test(self->complex, self->J, &complex_anew);
   *repaired = real_anew || complex_anew;
-  return seam_lu_explain(self->real, status, t, error);
+  return seam_newton_matrix_explain(self->real, status, t, error);
 }
 
 /* ---- Newton iteration ---- */
@@ -209,8 +193,8 @@ static double correct(radau *self, double h) {
     self->pairs[2 * i] = self->f[1][i] - mass * (alpha * w[1][i] - beta * w[2][i]);
     self->pairs[2 * i + 1] = self->f[2][i] - mass * (alpha * w[2][i] + beta * w[1][i]);
   }
-  seam_lu_solve(self->real, self->f[0]);
-  seam_lu_solve(self->complex, self->pairs);
+  seam_newton_matrix_solve(self->real, self->f[0]);
+  seam_newton_matrix_solve(self->complex, self->pairs);
   double sum = 0;
   for (int i = 0; i < n; i++) {
     const double change[3] = {self->f[0][i], self->pairs[2 * i], self->pairs[2 * i + 1]};
@@ -319,7 +303,7 @@ static seam_status estimate(radau *self, double t, const double *y, double h, do
     embedded[i] = self->dae.mass[i] * sum / h;
     e[i] = self->f0[i] + embedded[i];
   }
-  seam_lu_solve(self->real, e);
+  seam_newton_matrix_solve(self->real, e);
   *ratio = norm(self, e, y, h);
   if (*ratio < 1)
     return SEAM_OK;
@@ -330,7 +314,7 @@ static seam_status estimate(radau *self, double t, const double *y, double h, do
     return status;
   for (int i = 0; i < n; i++)
     e[i] = self->f[0][i] + embedded[i];
-  seam_lu_solve(self->real, e);
+  seam_newton_matrix_solve(self->real, e);
   *ratio = norm(self, e, y, h);
   return SEAM_OK;
 }
@@ -370,7 +354,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
     status = self->dae.begin_step(self->dae.watcher, t, fmin(*self->base.next_step, self->tolerances.largest_step), y,
                                   error);
   if (kind != SEAM_RETRY && status == SEAM_OK)
-    status = self->dae.jacobian(self->dae.context, t, y, self->J, error);
+    status = take_jacobian(self, t, y, error);
   if (status == SEAM_OK)
     status = factor(self, t, h, error);
   if (status != SEAM_OK)
@@ -406,16 +390,10 @@ static seam_status initial_step(void *method, double t, const double *y, double 
 static bool allocate(radau *self) {
   const size_t n = (size_t)self->dae.n;
   const size_t n_entries = (size_t)self->dae.start[n];
-  self->matrix_scale.row = calloc(n + 1, sizeof *self->matrix_scale.row);
-  self->matrix_scale.column = calloc(n + 1, sizeof *self->matrix_scale.column);
-  self->diagonal = calloc(n + 1, sizeof *self->diagonal);
   self->J = calloc(n_entries + 1, sizeof *self->J);
-  self->E1 = calloc(n_entries + 1, sizeof *self->E1);
-  self->E2 = calloc(2 * n_entries + 1, sizeof *self->E2);
   double *vectors = calloc(14 * n + 4 * (size_t)self->dae.n_quadratures + 1, sizeof *vectors);
   self->z[0] = vectors;
-  if (self->matrix_scale.row == NULL || self->matrix_scale.column == NULL || self->diagonal == NULL ||
-      self->J == NULL || self->E1 == NULL || self->E2 == NULL || vectors == NULL)
+  if (self->J == NULL || vectors == NULL)
     return false;
   for (int s = 0; s < 3; s++) {
     self->z[s] = vectors + (size_t)s * n;
@@ -427,7 +405,6 @@ static bool allocate(radau *self) {
   self->stage = vectors + 11 * n;
   self->pairs = vectors + 12 * n;
   self->quadrature = vectors + 14 * n;
-  seam_dae_find_diagonal(&self->dae, self->diagonal);
   return true;
 }
 
@@ -435,13 +412,15 @@ static bool allocate(radau *self) {
 static seam_status prepare(radau *self, seam_error *error) {
   const seam_dae *dae = &self->dae;
   const double usual_step = 1e-3;
+  const constants *k = &self->k;
   seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error);
-  const seam_lu_scale *scale = dae->rates != NULL ? &self->matrix_scale : NULL;
-  form_matrices(self, usual_step);
+  if (status == SEAM_OK && dae->blocks != NULL)
+    status = seam_dae_blocks_create(dae, &self->blocks, error);
   if (status == SEAM_OK)
-    status = seam_lu_create(dae->n, dae->start, dae->row, false, scale, self->E1, &self->real, error);
+    status = seam_newton_matrix_create(dae, self->blocks, false, self->J, k->gamma / usual_step, 0, &self->real, error);
   if (status == SEAM_OK)
-    status = seam_lu_create(dae->n, dae->start, dae->row, true, scale, self->E2, &self->complex, error);
+    status = seam_newton_matrix_create(dae, self->blocks, true, self->J, k->alpha / usual_step, k->beta / usual_step,
+                                       &self->complex, error);
   return status;
 }
 

@@ -169,10 +169,22 @@ static void rotate_in(factor *qr, const int *column, const double *value, int n_
     take_over(&qr->R[j], j, qr->w);
 }
 
+static int n_entries(const factor *qr, int i) { return qr->start[i + 1] - qr->start[i]; }
+
+/* Of a row with many more columns than others, as of a body with many joints. */
+static bool is_long(const factor *qr, int i) {
+  const int usual = 4 * (1 + qr->start[qr->n_rows] / (qr->n_rows + 1));
+  return n_entries(qr, i) > usual + 8;
+}
+
+/* Long rows come last: as rows of R they would fill all that is rotated by them, though it touches few columns, and
+ * the work would be cubic in the number of columns that they have. */
 static void rotate_rows_in(factor *qr) {
-  for (int j = 0; j < qr->n_columns; j++)
-    for (int i = qr->R[j].first_row; i != NONE; i = qr->next_row[i])
-      rotate_in(qr, qr->column + qr->start[i], qr->value + qr->start[i], qr->start[i + 1] - qr->start[i]);
+  for (int turn = 0; turn < 2; turn++)
+    for (int j = 0; j < qr->n_columns; j++)
+      for (int i = qr->R[j].first_row; i != NONE; i = qr->next_row[i])
+        if (is_long(qr, i) == (turn == 1))
+          rotate_in(qr, qr->column + qr->start[i], qr->value + qr->start[i], n_entries(qr, i));
 }
 
 /* Number of independent columns; lists the others unless dependent is NULL. */

@@ -148,3 +148,47 @@ Test(rank, a_long_chain_with_doubled_links) {
   cr_expect_eq(rank, n_links);
   cr_expect_arr_eq(dependent, doubled, sizeof doubled);
 }
+
+/* As a body with many arms gives it: each arm has two columns in three rows of its own and in those of the hub. */
+enum { n_arms = 60, hub_rows = 3, hub_columns = 2, n_again = 2, arm_columns = 2 };
+enum { all_rows = hub_rows + 3 * n_arms, all_columns = hub_columns + arm_columns * n_arms + n_again };
+
+/* Column k of an arm. */
+static void fill_arm(double column[all_rows], int arm, int k) {
+  uint64_t seed = (uint64_t)(1 + arm_columns * arm + k);
+  for (int i = 0; i < 3; i++) {
+    column[i] = random_between(&seed, -1, 1);
+    column[hub_rows + 3 * arm + i] = random_between(&seed, -1, 1);
+  }
+}
+
+Test(rank, columns_that_share_long_rows_are_named_too) {
+  static double column[all_columns][all_rows];
+  int start[all_columns + 1] = {0};
+  static int row[all_columns * all_rows];
+  static double value[all_columns * all_rows];
+  int dependent[all_columns];
+  int rank = 0;
+  int n = 0;
+  for (int j = 0; j < hub_columns; j++)
+    column[j][j] = 1;
+  for (int j = 0; j < arm_columns * n_arms; j++)
+    fill_arm(column[hub_columns + j], j / arm_columns, j % arm_columns);
+  fill_arm(column[all_columns - 2], 17, 1);                        /* once more */
+  column[all_columns - 1][0] = 2, column[all_columns - 1][1] = -1; /* of the hub's */
+  for (int i = 0; i < all_rows; i++)                               /* of three arms */
+    column[hub_columns + 80][i] = column[hub_columns][i] - column[hub_columns + 31][i] + 2 * column[hub_columns + 6][i];
+  for (int j = 0; j < all_columns; j++) {
+    for (int i = 0; i < all_rows; i++)
+      if (column[j][i] != 0) {
+        row[n] = i;
+        value[n++] = column[j][i];
+      }
+    start[j + 1] = n;
+  }
+  cr_assert_eq(seam_column_rank(all_rows, all_columns, start, row, value, &rank, dependent, NULL), SEAM_OK);
+  cr_assert_eq(rank, all_columns - 3);
+  cr_expect_eq(dependent[0], hub_columns + 80);
+  cr_expect_eq(dependent[1], all_columns - 2);
+  cr_expect_eq(dependent[2], all_columns - 1);
+}

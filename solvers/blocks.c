@@ -1,0 +1,414 @@
+/* Column by column of blocks, right-looking: with the diagonal block D of a column, its rows X below and its row of the
+ * upper triangle, transposed, Z,
+ *
+ *   Y = Z D⁻ᵀ,   X Yᵀ is subtracted from the lower triangle of the blocks below, and Y Xᵀ from the upper one
+ * transposed.
+ *
+ * Complex numbers are two planes, so that the loops over columns of a block have two numbers at a time. */
+#include "solvers/blocks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lanes.h"
+#include "solvers/ldl_plan.h"
+
+/* Made anew for each kind of number and order of blocks, which are constants where it is called. */
+#define FIXED static inline __attribute__((always_inline))
+
+struct seam_blocks {
+  const seam_ldl_plan *plan;
+  bool is_complex;
+  size_t plane;   /* between a real and its imaginary part */
+  double *values; /* lower and upper triangle; of complex numbers then their imaginary parts */
+};
+
+size_t seam_blocks_n_values(const seam_ldl_plan *plan) { return 2 * (size_t)plan->n_values; }
+
+seam_blocks *seam_blocks_create(const seam_ldl_plan *plan, bool is_complex) {
+  seam_blocks *solver = calloc(1, sizeof *solver);
+  if (solver == NULL)
+    return NULL;
+  *solver = (seam_blocks){.plan = plan, .is_complex = is_complex, .plane = seam_blocks_n_values(plan)};
+  solver->values = calloc((is_complex ? 2 : 1) * solver->plane + 1, sizeof *solver->values);
+  if (solver->values != NULL)
+    return solver;
+  free(solver);
+  return NULL;
+}
+
+void seam_blocks_destroy(seam_blocks *solver) {
+  if (solver == NULL)
+    return;
+  free(solver->values);
+  free(solver);
+}
+
+double *seam_blocks_values(seam_blocks *solver) { return solver->values; }
+
+size_t seam_blocks_place(const seam_ldl_plan *plan, int i, int j, int k, int l) {
+  const bool is_lower = i == j || seam_ldl_is_before(plan, j, i);
+  const int later = is_lower ? i : j;
+  const int earlier = is_lower ? j : i;
+  const int order = plan->columns[plan->place[earlier]].order;
+  const int in_block = is_lower ? order * k + l : order * l + k;
+  return (size_t)(seam_ldl_block(plan, later, earlier) + in_block) + (is_lower ? 0 : (size_t)plan->n_values);
+}
+
+/* ---- The diagonal block ---- */
+
+typedef struct number {
+  double re, im;
+} number;
+
+FIXED number product(bool is_complex, number a, number b) {
+  return is_complex ? (number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re} : (number){a.re * b.re, 0};
+}
+
+FIXED double square(bool is_complex, number a) { return is_complex ? a.re * a.re + a.im * a.im : a.re * a.re; }
+
+/* The row from k on with the largest weighted entry in column k. */
+FIXED int find_pivot(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK], const double *weight,
+                     const int *row, int k) {
+  int best = k;
+  double largest = -1;
+  for (int i = k; i < order; i++) {
+    const double size = square(is_complex, A[i][k]) * weight[row[i]] * weight[row[i]];
+    if (size > largest) {
+      largest = size;
+      best = i;
+    }
+  }
+  return best;
+}
+
+FIXED void exchange(int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK], int *row, int i, int k) {
+  for (int j = 0; j < order && i != k; j++) {
+    const number kept = A[i][j];
+    A[i][j] = A[k][j];
+    A[k][j] = kept;
+  }
+  const int kept = row[i];
+  row[i] = row[k];
+  row[k] = kept;
+}
+
+/* Subtracts row k, times what stands in its column, from row i. */
+FIXED void clear_column(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK], int i, int k) {
+  const number factor = A[i][k];
+  A[i][k] = (number){0, 0};
+  for (int j = 0; j < order; j++) {
+    const number part = product(is_complex, factor, A[k][j]);
+    A[i][j].re -= part.re;
+    if (is_complex)
+      A[i][j].im -= part.im;
+  }
+}
+
+/* Gauss-Jordan in place, column k of the inverse in place of the k-th one that is used up. */
+FIXED bool invert(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK], const double *weight,
+                  int *row) {
+  for (int k = 0; k < order; k++) {
+    exchange(order, A, row, find_pivot(is_complex, order, A, weight, row, k), k);
+    const double size = square(is_complex, A[k][k]);
+    if (!(size > 0) || !isfinite(size))
+      return false;
+    const number pivot = {A[k][k].re / size, -A[k][k].im / size};
+    A[k][k] = (number){1, 0};
+    for (int j = 0; j < order; j++)
+      A[k][j] = product(is_complex, A[k][j], pivot);
+    for (int i = 0; i < order; i++)
+      if (i != k)
+        clear_column(is_complex, order, A, i, k);
+  }
+  return true;
+}
+
+/* D⁻¹ in place of D. */
+FIXED bool invert_diagonal(bool is_complex, int order, size_t plane, const double *weight, double *D) {
+  number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK];
+  int row[SEAM_MAX_BLOCK];
+  for (int i = 0; i < order; i++) {
+    row[i] = i;
+    for (int j = 0; j < order; j++)
+      A[i][j] = (number){D[order * i + j], is_complex ? D[plane + (size_t)(order * i + j)] : 0};
+  }
+  if (!invert(is_complex, order, A, weight, row))
+    return false;
+  for (int i = 0; i < order; i++)
+    for (int j = 0; j < order; j++) {
+      D[order * i + row[j]] = A[i][j].re;
+      if (is_complex)
+        D[plane + (size_t)(order * i + row[j])] = A[i][j].im;
+    }
+  return true;
+}
+
+/* ---- Factorisation ---- */
+
+enum { MAX_PAIRS = SEAM_MAX_BLOCK / 2 };
+
+/* A block of some columns, transposed: for each of `order` rows, pairs of columns, the last one with zero. */
+typedef struct transposed {
+  seam_lanes re[SEAM_MAX_BLOCK][MAX_PAIRS], im[SEAM_MAX_BLOCK][MAX_PAIRS];
+} transposed;
+
+FIXED void transpose(bool is_complex, int order, int columns, size_t plane, const double *from, transposed *to) {
+  for (int j = 0; j < columns; j += 2)
+    for (int k = 0; k < order; k++) {
+      const double *at = from + order * j + k;
+      to->re[k][j / 2] = (seam_lanes){at[0], j + 1 < columns ? at[order] : 0};
+      if (is_complex)
+        to->im[k][j / 2] = (seam_lanes){at[plane], j + 1 < columns ? at[plane + (size_t)order] : 0};
+    }
+}
+
+/* Two columns of L T, for one row of L. */
+typedef struct lanes_pair {
+  seam_lanes re, im;
+} lanes_pair;
+
+FIXED lanes_pair multiply(bool is_complex, int order, size_t plane, const double *L, const transposed *T, int pair) {
+  lanes_pair sum = {seam_lanes_of(0), seam_lanes_of(0)};
+  for (int k = 0; k < order; k++) {
+    const seam_lanes a = seam_lanes_of(L[k]);
+    sum.re += a * T->re[k][pair];
+    if (is_complex) {
+      const seam_lanes b = seam_lanes_of(L[plane + (size_t)k]);
+      sum.re -= b * T->im[k][pair];
+      sum.im += a * T->im[k][pair] + b * T->re[k][pair];
+    }
+  }
+  return sum;
+}
+
+FIXED void subtract(double *target, seam_lanes sum, bool both) {
+  if (both)
+    seam_lanes_store(target, seam_lanes_load(target) - sum);
+  else
+    target[0] -= sum[0];
+}
+
+FIXED void put(double *target, seam_lanes value, bool both) {
+  if (both)
+    seam_lanes_store(target, value);
+  else
+    target[0] = value[0];
+}
+
+/* Z D⁻ᵀ in place of Z. */
+FIXED void scale_rows(bool is_complex, int order, size_t plane, const double *inverse, int height, double *Z) {
+  transposed T;
+  transpose(is_complex, order, order, plane, inverse, &T);
+  for (int i = 0; i < height; i++, Z += order) {
+    lanes_pair sum[MAX_PAIRS];
+    for (int j = 0; j < order; j += 2)
+      sum[j / 2] = multiply(is_complex, order, plane, Z, &T, j / 2);
+    for (int j = 0; j < order; j += 2) {
+      put(Z + j, sum[j / 2].re, j + 1 < order);
+      if (is_complex)
+        put(Z + plane + j, sum[j / 2].im, j + 1 < order);
+    }
+  }
+}
+
+/* Rows of both triangles that are updated by one block below. */
+typedef struct front {
+  double *values;      /* first of the lower triangle */
+  size_t plane, upper; /* to imaginary parts; to the upper triangle */
+  const double *X;     /* the first of the rows that follow in the column, of the lower triangle */
+  const seam_ldl_run *run;
+  int n_runs;
+} front;
+
+FIXED void subtract_rows(bool is_complex, int order, int columns, size_t plane, int n_rows, const double *L,
+                         const transposed *T, double *target) {
+  for (int i = 0; i < n_rows; i++, L += order, target += columns)
+    for (int j = 0; j < columns; j += 2) {
+      const lanes_pair sum = multiply(is_complex, order, plane, L, T, j / 2);
+      subtract(target + j, sum.re, j + 1 < columns);
+      if (is_complex)
+        subtract(target + plane + j, sum.im, j + 1 < columns);
+    }
+}
+
+/* The diagonal block, with which the first run begins, is in the lower triangle only. */
+FIXED void update(bool is_complex, int order, int columns, const front *at) {
+  transposed X;
+  transposed Y;
+  transpose(is_complex, order, columns, at->plane, at->X, &X);
+  transpose(is_complex, order, columns, at->plane, at->X + at->upper, &Y);
+  const double *rows = at->X;
+  for (int r = 0; r < at->n_runs; r++) {
+    const int n_rows = at->run[r].n_rows;
+    const int skipped = r == 0 ? columns : 0;
+    double *target = at->values + at->run[r].target;
+    subtract_rows(is_complex, order, columns, at->plane, n_rows, rows, &Y, target);
+    subtract_rows(is_complex, order, columns, at->plane, n_rows - skipped, rows + at->upper + order * skipped, &X,
+                  target + at->upper + columns * skipped);
+    rows += order * n_rows;
+  }
+}
+
+FIXED bool eliminate(bool is_complex, int order, seam_blocks *solver, const seam_ldl_column *column,
+                     const double *weight, const seam_ldl_update **updates, const seam_ldl_run **runs) {
+  const size_t upper = (size_t)solver->plan->n_values;
+  double *D = solver->values + column->first_value;
+  front at = {solver->values, solver->plane, upper, D + order * order, *runs, 0};
+  if (!invert_diagonal(is_complex, order, solver->plane, weight + column->first, D))
+    return false;
+  scale_rows(is_complex, order, solver->plane, D, column->height, D + order * order + upper);
+  for (int i = 0; i < column->n_below; i++, (*updates)++) {
+    const int columns = (*updates)->order;
+    at.n_runs = (*updates)->n_runs;
+    if (columns == 4)
+      update(is_complex, order, 4, &at);
+    else if (columns == 3)
+      update(is_complex, order, 3, &at);
+    else if (columns == 2)
+      update(is_complex, order, 2, &at);
+    else
+      update(is_complex, order, columns, &at);
+    at.run += at.n_runs;
+    at.X += order * columns;
+  }
+  *runs = at.run;
+  return true;
+}
+
+FIXED bool factor(bool is_complex, seam_blocks *solver, const double *weight) {
+  const seam_ldl_plan *plan = solver->plan;
+  const seam_ldl_update *updates = plan->updates;
+  const seam_ldl_run *runs = plan->runs;
+  bool is_regular = true;
+  for (int turn = 0; turn < plan->n_blocks && is_regular; turn++) {
+    const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
+    if (column->order == 4)
+      is_regular = eliminate(is_complex, 4, solver, column, weight, &updates, &runs);
+    else if (column->order == 3)
+      is_regular = eliminate(is_complex, 3, solver, column, weight, &updates, &runs);
+    else if (column->order == 2)
+      is_regular = eliminate(is_complex, 2, solver, column, weight, &updates, &runs);
+    else
+      is_regular = eliminate(is_complex, column->order, solver, column, weight, &updates, &runs);
+  }
+  return is_regular;
+}
+
+bool seam_blocks_factor(seam_blocks *solver, const double *weight) {
+  return solver->is_complex ? factor(true, solver, weight) : factor(false, solver, weight);
+}
+
+/* ---- Solution ---- */
+
+/* A row times a column. */
+FIXED number dot(bool is_complex, int order, size_t plane, const double *row, const double *x, const double *x_im) {
+  number sum = {0, 0};
+  for (int k = 0; k < order; k++) {
+    sum.re += row[k] * x[k];
+    if (is_complex) {
+      const double b = row[plane + (size_t)k];
+      sum.re -= b * x_im[k];
+      sum.im += row[k] * x_im[k] + b * x[k];
+    }
+  }
+  return sum;
+}
+
+/* D⁻¹ x, then X of it subtracted from the rows below. */
+FIXED const seam_ldl_span *go_forward(bool is_complex, int order, const seam_blocks *solver,
+                                      const seam_ldl_column *column, const seam_ldl_span *span, double *x) {
+  const size_t n = (size_t)solver->plan->n_unknowns;
+  const size_t plane = solver->plane;
+  const double *D = solver->values + column->first_value;
+  const double *X = D + order * order;
+  double *at = x + column->first;
+  double y[SEAM_MAX_BLOCK];
+  double y_im[SEAM_MAX_BLOCK];
+  for (int i = 0; i < order; i++) {
+    const number sum = dot(is_complex, order, plane, D + order * i, at, at + n);
+    y[i] = sum.re;
+    y_im[i] = sum.im;
+  }
+  for (int i = 0; i < order; i++) {
+    at[i] = y[i];
+    if (is_complex)
+      at[n + (size_t)i] = y_im[i];
+  }
+  for (const seam_ldl_span *end = span + column->n_spans; span < end; span++) {
+    double *rows = x + span->first;
+    for (int i = 0; i < span->n_rows; i++, X += order) {
+      const number sum = dot(is_complex, order, plane, X, y, y_im);
+      rows[i] -= sum.re;
+      if (is_complex)
+        rows[n + (size_t)i] -= sum.im;
+    }
+  }
+  return span;
+}
+
+/* Subtracts Yᵀ x of the rows below; `span` is behind the last of the column. */
+FIXED void go_back(bool is_complex, int order, const seam_blocks *solver, const seam_ldl_column *column,
+                   const seam_ldl_span *span, double *x) {
+  const size_t n = (size_t)solver->plan->n_unknowns;
+  const size_t plane = solver->plane;
+  const double *Y = solver->values + solver->plan->n_values + column->first_value + order * order;
+  lanes_pair sum[MAX_PAIRS];
+  for (int k = 0; k < order; k += 2)
+    sum[k / 2] = (lanes_pair){seam_lanes_of(0), seam_lanes_of(0)};
+  for (const seam_ldl_span *at = span - column->n_spans; at < span; at++) {
+    const double *rows = x + at->first;
+    for (int i = 0; i < at->n_rows; i++, Y += order) {
+      const seam_lanes re = seam_lanes_of(rows[i]);
+      const seam_lanes im = seam_lanes_of(is_complex ? rows[n + (size_t)i] : 0);
+      for (int k = 0; k < order; k += 2) {
+        const bool both = k + 1 < order;
+        const seam_lanes a = both ? seam_lanes_load(Y + k) : (seam_lanes){Y[k], 0};
+        sum[k / 2].re += a * re;
+        if (is_complex) {
+          const double *of_im = Y + plane + k;
+          const seam_lanes b = both ? seam_lanes_load(of_im) : (seam_lanes){of_im[0], 0};
+          sum[k / 2].re -= b * im;
+          sum[k / 2].im += a * im + b * re;
+        }
+      }
+    }
+  }
+  for (int k = 0; k < order; k += 2) {
+    subtract(x + column->first + k, sum[k / 2].re, k + 1 < order);
+    if (is_complex)
+      subtract(x + n + column->first + k, sum[k / 2].im, k + 1 < order);
+  }
+}
+
+FIXED void solve(bool is_complex, const seam_blocks *solver, double *x) {
+  const seam_ldl_plan *plan = solver->plan;
+  const seam_ldl_span *span = plan->spans;
+  for (int turn = 0; turn < plan->n_blocks; turn++) {
+    const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
+    if (column->order == 4)
+      span = go_forward(is_complex, 4, solver, column, span, x);
+    else if (column->order == 3)
+      span = go_forward(is_complex, 3, solver, column, span, x);
+    else
+      span = go_forward(is_complex, column->order, solver, column, span, x);
+  }
+  for (int turn = plan->n_blocks; turn-- > 0;) {
+    const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
+    if (column->order == 4)
+      go_back(is_complex, 4, solver, column, span, x);
+    else if (column->order == 3)
+      go_back(is_complex, 3, solver, column, span, x);
+    else
+      go_back(is_complex, column->order, solver, column, span, x);
+    span -= column->n_spans;
+  }
+}
+
+void seam_blocks_solve(const seam_blocks *solver, double *x) {
+  if (solver->is_complex)
+    solve(true, solver, x);
+  else
+    solve(false, solver, x);
+}

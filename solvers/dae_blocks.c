@@ -1,0 +1,421 @@
+#include "solvers/dae_blocks.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solvers/blocks.h"
+
+/* What entries a and b of J add to a place of R_0 or R_1. */
+typedef struct term {
+  int place;
+  int a, b;
+  double factor;
+} term;
+
+typedef struct terms {
+  term *at;
+  size_t n, capacity;
+} terms;
+
+/* An equation q' = v + ... and the one of v. */
+typedef struct pair {
+  int q, v;
+  int at; /* of the equation of v in the sequence of elimination */
+  double mass;
+} pair;
+
+/* An entry a of J in a column v, which an equation of R meets, or in the row of a q, which gives v. */
+typedef struct link {
+  int to, from;
+  int a;
+} link;
+
+struct seam_dae_blocks {
+  const seam_dae *dae;
+  const double *J;
+  seam_ldl_plan *plan;
+  int n_left;  /* unknowns of R */
+  int *order;  /* (n_blocks) */
+  int *block;  /* (n) of an unknown, or of the equation in its place; -1: it is a v, or gives one */
+  int *within; /* (n) number in that block, of an unknown and of its equation */
+  int *row;    /* (n) unknown beside which an equation stands in R: q for that of v; -1: that of q */
+  int *pivot;  /* (n) of an unknown in the sequence of elimination */
+  pair *pairs;
+  link *met, *given;
+  int n_pairs, n_met, n_given;
+  terms entries, products, slopes, firsts, seconds; /* R_0, R_0, R_1, R_1, R_2 */
+  int *row_start, *row_entry, *column_of;           /* J by rows */
+  int (*edge)[2];
+  size_t n_edges;
+  double *R[2]; /* R_0, R_1 */
+  bool failed;
+};
+
+struct seam_dae_factors {
+  seam_dae_blocks *blocks;
+  seam_blocks *solver;
+  bool is_complex;
+  double c, c_im;
+  seam_lu_scale scale;
+  double *weight; /* (n_left) */
+  double *x;      /* (n_left pairs) */
+};
+
+/* ---- Terms ---- */
+
+static void add_term(seam_dae_blocks *self, terms *to, term added) {
+  if (to->n == to->capacity) {
+    const size_t capacity = 2 * to->capacity + 64;
+    term *at = realloc(to->at, capacity * sizeof *at);
+    self->failed = self->failed || at == NULL;
+    if (at == NULL)
+      return;
+    to->at = at;
+    to->capacity = capacity;
+  }
+  to->at[to->n++] = added;
+}
+
+/* Calls for each place of R that the product of column v and the row of q reaches. */
+typedef void cross(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b);
+
+static void visit_products(seam_dae_blocks *self, cross *each) {
+  const seam_dae *dae = self->dae;
+  for (const pair *p = self->pairs; p < self->pairs + self->n_pairs; p++)
+    for (int a = dae->start[p->v]; a < dae->start[p->v + 1]; a++)
+      for (int k = self->row_start[p->q]; k < self->row_start[p->q + 1]; k++) {
+        const int b = self->row_entry[k];
+        if (dae->row[a] != p->q && self->column_of[b] != p->v)
+          each(self, p, dae->row[a], self->column_of[b], a, b);
+      }
+}
+
+static void add_edge(seam_dae_blocks *self, int i, int j) {
+  const int block[2] = {self->block[self->row[i]], self->block[j]};
+  if (block[0] != block[1])
+    memcpy(self->edge[self->n_edges++], block, sizeof block);
+}
+
+static void count_product(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b) {
+  (void)p, (void)i, (void)j, (void)a, (void)b;
+  self->n_edges++;
+}
+
+static void add_edge_of_product(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b) {
+  (void)p, (void)a, (void)b;
+  add_edge(self, i, j);
+}
+
+static int place_of(const seam_dae_blocks *self, int i, int j) {
+  const int at = self->row[i];
+  return (int)seam_blocks_place(self->plan, self->block[at], self->block[j], self->within[at], self->within[j]);
+}
+
+/* (c m δ_iv - J_iv) (c δ_jq - J_qj) */
+static void add_product(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b) {
+  const int place = place_of(self, i, j);
+  add_term(self, &self->products, (term){place, a, b, 1});
+  if (i == p->v)
+    add_term(self, &self->slopes, (term){place, b, 0, -p->mass});
+  if (j == p->q)
+    add_term(self, &self->slopes, (term){place, a, 0, -1});
+  if (i == p->v && j == p->q)
+    add_term(self, &self->seconds, (term){place, 0, 0, p->mass});
+}
+
+static bool stays(const seam_dae_blocks *self, int i, int j) { return self->row[i] >= 0 && self->block[j] >= 0; }
+
+static void add_entries(seam_dae_blocks *self) {
+  const seam_dae *dae = self->dae;
+  for (int j = 0; j < dae->n; j++)
+    for (int a = dae->start[j]; a < dae->start[j + 1]; a++) {
+      const int i = dae->row[a];
+      if (!stays(self, i, j))
+        continue;
+      add_term(self, &self->entries, (term){place_of(self, i, j), a, 0, -1});
+      if (i == j && dae->mass[i] != 0)
+        add_term(self, &self->firsts, (term){place_of(self, i, j), 0, 0, dae->mass[i]});
+    }
+}
+
+/* ---- Creation ---- */
+
+/* J by rows, and the column of each entry. */
+static void list_rows(seam_dae_blocks *self) {
+  const seam_dae *dae = self->dae;
+  for (int a = 0; a < dae->start[dae->n]; a++)
+    self->row_start[dae->row[a] + 1]++;
+  for (int i = 0; i < dae->n; i++)
+    self->row_start[i + 1] += self->row_start[i];
+  int *next = self->pivot; /* not used yet */
+  memcpy(next, self->row_start, (size_t)dae->n * sizeof *next);
+  for (int j = 0; j < dae->n; j++)
+    for (int a = dae->start[j]; a < dae->start[j + 1]; a++) {
+      self->row_entry[next[dae->row[a]]++] = a;
+      self->column_of[a] = j;
+    }
+}
+
+static void number_unknowns(seam_dae_blocks *self) {
+  const seam_dae *dae = self->dae;
+  for (int i = 0; i < dae->n; i++) {
+    self->row[i] = i;
+    self->block[i] = dae->blocks->of[i];
+  }
+  for (int q = 0; q < dae->n; q++) {
+    const int v = dae->blocks->gives[q];
+    if (v < 0)
+      continue;
+    self->row[q] = -1;
+    self->row[v] = q;
+    self->block[v] = -1;
+    self->pairs[self->n_pairs++] = (pair){.q = q, .v = v, .mass = dae->mass[v]};
+  }
+  for (int i = 0; i < dae->n; i++)
+    if (self->block[i] >= 0) {
+      self->within[i] = self->order[self->block[i]]++;
+      self->n_left++;
+    }
+}
+
+static void list_links(seam_dae_blocks *self) {
+  const seam_dae *dae = self->dae;
+  for (int i = 0; i < dae->n; i++)
+    self->pivot[i] = self->block[i] < 0 ? -1 : seam_ldl_reference_of(self->plan, self->block[i]) + self->within[i];
+  for (pair *p = self->pairs; p < self->pairs + self->n_pairs; p++) {
+    p->at = self->pivot[p->q];
+    for (int a = dae->start[p->v]; a < dae->start[p->v + 1]; a++)
+      if (dae->row[a] != p->q)
+        self->met[self->n_met++] = (link){self->pivot[self->row[dae->row[a]]], p->q, a};
+    for (int k = self->row_start[p->q]; k < self->row_start[p->q + 1]; k++)
+      if (self->column_of[self->row_entry[k]] != p->v)
+        self->given[self->n_given++] = (link){p->v, self->column_of[self->row_entry[k]], self->row_entry[k]};
+  }
+}
+
+static seam_status make_plan(seam_dae_blocks *self, seam_error *error) {
+  const seam_dae *dae = self->dae;
+  const size_t n_entries = (size_t)dae->start[dae->n];
+  visit_products(self, count_product);
+  self->edge = malloc((self->n_edges + n_entries + 1) * sizeof *self->edge);
+  if (self->edge == NULL || self->n_edges + n_entries > INT_MAX / 4)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %d", dae->n);
+  self->n_edges = 0;
+  visit_products(self, add_edge_of_product);
+  for (int j = 0; j < dae->n; j++)
+    for (int a = dae->start[j]; a < dae->start[j + 1]; a++)
+      if (stays(self, dae->row[a], j))
+        add_edge(self, dae->row[a], j);
+  const seam_ldl_pattern pattern = {dae->blocks->n_blocks, self->order, (int)self->n_edges, (const int(*)[2])self->edge,
+                                    dae->blocks->sequence};
+  return seam_ldl_plan_create(&pattern, &self->plan, error);
+}
+
+static bool allocate(seam_dae_blocks *self) {
+  const size_t n = (size_t)self->dae->n + 1;
+  const size_t n_entries = (size_t)self->dae->start[self->dae->n] + 1;
+  self->order = calloc((size_t)self->dae->blocks->n_blocks + 1, sizeof *self->order);
+  self->block = calloc(4 * n, sizeof *self->block);
+  self->row_start = calloc(n + 2 * n_entries, sizeof *self->row_start);
+  self->pairs = calloc(n, sizeof *self->pairs);
+  self->met = calloc(2 * n_entries, sizeof *self->met);
+  if (self->order == NULL || self->block == NULL || self->row_start == NULL || self->pairs == NULL || self->met == NULL)
+    return false;
+  self->within = self->block + n;
+  self->row = self->block + 2 * n;
+  self->pivot = self->block + 3 * n;
+  self->row_entry = self->row_start + n;
+  self->column_of = self->row_entry + n_entries;
+  self->given = self->met + n_entries;
+  return true;
+}
+
+static seam_status prepare(seam_dae_blocks *self, seam_error *error) {
+  list_rows(self);
+  number_unknowns(self);
+  seam_status status = make_plan(self, error);
+  if (status != SEAM_OK)
+    return status;
+  list_links(self);
+  visit_products(self, add_product);
+  add_entries(self);
+  const size_t n_values = seam_blocks_n_values(self->plan);
+  self->R[0] = calloc(2 * n_values + 1, sizeof *self->R[0]);
+  self->failed = self->failed || self->R[0] == NULL;
+  if (!self->failed)
+    self->R[1] = self->R[0] + n_values;
+  return self->failed ? seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %d", self->dae->n) : SEAM_OK;
+}
+
+seam_status seam_dae_blocks_create(const seam_dae *dae, seam_dae_blocks **created, seam_error *error) {
+  seam_dae_blocks *self = calloc(1, sizeof *self);
+  seam_status status = SEAM_NO_MEMORY;
+  if (self != NULL)
+    self->dae = dae;
+  if (self != NULL && allocate(self))
+    status = prepare(self, error);
+  else
+    seam_fail(error, status, "no memory for a matrix of order %d", dae->n);
+  if (status != SEAM_OK) {
+    seam_dae_blocks_destroy(self);
+    return status;
+  }
+  free(self->edge);
+  self->edge = NULL;
+  *created = self;
+  return SEAM_OK;
+}
+
+void seam_dae_blocks_destroy(seam_dae_blocks *self) {
+  if (self == NULL)
+    return;
+  terms *const lists[] = {&self->entries, &self->products, &self->slopes, &self->firsts, &self->seconds};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    free(lists[i]->at);
+  seam_ldl_plan_destroy(self->plan);
+  free(self->order);
+  free(self->block);
+  free(self->row_start);
+  free(self->pairs);
+  free(self->met);
+  free(self->edge);
+  free(self->R[0]);
+  free(self);
+}
+
+double seam_dae_blocks_cost(const seam_dae_blocks *self) { return 2 * seam_ldl_cost(self->plan); }
+
+/* ---- Matrices ---- */
+
+void seam_dae_blocks_take(seam_dae_blocks *self, const double *J) {
+  self->J = J;
+  memset(self->R[0], 0, 2 * seam_blocks_n_values(self->plan) * sizeof *self->R[0]);
+  for (const term *t = self->entries.at; t < self->entries.at + self->entries.n; t++)
+    self->R[0][t->place] -= J[t->a];
+  for (const term *t = self->products.at; t < self->products.at + self->products.n; t++)
+    self->R[0][t->place] += J[t->a] * J[t->b];
+  for (const term *t = self->slopes.at; t < self->slopes.at + self->slopes.n; t++)
+    self->R[1][t->place] += t->factor * J[t->a];
+  for (const term *t = self->firsts.at; t < self->firsts.at + self->firsts.n; t++)
+    self->R[1][t->place] += t->factor;
+}
+
+seam_dae_factors *seam_dae_factors_create(seam_dae_blocks *blocks, bool is_complex) {
+  const size_t n = (size_t)blocks->dae->n + 1;
+  seam_dae_factors *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return NULL;
+  self->blocks = blocks;
+  self->is_complex = is_complex;
+  self->solver = seam_blocks_create(blocks->plan, is_complex);
+  self->scale.row = calloc(5 * n, sizeof *self->scale.row);
+  if (self->solver == NULL || self->scale.row == NULL) {
+    seam_dae_factors_destroy(self);
+    return NULL;
+  }
+  self->scale.column = self->scale.row + n;
+  self->weight = self->scale.row + 2 * n;
+  self->x = self->scale.row + 3 * n;
+  for (size_t i = 0; i < n; i++)
+    self->scale.row[i] = 1;
+  return self;
+}
+
+void seam_dae_factors_destroy(seam_dae_factors *self) {
+  if (self == NULL)
+    return;
+  seam_blocks_destroy(self->solver);
+  free(self->scale.row);
+  free(self);
+}
+
+static void form(seam_dae_factors *self) {
+  const seam_dae_blocks *blocks = self->blocks;
+  const size_t n_values = seam_blocks_n_values(blocks->plan);
+  const double c = self->c;
+  const double c_im = self->c_im;
+  const double *R0 = blocks->R[0];
+  const double *R1 = blocks->R[1];
+  double *re = seam_blocks_values(self->solver);
+  double *im = re + n_values;
+  for (size_t k = 0; k < n_values; k++)
+    re[k] = R0[k] + c * R1[k];
+  for (size_t k = 0; k < n_values && self->is_complex; k++)
+    im[k] = c_im * R1[k];
+  for (const term *t = blocks->seconds.at; t < blocks->seconds.at + blocks->seconds.n; t++) {
+    re[t->place] += (c * c - c_im * c_im) * t->factor;
+    if (self->is_complex)
+      im[t->place] += 2 * c * c_im * t->factor;
+  }
+}
+
+bool seam_dae_factors_make(seam_dae_factors *self, double c, double c_im) {
+  const seam_dae_blocks *blocks = self->blocks;
+  self->c = c;
+  self->c_im = c_im;
+  seam_dae_scale(blocks->dae, 1 / hypot(c, c_im), &self->scale);
+  for (int i = 0; i < blocks->dae->n; i++)
+    if (blocks->row[i] >= 0)
+      self->weight[blocks->pivot[blocks->row[i]]] = self->scale.row[i];
+  form(self);
+  return seam_blocks_factor(self->solver, self->weight);
+}
+
+/* ---- Solution ---- */
+
+static inline __attribute__((always_inline)) void solve(bool is_complex, seam_dae_factors *self, double *b) {
+  const seam_dae_blocks *blocks = self->blocks;
+  const double *J = blocks->J;
+  const int n = blocks->dae->n;
+  const int parts = is_complex ? 2 : 1;
+  double *x = self->x;
+  double *im = x + blocks->n_left;
+  for (int i = 0; i < n; i++) {
+    if (blocks->row[i] < 0)
+      continue;
+    x[blocks->pivot[blocks->row[i]]] = b[parts * i];
+    if (is_complex)
+      im[blocks->pivot[blocks->row[i]]] = b[2 * i + 1];
+  }
+  for (const link *l = blocks->met; l < blocks->met + blocks->n_met; l++) {
+    x[l->to] -= J[l->a] * b[parts * l->from];
+    if (is_complex)
+      im[l->to] -= J[l->a] * b[2 * l->from + 1];
+  }
+  for (const pair *p = blocks->pairs; p < blocks->pairs + blocks->n_pairs; p++) {
+    const double r = b[parts * p->q];
+    const double r_im = is_complex ? b[2 * p->q + 1] : 0;
+    x[p->at] += p->mass * (is_complex ? self->c * r - self->c_im * r_im : self->c * r);
+    if (is_complex)
+      im[p->at] += p->mass * (self->c * r_im + self->c_im * r);
+  }
+  seam_blocks_solve(self->solver, x);
+  for (const pair *p = blocks->pairs; p < blocks->pairs + blocks->n_pairs; p++) {
+    const double q = x[p->at];
+    const double q_im = is_complex ? im[p->at] : 0;
+    b[parts * p->v] = (is_complex ? self->c * q - self->c_im * q_im : self->c * q) - b[parts * p->q];
+    if (is_complex)
+      b[2 * p->v + 1] = self->c * q_im + self->c_im * q - b[2 * p->q + 1];
+  }
+  for (int i = 0; i < n; i++) {
+    if (blocks->pivot[i] < 0)
+      continue;
+    b[parts * i] = x[blocks->pivot[i]];
+    if (is_complex)
+      b[2 * i + 1] = im[blocks->pivot[i]];
+  }
+  for (const link *l = blocks->given; l < blocks->given + blocks->n_given; l++) {
+    b[parts * l->to] -= J[l->a] * b[parts * l->from];
+    if (is_complex)
+      b[2 * l->to + 1] -= J[l->a] * b[2 * l->from + 1];
+  }
+}
+
+void seam_dae_factors_solve(seam_dae_factors *self, double *b) {
+  if (self->is_complex)
+    solve(true, self, b);
+  else
+    solve(false, self, b);
+}

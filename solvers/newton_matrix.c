@@ -1,0 +1,217 @@
+#include "solvers/newton_matrix.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a matrix whose rows and columns are scaled: more than six digits are gone. */
+static const double worst_residual = 1e-10;
+
+struct seam_newton_matrix {
+  const seam_dae *dae;
+  bool is_complex;
+  double c, c_im;
+  seam_dae_factors *blocks; /* NULL: not used */
+  bool by_blocks;           /* the last factors */
+  seam_lu *lu;              /* NULL: was not needed yet */
+  double *reference;        /* (start[n]) J, with its c, which decides pivots */
+  double c_reference, c_im_reference;
+  seam_lu_scale scale;
+  int *diagonal;             /* (n) place of each diagonal entry in J */
+  double *E;                 /* (start[n], or pairs) */
+  double *trial, *remainder; /* (n pairs) */
+};
+
+static int parts(const seam_newton_matrix *self) { return self->is_complex ? 2 : 1; }
+
+void seam_newton_matrix_destroy(seam_newton_matrix *self) {
+  if (self == NULL)
+    return;
+  seam_dae_factors_destroy(self->blocks);
+  seam_lu_destroy(self->lu);
+  free(self->scale.row);
+  free(self->diagonal);
+  free(self->E);
+  free(self->reference);
+  free(self);
+}
+
+static bool allocate(seam_newton_matrix *self) {
+  const size_t n = (size_t)self->dae->n + 1;
+  const size_t n_entries = (size_t)self->dae->start[self->dae->n] + 1;
+  self->scale.row = calloc(6 * n, sizeof *self->scale.row);
+  self->diagonal = calloc(n, sizeof *self->diagonal);
+  self->E = calloc((size_t)parts(self) * n_entries, sizeof *self->E);
+  self->reference = malloc(n_entries * sizeof *self->reference);
+  if (self->scale.row == NULL || self->diagonal == NULL || self->E == NULL || self->reference == NULL)
+    return false;
+  self->scale.column = self->scale.row + n;
+  self->trial = self->scale.row + 2 * n;
+  self->remainder = self->scale.row + 4 * n;
+  seam_dae_find_diagonal(self->dae, self->diagonal);
+  return true;
+}
+
+static void form(seam_newton_matrix *self, const double *J) {
+  const int n = self->dae->n;
+  const int w = parts(self);
+  seam_dae_scale(self->dae, 1 / hypot(self->c, self->c_im), &self->scale);
+  for (int k = 0; k < self->dae->start[n]; k++) {
+    self->E[w * k] = -J[k];
+    if (w == 2)
+      self->E[2 * k + 1] = 0;
+  }
+  for (int i = 0; i < n; i++) {
+    self->E[w * self->diagonal[i]] += self->c * self->dae->mass[i];
+    if (w == 2)
+      self->E[2 * self->diagonal[i] + 1] += self->c_im * self->dae->mass[i];
+  }
+}
+
+/* Single pivots, from the reference, whenever they are wanted. */
+static seam_status have_lu(seam_newton_matrix *self, seam_error *error) {
+  const seam_dae *dae = self->dae;
+  const double c = self->c;
+  const double c_im = self->c_im;
+  if (self->lu != NULL)
+    return SEAM_OK;
+  self->c = self->c_reference;
+  self->c_im = self->c_im_reference;
+  form(self, self->reference);
+  const seam_status status = seam_lu_create(dae->n, dae->start, dae->row, self->is_complex,
+                                            dae->rates != NULL ? &self->scale : NULL, self->E, &self->lu, error);
+  self->c = c;
+  self->c_im = c_im;
+  return status;
+}
+
+/* Whether the sequence of blocks is no failure: where it fills the matrix, single pivots cost less. */
+static bool are_worth_it(const seam_dae *dae, const seam_dae_blocks *blocks) {
+  const double little = 50; /* multiplications an entry, as of a chain with springs at its joints */
+  const double more = 10;   /* than pivots on the diagonal, which may not be possible */
+  const double cost = seam_dae_blocks_cost(blocks);
+  return cost < little * dae->start[dae->n] || cost < more * seam_lu_least_cost(dae->n, dae->start, dae->row);
+}
+
+seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *blocks, bool is_complex, const double *J,
+                                      double c, double c_im, seam_newton_matrix **created, seam_error *error) {
+  seam_newton_matrix *self = calloc(1, sizeof *self);
+  const bool by_blocks = blocks != NULL && are_worth_it(dae, blocks);
+  seam_status status = SEAM_OK;
+  bool anew = false;
+  if (self != NULL) {
+    *self = (seam_newton_matrix){.dae = dae, .is_complex = is_complex, .c_reference = c, .c_im_reference = c_im};
+    self->blocks = by_blocks ? seam_dae_factors_create(blocks, is_complex) : NULL;
+  }
+  if (self == NULL || (by_blocks && self->blocks == NULL) || !allocate(self)) {
+    seam_newton_matrix_destroy(self);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %d", dae->n);
+  }
+  memcpy(self->reference, J, (size_t)dae->start[dae->n] * sizeof *J);
+  if (by_blocks) {
+    seam_dae_blocks_take(blocks, J);
+    status = seam_newton_matrix_factor(self, J, c, c_im);
+    if (status == SEAM_OK)
+      status = seam_newton_matrix_test(self, J, &anew);
+  }
+  if (status != SEAM_OK || !self->by_blocks) /* which says what is wrong */
+    status = have_lu(self, error);
+  if (status != SEAM_OK) {
+    seam_newton_matrix_destroy(self);
+    return status;
+  }
+  *created = self;
+  return SEAM_OK;
+}
+
+/* ---- Factors ---- */
+
+seam_status seam_newton_matrix_factor(seam_newton_matrix *self, const double *J, double c, double c_im) {
+  self->c = c;
+  self->c_im = c_im;
+  self->by_blocks = self->blocks != NULL && seam_dae_factors_make(self->blocks, c, c_im);
+  if (self->by_blocks)
+    return SEAM_OK;
+  const seam_status status = have_lu(self, NULL);
+  if (status != SEAM_OK)
+    return status;
+  form(self, J);
+  return seam_lu_factor_untested(self->lu, self->E);
+}
+
+static void scale_rows_and_columns(seam_newton_matrix *self) {
+  const int w = parts(self);
+  for (int j = 0; j < self->dae->n && self->dae->rates != NULL; j++)
+    for (int k = self->dae->start[j]; k < self->dae->start[j + 1]; k++)
+      for (int part = 0; part < w; part++)
+        self->E[w * k + part] *= self->scale.row[self->dae->row[k]] * self->scale.column[j];
+}
+
+/* to += E x, of the scaled E, |E| |x| for the sizes; x real or pairs. */
+static void add_product(const seam_newton_matrix *self, double sign, const double *x, double *to) {
+  const int w = parts(self);
+  for (int j = 0; j < self->dae->n; j++)
+    for (int k = self->dae->start[j]; k < self->dae->start[j + 1]; k++) {
+      const double *E = self->E + w * k;
+      double *sum = to + w * self->dae->row[k];
+      sum[0] += sign * (w == 2 ? E[0] * x[2 * j] - E[1] * x[2 * j + 1] : E[0] * x[j]);
+      if (w == 2)
+        sum[1] += sign * (E[0] * x[2 * j + 1] + E[1] * x[2 * j]);
+    }
+}
+
+static double largest_entry(const double *x, int n) {
+  double largest = 0;
+  for (int i = 0; i < n; i++)
+    largest = fabs(x[i]) <= largest ? largest : fabs(x[i]);
+  return largest;
+}
+
+/* What E leaves of a solution by blocks whose right-hand side is E times ones, over the sizes of both. */
+static double residual(seam_newton_matrix *self) {
+  const int n = self->dae->n;
+  const int w = parts(self);
+  const bool is_scaled = self->dae->rates != NULL;
+  scale_rows_and_columns(self);
+  for (int i = 0; i < w * n; i++)
+    self->trial[i] = 1;
+  memset(self->remainder, 0, (size_t)(w * n) * sizeof *self->remainder);
+  add_product(self, 1, self->trial, self->remainder);
+  for (int i = 0; i < w * n; i++)
+    self->trial[i] = is_scaled ? self->remainder[i] / self->scale.row[i / w] : self->remainder[i];
+  seam_dae_factors_solve(self->blocks, self->trial);
+  for (int i = 0; i < w * n && is_scaled; i++)
+    self->trial[i] /= self->scale.column[i / w];
+  add_product(self, -1, self->trial, self->remainder);
+  const double size = largest_entry(self->E, w * self->dae->start[n]) * fmax(1, largest_entry(self->trial, w * n));
+  return largest_entry(self->remainder, w * n) / size;
+}
+
+seam_status seam_newton_matrix_test(seam_newton_matrix *self, const double *J, bool *anew) {
+  if (!self->by_blocks)
+    return seam_lu_test(self->lu, self->E, anew);
+  form(self, J);
+  *anew = !(residual(self) <= worst_residual);
+  if (!*anew)
+    return SEAM_OK;
+  self->by_blocks = false;
+  const seam_status status = have_lu(self, NULL);
+  if (status != SEAM_OK)
+    return status;
+  form(self, J);
+  return seam_lu_factor(self->lu, self->E);
+}
+
+bool seam_newton_matrix_is_by_blocks(const seam_newton_matrix *self) { return self->by_blocks; }
+
+seam_status seam_newton_matrix_explain(const seam_newton_matrix *self, seam_status status, double t,
+                                       seam_error *error) {
+  return seam_lu_explain(self->dae->n, status, t, error);
+}
+
+void seam_newton_matrix_solve(seam_newton_matrix *self, double *b) {
+  if (self->by_blocks)
+    seam_dae_factors_solve(self->blocks, b);
+  else
+    seam_lu_solve(self->lu, b);
+}
