@@ -413,13 +413,10 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
     x[j] += self->a[j];
 }
 
-static bool has_way(const mbs_force *force) { return force->curve.curve == NULL; }
-
 void mbs_unilateral_take_held(mbs_unilateral *self, const mbs_model *model, const double *z) {
   for (int k = 0; k < self->n; k++) {
     const double *of = z + model->forces[model->hard[k]].state;
-    self->held_at[k] =
-        mbs_hard_mode_in(of) == MBS_HARD_STICKS && has_way(&model->forces[model->hard[k]]) ? of[MBS_HARD_HELD] : NAN;
+    self->held_at[k] = mbs_hard_mode_in(of) == MBS_HARD_STICKS ? of[MBS_HARD_HELD] : NAN;
   }
 }
 
@@ -435,7 +432,7 @@ void mbs_unilateral_hold(mbs_workspace *ws, double *z) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
     double *of = z + mbs_hard_force(ws, k)->state;
-    const bool holds = self->mode[k] == MBS_HARD_STICKS && has_way(mbs_hard_force(ws, k));
+    const bool holds = self->mode[k] == MBS_HARD_STICKS;
     double period;
     if (holds && mbs_hard_mode_in(of) != MBS_HARD_STICKS)
       of[MBS_HARD_HELD] = way_of(ws, k, &period);
