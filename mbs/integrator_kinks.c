@@ -3,10 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <stdio.h>
-#include <stdlib.h>
 #include "base/note.h"
-#include "mbs/unilateral.h"
 #include "mbs/integrator_internal.h"
 #include "mbs/kinks.h"
 
@@ -62,16 +59,7 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   now->t = at;
   times->switching = 0;
   times->next = mbs_begin_smooth(self->ws, at);
-  const char *dbg=getenv("DBG");
-  double T0 = dbg? atof(dbg):1e9;
-  if (at>=T0) { fprintf(stderr,"%.12f %s fn %d:", at, mbs_switch_name(self->model, number), number%3);
-    for(int k=0;k<self->model->n_hard;k++){ const mbs_force*f=&self->model->forces[self->model->hard[k]]; if(now->z[f->state]!=1) fprintf(stderr," %s=%d", f->name,(int)now->z[f->state]);} }
-  seam_status st = mbs_pass_switch(self->ws, number, now, error);
-  if (at>=T0) { fprintf(stderr,"  ->  ");
-    for(int k=0;k<self->model->n_hard;k++){ const mbs_force*f=&self->model->forces[self->model->hard[k]]; if(now->z[f->state]!=1) fprintf(stderr," %s=%d", f->name,(int)now->z[f->state]);} 
-    for(int k=0;k<self->model->n_hard;k++) if (self->ws->unilateral->blow[k].normal>0) fprintf(stderr," !%s %.3g", self->model->forces[self->model->hard[k]].name,self->ws->unilateral->blow[k].normal);
-    fprintf(stderr,"\n"); }
-  return st;
+  return mbs_pass_switch(self->ws, number, now, error);
 }
 
 /* What follows a switch may be as short as what came before it. A free flight is exact in a step of any length, in

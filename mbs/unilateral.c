@@ -13,11 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <lapacke.h>
-
 #include "base/largest.h"
 #include "mbs/forces/contact.h"
 #include "mbs/workspace.h"
+#include "solvers/dense.h"
 
 /* ---- Memory ---- */
 
@@ -246,14 +245,13 @@ bool mbs_unilateral_factor(mbs_workspace *ws) {
     }
     self->right[i] = largest;
   }
-  return n == 0 ||
-         (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, self->matrix, n, self->pivot) == 0 && is_regular(self, self->right));
+  return seam_dense_factor(n, self->matrix, self->pivot) && is_regular(self, self->right);
 }
 
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_held;
-  LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, self->matrix, n, self->pivot, self->right, n);
+  seam_dense_solve(n, self->matrix, self->pivot, self->right);
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < 3 * ws->model->n_bodies; j++)
       a[j] += self->right[i] * a_of(ws, i)[j];

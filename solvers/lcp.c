@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <lapacke.h>
+#include "solvers/dense.h"
 
 static const double zero = 1e-11;
 static const double least_pivot[] = {1e-9, 1e-7};
@@ -188,8 +188,9 @@ static seam_lcp_end solve_basis(seam_lcp *self, const double *M, const double *q
   }
   double *x = self->tableau; /* not needed any more */
   memcpy(x, q, (size_t)n * sizeof *x);
-  if (LAPACKE_dgesv(LAPACK_COL_MAJOR, n, 1, self->matrix, n, self->pivot, x, n) != 0)
+  if (!seam_dense_factor(n, self->matrix, self->pivot))
     return SEAM_LCP_LOST;
+  seam_dense_solve(n, self->matrix, self->pivot, x);
   for (int k = 0; k < n; k++) {
     const int variable = self->basis[k];
     if (variable == 2 * n)
