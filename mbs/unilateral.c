@@ -506,3 +506,43 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
   }
   return status;
 }
+
+/* ---- A symplectic step ---- */
+
+/* Frames are in the workspace; rows stay those of the beginning. */
+static double held_residual(mbs_workspace *ws) {
+  mbs_unilateral *self = ws->unilateral;
+  for (int i = 0; i < self->n_held; i++) {
+    const int k = self->held[i] / 2;
+    const mbs_pair pair = mbs_force_pair(mbs_hard_force(ws, k), ws->frames);
+    mbs_measure gap;
+    mbs_hard_force(ws, k)->type->measure(mbs_hard_force(ws, k), &pair, &gap);
+    self->right[i] = self->held[i] % 2 == 0 ? gap.s : crept(ws, k);
+  }
+  return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
+}
+
+void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v) {
+  enum { MAX_HELD = 50 };
+  const double good = 1e-15;
+  mbs_unilateral *self = ws->unilateral;
+  const int n3 = 3 * ws->model->n_bodies;
+  const double size = fmax(1, largest_size(q, (size_t)n3));
+  double before = INFINITY;
+  touch_closed(ws);
+  list_held(self, -INFINITY);
+  for (int k = 0; k < MAX_HELD; k++) {
+    mbs_stage_kinematics(ws, q, v);
+    mbs_stage_residuals(ws, t + h);
+    const double largest = held_residual(ws);
+    if (!(largest > good * size && largest < before / 2))
+      break;
+    before = largest;
+    memset(self->a_free, 0, (size_t)n3 * sizeof *self->a_free);
+    correct(ws, ws->g, self->a_free);
+    for (int i = 0; i < n3; i++) {
+      q[i] += self->a_free[i];
+      v[i] += self->a_free[i] / h;
+    }
+  }
+}

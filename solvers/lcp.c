@@ -7,7 +7,7 @@
  * that degenerate problems do not cycle. A ray on which z° is as small as rounding is a solution: rows that say the
  * same from two sides have none but for the rounding of q. The tableau is dense; at the end the basis is solved anew
  * from M and q, so that its rounding does not stay. A basis with negative values is none: it came from a pivot that is
- * zero but for the rounding of M, and the search is repeated without such pivots. */
+ * zero but for the rounding of M, and the search is repeated with another bound of pivots. */
 #include "solvers/lcp.h"
 
 #include <math.h>
@@ -17,8 +17,8 @@
 #include "solvers/dense.h"
 
 static const double zero = 1e-11;
-static const double least_pivot[] = {1e-9, 1e-7};
-static const double negative = -1e-8; /* in a basis: more than rounding */
+static const double least_pivot[] = {1e-7, 1e-9, 1e-5};
+static const double negative = -1e-7; /* in a basis: more than rounding */
 static const double rounding = 1e-10; /* z° that is left on a ray: without it no row would be off by more */
 
 struct seam_lcp {
