@@ -245,7 +245,7 @@ static const struct {
     [method_ida] = {false, false, false, create_ida},
     [method_cvode] = {true, false, false, create_cvode},
     [method_euler] = {true, true, true, create_fixed},
-    [method_symplectic_euler] = {true, true, false, create_symplectic},
+    [method_symplectic_euler] = {true, true, true, create_symplectic},
     [method_rk2] = {true, true, true, create_fixed},
     [method_rk4] = {true, true, true, create_fixed},
 };
@@ -333,8 +333,8 @@ static seam_status check_hard(const mbs_model *model, const char *method, bool h
     return SEAM_OK;
   return seam_fail(
       error, SEAM_BAD_INPUT,
-      "%s '%s' is hard, which integrator '%s' does not know: take erk, radau, rk4, rk2 or euler, or leave out "
-      "'hard'",
+      "%s '%s' is hard, which integrator '%s' does not know: take erk, radau or a method of fixed steps, or leave "
+      "out 'hard'",
       mbs_force_kind_text(model->forces[model->hard[0]].kind), model->forces[model->hard[0]].name, method);
 }
 

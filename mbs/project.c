@@ -194,11 +194,15 @@ seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, c
                       seam_error *error) {
   const double size = size_of(ws, q);
   double before = INFINITY;
-  if (ws->model->n_rows == 0)
+  if (ws->model->n_rows == 0 && ws->unilateral == NULL)
     return SEAM_OK;
   mbs_stage_kinematics(ws, q0, v0);
   mbs_stage_constraints(ws, t);
   const seam_status status = factor(ws, t, error);
+  if (ws->unilateral != NULL && status == SEAM_OK)
+    mbs_shake_contacts(ws, t, h, q, v);
+  if (ws->unilateral != NULL)
+    return status;
   for (int k = 0; k < MAX_HELD && status == SEAM_OK; k++) {
     mbs_stage_kinematics(ws, q, v);
     mbs_stage_residuals(ws, t + h);

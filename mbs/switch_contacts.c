@@ -80,7 +80,7 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
   return SEAM_OK;
 }
 
-/* Contacts that ended part, or slide as their friction let them go. */
+/* Contacts that ended part, or slide as their friction let them go; what slides already may become slower. */
 static bool agree(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
   const double none = -1e-8 * fmax(1, largest_size(state->a, 3 * (size_t)ws->model->n_bodies));
@@ -88,6 +88,8 @@ static bool agree(const mbs_workspace *ws, const mbs_state *state) {
     const mbs_touch *touch = &self->touch[k];
     const int direction = mbs_hard_direction(self->mode[k]);
     const int row = direction != 0;
+    if (row == 1 && direction * touch->slip > self->still)
+      continue;
     const double second = mbs_row_times(mbs_hard_force(ws, k), touch->row[row], state->a) + touch->convection[row];
     if (self->has_ended[k] && (row == 1 ? direction * second : second) < none)
       return false;

@@ -13,11 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <lapacke.h>
-
 #include "base/largest.h"
 #include "mbs/forces/contact.h"
 #include "mbs/workspace.h"
+#include "solvers/dense.h"
 
 /* ---- Memory ---- */
 
@@ -246,14 +245,13 @@ bool mbs_unilateral_factor(mbs_workspace *ws) {
     }
     self->right[i] = largest;
   }
-  return n == 0 ||
-         (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, self->matrix, n, self->pivot) == 0 && is_regular(self, self->right));
+  return seam_dense_factor(n, self->matrix, self->pivot) && is_regular(self, self->right);
 }
 
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_held;
-  LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, self->matrix, n, self->pivot, self->right, n);
+  seam_dense_solve(n, self->matrix, self->pivot, self->right);
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < 3 * ws->model->n_bodies; j++)
       a[j] += self->right[i] * a_of(ws, i)[j];
@@ -413,13 +411,10 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
     x[j] += self->a[j];
 }
 
-static bool has_way(const mbs_force *force) { return force->curve.curve == NULL; }
-
 void mbs_unilateral_take_held(mbs_unilateral *self, const mbs_model *model, const double *z) {
   for (int k = 0; k < self->n; k++) {
     const double *of = z + model->forces[model->hard[k]].state;
-    self->held_at[k] =
-        mbs_hard_mode_in(of) == MBS_HARD_STICKS && has_way(&model->forces[model->hard[k]]) ? of[MBS_HARD_HELD] : NAN;
+    self->held_at[k] = mbs_hard_mode_in(of) == MBS_HARD_STICKS ? of[MBS_HARD_HELD] : NAN;
   }
 }
 
@@ -435,7 +430,7 @@ void mbs_unilateral_hold(mbs_workspace *ws, double *z) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
     double *of = z + mbs_hard_force(ws, k)->state;
-    const bool holds = self->mode[k] == MBS_HARD_STICKS && has_way(mbs_hard_force(ws, k));
+    const bool holds = self->mode[k] == MBS_HARD_STICKS;
     double period;
     if (holds && mbs_hard_mode_in(of) != MBS_HARD_STICKS)
       of[MBS_HARD_HELD] = way_of(ws, k, &period);
@@ -510,4 +505,44 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
                        t, level == 0 ? "position" : "velocity", residual[level]);
   }
   return status;
+}
+
+/* ---- A symplectic step ---- */
+
+/* Frames are in the workspace; rows stay those of the beginning. */
+static double held_residual(mbs_workspace *ws) {
+  mbs_unilateral *self = ws->unilateral;
+  for (int i = 0; i < self->n_held; i++) {
+    const int k = self->held[i] / 2;
+    const mbs_pair pair = mbs_force_pair(mbs_hard_force(ws, k), ws->frames);
+    mbs_measure gap;
+    mbs_hard_force(ws, k)->type->measure(mbs_hard_force(ws, k), &pair, &gap);
+    self->right[i] = self->held[i] % 2 == 0 ? gap.s : crept(ws, k);
+  }
+  return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
+}
+
+void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v) {
+  enum { MAX_HELD = 50 };
+  const double good = 1e-15;
+  mbs_unilateral *self = ws->unilateral;
+  const int n3 = 3 * ws->model->n_bodies;
+  const double size = fmax(1, largest_size(q, (size_t)n3));
+  double before = INFINITY;
+  touch_closed(ws);
+  list_held(self, -INFINITY);
+  for (int k = 0; k < MAX_HELD; k++) {
+    mbs_stage_kinematics(ws, q, v);
+    mbs_stage_residuals(ws, t + h);
+    const double largest = held_residual(ws);
+    if (!(largest > good * size && largest < before / 2))
+      break;
+    before = largest;
+    memset(self->a_free, 0, (size_t)n3 * sizeof *self->a_free);
+    correct(ws, ws->g, self->a_free);
+    for (int i = 0; i < n3; i++) {
+      q[i] += self->a_free[i];
+      v[i] += self->a_free[i] / h;
+    }
+  }
 }

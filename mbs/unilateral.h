@@ -169,6 +169,9 @@ double mbs_row_times(const mbs_force *force, const double row[6], const double *
 /* mbs_project() with the contacts whose modes are in the workspace. */
 seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 
+/* mbs_shake() with them: frames, G and S are those where the step began, and stay; q and v are its end at t + h. */
+void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v);
+
 /* ---- At a switch ---- */
 
 /* complementarity.c: the problem of the n contacts listed in problem.contact, with S and touches at hand: A. */

@@ -6,16 +6,19 @@
  * what enters (a ray). Ties of the ratio test are broken lexicographically by the rows of the inverse of the basis, so
  * that degenerate problems do not cycle. A ray on which z° is as small as rounding is a solution: rows that say the
  * same from two sides have none but for the rounding of q. The tableau is dense; at the end the basis is solved anew
- * from M and q, so that its rounding does not stay. */
+ * from M and q, so that its rounding does not stay. A basis with negative values is none: it came from a pivot that is
+ * zero but for the rounding of M, and the search is repeated with another bound of pivots. */
 #include "solvers/lcp.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <lapacke.h>
+#include "solvers/dense.h"
 
 static const double zero = 1e-11;
+static const double least_pivot[] = {1e-7, 1e-9, 1e-5};
+static const double negative = -1e-7; /* in a basis: more than rounding */
 static const double rounding = 1e-10; /* z° that is left on a ray: without it no row would be off by more */
 
 struct seam_lcp {
@@ -109,18 +112,18 @@ static int lowest_row(const seam_lcp *self) {
 }
 
 /* That stops the column which enters; -1: none. z° leaves as soon as it can. */
-static int leaving_row(const seam_lcp *self, int column) {
+static int leaving_row(const seam_lcp *self, int column, double least) {
   int leaving = -1;
   for (int i = 0; i < self->n; i++) {
     const double pivot = row_of(self, i)[column];
-    if (pivot <= zero)
+    if (pivot <= least)
       continue;
     if (leaving < 0 || comes_before(self, i, pivot, leaving, row_of(self, leaving)[column]))
       leaving = i;
   }
   for (int i = 0; i < self->n && leaving >= 0; i++) {
     const double pivot = row_of(self, i)[column];
-    if (self->basis[i] == 2 * self->n && pivot > zero &&
+    if (self->basis[i] == 2 * self->n && pivot > least &&
         key(self, i, 0) / pivot <= key(self, leaving, 0) / row_of(self, leaving)[column] + zero)
       return i;
   }
@@ -153,7 +156,7 @@ static double artificial(const seam_lcp *self) {
   return 0;
 }
 
-static seam_lcp_end search(seam_lcp *self) {
+static seam_lcp_end search(seam_lcp *self, double least) {
   const int n = self->n;
   const int most = 50 * n + 50;
   int row = lowest_row(self);
@@ -166,7 +169,7 @@ static seam_lcp_end search(seam_lcp *self) {
     if (left == 2 * n)
       return SEAM_LCP_SOLVED;
     entering = left < n ? left + n : left - n;
-    row = leaving_row(self, entering);
+    row = leaving_row(self, entering, least);
     if (row < 0)
       return artificial(self) <= rounding ? SEAM_LCP_SOLVED : SEAM_LCP_RAY;
   }
@@ -175,7 +178,7 @@ static seam_lcp_end search(seam_lcp *self) {
 
 /* ---- The solution ---- */
 
-/* Values of the basis from M and q; negative ones are rounding. */
+/* Values of the basis from M and q. */
 static seam_lcp_end solve_basis(seam_lcp *self, const double *M, const double *q) {
   const int n = self->n;
   for (int k = 0; k < n; k++) {
@@ -185,14 +188,15 @@ static seam_lcp_end solve_basis(seam_lcp *self, const double *M, const double *q
   }
   double *x = self->tableau; /* not needed any more */
   memcpy(x, q, (size_t)n * sizeof *x);
-  if (LAPACKE_dgesv(LAPACK_COL_MAJOR, n, 1, self->matrix, n, self->pivot, x, n) != 0)
+  if (!seam_dense_factor(n, self->matrix, self->pivot))
     return SEAM_LCP_LOST;
+  seam_dense_solve(n, self->matrix, self->pivot, x);
   for (int k = 0; k < n; k++) {
     const int variable = self->basis[k];
-    if (!isfinite(x[k]))
-      return SEAM_LCP_LOST;
     if (variable == 2 * n)
       continue;
+    if (!(x[k] >= negative))
+      return SEAM_LCP_LOST;
     (variable < n ? self->w : self->z)[variable % n] = fmax(x[k], 0);
     if (variable >= n)
       self->is_basic[variable - n] = true;
@@ -200,14 +204,22 @@ static seam_lcp_end solve_basis(seam_lcp *self, const double *M, const double *q
   return SEAM_LCP_SOLVED;
 }
 
+static seam_lcp_end attempt(seam_lcp *self, const double *M, const double *q, double least) {
+  const size_t n = (size_t)self->n;
+  memset(self->z, 0, n * sizeof *self->z);
+  memset(self->w, 0, n * sizeof *self->w);
+  memset(self->is_basic, 0, n * sizeof *self->is_basic);
+  fill(self, M, q);
+  const seam_lcp_end end = search(self, least);
+  return end == SEAM_LCP_SOLVED ? solve_basis(self, M, q) : end;
+}
+
 seam_lcp_end seam_lcp_solve(seam_lcp *self, int n, const double *M, const double *q) {
+  seam_lcp_end end = SEAM_LCP_LOST;
   self->n = n;
   if (n == 0)
     return SEAM_LCP_SOLVED;
-  memset(self->z, 0, (size_t)n * sizeof *self->z);
-  memset(self->w, 0, (size_t)n * sizeof *self->w);
-  memset(self->is_basic, 0, (size_t)n * sizeof *self->is_basic);
-  fill(self, M, q);
-  const seam_lcp_end end = search(self);
-  return end == SEAM_LCP_SOLVED ? solve_basis(self, M, q) : end;
+  for (size_t i = 0; i < sizeof least_pivot / sizeof *least_pivot && end == SEAM_LCP_LOST; i++)
+    end = attempt(self, M, q, least_pivot[i]);
+  return end;
 }

@@ -372,6 +372,7 @@ static seam_status fill(mbs_curve *curve, const mbs_curve_def *def, seam_error *
   curve->inside = inside_of(curve);
   find_bends(curve);
   find_corners(curve);
+  mbs_curve_measure_arcs(curve);
   status = check_jumps(curve, error);
   if (status == SEAM_OK)
     status = check_closing(curve, error);

@@ -2,8 +2,15 @@
  * where r1 thickens what the curve bounds. At the point of contact c = p2 - ρ2 n, ρ2 = r2 + g/2, with w = r2 + a2 - r1
  * and t, which is n turned to the right,
  *
- *   S = (-t, n · w - ρ2, t, -n · a2 + ρ2),   ∂n = -t Θ,  ∂t = n Θ,  Θ = ∂φ1 - b ∂p_t */
+ *   S = (-t, n · w - ρ2, t, -n · a2 + ρ2),   ∂n = -t Θ,  ∂t = n Θ,  Θ = ∂φ1 - b ∂p_t
+ *
+ * S is the derivative of a way where g = 0, with the arc length σ of the foot and the angle θ by which the curve has
+ * turned up to it: the circle has rolled along what thickens the curve, σ - r1 θ, and turned against it by φ2 - φ1 - θ,
+ *
+ *   w = ± σ + r2 (φ2 - φ1) - (r1 + r2) θ */
 #include "mbs/forces/contact.h"
+
+#include <math.h>
 
 void mbs_contact_measure_curve(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap) {
   mbs_measure_curve(pair, &force->curve, gap);
@@ -37,4 +44,15 @@ mbs_slip mbs_contact_slip_on_curve(const mbs_force *force, const mbs_pair *pair,
   }
   mbs_contact_slip_rate(&slip, pair);
   return slip;
+}
+
+double mbs_contact_way_on_curve(const mbs_force *force, const mbs_pair *pair, double *period) {
+  const mbs_curve *curve = force->curve.curve;
+  const double side = force->curve.side;
+  const double both = force->radius[0] + force->radius[1];
+  const mbs_foot foot = mbs_curve_foot_of(pair, &force->curve);
+  double turned;
+  const double way = mbs_curve_way(curve, &foot, &turned);
+  *period = curve->is_closed ? fabs(side * curve->length - both * curve->inside * 2 * acos(-1)) : 0;
+  return side * way + force->radius[1] * (pair->frame[1]->phi - pair->frame[0]->phi) - both * turned;
 }

@@ -18,6 +18,7 @@ typedef struct mbs_arc {
   double s[2];
   mbs_vector end[2], t[2]; /* places and directions at both ends, seen from the inside */
   double bulge;
+  double before, turned; /* m, rad: of the curve from its beginning up to the arc's */
   mbs_vector near[6]; /* coefficients of the polynomial in (s - s0)/(s1 - s0) with the same place, c' and c'' at both */
 } mbs_arc;
 
@@ -31,6 +32,7 @@ typedef struct mbs_curve {
   double from, to;
   bool is_closed;
   double size;      /* m, of its box */
+  double length;    /* m */
   double inside;    /* 1: what a closed one encloses is on its left, -1: on its right */
   double bend[2];   /* least and largest curvature, 1/m ... */
   double bent[2];   /* ... and their s */
@@ -70,6 +72,11 @@ void mbs_curve_destroy(mbs_curve *curve);
 mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector place);
 /* ∂b/∂t there. */
 double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot);
+
+/* Its arc length from the beginning up to a foot, and the angle by which it has turned up to there. */
+double mbs_curve_way(const mbs_curve *curve, const mbs_foot *foot, double *turned);
+/* What that needs of the arcs. */
+void mbs_curve_measure_arcs(mbs_curve *curve);
 
 /* φ of the second marker, multiplied by side (1 or -1), in the frame of the first, as a measure. NaN beyond the ends
  * where `ends_at_end`. */

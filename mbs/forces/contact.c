@@ -126,6 +126,8 @@ double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_m
   const double *radius = force->radius;
   mbs_measure along;
   *period = 0;
+  if (force->curve.curve != NULL)
+    return mbs_contact_way_on_curve(force, pair, period);
   if (force->contact.has_line) {
     mbs_measure_along_body(pair, force->axis, &along);
     return along.s + radius[1] * (phi2 - phi1);

@@ -17,7 +17,7 @@ typedef struct mbs_gradients {
 
 mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
 /* With its derivative S and so the rate u where the gap is zero: how far the second body has moved along the first in
- * the direction of slip, up to a number of periods (*period; 0: it has none). Not of one on a curve. */
+ * the direction of slip, up to a number of periods (*period; 0: it has none). */
 double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, double *period);
 /* Fills u and by_q of what has S and D. */
 void mbs_contact_slip_rate(mbs_slip *slip, const mbs_pair *pair);
@@ -35,6 +35,7 @@ seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, se
 void mbs_contact_measure_curve(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap);
 void mbs_contact_curvature_curve(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
 mbs_slip mbs_contact_slip_on_curve(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
+double mbs_contact_way_on_curve(const mbs_force *force, const mbs_pair *pair, double *period);
 
 /* The compliant row of the geometry of a hard contact. */
 const mbs_force_type *mbs_compliant_row(const mbs_force *force);
