@@ -11,6 +11,7 @@
 #include "base/largest.h"
 #include "cosim/mechanism/definition_check.h"
 #include "cosim/mechanism/exact_history.h"
+#include "mbs/friction.h"
 #include "mbs/kinks.h"
 #include "mbs/model.h"
 #include "mbs/motor.h"
@@ -239,6 +240,8 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
   else
     self->now->t = 0;
   status = mbs_evaluate(self->ws, self->now, error);
+  if (status == SEAM_OK)
+    status = mbs_begin_friction(self->ws, self->now, error);
   if (status != SEAM_OK)
     return status;
   cosim_snapshot *past = calloc((size_t)n_past * self->partition.n_cuts + 1, sizeof *past);
