@@ -90,6 +90,8 @@ struct cosim_master {
 void cosim_master_collect_outputs(cosim_master *master);
 /* The end of the last step becomes the beginning of the next one. */
 void cosim_master_begin_next_step(cosim_master *master);
+/* No step goes on from the last one. */
+void cosim_master_begin_anew(cosim_master *master);
 /* Rules, and the seeds of the parts, for a step of length H with this past. */
 void cosim_master_set_rules(cosim_master *master, const cosim_past *past, double H);
 

@@ -415,7 +415,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   cosim_multibody *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
-  self->base = (cosim_part){.ops = &ops, .name = def->name, .gives_nodes = true};
+  self->base = (cosim_part){.ops = &ops, .name = def->name, .gives_nodes = true, .is_mechanical = true};
   self->whole = def->model;
   self->wanted.integrals = def->integrals;
   self->wanted.accelerations = !def->no_accelerations;
@@ -435,8 +435,6 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   *part = &self->base;
   return SEAM_OK;
 }
-
-bool cosim_is_multibody_part(const cosim_part *part) { return part->ops->destroy == destroy; }
 
 cosim_multibody_view cosim_multibody_view_of(cosim_part *base) {
   cosim_multibody *self = (cosim_multibody *)base;
