@@ -442,11 +442,13 @@ static void count_kinks(cosim_simulation *self) {
   count->law_kinks += bends;
 }
 
+/* The whole knows no held outputs. */
 bool cosim_checks_reactions(const cosim_simulation *self) {
   bool has_joint = false;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     has_joint |= self->partition.cuts[k].is_joint;
-  return has_joint && self->model->n_redundant == 0 && cosim_stages(self) > 0;
+  return has_joint && self->model->n_redundant == 0 && !self->partition.by_exchange &&
+         self->definition.n_signals + self->partition.n_held == 0;
 }
 
 /* Under the laws of time that hold in the step that has ended. */
