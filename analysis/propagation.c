@@ -27,6 +27,8 @@ seam_status analysis_propagation_over(cosim_master *master, double H, const anal
     if (over->renews != NULL)
       cosim_master_begin(master, 0, NULL, 0);
     cosim_master_restore(master, unit);
+    if (over->renews != NULL) /* a common period ends with a sample */
+      cosim_master_forget_past(master);
     status = step_over(master, H, over, error);
     cosim_master_save(master, Phi + j * n);
     unit[j] = 0;

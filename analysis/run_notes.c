@@ -18,15 +18,15 @@ typedef struct notes {
   void *context;
 } notes;
 
-/* Errors of these kinks are known of collocation alone. */
+/* Where errors of these kinks are not known. */
 static void note_law_kinks(const notes *self, const cosim_statistics *statistics) {
   char text[NOTE];
   if (statistics->law_kinks == 0 || statistics->law_kink_error != 0)
     return;
   snprintf(text, sizeof text,
            "laws of cut force elements have kinks or jumps inside %zu of %zu macro steps, which do not end there: "
-           "errors of velocities are of order 2 at most where a law bends, of 1 where it jumps; ff collocation says "
-           "how large they are, and at a 'contact', 'stop' or 'rope' macro steps end",
+           "errors of velocities are of order 2 at most where a law bends, of 1 where it jumps; ff schemes with a "
+           "corrector say how large they are, and at a 'contact', 'stop' or 'rope' macro steps end",
            statistics->law_kinks, statistics->macro_steps);
   self->say(self->context, text);
 }

@@ -115,6 +115,9 @@ void seam_run_record_couplings(seam_run_record *record, const cosim_simulation *
   const cosim_statistics statistics = cosim_statistics_of(simulation);
   record->law_kink_error = statistics.law_kink_error;
   record->law_speed = statistics.law_speed;
+  record->reaction_error = isnan(statistics.reaction_error) ? 0 : statistics.reaction_error;
+  record->largest_reaction = statistics.largest_reaction;
+  record->shortest_step = statistics.shortest;
   for (size_t k = 0; k < cosim_n_part_couplings(simulation); k++) {
     double passed, force;
     record->part_created += fabs(cosim_part_coupling_energy(simulation, k, &passed, &force).residual_energy);
@@ -200,6 +203,18 @@ static double part_bound(const seam_run_record *record, const mbs_integrator_opt
          steps_of_atol * (options != NULL ? options->atol : usual.atol) * record->part_force;
 }
 
+/* What velocities that the integrators leave off by their tolerance make in a macro step is none of theirs either. */
+static double reaction_bound(const seam_run_record *record, const mbs_model *model,
+                             const mbs_integrator_options *options) {
+  const mbs_integrator_options usual = mbs_default_integrator_options();
+  const double speed = steps_of_atol * (options != NULL ? options->atol : usual.atol);
+  double mass = 0;
+  for (int b = 1; b <= model->n_bodies; b++)
+    mass += model->mass[3 * (size_t)b];
+  const double noise = record->shortest_step > 0 ? mass * speed / record->shortest_step : 0;
+  return share_of_cosim * record->largest_reaction + noise * fmax(1, model->size);
+}
+
 static double gap_bound(double size, const mbs_integrator_options *options) {
   const mbs_integrator_options usual = mbs_default_integrator_options();
   const double share = options == NULL ? gap_of_cosim : fmax(least_gap, gap_of_rtol * options->rtol);
@@ -208,8 +223,8 @@ static double gap_bound(double size, const mbs_integrator_options *options) {
 
 /* ---- The verdict ---- */
 
-static const char *const names[SEAM_N_CRITERIA] = {"energy",    "g",        "gd",      "rejected",      "couplings",
-                                                   "law_kinks", "contacts", "bounces", "part_couplings"};
+static const char *const names[SEAM_N_CRITERIA] = {"energy",    "g",        "gd",      "rejected",       "couplings",
+                                                   "law_kinks", "contacts", "bounces", "part_couplings", "reactions"};
 
 const char *seam_criterion_name(seam_criterion criterion) {
   return (unsigned)criterion < SEAM_N_CRITERIA ? names[criterion] : NULL;
@@ -282,10 +297,15 @@ static seam_status say(const seam_run_record *record, const mbs_model *model, co
         "energy (at most %.3g %%): give them a smaller restitution; ",
         record->bounces, 100 * record->bounces / seam_run_record_exchange(record), 100 * share_of_bounces);
   if (!is_met(verdict, SEAM_PART_ENERGY) && n < sizeof text)
-    snprintf(
+    n += (size_t)snprintf(
         text + n, sizeof text - n,
         "couplings with sides created or destroyed %.3g J, %.3g %% of what flowed through them (at most %.3g %%); ",
         record->part_created, 100 * record->part_created / record->part_passed, 100 * share_of_cosim);
+  if (!is_met(verdict, SEAM_REACTIONS) && n < sizeof text)
+    snprintf(text + n, sizeof text - n,
+             "forces at cut joints are off by up to %.3g N or Nm, the largest reaction of the whole is %.3g (at most "
+             "%.3g %% of it); ",
+             record->reaction_error, record->largest_reaction, 100 * share_of_cosim);
   return seam_fail(error, SEAM_SUSPECT, "suspect: %s%s", text, remedy(options));
 }
 
@@ -301,7 +321,8 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
                  [SEAM_LAW_KINKS] = record->law_kink_error,
                  [SEAM_CONTACT_ENERGY] = record->contact_energy,
                  [SEAM_BOUNCES] = record->bounces,
-                 [SEAM_PART_ENERGY] = record->part_created},
+                 [SEAM_PART_ENERGY] = record->part_created,
+                 [SEAM_REACTIONS] = record->reaction_error},
       .bound = {[SEAM_ENERGY_BALANCE] = energy_bound(record, model, options, energy_share(options)),
                 [SEAM_POSITION_RESIDUAL] = gap_bound(model->size, options),
                 [SEAM_VELOCITY_RESIDUAL] = gap_bound(record->largest_rate, options),
@@ -310,7 +331,8 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
                 [SEAM_LAW_KINKS] = share_of_kinks * record->law_speed,
                 [SEAM_CONTACT_ENERGY] = energy_bound(record, model, options, share_of_contacts),
                 [SEAM_BOUNCES] = share_of_bounces * seam_run_record_exchange(record),
-                [SEAM_PART_ENERGY] = part_bound(record, options)}};
+                [SEAM_PART_ENERGY] = part_bound(record, options),
+                [SEAM_REACTIONS] = reaction_bound(record, model, options)}};
   for (seam_criterion i = 0; i < SEAM_N_CRITERIA; i++)
     if (!is_met(verdict, i))
       return say(record, model, options, statistics, verdict, error);

@@ -49,7 +49,8 @@ typedef struct search {
   double *step;   /* (n) of q */
   double *weight; /* (3 + n) W of a step's return to g = 0 */
   double radius;
-  bool has_memory; /* no move has failed for want of it */
+  bool has_memory;    /* no move has failed for want of it */
+  bool motors_follow; /* bodies, in places that are not known before theirs */
 } search;
 
 /* ---- Scratch ---- */
@@ -292,6 +293,8 @@ static bool reads_forces(const mbs_model *model) {
 
 /* Whether each variable has one value at rest where the bodies are, and follows from the pose alone. */
 static bool states_follow(search *s) {
+  if (s->motors_follow)
+    return false;
   if (s->ws->model->laws.n_variables == 0)
     return true;
   if (reads_forces(s->ws->model))
@@ -336,13 +339,13 @@ static void settle(mbs_workspace *ws, mbs_state *state) {
     mbs_least_norm(ws, state->lambda);
 }
 
-/* States that motions follow rest before the bodies are where they lead. */
+/* States that motions follow rest before the bodies are where they lead, unless they follow these. */
 static seam_status rest_motors(search *s, seam_error *error) {
   if (s->ws->model->laws.n_motors == 0)
     return SEAM_OK;
-  const seam_status status = mbs_motors_check_rest(s->ws->model, error);
+  const seam_status status = mbs_motors_check_rest(s->ws->model, &s->motors_follow, error);
   mbs_stage_kinematics(s->ws, s->state->q, s->state->v);
-  return status == SEAM_OK ? mbs_rest_states(s->ws, s->state, error) : status;
+  return status == SEAM_OK && !s->motors_follow ? mbs_rest_states(s->ws, s->state, error) : status;
 }
 
 static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_error *error) {

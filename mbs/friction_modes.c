@@ -254,3 +254,12 @@ static seam_status settle(mbs_workspace *ws, mbs_state *state, seam_error *error
 seam_status mbs_settle_friction(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   return ws->model->n_holds > 0 ? settle(ws, state, error) : SEAM_OK;
 }
+
+seam_status mbs_begin_friction(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  const mbs_model *model = ws->model;
+  mbs_stage_kinematics(ws, state->q, state->v);
+  for (int j = 0; j < model->n_joints; j++)
+    if (model->joints[j].type->holds && state->z[model->joints[j].mode] == MBS_BY_MOTION)
+      enter(ws, j, state);
+  return mbs_settle_friction(ws, state, error);
+}

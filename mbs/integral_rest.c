@@ -165,7 +165,7 @@ static double measure(search *s, const double *step) {
     for (int j = s->of.f; j < s->of.n; j++)
       change += s->of.J[i + j * s->of.n] * step[j];
     if (change != 0)
-      largest = fmax(largest, fabs(change) / s->of.size[i]);
+      largest = fmax(largest, fabs(change) / (s->of.size[i] + s->of.reach[i]));
   }
   return largest;
 }
@@ -182,20 +182,30 @@ static seam_status propose(search *s, double sigma, seam_error *error) {
   return status;
 }
 
-/* From s->trial, where the equations were taken, by a part of the step; rates are those of the state then. */
-static seam_status move(search *s, double part) {
-  mbs_state_copy(s->state, s->trial);
-  mbs_rest_displacement(&s->of, s->step, s->of.dq);
-  for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
-    s->state->q[i] += part * s->of.dq[i];
-  seam_status status = mbs_close_loops_in(s->of.ws, s->weight, s->state, NULL);
+/* z with what the way from s->trial to the pose keeps of it. */
+static void move_states(search *s, double part) {
   for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
     s->of.dq[i] = s->state->q[i] - s->trial->q[i];
   for (int z = 0; z < s->of.n_z; z++)
     s->next[z] = part * s->step[s->of.f + z];
   mbs_rest_keep(&s->of, s->of.dq, s->next);
   for (int z = 0; z < s->of.n_z; z++)
-    s->state->z[z] += s->next[z];
+    s->state->z[z] = s->trial->z[z] + s->next[z];
+}
+
+/* From s->trial, where the equations were taken, by a part of the step; rates are those of the state then. Motions that
+ * follow z have their places by it. */
+static seam_status move(search *s, double part) {
+  mbs_state_copy(s->state, s->trial);
+  mbs_rest_displacement(&s->of, s->step, s->of.dq);
+  for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
+    s->state->q[i] += part * s->of.dq[i];
+  if (s->of.motors != NULL)
+    move_states(s, part);
+  seam_status status = mbs_close_loops_in(s->of.ws, s->weight, s->state, NULL);
+  move_states(s, part);
+  if (status == SEAM_OK && s->of.motors != NULL && s->of.n_kept > 0)
+    status = mbs_close_loops_in(s->of.ws, s->weight, s->state, NULL);
   if (status == SEAM_OK)
     status = mbs_accelerate_held(s->of.ws, s->state, NULL);
   if (status == SEAM_OK)
@@ -235,7 +245,8 @@ static void push_off(search *s) {
 /* Of a number at rest, against its terms. */
 static double excess(const search *s, int i) {
   const double rate = fabs(s->of.R[i]);
-  return rate <= rounding_of_rate * s->of.size[i] ? 0 : rate / s->of.size[i];
+  const double size = s->of.size[i] + s->of.reach[i];
+  return rate <= rounding_of_rate * size ? 0 : rate / size;
 }
 
 static int worst_of(const search *s, int from, int to) {

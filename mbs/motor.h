@@ -19,8 +19,8 @@ seam_status mbs_motors_make(mbs_model *model, seam_error *error);
 void mbs_motors_finish(mbs_model *model);
 void mbs_motor_release(mbs_motor *motor);
 
-/* Whether motions lead to one place at rest, whatever the bodies do. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
-seam_status mbs_motors_check_rest(const mbs_model *model, seam_error *error);
+/* Whether places of motions at rest follow those of bodies. SEAM_BAD_INPUT: beside samples; SEAM_NO_MEMORY. */
+seam_status mbs_motors_check_rest(const mbs_model *model, bool *follow, seam_error *error);
 
 /* Scratch. *created stays NULL where there is no motion of this kind. SEAM_NO_MEMORY. */
 seam_status mbs_motors_at_create(const mbs_model *model, struct mbs_motors_at **created, seam_error *error);

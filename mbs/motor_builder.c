@@ -2,6 +2,7 @@
 #include "mbs/motor.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/argument.h"
 #include "mbs/builder.h"
@@ -138,18 +139,31 @@ static bool follows_bodies(const mbs_model *model, const mbs_motor *motor, bool 
   return reads;
 }
 
-seam_status mbs_motors_check_rest(const mbs_model *model, seam_error *error) {
+static bool has_samples(const mbs_laws *laws) {
+  for (int i = 0; i < laws->n_variables; i++)
+    if (laws->variable[i].sample > 0)
+      return true;
+  return false;
+}
+
+seam_status mbs_motors_check_rest(const mbs_model *model, bool *follow, seam_error *error) {
   const mbs_laws *laws = &model->laws;
-  seam_status status = SEAM_OK;
   bool *marked = calloc((size_t)laws->n_variables + 1, sizeof *marked);
+  *follow = false;
   if (marked == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the motion of %d joints", laws->n_motors);
-  for (int i = 0; i < laws->n_motors && status == SEAM_OK; i++)
+  int first = laws->n_motors;
+  for (int i = laws->n_motors - 1; i >= 0; i--) {
+    memset(marked, 0, (size_t)laws->n_variables * sizeof *marked);
     if (follows_bodies(model, &laws->motor[i], marked))
-      status = seam_fail(error, SEAM_BAD_INPUT,
-                         "joint '%s' is driven by what follows the motion of bodies, so that its place at rest is not "
-                         "known before theirs: no equilibrium is searched for; run until all is at rest",
-                         model->joints[laws->motor[i].joint].name);
+      first = i;
+  }
   free(marked);
-  return status;
+  *follow = first < laws->n_motors;
+  if (*follow && has_samples(laws))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "joint '%s' is driven by what follows the motion of bodies, beside sampled variables: no "
+                     "equilibrium of both is searched for; run until all is at rest",
+                     model->joints[laws->motor[first].joint].name);
+  return SEAM_OK;
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mbs/rest_motors.h"
+
 static const double rounding = 1e-11; /* of a derivative, against its terms */
 
 /* ---- Creation ---- */
@@ -21,9 +23,11 @@ static bool divide(mbs_rest_equations *self) {
     size_t n;
   } pieces[] = {{&self->J, n * n},
                 {&self->D, n * f},
-                {&self->V, (size_t)self->n_z * f},
+                {&self->V, (size_t)self->n_z * (size_t)self->n_moving},
+                {&self->W, of_bodies * (size_t)self->n_moving},
                 {&self->R, n},
                 {&self->size, n},
+                {&self->reach, n},
                 {&self->rows, n * n},
                 {&self->part, (size_t)self->n_z * (size_t)self->n_z},
                 {&self->length, f},
@@ -53,6 +57,9 @@ seam_status mbs_rest_equations_create(mbs_rest_equations *self, mbs_workspace *w
   self->f = self->minimal->f;
   self->n_z = model->laws.first_state + model->laws.n_variables;
   self->n = self->f + self->n_z;
+  self->n_moving = model->laws.n_motors > 0 ? self->n : self->f;
+  if (!mbs_rest_motors_create(self))
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for motions of %d joints", model->laws.n_motors);
   return divide(self) && seam_pseudoinverse_create(&self->of_rates, self->n_z, self->n)
              ? SEAM_OK
              : seam_fail(error, SEAM_NO_MEMORY, "no memory for %d bodies and %d states at rest", model->n_bodies,
@@ -62,6 +69,7 @@ seam_status mbs_rest_equations_create(mbs_rest_equations *self, mbs_workspace *w
 void mbs_rest_equations_free(mbs_rest_equations *self) {
   mbs_linearised_destroy(self->linear);
   mbs_minimal_destroy(self->minimal);
+  mbs_rest_motors_destroy(self->motors);
   seam_pseudoinverse_free(&self->of_rates);
   free(self->J);
 }
@@ -75,12 +83,12 @@ double mbs_rest_length(const mbs_rest_equations *self, const double *dq) {
   return largest;
 }
 
-void mbs_rest_displacement(const mbs_rest_equations *self, const double *zeta, double *dq) {
+void mbs_rest_displacement(const mbs_rest_equations *self, const double *step, double *dq) {
   const int n = 3 * self->model->n_bodies;
   memset(dq, 0, (size_t)n * sizeof *dq);
-  for (int j = 0; j < self->f; j++)
+  for (int j = 0; j < self->n_moving; j++)
     for (int i = 0; i < n; i++)
-      dq[i] += zeta[j] * self->minimal->N[i + j * n];
+      dq[i] += step[j] * self->W[i + j * n];
 }
 
 static double of_masses(const mbs_rest_equations *self, const double *u, const double *v) {
@@ -168,18 +176,21 @@ static void count_way(mbs_rest_equations *self, const double *dq, double *to) {
 }
 
 static void take_columns(mbs_rest_equations *self) {
+  const int of_bodies = 3 * self->model->n_bodies;
   for (int j = 0; j < self->f; j++) {
-    const double *N = self->minimal->N + 3 * self->model->n_bodies * j;
+    const double *N = self->minimal->N + of_bodies * j;
     self->length[j] = mbs_rest_length(self, N);
-    respond(self, N, self->still, self->J + j * self->n);
+    respond(self, self->W + of_bodies * j, self->still, self->J + j * self->n);
     respond(self, self->still, N, self->D + j * self->n);
-    count_way(self, N, self->V + j * self->n_z);
   }
   for (int j = 0; j < self->n_z; j++) {
+    const double *moves = self->n_moving > self->f ? self->W + of_bodies * (self->f + j) : self->still;
     self->dz[j] = 1;
-    respond(self, self->still, self->still, self->J + (self->f + j) * self->n);
+    respond(self, moves, self->still, self->J + (self->f + j) * self->n);
     self->dz[j] = 0;
   }
+  for (int j = 0; j < self->n_moving; j++)
+    count_way(self, self->W + of_bodies * j, self->V + j * self->n_z);
 }
 
 /* What r and F are sums of: loads on bodies, those of states and of a turn by one; terms of the equations. */
@@ -206,6 +217,20 @@ static void take_sizes(mbs_rest_equations *self, const mbs_state *state) {
       continue;
     const double T = laws->variable[i].sample;
     self->size[self->f + z] = T > 0 ? (terms_of(self, i, &at) + fabs(state->z[z])) / T : terms_of(self, i, &at);
+  }
+}
+
+/* A rate that rests is zero but for rounding, and with it the terms of what it is the rate of. */
+static void take_reach(mbs_rest_equations *self) {
+  for (int z = 0; z < self->n_z; z++) {
+    const int row = self->f + z;
+    double reach = 0;
+    for (int k = self->f; k < self->n; k++) {
+      const double own = fabs(self->J[k + k * self->n]);
+      if (k != row && own > 0)
+        reach += fabs(self->J[row + k * self->n]) * self->size[k] / own;
+    }
+    self->reach[row] = reach;
   }
 }
 
@@ -241,7 +266,7 @@ static double entry(const mbs_rest_equations *self, int l, int j) {
   for (int z = 0; z < self->n_z; z++) {
     const double of_z = j == self->f + z ? -1 : 0;
     const double F = stays(self, z) ? of_z : self->J[self->f + z + j * self->n];
-    const double kept = j < self->f ? self->V[z + j * self->n_z] : of_z;
+    const double kept = (j < self->n_moving ? self->V[z + j * self->n_z] : 0) + of_z;
     sum += self->part[z + l * self->n_z] * (keeps ? kept : F);
   }
   return sum;
@@ -285,11 +310,12 @@ seam_status mbs_rest_equations_take(mbs_rest_equations *self, mbs_state *state, 
   if (status != SEAM_OK)
     return status;
   mbs_linearise(self->linear, self->ws, state);
-  status = mbs_minimal_take(self->minimal, self->ws, self->linear, NULL, error);
+  status = mbs_rest_motors_take(self, error);
   if (status != SEAM_OK)
     return status;
   mbs_rest_rates(self, state);
   take_columns(self);
   take_sizes(self, state);
+  take_reach(self);
   return take_rows(self, error);
 }

@@ -5,8 +5,8 @@
 #include "mbs/minimal.h"
 #include "solvers/pseudoinverse.h"
 
-/* With free motions δq = N ζ, r = Nᵀ M a and F the rates of the states z, of sampled variables (f - z)/T. Matrices
- * column by column. */
+/* With free motions δq = N ζ, and what motions by states add (motor.h), r = Nᵀ M a and F the rates of the states z, of
+ * sampled variables (f - z)/T. Matrices column by column. */
 typedef struct mbs_rest_equations {
   mbs_workspace *ws;
   const mbs_model *model;
@@ -15,8 +15,11 @@ typedef struct mbs_rest_equations {
   int f, n_z, n;  /* free motions, states but the time of the last sample, both */
   double *R;      /* (n) r, F */
   double *J, *D;  /* (n x n) their derivatives by (ζ, z), (n x f) by ζ' */
-  double *V;      /* (n_z x f) of F by ζ' alone, with a as it is */
-  double *size;   /* (n) of what they are sums of */
+  double *V;      /* (n_z x n_moving) of F by rates alone, along W, with a as it is */
+  double *W;      /* (3 bodies x n_moving) what (ζ, z) move: N, and what motions that follow z add */
+  int n_moving;   /* f, or n where motions follow quantities */
+  double *size;   /* (n) of what they are sums of, */
+  double *reach;  /* (n) and what that becomes where states in F are as large as their own terms; 0 of r */
   double *rows;   /* (n x n) of a step: those of r, independent ones of F, and what z keeps */
   int n_kept;     /* of the latter */
   double *part;   /* (n_z x n_z) what each of these takes of the rows of F, or of z */
@@ -25,6 +28,7 @@ typedef struct mbs_rest_equations {
   /* Scratch. */
   seam_pseudoinverse of_rates;
   double *dq, *still, *a, *lambda, *dz, *changes;
+  struct mbs_rest_motors *motors; /* NULL: no motions follow quantities */
 } mbs_rest_equations;
 
 /* Free with mbs_rest_equations_free() whatever the result. SEAM_NO_MEMORY. */
@@ -42,8 +46,8 @@ void mbs_rest_right(const mbs_rest_equations *self, double *right);
 /* dz (n_z) for a way dq (3n) from where it was taken: what z keeps is made what rates make of it on all of that way. */
 void mbs_rest_keep(mbs_rest_equations *self, const double *dq, double *dz);
 
-/* dq (3n) = N ζ, and the largest of its components. */
-void mbs_rest_displacement(const mbs_rest_equations *self, const double *zeta, double *dq);
+/* dq (3n) of a step (n), and the largest of its components. */
+void mbs_rest_displacement(const mbs_rest_equations *self, const double *step, double *dq);
 double mbs_rest_length(const mbs_rest_equations *self, const double *dq);
 
 #endif

@@ -104,7 +104,7 @@ static void put_at(void *context, size_t subsystem, double t, double *state) {
 static void give_outputs(void *context, size_t subsystem, const cosim_signal *inputs, double *outputs) {
   const seam_linearised *self = ((const follower *)context)->self;
   if (cosim_is_mechanical(&self->partition, subsystem)) {
-    self->parts[subsystem].plain->evaluate_outputs(self->linear[subsystem], 0, inputs, outputs);
+    self->linear[subsystem]->ops->evaluate_outputs(self->linear[subsystem], 0, inputs, outputs);
     return;
   }
   cosim_part *own = self->exchange.exchange->parts->member[self->exchange.wiring->member_of[subsystem]].part;

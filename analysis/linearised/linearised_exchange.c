@@ -216,6 +216,8 @@ seam_status analysis_linearised_exchange_step(analysis_linearised_exchange *self
   for (size_t j = 0; j < n && status == SEAM_OK; j++) {
     self->unit[j] = 1;
     set(self, self->unit);
+    if (self->samples.n_inside > 0 && self->master != NULL) /* a common period ends with a sample */
+      cosim_master_forget_past(self->master);
     self->unit[j] = 0;
     status = advance(self, H, *rounds, error);
     get(self, Phi + j * n);

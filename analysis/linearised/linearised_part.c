@@ -408,13 +408,9 @@ static seam_status build(analysis_part_builder *b, seam_error *error) {
                                 .D = b->D,
                                 .restarts = b->restarts};
   status = cosim_linear_part_create(&def, &b->made->part, error);
-  if (status != SEAM_OK || b->made->n_samples > 0)
-    return status == SEAM_OK ? sample(b, error) : status;
-  b->made->plain = b->made->part->ops;
-  b->made->ops = *b->made->plain; /* what is sampled follows at once from user parts alone */
-  b->made->ops.evaluate_outputs = NULL;
-  b->made->part->ops = &b->made->ops;
-  return SEAM_OK;
+  if (status == SEAM_OK)
+    b->made->part->is_mechanical = true;
+  return status == SEAM_OK && b->made->n_samples > 0 ? sample(b, error) : status;
 }
 
 seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *whole, const double (*wrenches)[3],

@@ -7,13 +7,11 @@
 #include "mbs/model.h"
 
 typedef struct analysis_linearised_part {
-  cosim_part *part;   /* linear; inputs and outputs are numbered as those of the multibody part; its ownership passes to
-                         the master or the exchange, which leaves NULL here */
-  cosim_part_ops ops; /* of the part: as a multibody part it does not evaluate outputs under other inputs */
-  const cosim_part_ops *plain;     /* of the linear part, which does */
-  int f;                           /* degrees of freedom */
-  int n_w;                         /* own states; its state is z, z', w */
-  int *w_of;                       /* (n_w) their numbers in the whole */
+  cosim_part *part; /* linear; inputs and outputs are numbered as those of the multibody part; its ownership passes to
+                       the master or the exchange, which leaves NULL here */
+  int f;            /* degrees of freedom */
+  int n_w;          /* own states; its state is z, z', w */
+  int *w_of;        /* (n_w) their numbers in the whole */
   analysis_sampled_state *samples; /* (n_samples) those among them that are sampled */
   int n_samples;
   int n_bodies;

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <lapacke.h>
+
+#include "base/largest.h"
 #include "mbs/unilateral.h"
 
 /* Responses, and the factors that states and loops of laws are solved with. */
@@ -30,6 +33,7 @@ typedef struct tie {
   int motor;
   const double *gradient[2]; /* (columns) of f and f' */
   double *rates;             /* (3n) what f' follows of rates */
+  const double *speeds;      /* (3n) of the state */
 } tie;
 
 /* - f_z z'_q: what of f'_q is not the rate of f_q. */
@@ -76,23 +80,51 @@ static bool is_zero(const double *x, size_t n) {
   return true;
 }
 
+/* Where no body moves, the place of a speed is a state, and bodies move as the speeds say: (G - f'_v) N = 0. A change
+ * of places p beside them is (mbs/rest_motors.h)
+ *
+ *   p = (f_q - f'_v) δq + f_z z,   δq = N ζ + A p */
+static seam_status take_speed(analysis_minimal_state *self, const tie *t, double *slope, seam_error *error) {
+  const mbs_model *model = self->ws->model;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  const size_t k = (size_t)model->laws.n_motors;
+  const double still = 1e-6; /* m/s or rad/s, of what a run left at rest */
+  const bool is_moving = largest_size(t->speeds, n) > still * fmax(1, model->size);
+  if (is_moving)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "the speed of joint '%s' follows those of bodies at once, and its place does not follow theirs: "
+                     "about a state that moves such a motion has no minimal coordinates; give its place by theirs, or "
+                     "let it pass a filter",
+                     model->joints[model->laws.motor[t->motor].joint].name);
+  if (self->missing == NULL) {
+    self->missing = calloc(k * (n + k), sizeof *self->missing);
+    self->pivot = calloc(k, sizeof *self->pivot);
+    if (self->missing == NULL || self->pivot == NULL)
+      return no_memory(model, error);
+    self->loop = self->missing + n * k;
+  }
+  double *missing = self->missing + n * (size_t)t->motor;
+  for (size_t i = 0; i < n; i++) {
+    missing[i] = slope[i] - t->rates[i];
+    slope[i] = t->rates[i];
+  }
+  return SEAM_OK;
+}
+
 /* Right after mbs_linearise(). What follows no body at once has no ties, and turn is rounding there. */
-static seam_status find_ties(analysis_minimal_state *self, double *gradients, seam_error *error) {
+static seam_status find_ties(analysis_minimal_state *self, const double *speeds, double *gradients, seam_error *error) {
   const mbs_model *model = self->ws->model;
   const size_t n = 3 * (size_t)model->n_bodies;
   const size_t n_columns = 3 * n + (size_t)model->n_states + (size_t)model->n_rows;
   for (int k = 0; k < model->laws.n_motors; k++) {
     double *slope = self->slope + n * (size_t)k;
     double *turn = self->turn + n * (size_t)k;
-    const tie t = {self, k, {gradients, gradients + n_columns}, gradients + 2 * n_columns};
+    const tie t = {self, k, {gradients, gradients + n_columns}, gradients + 2 * n_columns, speeds};
     for (int level = 0; level < 2; level++)
       mbs_motor_gradient(self->ws, k, level, gradients + n_columns * (size_t)level);
-    if (!find_tie(&t, slope, turn))
-      return seam_fail(
-          error, SEAM_BAD_INPUT,
-          "the speed of joint '%s' follows those of bodies at once, and its place does not follow theirs: such a "
-          "motion has no minimal coordinates; give its place by theirs, or let it pass a filter",
-          model->joints[model->laws.motor[k].joint].name);
+    const seam_status status = find_tie(&t, slope, turn) ? SEAM_OK : take_speed(self, &t, slope, error);
+    if (status != SEAM_OK)
+      return status;
     if (is_zero(slope, n))
       memset(turn, 0, n * sizeof *turn);
     else
@@ -102,7 +134,7 @@ static seam_status find_ties(analysis_minimal_state *self, double *gradients, se
 }
 
 /* Effects are found after mbs_minimal_take(). */
-static seam_status prepare_motions(analysis_minimal_state *self, seam_error *error) {
+static seam_status prepare_motions(analysis_minimal_state *self, const mbs_state *state, seam_error *error) {
   const mbs_model *model = self->ws->model;
   const size_t n = 3 * (size_t)model->n_bodies;
   const size_t n_motors = (size_t)model->laws.n_motors;
@@ -120,9 +152,29 @@ static seam_status prepare_motions(analysis_minimal_state *self, seam_error *err
   self->place = self->turn + n * n_motors;
   self->rate = self->place + n_motors;
   self->rates = self->rate + n_motors;
-  const seam_status status = find_ties(self, gradients, error);
+  const seam_status status = find_ties(self, state->v, gradients, error);
   free(gradients);
   return status;
+}
+
+static double dot(const double *x, const double *y, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += x[i] * y[i];
+  return sum;
+}
+
+static seam_status factor_loop(const analysis_minimal_state *self, seam_error *error) {
+  const mbs_model *model = self->ws->model;
+  const int n = 3 * model->n_bodies;
+  const int k = model->laws.n_motors;
+  for (int j = 0; j < k; j++)
+    for (int i = 0; i < k; i++)
+      self->loop[i + j * k] = (i == j) - dot(self->missing + n * i, self->driven + n * j, n);
+  if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, k, k, self->loop, k, self->pivot) == 0)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_SINGULAR, "joint '%s' is driven by what moves with it at once",
+                   model->joints[model->laws.motor[0].joint].name);
 }
 
 static seam_status find_driven(analysis_minimal_state *self, seam_error *error) {
@@ -131,7 +183,7 @@ static seam_status find_driven(analysis_minimal_state *self, seam_error *error) 
     if (!mbs_minimal_drive(self->minimal, model->joints[model->laws.motor[k].joint].row,
                            self->driven + 3 * model->n_bodies * k))
       return no_memory(model, error);
-  return SEAM_OK;
+  return self->missing != NULL ? factor_loop(self, error) : SEAM_OK;
 }
 
 /* ---- About a state ---- */
@@ -156,7 +208,7 @@ static seam_status take(analysis_minimal_state *self, const mbs_state *state, se
   if (status != SEAM_OK)
     return status;
   mbs_linearise(self->linear, self->ws, state);
-  status = prepare_motions(self, error);
+  status = prepare_motions(self, state, error);
   if (status != SEAM_OK)
     return status;
   const mbs_ties ties = {self->slope, self->turn};
@@ -189,6 +241,8 @@ void analysis_minimal_state_destroy(analysis_minimal_state *self) {
   mbs_linearised_destroy(self->linear);
   mbs_workspace_destroy(self->ws);
   free(self->driven);
+  free(self->missing);
+  free(self->pivot);
 }
 
 static void add(double factor, const double *x, int n, double *to) {
@@ -196,24 +250,21 @@ static void add(double factor, const double *x, int n, double *to) {
     to[i] += factor * x[i];
 }
 
-static double dot(const double *x, const double *y, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += x[i] * y[i];
-  return sum;
-}
-
-/* What of f follows states alone; then rates where coordinates have changed by dq in all, ties left out. */
+/* What of f follows states alone, and what motions N miss of what it follows; then rates where coordinates have changed
+ * by dq in all, ties left out. */
 void analysis_add_driven(const analysis_minimal_state *at, const double *z, double *dq, double *dv) {
   const int n = 3 * at->ws->model->n_bodies;
   const int n_motors = at->ws->model->laws.n_motors;
   const double *still = at->ws->still;
   const mbs_direction of_states = {.q = still, .v = still, .a = still, .lambda = still, .z = z};
   const mbs_direction of_places = {.q = dq, .v = still, .a = still, .lambda = still, .z = z};
-  for (int k = 0; k < n_motors; k++) {
-    at->place[k] = mbs_motor_change_at_hand(at->ws, &of_states, k, 0);
+  for (int k = 0; k < n_motors; k++)
+    at->place[k] = mbs_motor_change_at_hand(at->ws, &of_states, k, 0) +
+                   (at->missing != NULL ? dot(at->missing + n * k, dq, n) : 0);
+  if (at->missing != NULL)
+    (void)LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n_motors, 1, at->loop, n_motors, at->pivot, at->place, n_motors);
+  for (int k = 0; k < n_motors; k++)
     add(at->place[k], at->driven + n * k, n, dq);
-  }
   for (int k = 0; k < n_motors && dv != NULL; k++) {
     at->rate[k] = mbs_motor_change_at_hand(at->ws, &of_places, k, 1) - dot(at->turn + n * k, dq, n);
     add(at->rate[k], at->driven + n * k, n, dv);

@@ -16,10 +16,15 @@ typedef struct analysis_minimal_state {
   double *place, *rate; /* (motions) changes of f and f' by the last analysis_add_driven(), without those by f_q */
   double *rates;        /* (3n) scratch */
   bool has_ties;        /* f_q are not all zero */
+  /* About a state at rest, of speeds that follow those of bodies where places do not; NULL: there are none. */
+  double *missing; /* (3n x motions) f_q - f'_v, with f'_v in place of f_q above; one block with */
+  double *loop;    /* (motions x motions) the factors of 1 - missing A */
+  int *pivot;
 } analysis_minimal_state;
 
 /* `input` drives the ports of a part; NULL. Free with analysis_minimal_state_destroy() whatever the result.
- * SEAM_BAD_INPUT: the speed of a motion follows rates that its place does not. SEAM_NO_MEMORY, SEAM_SINGULAR. */
+ * SEAM_BAD_INPUT: about a state that moves, the speed of a motion follows rates that its place does not.
+ * SEAM_NO_MEMORY, SEAM_SINGULAR. */
 seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,
                                           const mbs_port_inputs *input, const mbs_state *state, seam_error *error);
 void analysis_minimal_state_destroy(analysis_minimal_state *self);

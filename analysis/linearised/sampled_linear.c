@@ -55,6 +55,13 @@ static void get_outputs(cosim_part *base, double *outputs) {
   self->linear->ops->evaluate_outputs(self->linear, 0, self->inputs, outputs);
 }
 
+static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
+  sampled_linear *self = (sampled_linear *)base;
+  for (int u = 0; u < base->n_inputs; u++)
+    self->end[u] = cosim_signal_end(&inputs[u]);
+  self->linear->ops->evaluate_outputs(self->linear, t, inputs, outputs);
+}
+
 static void save(const cosim_part *base, double *state) {
   const cosim_part *linear = ((const sampled_linear *)base)->linear;
   linear->ops->save(linear, state);
@@ -94,8 +101,12 @@ static bool allocate(sampled_linear *self, const analysis_sampled_state *samples
 
 seam_status analysis_sampled_linear_create(cosim_part *linear, const analysis_sampled_state *samples, int n,
                                            const double *rows, cosim_part **part, seam_error *error) {
-  static const cosim_part_ops ops = {
-      .advance = advance, .get_outputs = get_outputs, .save = save, .restore = restore, .destroy = destroy};
+  static const cosim_part_ops ops = {.advance = advance,
+                                     .get_outputs = get_outputs,
+                                     .save = save,
+                                     .restore = restore,
+                                     .destroy = destroy,
+                                     .evaluate_outputs = evaluate_outputs};
   sampled_linear *self = calloc(1, sizeof *self);
   if (self == NULL) {
     cosim_part_destroy(linear);

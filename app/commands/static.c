@@ -81,10 +81,9 @@ static void print_variables(const app_static *found) {
         report->n_kept, report->n_kept == 1 ? "" : "s", mbs_variable_name(found->setup.model, report->kept_variable));
   if (found->stability.is_found && found->stability.growth == 0)
     puts("no motion about the equilibrium grows, with laws and states");
-  else if (mbs_n_variables(found->setup.model) > 0)
+  else if (!found->stability.is_found && mbs_n_variables(found->setup.model) > 0)
     puts("sampled variables have several periods, or stand beside hard contacts: whether a motion about the "
-         "equilibrium grows is "
-         "not decided");
+         "equilibrium grows is not decided");
 }
 
 static void print_friction(const app_static *found) {

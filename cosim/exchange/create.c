@@ -106,7 +106,7 @@ static seam_status take_members(cosim_exchange *self, const cosim_exchange_plan 
 static bool can_follow(const cosim_exchange *self, const cosim_link *link, const bool *changes) {
   const cosim_part *to = self->parts->member[link->to].part;
   return changes[link->from] && !changes[link->to] && to->ops->evaluate_outputs != NULL &&
-         !cosim_is_multibody_part(to); /* places and velocities do not jump */
+         !to->is_mechanical; /* places and velocities do not jump */
 }
 
 /* Links lead on to them from sampled parts. */

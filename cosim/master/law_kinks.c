@@ -9,8 +9,9 @@
  *
  *   δx = α H² ∫ (1 - τ) (λ - W) dτ,   δv = α H ∫ (λ - W) dτ
  *
- * by inertia alone, α the instant derivatives of accelerations. Smooth laws have no such error: λ - W is orthogonal to
- * the kernel there. (docs/theory.md, Collocation: the order.) */
+ * by inertia alone, α the instant derivatives of accelerations. Smooth laws have no such error under collocation: λ - W
+ * is orthogonal to the kernel there. (docs/theory.md, Collocation: the order.) Under other schemes it is of the order
+ * of theirs, and far below that of a kink or jump; there α follows from accelerations with the force and without it. */
 #include <math.h>
 #include <string.h>
 
@@ -176,8 +177,8 @@ static defect defect_of(const cosim_coupling *c, double H) {
   return sum;
 }
 
-/* Of the marker of a side, by forces (4). */
-static double acceleration(const cosim_master *master, const cosim_coupling *c, int side, const double *force) {
+/* Of the marker of a side, by forces (4), where instant derivatives are known. */
+static double known_acceleration(const cosim_master *master, const cosim_coupling *c, int side, const double *force) {
   const cosim_side *at = &c->cut->side[side];
   const int n_outputs = master->parts->member[at->part].part->n_outputs;
   double largest = 0;
@@ -194,16 +195,31 @@ static double acceleration(const cosim_master *master, const cosim_coupling *c, 
   return largest;
 }
 
-static bool is_watched(const cosim_coupling *c) {
-  return c->cut->scheme.method == COSIM_COLLOCATION && c->cut->element->n_rows == 0 && !c->cut->element->is_affine &&
-         c->quantity[0].variable->kind == COSIM_FORCE;
+/* The same of any scheme with a corrector. */
+static double acceleration(cosim_master *master, const cosim_coupling *c, int side, const double *force) {
+  double change[COSIM_MAX_DIMS];
+  double largest = 0;
+  if (master->adapts)
+    return known_acceleration(master, c, side, force);
+  if (!cosim_settle_push(master, c, side, force, change))
+    return 0;
+  for (int i = 0; i < c->cut->element->n_dims; i++)
+    largest = fmax(largest, fabs(change[c->cut->element->dim[i]]));
+  return largest;
+}
+
+static bool is_watched(const cosim_master *master, const cosim_coupling *c) {
+  const cosim_element *element = c->cut->element;
+  if (element->n_rows > 0 || element->is_affine || c->quantity[0].variable->kind != COSIM_FORCE)
+    return false;
+  return c->cut->scheme.method == COSIM_COLLOCATION ? master->adapts : element->has_kinks && !element->switches;
 }
 
 void cosim_watch_laws(cosim_master *master, double H) {
   master->law_kink = (cosim_law_kink){.coupling = -1};
-  for (int k = 0; k < master->n_couplings && master->adapts; k++) {
+  for (int k = 0; k < master->n_couplings; k++) {
     const cosim_coupling *c = &master->couplings[k];
-    if (!is_watched(c))
+    if (!is_watched(master, c))
       continue;
     const defect found = defect_of(c, H);
     for (int side = 0; side < 2 && found.is_bent; side++) {

@@ -115,6 +115,8 @@ void cosim_master_get_outputs(cosim_master *master);
 /* The same beyond a kink to which the parts were taken, or where inputs jump: the next step begins with these outputs
  * and without a past, with forces at cut joints of the motion there. */
 void cosim_master_renew(cosim_master *master);
+/* The part of it that is the master's own: steps go on as behind such a point, with the values that are there. */
+void cosim_master_forget_past(cosim_master *master);
 /* The law of a cut element goes on in another mode: forces become those of the laws, and the past of constitutive
  * couplings the line through the present values with their rates. */
 void cosim_master_pass_switch(cosim_master *master);

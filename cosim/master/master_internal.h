@@ -90,6 +90,8 @@ struct cosim_master {
 void cosim_master_collect_outputs(cosim_master *master);
 /* The end of the last step becomes the beginning of the next one. */
 void cosim_master_begin_next_step(cosim_master *master);
+/* No step goes on from the last one. */
+void cosim_master_begin_anew(cosim_master *master);
 /* Rules, and the seeds of the parts, for a step of length H with this past. */
 void cosim_master_set_rules(cosim_master *master, const cosim_past *past, double H);
 
@@ -106,6 +108,9 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
  * the present step (settle.c). */
 seam_status cosim_settling_create(cosim_master *master, seam_error *error);
 void cosim_settling_destroy(cosim_settling *self);
+/* What a force (4) in addition changes of the acceleration (COSIM_MAX_DIMS) of a side's marker at the end of the step;
+ * false: not known. */
+bool cosim_settle_push(cosim_master *master, const cosim_coupling *c, int side, const double *force, double *change);
 bool cosim_settles(const cosim_master *master);
 void cosim_settle(cosim_master *master, double tau);
 size_t cosim_settling_image_size(const cosim_settling *self);

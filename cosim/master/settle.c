@@ -25,7 +25,8 @@ struct cosim_settling {
   double *step;         /* (n) and its length */
   int *first;           /* (n_couplings) of its unknowns; -1: it has none */
   int n;
-  cosim_signal *inputs; /* scratch, of a part */
+  cosim_signal *inputs; /* scratch, of a part, */
+  double *outputs;      /* twice */
   double tau;           /* of the inputs that are set elsewhere: 0 or 1 */
   bool learns;          /* the pattern; states are not there yet */
 };
@@ -48,6 +49,7 @@ void cosim_settling_destroy(cosim_settling *self) {
   free(self->step);
   free(self->first);
   free(self->inputs);
+  free(self->outputs);
   free(self);
 }
 
@@ -74,13 +76,18 @@ static bool allocate(const cosim_master *master, cosim_settling *self) {
   self->before = calloc((size_t)self->n + 1, sizeof *self->before);
   self->step = calloc((size_t)self->n + 1, sizeof *self->step);
   self->interface = cosim_interface_create(self->n);
-  int most = 0;
-  for (int p = 0; p < master->parts->n; p++)
-    most = master->parts->member[p].part->n_inputs > most ? master->parts->member[p].part->n_inputs : most;
-  self->inputs = calloc((size_t)most + 1, sizeof *self->inputs);
-  return self->inputs != NULL && self->first != NULL && self->base != NULL && self->residual != NULL &&
-         self->changed != NULL && self->size != NULL && self->before != NULL && self->step != NULL &&
-         self->interface != NULL;
+  int most_in = 0;
+  int most_out = 0;
+  for (int p = 0; p < master->parts->n; p++) {
+    const cosim_part *part = master->parts->member[p].part;
+    most_in = part->n_inputs > most_in ? part->n_inputs : most_in;
+    most_out = part->n_outputs > most_out ? part->n_outputs : most_out;
+  }
+  self->inputs = calloc((size_t)most_in + 1, sizeof *self->inputs);
+  self->outputs = calloc(2 * (size_t)most_out + 1, sizeof *self->outputs);
+  return self->inputs != NULL && self->outputs != NULL && self->first != NULL && self->base != NULL &&
+         self->residual != NULL && self->changed != NULL && self->size != NULL && self->before != NULL &&
+         self->step != NULL && self->interface != NULL;
 }
 
 /* ---- Inputs and outputs ---- */
@@ -296,6 +303,37 @@ void cosim_master_take_inputs(cosim_master *master) {
   cosim_settle(master, 1);
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     c->last.end = c->begin;
+}
+
+/* ---- A push ---- */
+
+/* Outputs at the end of the step, with a force (4) on a side in addition where there is one. */
+static void evaluate_end(cosim_master *master, const cosim_coupling *c, int side, const double *force,
+                         double *outputs) {
+  cosim_settling *self = master->settling;
+  const cosim_member *m = &master->parts->member[c->cut->side[side].part];
+  for (int i = 0; i < m->part->n_inputs; i++)
+    self->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{cosim_signal_end(&m->inputs[i])}}};
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && force != NULL; slot++) {
+    const cosim_variable *variable = slot->quantity->variable;
+    const int input = cosim_input_of(c->cut, side, variable, slot->component);
+    if (variable->kind == COSIM_FORCE && input >= 0)
+      self->inputs[input].c[0][0] += cosim_sign_on(side, variable) * force[slot->component];
+  }
+  m->part->ops->evaluate_outputs(m->part, master->t, self->inputs, outputs);
+}
+
+bool cosim_settle_push(cosim_master *master, const cosim_coupling *c, int side, const double *force, double *change) {
+  if (master->settling == NULL)
+    return false;
+  const int at = c->cut->side[side].acceleration;
+  double *pushed = master->settling->outputs;
+  double *left = pushed + master->parts->member[c->cut->side[side].part].part->n_outputs;
+  evaluate_end(master, c, side, force, pushed);
+  evaluate_end(master, c, side, NULL, left); /* last: the part goes on from there */
+  for (int i = 0; i < COSIM_MAX_DIMS; i++)
+    change[i] = pushed[at + i] - left[at + i];
+  return true;
 }
 
 /* ---- Image: the order of pivots is that of the first matrix ---- */

@@ -118,6 +118,11 @@ static bool has_kink_inside(cosim_simulation *self, bool began_beyond) {
          cosim_kink_after(self, self->before->t + (began_beyond ? near : -near)) < self->now->t - near;
 }
 
+/* Friction, contacts and strands of a part have switched in the step: forces at joints bend or jump there. */
+static bool has_switch_inside(const cosim_simulation *self) {
+  return self->engine->master != NULL && cosim_has_joint_with_past(self) && cosim_has_switched_inside(self);
+}
+
 /* Before a sample what is sampled has the values of the macro point before. */
 static void hold_samples(cosim_simulation *self) {
   for (const cosim_shown_signal *at = self->partition.signals; at < self->partition.signals + self->partition.n_signals;
@@ -134,7 +139,7 @@ void cosim_pass_kinks(cosim_simulation *self) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
       self->is_beyond_kink |= cosim_multibody_pass_kink(self->partition.parts[s]);
-  if (!self->is_beyond_kink && !has_kink_inside(self, began_beyond))
+  if (!self->is_beyond_kink && !has_kink_inside(self, began_beyond) && !has_switch_inside(self))
     return;
   mbs_state_copy(self->end, self->now);
   hold_samples(self);

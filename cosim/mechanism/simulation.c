@@ -11,6 +11,7 @@
 #include "base/largest.h"
 #include "cosim/mechanism/definition_check.h"
 #include "cosim/mechanism/exact_history.h"
+#include "mbs/friction.h"
 #include "mbs/kinks.h"
 #include "mbs/model.h"
 #include "mbs/motor.h"
@@ -239,6 +240,8 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
   else
     self->now->t = 0;
   status = mbs_evaluate(self->ws, self->now, error);
+  if (status == SEAM_OK)
+    status = mbs_begin_friction(self->ws, self->now, error);
   if (status != SEAM_OK)
     return status;
   cosim_snapshot *past = calloc((size_t)n_past * self->partition.n_cuts + 1, sizeof *past);
@@ -439,11 +442,13 @@ static void count_kinks(cosim_simulation *self) {
   count->law_kinks += bends;
 }
 
+/* The whole knows no held outputs. */
 bool cosim_checks_reactions(const cosim_simulation *self) {
   bool has_joint = false;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     has_joint |= self->partition.cuts[k].is_joint;
-  return has_joint && self->model->n_redundant == 0 && cosim_stages(self) > 0;
+  return has_joint && self->model->n_redundant == 0 && !self->partition.by_exchange &&
+         self->definition.n_signals + self->partition.n_held == 0;
 }
 
 /* Under the laws of time that hold in the step that has ended. */

@@ -71,8 +71,9 @@ typedef struct cosim_multibody {
     int next;             /* node */
     double *outputs, *derivatives;
   } moments;
-  int n_micro_steps; /* in the present macro step */
-  double micro_step; /* s; 0: controlled by the error */
+  int n_micro_steps;  /* in the present macro step */
+  double last_switch; /* s, of an element in it; NaN: none */
+  double micro_step;  /* s; 0: controlled by the error */
 } cosim_multibody;
 
 /* Number of extra states with n seeds, which is the place of those of seed n. */

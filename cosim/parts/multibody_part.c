@@ -89,6 +89,7 @@ void cosim_multibody_give(const cosim_part *base, mbs_state *whole) {
 void cosim_multibody_start(cosim_part *base, const mbs_state *whole) {
   cosim_multibody *self = (cosim_multibody *)base;
   self->state->t = whole->t;
+  self->last_switch = NAN;
   cosim_multibody_take(base, whole);
   memset(self->state->work, 0, (size_t)self->sub->model->n_work * sizeof(double));
   memset(self->extra, 0, (size_t)self->n_integrals * sizeof(double));
@@ -119,9 +120,7 @@ void cosim_multibody_write(cosim_part *base, mbs_state *whole) {
     whole->work[i] += state->work[i];
 }
 
-double cosim_multibody_last_switch(const cosim_part *base) {
-  return mbs_integrator_last_switch(((const cosim_multibody *)base)->integrator);
-}
+double cosim_multibody_last_switch(const cosim_part *base) { return ((const cosim_multibody *)base)->last_switch; }
 
 bool cosim_multibody_pass_kink(cosim_part *base) {
   cosim_multibody *self = (cosim_multibody *)base;
@@ -416,7 +415,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   cosim_multibody *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
-  self->base = (cosim_part){.ops = &ops, .name = def->name, .gives_nodes = true};
+  self->base = (cosim_part){.ops = &ops, .name = def->name, .gives_nodes = true, .is_mechanical = true};
   self->whole = def->model;
   self->wanted.integrals = def->integrals;
   self->wanted.accelerations = !def->no_accelerations;
@@ -436,8 +435,6 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   *part = &self->base;
   return SEAM_OK;
 }
-
-bool cosim_is_multibody_part(const cosim_part *part) { return part->ops->destroy == destroy; }
 
 cosim_multibody_view cosim_multibody_view_of(cosim_part *base) {
   cosim_multibody *self = (cosim_multibody *)base;

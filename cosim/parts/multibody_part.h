@@ -127,9 +127,7 @@ typedef struct cosim_multibody_view {
   int quantity;                  /* the output that the first one is */
 } cosim_multibody_view;
 
-/* From cosim_multibody_part_create(). */
-bool cosim_is_multibody_part(const cosim_part *part);
-
+/* Of a part from cosim_multibody_part_create(). */
 cosim_multibody_view cosim_multibody_view_of(cosim_part *base);
 
 #endif

@@ -432,6 +432,8 @@ static seam_status cross(cosim_multibody *self, double t, int n_seeds, seam_erro
   if (status != SEAM_OK)
     return status;
   status = reach_all(self, t, n_seeds, error);
+  const double last_switch = mbs_integrator_last_switch(self->integrator); /* of this piece; NaN: none */
+  self->last_switch = isnan(last_switch) ? self->last_switch : last_switch;
   self->step_memory = mbs_integrator_step_memory(self->integrator);
   if (status == SEAM_INTERRUPTED)
     return cosim_too_many_micro_steps(self->state->t, self->micro_step, error);
@@ -480,6 +482,7 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
                      COSIM_MAX_SEEDS_PER_INPUT * base->n_inputs, n_seeds);
   memset(self->extra, 0, cosim_multibody_n_extra(self, n_seeds) * sizeof(double));
   self->n_micro_steps = 0;
+  self->last_switch = NAN;
   if (step->instants != NULL)
     begin_series(self, step);
   self->moments.next = 0;

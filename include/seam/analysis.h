@@ -149,6 +149,8 @@ typedef struct seam_run_record {
   double bounces;                            /* J, mbs_bounces_taken() of the last state */
   double part_created, part_passed;          /* J, by couplings of user parts, the sum of sizes; through them; */
   double part_force;                         /* N or Nm, the largest there */
+  double reaction_error, largest_reaction;   /* N or Nm, as in cosim_statistics; 0 where they are not known, */
+  double shortest_step;                      /* s, of macro steps */
   double largest_kinetic;                    /* J */
   double least_potential, largest_potential; /* J */
   double largest_dissipated, largest_driven; /* J, absolute values */
@@ -160,11 +162,11 @@ typedef struct seam_run_record {
 SEAM_PUBLIC void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_workspace *workspace,
                                      const mbs_state *state, double *residuals);
 
-/** Takes into account what kinks in laws of cut force elements may have changed velocities by, what contacts at cuts
- * created, and the energy that the couplings created up to the last state: what the couplings say of their own forces
- * must be what the motion shows. A co-simulation with user parts has energies that the mechanism does not show, so that
- * the last is left out, but what their own couplings created; and Euler's methods make too large errors: both energies
- * are. Call it once, after the last state. */
+/** Takes into account what kinks in laws of cut force elements may have changed velocities by, how far forces at cut
+ * joints are from the reactions of the whole, what contacts at cuts created, and the energy that the couplings created
+ * up to the last state: what the couplings say of their own forces must be what the motion shows. A co-simulation with
+ * user parts has energies that the mechanism does not show, so that the last is left out, but what their own couplings
+ * created; and Euler's methods make too large errors: both energies are. Call it once, after the last state. */
 SEAM_PUBLIC void seam_run_record_couplings(seam_run_record *record, const cosim_simulation *simulation);
 
 /** The largest exchange of energy of the run, J: kinetic energy, range of potential energy, what was dissipated, what
@@ -181,10 +183,12 @@ typedef enum seam_criterion {
   SEAM_CONTACT_ENERGY,    /* J: created by cut contacts, strands and laws with kinks, each until it last opened */
   SEAM_BOUNCES,           /* J: taken from hard contacts where they bounce too fast, beside their restitution */
   SEAM_PART_ENERGY,       /* J: created by couplings of user parts */
+  SEAM_REACTIONS,         /* N, Nm: what couplings transmit at cut joints, less the reactions of the whole there */
   SEAM_N_CRITERIA
 } seam_criterion;
 
-/** "energy", "g", "gd", "rejected", "couplings", "law_kinks", "contacts", "bounces", "part_couplings"; static. */
+/** "energy", "g", "gd", "rejected", "couplings", "law_kinks", "contacts", "bounces", "part_couplings",
+ * "reactions"; static. */
 SEAM_PUBLIC const char *seam_criterion_name(seam_criterion criterion);
 
 /** A criterion is met where |figure| <= bound. */

@@ -126,6 +126,7 @@ struct cosim_part {
   bool gives_derivatives; /* else the master takes differences, if the part can restore its state */
   bool gives_nodes;       /* else the master divides the step at the nodes, and takes differences */
   bool has_fixed_steps;   /* of one length: macro steps are not shortened for what happens within */
+  bool is_mechanical;     /* its outputs are motions of bodies: they do not jump where its inputs do */
 };
 
 /** A linear subsystem z' = A z + B u, y = C z + D u, integrated exactly. */

@@ -167,11 +167,7 @@ static void expect_not_linearised(const char *text, const char *scheme, const ch
   cosim_fixture_free(&f);
 }
 
-Test(motors, speeds_that_follow_speeds_and_projections_beside_ties_are_refused) {
-  expect_not_linearised(
-      ARMS("speed: 0.5*arm2.omega", SECOND_ORDER("0"), "{first: [arm1, arm2], second: [arm3]}"), "ff-index2-k1",
-      "the speed of joint 'M' follows those of bodies at once, and its place does not follow theirs: such a "
-      "motion has no minimal coordinates; give its place by theirs, or let it pass a filter");
+Test(motors, projections_beside_ties_are_refused) {
   expect_not_linearised(
       ARMS("angle: 0.5*arm2.phi", SECOND_ORDER("0"), "{first: [arm1, arm2], second: [arm3]}"), "ff-projection-k1",
       "subsystem 'first' has a motion that follows bodies at once, which projections move in another way "
@@ -242,7 +238,7 @@ static void expect_modes(const model_run *run, const mbs_model *model) {
   "  rod: {rod: [B, C], mass: 2}\n"                                                                                    \
   "  arm: {mass: 1, inertia: 0.1, at: C}\n"                                                                            \
   "equations:\n"                                                                                                       \
-  "  f: {inputs: {u: " OF "}, states: {s: 0, v: 0}, rates: {s: v, v: 25*(u - s) - 10*v}}\n"                            \
+  "  f: {states: {s: 0, v: 0}, rates: {s: v, v: 25*(u - s) - 10*v}, inputs: {u: " OF "}}\n"                            \
   "joints:\n"                                                                                                          \
   "  A: {type: revolute, bodies: [ground, crank], at: A}\n"                                                            \
   "  B: {type: revolute, bodies: [crank, rod], at: B}\n"                                                               \
@@ -255,9 +251,13 @@ static void expect_modes(const model_run *run, const mbs_model *model) {
 
 Test(motors, modes_are_those_of_differences) {
   static const char *const texts[] = {
-      SLIDER("angle: f.s", "0.2*rod.phi + 0.1"), SLIDER("angle: \"sin(f.s) + 0.1*f.v\"", "0.5*arm.y + 0.3"),
-      SLIDER("angle: 0.3*rod.phi + 0.2", "0"), SLIDER("angle: \"f.s*cos(rod.phi) - 0.2*arm.y\"", "0.3*rod.phi + 0.2"),
-      SLIDER("speed: \"4*(0.2 + 0.3*rod.phi - M.angle)\"", "0")};
+      SLIDER("angle: f.s", "0.2*rod.phi + 0.1"),
+      SLIDER("angle: \"sin(f.s) + 0.1*f.v\"", "0.5*arm.y + 0.3"),
+      SLIDER("angle: 0.3*rod.phi + 0.2", "0"),
+      SLIDER("angle: \"f.s*cos(rod.phi) - 0.2*arm.y\"", "0.3*rod.phi + 0.2"),
+      SLIDER("speed: \"4*(0.2 + 0.3*rod.phi - M.angle)\"", "0"),
+      SLIDER("speed: 0.3*rod.omega", "0"),
+      SLIDER("speed: \"0.3*rod.omega - 0.1*arm.vy + 4*(0.2 + 0.3*rod.phi - M.angle)\"", "0")};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     model_run run = model_run_by(texts[i], "erk");
     const mbs_model *model = NULL;
@@ -270,6 +270,62 @@ Test(motors, modes_are_those_of_differences) {
     expect_modes(&run, model);
     model_run_end(&run);
   }
+}
+
+/* A place is a state of its own, of which the speeds of the state say nothing more. */
+Test(motors, speeds_that_follow_speeds_are_refused_about_a_state_that_moves) {
+  model_run run = model_run_by(SLIDER("speed: 0.3*rod.omega", "0"), "erk");
+  const mbs_model *model = NULL;
+  analysis_minimal_state at;
+  model_run_reach(&run, 0.7);
+  cr_assert_eq(seam_model_whole(run.file, &model, NULL), SEAM_OK);
+  cr_expect_eq(analysis_minimal_state_create(&at, model, NULL, run.state, &run.error), SEAM_BAD_INPUT);
+  cr_expect_str_eq(run.error.message, "the speed of joint 'M' follows those of bodies at once, and its place does not "
+                                      "follow theirs: about a state that moves such a motion has no minimal "
+                                      "coordinates; give its place by theirs, or let it pass a filter");
+  analysis_minimal_state_destroy(&at);
+  model_run_end(&run);
+}
+
+/* ---- Statics ---- */
+
+/* Places that follow bodies at once, through a filter, by their speeds; what the way makes of a place. */
+Test(motors, statics_find_where_runs_come_to_rest) {
+  static const char *const texts[] = {SLIDER("angle: f.s", "0.2*rod.phi + 0.1"),
+                                      SLIDER("angle: 0.3*rod.phi + 0.2", "0"),
+                                      SLIDER("angle: \"f.s*cos(rod.phi) - 0.2*arm.y\"", "0.3*rod.phi + 0.2"),
+                                      SLIDER("speed: \"4*(0.2 + 0.3*rod.phi - M.angle)\"", "0"),
+                                      SLIDER("speed: 0.3*rod.omega", "0"),
+                                      SLIDER("speed: \"0.3*rod.omega + 2*(0.1 - rod.phi - M.angle)\"", "0")};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    model_run run = model_run_by(texts[i], "erk");
+    mbs_equilibrium report = {0};
+    model_run_reach(&run, 40);
+    model_run still = model_run_at_rest(texts[i], NULL, &report);
+    for (size_t k = 0; k < 9; k++)
+      cr_expect_float_eq(still.state->q[k], run.state->q[k], 1e-7, "text %zu, %zu: %.9g, %.9g", i, k, still.state->q[k],
+                         run.state->q[k]);
+    cr_expect_float_eq(model_run_read(&still, "M.drive"), model_run_read(&run, "M.drive"), 1e-5, "text %zu", i);
+    cr_expect_lt(report.acceleration, 1e-9, "text %zu: %g", i, report.acceleration);
+    cr_expect_lt(report.rate, 1e-12, "text %zu: %g", i, report.rate);
+    cr_expect_lt(report.gap, 1e-12, "text %zu: %g", i, report.gap);
+    model_run_end(&still);
+    model_run_end(&run);
+  }
+}
+
+/* A speed that nothing at rest makes zero has no rest; nor is one searched for beside samples. */
+static void expect_no_rest(const char *text, seam_status status, const char *part) {
+  model_run run = model_run_begin(text, NULL, NULL, INFINITY);
+  cr_expect_eq(mbs_find_equilibrium(run.ws, run.state, NULL, NULL, &run.error), status);
+  cr_expect(strstr(run.error.message, part) != NULL, "%s", run.error.message);
+  model_run_end(&run);
+}
+
+Test(motors, what_does_not_rest_is_said) {
+  expect_no_rest(SLIDER("speed: 0.3*rod.omega + 1", "0"), SEAM_NOT_CONVERGED, "variable 'M.place' drifts, by 1 ");
+  expect_no_rest(SLIDER("angle: 0.3*rod.phi", "0}}\n  c: {sample: 0.1, outputs: {y: t"), SEAM_BAD_INPUT,
+                 "joint 'M' is driven by what follows the motion of bodies, beside sampled variables");
 }
 
 /* Residuals and their rates do not change along ζ, η and z. */

@@ -148,7 +148,7 @@ static const char cart_pole[] =
 
 Test(samples, a_pole_on_a_cart_falls_below_the_gain_of_runs) {
   for (int rounds = 1; rounds <= 4; rounds *= 4)
-    expect_gain(&(sampled_case){cart_pole, 0.02 / rounds, rounds, 5}, 1, 0.2, 2e-5);
+    expect_gain(&(sampled_case){cart_pole, 0.02 / rounds, rounds, 5}, 1, 0.2, 2e-6);
 }
 
 /* ---- Several periods ---- */

@@ -1,4 +1,4 @@
-/* Laws of cut force elements with kinks and jumps in the motion, under collocation. */
+/* Laws of cut force elements with kinks and jumps in the motion, under collocation and under other schemes. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -235,4 +235,72 @@ Test(contact_in_a_cut, friction_that_sticks_ends_the_run_with_time_and_coupling)
                      error.message);
   cr_expect_not_null(strstr(error.message, ", and the law of 'c' has kinks or jumps: make"), "%s", error.message);
   cosim_fixture_free(&p);
+}
+
+/* ---- Other schemes ---- */
+
+/* A force drives the slip back and forth against dry friction, which jumps. */
+static const char *const driven =
+    "seam: 1\nname: driven\n"
+    "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+    "joints:\n"
+    "  p: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0]}\n"
+    "  q: {type: prismatic, bodies: [ground, b], at: [1, 0], axis: [1, 0]}\n"
+    "forces:\n"
+    "  g: {type: spring_damper, bodies: [ground, a], at: [[0, 0], [0, 0]], axis: [1, 0], stiffness: 100}\n"
+    "  k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], force: \"50*s + 5*sign(v)\"}\n"
+    "  f: {type: force, body: b, x: \"60*cos(7*t)\"}\n"
+    "simulate: {end: 2}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 2e-3, scheme: ff-k1}\n";
+
+/* Largest error of a velocity at a macro point of a run that counts kinks. */
+static double largest_error_of_rates(const char *scheme, double H, cosim_statistics *counted) {
+  cosim_fixture p = cosim_fixture_read(driven, NULL);
+  mbs_state *whole = new_state(p.model);
+  mbs_integrator *reference = start_monolithic(&p, whole);
+  double largest = 0;
+  use_scheme(&p, scheme);
+  p.definition.options.macro_step = H;
+  start(&p);
+  while (cosim_state(p.run)->t < 2 - 1e-9) {
+    advance(&p, 1);
+    cr_assert_eq(mbs_integrator_advance(reference, cosim_state(p.run)->t, whole, NULL), SEAM_OK);
+    for (int i = 0; i < 6; i++)
+      largest = fmax(largest, fabs(cosim_state(p.run)->v[i] - whole->v[i]));
+  }
+  *counted = cosim_statistics_of(p.run);
+  mbs_integrator_destroy(reference);
+  mbs_state_destroy(whole);
+  cosim_fixture_free(&p);
+  return largest;
+}
+
+Test(contact_in_a_cut, other_schemes_with_a_corrector_say_what_jumps_leave_wrong) {
+  static const char *const schemes[] = {"ff-k1", "ff-k2", "fd-k1", "ff-d-k1"};
+  for (int k = 0; k < 4; k++)
+    for (int half = 1; half <= 4; half *= 2) {
+      cosim_statistics counted;
+      const double made = largest_error_of_rates(schemes[k], 4e-3 / half, &counted);
+      const double said = counted.law_kink_error;
+      cr_expect_eq(counted.law_kinks, 5, "%s: %zu", schemes[k], counted.law_kinks);
+      cr_expect(made < 1.5 * said && said < 10 * made, "%s, %d: %.2g said, %.2g made", schemes[k], half, said, made);
+      cr_expect_lt(said, 0.01 * counted.law_speed, "%s", schemes[k]);
+    }
+}
+
+/* The motion stays at the jump: the sign changes from step to step. */
+Test(contact_in_a_cut, friction_that_sticks_is_above_the_bound_of_the_verdict) {
+  static const char *const schemes[] = {"ff-k1", "fd-k1"};
+  for (int k = 0; k < 2; k++) {
+    cosim_fixture p = cosim_fixture_read(friction, NULL);
+    use_scheme(&p, schemes[k]);
+    p.definition.step_control = NULL;
+    p.definition.options.macro_step = 2e-3;
+    start(&p);
+    advance(&p, 200);
+    const cosim_statistics counted = cosim_statistics_of(p.run);
+    cr_expect_gt(counted.law_kink_error, 0.01 * counted.law_speed, "%s: %.2g of %.2g", schemes[k],
+                 counted.law_kink_error, counted.law_speed);
+    cosim_fixture_free(&p);
+  }
 }

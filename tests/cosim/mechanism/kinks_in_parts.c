@@ -187,3 +187,49 @@ Test(kinks_in_parts, collocation_ends_a_step_with_the_accelerations_before_a_jum
   mbs_state_destroy(between);
   cosim_fixture_free(&p);
 }
+
+/* ---- Switches of parts beside a cut joint ---- */
+
+/* A double pendulum, cut at its hinge; dry friction of the first pin begins at the start and reverses later. */
+static const char *const rubbing =
+    "seam: 1\nname: rubbing\ngravity: [0, -9.81]\n"
+    "bodies: {a: {rod: [[0, 0], [1, 0]], mass: 1}, b: {rod: [[1, 0], [2, 0]], mass: 1}}\n"
+    "joints:\n"
+    "  A: {type: revolute, bodies: [ground, a], at: [0, 0],\n"
+    "      friction: {coefficient: 0.3, radius: 0.05, hard: true}}\n"
+    "  B: {type: revolute, bodies: [a, b], at: [1, 0]}\n"
+    "simulate: {end: 3}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.005, scheme: ff-index2-k1}\n";
+
+/* From macro step `first` to `last`, the largest difference of the hinge's force from that of the whole, N. */
+static double largest_gap(const char *scheme, size_t first, size_t last, size_t *switches) {
+  cosim_fixture p = cosim_fixture_read(rubbing, NULL);
+  mbs_state *whole = new_state(p.model);
+  mbs_integrator *reference = start_monolithic(&p, whole);
+  const size_t row = mbs_n_constraints(p.model) - 2;
+  double largest = 0;
+  use_scheme(&p, scheme);
+  start(&p);
+  for (size_t step = 1; step <= last; step++) {
+    advance(&p, 1);
+    *switches += cosim_has_switched_inside(p.run);
+    cr_assert_eq(mbs_integrator_advance(reference, cosim_state(p.run)->t, whole, NULL), SEAM_OK);
+    for (size_t i = row; i < row + 2 && step >= first; i++)
+      largest = fmax(largest, fabs(cosim_state(p.run)->lambda[i] - whole->lambda[i]));
+  }
+  mbs_integrator_destroy(reference);
+  mbs_state_destroy(whole);
+  cosim_fixture_free(&p);
+  return largest;
+}
+
+/* Without a past that begins anew they stay off by 0.018 N from the start on and by 0.6 N in the end, at any length of
+ * steps. */
+Test(kinks_in_parts, forces_at_a_cut_joint_follow_friction_that_reverses_in_a_subsystem) {
+  size_t switches = 0;
+  cr_expect_lt(largest_gap("ff-index2-k1", 1, 20, &switches), 1e-3);
+  cr_expect_eq(switches, 0);
+  cr_expect_lt(largest_gap("ff-index2-k1", 245, 260, &switches), 1e-3);
+  cr_expect_eq(switches, 1, "a signal of several pieces hides no switch: %zu", switches);
+  cr_expect_lt(largest_gap("ff-index2-k1", 590, 600, &switches), 2e-2);
+}
