@@ -379,6 +379,14 @@ SEAM_PUBLIC bool cosim_has_reached(const cosim_simulation *self, double H, doubl
  * at the latest. With the error indicator a rejected step is repeated with a shorter length; failures as above. */
 SEAM_PUBLIC seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error);
 
+/** Sets inputs of the mechanism (mbs_variable_def.is_input) at the present macro point, after a start: as
+ * mbs_integrator_set_inputs(), for all subsystems that read them. What couplings extrapolate begins anew, as beyond a
+ * kink of a law of time: orders rise from 0 again. Of `events` (NULL: none are watched) all up to there must be taken.
+ * SEAM_BAD_INPUT: a variable that is no input, or that follows from a signal, a value that is not finite;
+ * SEAM_BAD_STATE: before a start, or after a failed step: nothing is set. Forces that are not finite end the next step. */
+SEAM_PUBLIC seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const size_t *variables,
+                                         const double *values, size_t n, seam_error *error);
+
 /* Macro steps of equal length from 0 to an end; the last one is shorter where they do not divide it. */
 typedef struct cosim_step_plan {
   double macro_step, end; /* s */
