@@ -137,7 +137,7 @@ bool cosim_multibody_pass_kink(cosim_part *base) {
 
 void cosim_multibody_set_state(cosim_part *base, int of_whole, double value) {
   cosim_multibody *self = (cosim_multibody *)base;
-  for (int k = 0; k < self->sub->model->n_states + self->sub->n_variables; k++)
+  for (int k = 0; k < self->sub->model->n_states; k++)
     if (self->sub->state_of[k] == of_whole) {
       self->state->z[k] = value;
       self->is_evaluated = self->first.is_evaluated = false;

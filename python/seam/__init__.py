@@ -11,6 +11,7 @@ from .operating import Equilibrium, Modes
 from .results import Column, Results, Table
 from .scheme_names import names as schemes
 from .stability import StabilityMap, StabilityPoint, stability_map, stability_point
+from .stepping import Event, Saved, Simulation
 from .studies import Comparison, Convergence, MechanismStability, Records, SchemeStability, Trial
 from .sweeps import Sweep, sweep
 
@@ -21,13 +22,16 @@ __all__ = [
     "Convergence",
     "Equilibrium",
     "Error",
+    "Event",
     "Failure",
     "MechanismStability",
     "Model",
     "Modes",
     "Records",
     "Results",
+    "Saved",
     "SchemeStability",
+    "Simulation",
     "StabilityMap",
     "StabilityPoint",
     "SuspectResult",

@@ -213,6 +213,11 @@ static void go_cut(cosim_fixture *p, double u, double length, int n) {
     cr_assert_eq(cosim_advance(p->run, length / n, &error), SEAM_OK, "%s", error.message);
 }
 
+static double imbalance_of(const cosim_fixture *p) {
+  const mbs_energy energy = mbs_energy_of(p->workspace, cosim_state(p->run));
+  return energy.total + energy.dissipated - energy.driven;
+}
+
 /* The spring's force moves the centre where both sides do not get the same: under force/force they do. */
 static void expect_momentum(const char *scheme) {
   cosim_fixture p = cosim_fixture_read(PAIR, NULL);
@@ -223,6 +228,7 @@ static void expect_momentum(const char *scheme) {
     cr_expect_float_eq(centre_of(cosim_state(p.run)), centre_after(i + 1), 1e-9, "%s: %g", scheme,
                        centre_of(cosim_state(p.run)) - centre_after(i + 1));
   }
+  cr_expect_float_eq(imbalance_of(&p), 0, 2e-3, "%s: %g J", scheme, imbalance_of(&p));
   cosim_fixture_free(&p);
 }
 

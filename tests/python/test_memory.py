@@ -61,3 +61,34 @@ def test_steps_leave_nothing():
             assert model.run(end=steps * 1e-6, **options).summary["statistics"]["steps"] >= steps
 
     assert growth(work, 1, 1) < 1
+
+
+def test_steps_from_python_leave_nothing():
+    """Driven, read, and saved now and then."""
+    model = seam.Model("cart_pole")
+    steps = 1_000_000 if LONG else 100_000
+    with model.simulation(inputs={"push.x": 0}) as s, model.simulation(inputs={"push.x": 0}) as other:
+        s.advance(1e-3)
+
+        def work():
+            for i in range(steps):
+                if i % 10 == 0:
+                    s.inputs["push.x"] = (i % 7) - 3
+                s.advance(1e-3)
+                s["cart.x"]
+                if i % 1000 == 0:
+                    other.restore(s.save())
+
+        assert growth(work, 1, 1) < 1
+
+
+def test_simulations_leave_nothing():
+    model = seam.Model("four_bar_bushing")
+
+    def work():
+        for cut in (False, True):
+            with model.simulation(cut=cut) as s:
+                s.advance(0.002)
+                s.restore(s.save())
+
+    assert growth(work, 30, 2000 if LONG else 150) < 1
