@@ -23,9 +23,10 @@ seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, co
       return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: there is no variable %zu, which would be set", t,
                        variables[i]);
     if (!mbs_variable_is_input(model, variables[i]))
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "t = %.9g s: '%s' is no input, but follows from its equation: name an input under 'fmu: inputs'",
-                       t, mbs_variable_name(model, variables[i]));
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "t = %.9g s: '%s' is not an input, but follows from its equation: name an input under 'fmu: inputs'", t,
+          mbs_variable_name(model, variables[i]));
     if (!isfinite(values[i]))
       return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: '%s' is set to %g, which is not finite", t,
                        mbs_variable_name(model, variables[i]), values[i]);

@@ -118,7 +118,8 @@ bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state);
 /* First time after t at which one does; INFINITY: none. */
 double mbs_next_sample(const mbs_model *model, double t);
 
-/* Values for variables at t: SEAM_BAD_INPUT where one is no input, or a value is not finite. In integrator_inputs.c. */
+/* Values for variables at t: SEAM_BAD_INPUT where one is not an input, or a value is not finite. In
+ * integrator_inputs.c. */
 seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, const double *values, size_t n, double t,
                              seam_error *error);
 

@@ -9,7 +9,7 @@ from typing import Any, Optional
 import numpy as np
 
 from . import scheme_names as schemes
-from ._library import NONE, Watch, c_text, call, check, create, ffi, lib, text
+from ._library import NONE, Watch, c_text, call, check, create, ffi, lib, raised, text
 from .errors import Error
 from .operating import State
 from .recorder import Recorder, Rows, is_event
@@ -98,7 +98,7 @@ class Cosimulation:
         rest = self._end_of_step - t if self._is_within else H
         self._is_within = False
         status = lib.cosim_advance_smooth(self.simulation, H, rest, self.recorder.error)
-        if status:
+        if status or raised:
             check(status, self.recorder.error)
         self._end_of_step = t + rest
         self._is_within = not lib.cosim_has_reached(self.simulation, H, self._end_of_step)
@@ -297,7 +297,10 @@ class StopImages:
 
 def builder_of(model: Any, scheme: Optional[str], threads: int) -> Any:
     """The file's co-simulation; what is given comes on top of the file."""
-    builder = create("cosim_builder", lib.cosim_builder_copy, lib.cosim_builder_destroy, schemes.builder_of(model))
+    given = model._given.subsystems
+    section = schemes.section_of(model)
+    builder = create("cosim_builder", lib.cosim_builder_copy, lib.cosim_builder_destroy, section, keep=given)
+    given.put_into(builder)
     options = ffi.new("cosim_options *", lib.cosim_options_of(builder))
     if threads:
         options.n_threads = threads
@@ -312,7 +315,7 @@ def builder_of(model: Any, scheme: Optional[str], threads: int) -> Any:
 
 def start_of(model: Any) -> State:
     """The assembled start of the mechanism that is cut."""
-    schemes.builder_of(model)
+    schemes.section_of(model)
     return State(model, whole=False)
 
 

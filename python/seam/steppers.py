@@ -5,7 +5,7 @@ import math
 import struct
 from typing import Any, Optional
 
-from ._library import Watch, call, check, create, ffi, lib, notes, text
+from ._library import Watch, call, check, create, ffi, lib, notes, raised, text
 from .cosimulation import SLACK, StopImages, builder_of
 from .operating import State
 from .recorder import is_event
@@ -47,13 +47,13 @@ class Whole:
         state, error, events = self.state.c, self._error, simulation.watched
         if events == ffi.NULL:
             status = lib.mbs_integrator_advance(self.integrator, t, state, error)
-            if status:
+            if status or raised:
                 check(status, error)
             simulation.judge(state)
             return
         while True:
             status = lib.mbs_integrator_advance_to_event(self.integrator, events, t, state, self._event, error)
-            if status:
+            if status or raised:
                 check(status, error)
             if not is_event(self._event):
                 break
@@ -156,7 +156,7 @@ class Cut:
         stop, rest = begin + H, H
         while True:
             status = lib.cosim_advance_smooth(self.simulation, H, rest, self._error)
-            if status:
+            if status or raised:
                 check(status, self._error)
             if lib.cosim_has_reached(self.simulation, H, stop):
                 break

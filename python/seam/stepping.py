@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from ._library import Watch, c_text, call, create, ffi, lib, text
+from ._library import Watch, c_text, call, create, ffi, lib, raise_kept, raised, text
 from .cosimulation import start_of
 from .driven import Declared, Given, Inputs, declare, path_of
 from .errors import Error, SuspectResult
@@ -201,6 +201,8 @@ class Simulation:
                 self._settle()
             readout, found, at, signals = self._readouts.get(names) or self._find(names)
             lib.mbs_read(readout, self.state.workspace, self.state.c, at)
+            if raised:
+                raise_kept()
             for place, signal in signals:
                 found[place] = lib.cosim_signal_now(self._core.simulation, signal)
             return found.copy()

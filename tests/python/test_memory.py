@@ -87,8 +87,50 @@ def test_simulations_leave_nothing():
 
     def work():
         for cut in (False, True):
-            with model.simulation(cut=cut) as s:
+            with model.simulation(cut=cut, threads=1) as s:
                 s.advance(0.002)
                 s.restore(s.save())
 
     assert growth(work, 30, 2000 if LONG else 150) < 1
+
+
+class Follower(seam.Subsystem):
+    inputs, outputs, n_state = ["x"], ["f"], 1
+
+    def advance(self, t, h, u):
+        self.state += h * u.end
+        return -self.state
+
+
+class Filter(seam.Equations):
+    inputs, outputs, states = ["x"], ["f"], {"y": 0}
+
+    def rates(self, t, x, u):
+        return u - x
+
+    def values(self, t, x, u):
+        return -x
+
+
+def test_what_is_written_in_python_leaves_nothing():
+    file = {
+        "seam": 1,
+        "bodies": {"a": {"mass": 2, "inertia": 1, "at": [1, 0]}},
+        "forces": {"f": {"type": "force", "body": "a", "at": [1, 0], "x": "-spring(a.x)"}},
+        "simulate": {"end": 0.02},
+        "cosim": {
+            "subsystems": {"plant": ["a"]},
+            "signals": [{"from": "plant.a.x", "to": "servo.x"}, {"from": "servo.f", "to": "plant.f.fx"}],
+            "macro_step": 0.01,
+        },
+    }
+
+    def work():
+        for servo in (Follower, Filter):
+            model = seam.Model(file, functions={"spring": lambda x: 10 * x}, subsystems={"servo": servo})
+            model.cosim(threads=1)
+            with model.simulation(cut=True, threads=1) as s:
+                s.advance(0.01)
+                s.restore(s.save())
+
+    assert growth(work, 30, 2000 if LONG else 200) < 1
