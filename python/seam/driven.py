@@ -4,6 +4,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
+import weakref
 from typing import Any, Iterable, Iterator, Mapping, MutableMapping, NamedTuple, Union
 
 from .errors import Error
@@ -111,7 +112,7 @@ class Inputs(MutableMapping[str, float]):
     """Values of the inputs of a simulation by name. What is set acts from the present time on."""
 
     def __init__(self, simulation: Any):
-        self._simulation = simulation
+        self._simulation = weakref.proxy(simulation)  # in no circle, so that what it holds is freed at once
         self._values: dict[str, float] = {}
         self._changed: dict[str, float] = {}
 
