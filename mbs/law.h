@@ -118,6 +118,11 @@ bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state);
 /* First time after t at which one does; INFINITY: none. */
 double mbs_next_sample(const mbs_model *model, double t);
 
+/* Values for variables at t: SEAM_BAD_INPUT where one is not an input, or a value is not finite. In
+ * integrator_inputs.c. */
+seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, const double *values, size_t n, double t,
+                             seam_error *error);
+
 /* What is held of a state between two others: sampled variables are those of the second from their first sample on,
  * modes are free. */
 void mbs_hold_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between);

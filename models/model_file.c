@@ -21,6 +21,7 @@
 #include "base/printable.h"
 #include "models/expression/lookup.h"
 #include "models/gears.h"
+#include "models/given_functions.h"
 #include "models/model_json.h"
 #include "models/places.h"
 #include "models/reader.h"
@@ -261,36 +262,60 @@ static void release(reader *r) {
   arena_release(&r->memory);
 }
 
-seam_status seam_model_file_parse(const char *name, const char *text, size_t length, const char *const *overrides,
-                                  size_t n_overrides, seam_model_file **file, seam_error *error) {
-  ARGUMENTS(error, name, text, file);
-  const seam_status listed = argument_check_list(__func__, "overrides", overrides, n_overrides, error);
-  if (listed != SEAM_OK)
-    return listed;
-  for (size_t i = 0; i < n_overrides; i++)
+static seam_status check_overrides(const char *const *overrides, size_t n_overrides, seam_error *error) {
+  const char *caller = "seam_model_file_parse";
+  const seam_status listed = argument_check_list(caller, "overrides", overrides, n_overrides, error);
+  for (size_t i = 0; i < n_overrides && listed == SEAM_OK; i++)
     if (overrides[i] == NULL)
-      return seam_fail(error, SEAM_BAD_INPUT, "%s(): entry %zu of 'overrides' is NULL: give key=value", __func__, i);
-  /* Numbers are read and written with a decimal point wherever the caller lives. */
+      return seam_fail(error, SEAM_BAD_INPUT, "%s(): entry %zu of 'overrides' is NULL: give key=value", caller, i);
+  return listed;
+}
+
+/* Numbers are read and written with a decimal point wherever the caller lives. */
+static seam_status read_in_c_locale(reader *r, const char *const *overrides, size_t n_overrides) {
   const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   if (plain == (locale_t)0)
-    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+    return seam_fail(r->error, SEAM_NO_MEMORY, "memory is exhausted");
   const locale_t callers = uselocale(plain);
+  seam_status status = read_all(r, overrides, n_overrides);
+  if (status == SEAM_OK)
+    status = keep_nodes(r);
+  uselocale(callers);
+  freelocale(plain);
+  return status;
+}
+
+seam_status seam_model_file_parse_with(const char *name, const char *text, size_t length, const char *const *overrides,
+                                       size_t n_overrides, const seam_function *functions, size_t n_functions,
+                                       seam_model_file **file, seam_error *error) {
+  ARGUMENTS(error, name, text, file);
+  seam_status status = check_overrides(overrides, n_overrides, error);
+  if (status == SEAM_OK)
+    status = argument_check_list(__func__, "functions", functions, n_functions, error);
+  if (status != SEAM_OK)
+    return status;
   reader r = {
       .file = {.name = name, .text = text, .length = length},
       .error = error,
       .result = calloc(1, sizeof *r.result),
   };
-  seam_status status = r.result != NULL ? read_all(&r, overrides, n_overrides) : reader_no_memory(&r);
+  if (r.result == NULL)
+    return reader_no_memory(&r);
+  status = given_take(r.result, functions, n_functions, error);
   if (status == SEAM_OK)
-    status = keep_nodes(&r);
+    status = read_in_c_locale(&r, overrides, n_overrides);
   release(&r);
   if (status != SEAM_OK)
     seam_model_file_destroy(r.result);
   else
     *file = r.result;
-  uselocale(callers);
-  freelocale(plain);
   return status;
+}
+
+seam_status seam_model_file_parse(const char *name, const char *text, size_t length, const char *const *overrides,
+                                  size_t n_overrides, seam_model_file **file, seam_error *error) {
+  ARGUMENTS(error, name, text, file);
+  return seam_model_file_parse_with(name, text, length, overrides, n_overrides, NULL, 0, file, error);
 }
 
 /* Reads a whole file, one byte beyond the limit at most. */
@@ -368,6 +393,7 @@ void seam_model_file_destroy(seam_model_file *file) {
   mbs_model_destroy(file->whole);
   for (size_t i = 0; i < file->n_tables; i++)
     lookup_destroy(file->tables[i]);
+  given_free(file);
   if (file->text != NULL)
     free(atomic_load(&file->text->json));
   free(file->text);

@@ -49,6 +49,8 @@ struct seam_model_file {
   model_text *text;       /* changes behind a file that is constant */
   struct lookup **tables; /* (n_tables) functions that laws call */
   size_t n_tables;
+  struct given_function *given; /* (n_given) functions that the caller of the reader gives */
+  size_t n_given;
   mbs_model *mechanism;
   mbs_model *whole;     /* with what the co-simulation brings; NULL: the mechanism */
   const char *no_whole; /* why it cannot be integrated as a whole; NULL: it can */

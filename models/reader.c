@@ -10,6 +10,7 @@
 #include "models/expression/expression.h"
 #include "models/expression/lexer.h"
 #include "models/expression/lookup.h"
+#include "models/given_functions.h"
 
 /* ---- Messages ---------------------------------------------------------------------------------------------------- */
 
@@ -164,16 +165,19 @@ static void offer_constants(const void *context, nearest *search) {
     nearest_try(search, s->r->parameters[i].name);
 }
 
-static const function *find_table(const void *context, const char *name, size_t length) {
+static const function *find_named(const void *context, const char *name, size_t length) {
   const scope *s = context;
   const table_slot *slot = table_find(&s->r->function_names, name, length);
-  return slot != NULL ? lookup_function(s->r->result->tables[slot->value]) : NULL;
+  if (slot != NULL)
+    return lookup_function(s->r->result->tables[slot->value]);
+  return given_find(s->r->result, name, length);
 }
 
-static void offer_tables(const void *context, nearest *search) {
+static void offer_named(const void *context, nearest *search) {
   const scope *s = context;
   for (size_t i = 0; i < s->r->result->n_tables; i++)
     nearest_try(search, lookup_function(s->r->result->tables[i])->name);
+  given_offer(s->r->result, search);
 }
 
 static seam_status fail_expression(reader *r, const yaml_node *value, const expression_error *error) {
@@ -206,8 +210,8 @@ static seam_status evaluate(reader *r, yaml_node *node, const yaml_node *field, 
   const scope context = {r, node->indices};
   const expression_names names = {.constant = find_constant,
                                   .offer = offer_constants,
-                                  .function = find_table,
-                                  .offer_functions = offer_tables,
+                                  .function = find_named,
+                                  .offer_functions = offer_named,
                                   .context = &context};
   expression_error error;
   const seam_status status = expression_number(node->text, &names, number, &error);
@@ -361,8 +365,8 @@ seam_status reader_expression_of(reader *r, yaml_node *value, const expression_n
   expression_names names = *of;
   names.constant = find_constant;
   names.offer = offer_constants;
-  names.function = find_table;
-  names.offer_functions = offer_tables;
+  names.function = find_named;
+  names.offer_functions = offer_named;
   names.context = &context;
   expression_error error;
   const seam_status status = expression_compile(value->text, &names, e, &error);

@@ -134,6 +134,15 @@ bool cosim_multibody_pass_kink(cosim_part *base) {
   return passes;
 }
 
+void cosim_multibody_set_state(cosim_part *base, int of_whole, double value) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  for (int k = 0; k < self->sub->model->n_states; k++)
+    if (self->sub->state_of[k] == of_whole) {
+      self->state->z[k] = value;
+      self->is_evaluated = self->first.is_evaluated = false;
+    }
+}
+
 void cosim_multibody_set_mode(cosim_part *base, int port, int measure, mbs_mode mode) {
   cosim_multibody *self = (cosim_multibody *)base;
   if (self->ports[port].def.kind != MBS_PORT_MOTION)

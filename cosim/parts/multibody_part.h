@@ -65,6 +65,8 @@ void cosim_multibody_put(cosim_part *base, const mbs_state *whole);
 /* Writes poses, velocities, accelerations and multipliers of its bodies and joints at the present macro point into a
  * state of the whole model; adds its work to that of *whole. */
 void cosim_multibody_write(cosim_part *base, mbs_state *whole);
+/* A state of the whole takes another value, where the part has it; at a macro point. */
+void cosim_multibody_set_state(cosim_part *base, int of_whole, double value);
 /* A step that ends at a kink of a law of time ends before it; this takes the part to the other side, as the next step
  * does. false: it ended elsewhere. */
 bool cosim_multibody_pass_kink(cosim_part *base);

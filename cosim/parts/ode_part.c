@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/argument.h"
 #include "cosim/parts/signal.h"
 #include "solvers/erk.h"
 
@@ -38,8 +39,8 @@ typedef struct ode_part {
 
 /* Methods of fixed micro steps that are Runge-Kutta methods. */
 static const char *const tableau_name[] = {
-    [cosim_forward_euler] = "euler", [cosim_midpoint] = "rk2",        [cosim_runge_kutta] = "rk4",
-    [cosim_symplectic_euler] = NULL, [cosim_error_controlled] = NULL,
+    [COSIM_FORWARD_EULER] = "euler", [COSIM_MIDPOINT] = "rk2",        [COSIM_RUNGE_KUTTA] = "rk4",
+    [COSIM_SYMPLECTIC_EULER] = NULL, [COSIM_ERROR_CONTROLLED] = NULL,
 };
 
 /* ---- Rates ---- */
@@ -85,7 +86,7 @@ static seam_status evaluate(void *context, double t, const double *y, double *dy
   sample_inputs(self, t);
   t = smooth_time(self, t);
   def->rates(def->context, t, y, self->u, dy);
-  const int first = def->method == cosim_symplectic_euler ? (def->n_states - def->n_integrals) / 2 : 0;
+  const int first = def->method == COSIM_SYMPLECTIC_EULER ? (def->n_states - def->n_integrals) / 2 : 0;
   for (int i = first; i < def->n_states; i++)
     if (!isfinite(dy[i]))
       return fail_rate(self, t, i, error);
@@ -141,7 +142,7 @@ static seam_status take_micro_steps(ode_part *self, double from, double length, 
 static void write_outputs(ode_part *self, double t, double *outputs, double *derivatives) {
   const cosim_ode_def *def = &self->def;
   const cosim_step *step = self->step;
-  if (def->method == cosim_midpoint || def->method == cosim_error_controlled)
+  if (def->method == COSIM_MIDPOINT || def->method == COSIM_ERROR_CONTROLLED)
     sample_inputs(self, t);
   def->outputs(def->context, t, self->y, self->u, outputs);
   for (int d = 0; d < step->n_seeds; d++)
@@ -218,7 +219,7 @@ static seam_status integrate(ode_part *self, double from, double length, seam_er
 
 /* From kink to kink; what is as short as rounding is left out. */
 static seam_status take_all(ode_part *self, seam_error *error) {
-  const bool controlled = self->def.method == cosim_error_controlled;
+  const bool controlled = self->def.method == COSIM_ERROR_CONTROLLED;
   const double end = self->step->t + self->step->H;
   const double rounding = 1e-14 * fmax(1, fabs(end));
   seam_status status = SEAM_OK;
@@ -351,6 +352,36 @@ static bool allocate(ode_part *self) {
   return true;
 }
 
+static seam_status check_counts(const cosim_ode_def *def, seam_error *error) {
+  if (def->n_states < 0 || def->n_inputs < 0 || def->n_outputs < 0 || def->n_integrals < 0 ||
+      def->n_integrals > def->n_states || (def->n_states > 0 && (def->rates == NULL || def->start == NULL)) ||
+      def->outputs == NULL)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "cosim_ode_part_create(): %d states, %d integrals, %d inputs, %d outputs: numbers are not negative, "
+        "states have rates and a start, outputs a function",
+        def->n_states, def->n_integrals, def->n_inputs, def->n_outputs);
+  if ((def->rates_along == NULL) != (def->outputs_along == NULL))
+    return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): derivatives of rates and of outputs go together");
+  return SEAM_OK;
+}
+
+static seam_status check(const cosim_ode_def *def, seam_error *error) {
+  const seam_status status = check_counts(def, error);
+  if (status != SEAM_OK)
+    return status;
+  if (def->method < COSIM_FORWARD_EULER || def->method > COSIM_ERROR_CONTROLLED)
+    return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): there is no method %d", (int)def->method);
+  if (def->method == COSIM_ERROR_CONTROLLED &&
+      !((def->order == 4 || def->order == 5 || def->order == 8) && def->rtol > 0 && def->atol > 0))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "cosim_ode_part_create(): order %d, rtol %g, atol %g: take order 4, 5 or 8, positive tolerances",
+                     def->order, def->rtol, def->atol);
+  if (def->method != COSIM_ERROR_CONTROLLED && !(def->micro_steps > 0 || def->micro_step > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): the method takes fixed steps: give micro_steps");
+  return SEAM_OK;
+}
+
 seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, seam_error *error) {
   static const cosim_part_ops ops = {.advance = advance,
                                      .get_outputs = get_outputs,
@@ -358,6 +389,10 @@ seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, s
                                      .save = save,
                                      .restore = restore,
                                      .destroy = destroy};
+  ARGUMENTS(error, def, part);
+  const seam_status is_possible = check(def, error);
+  if (is_possible != SEAM_OK)
+    return is_possible;
   ode_part *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem of %d states", def->n_states);
@@ -372,7 +407,7 @@ seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, s
                             .gives_nodes = true};
   self->smooth.from = INFINITY;
   self->base.n_state = n_numbers(self) + 1;
-  const bool controlled = def->method == cosim_error_controlled && def->n_states > 0;
+  const bool controlled = def->method == COSIM_ERROR_CONTROLLED && def->n_states > 0;
   seam_status status = SEAM_OK;
   if (!allocate(self))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem of %d states", def->n_states);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/sample.h"
 
 typedef struct sampled_part {
@@ -75,6 +76,15 @@ seam_status cosim_sampled_part_create(const cosim_sampled_def *def, cosim_part *
                                      .evaluate_outputs = evaluate_outputs,
                                      .next_sample = next_sample,
                                      .sample = sample};
+  ARGUMENTS(error, def, part);
+  if (def->n_states < 0 || def->n_inputs < 0 || def->n_outputs < 0 || !(def->period > 0) || def->outputs == NULL ||
+      def->updates == NULL || (def->n_states > 0 && def->start == NULL) ||
+      (def->updates_along == NULL) != (def->outputs_along == NULL))
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "cosim_sampled_part_create(): %d states, %d inputs, %d outputs, period %g s: numbers are not negative, "
+        "the period is positive, both functions are there, their derivatives go together",
+        def->n_states, def->n_inputs, def->n_outputs, def->period);
   const size_t n_state = n_of(def->n_states) + n_of(def->n_outputs) + 1;
   sampled_part *self = calloc(1, sizeof *self);
   double *memory = calloc(n_state + n_of(def->n_states), sizeof *memory);

@@ -215,6 +215,12 @@ typedef struct cosim_subsystem_def {
 SEAM_PUBLIC cosim_subsystem_def cosim_default_subsystem_def(void);
 SEAM_PUBLIC seam_status cosim_add_subsystem(cosim_builder *builder, const cosim_subsystem_def *def, seam_error *error);
 
+/** Another user part takes the place of the one of a subsystem, whose inputs and outputs it has by the same names: for
+ * programs that have a part of their own where the model file has equations. SEAM_BAD_INPUT: there is no such
+ * subsystem, it is not a user part, names differ. */
+SEAM_PUBLIC seam_status cosim_replace_user_part(cosim_builder *builder, const char *subsystem,
+                                                const cosim_user_part *user, seam_error *error);
+
 /** How one cut element of the mechanism is coupled again. */
 typedef struct cosim_coupling_options {
   int cookie;
@@ -378,6 +384,15 @@ SEAM_PUBLIC bool cosim_has_reached(const cosim_simulation *self, double H, doubl
 /** One macro step of the length that the step control chooses (without control: that of the options), ending at `end`
  * at the latest. With the error indicator a rejected step is repeated with a shorter length; failures as above. */
 SEAM_PUBLIC seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error);
+
+/** Sets inputs of the mechanism (mbs_variable_def.is_input) at the present macro point, after a start: as
+ * mbs_integrator_set_inputs(), for all subsystems that read them. What couplings extrapolate begins anew, as beyond a
+ * kink of a law of time: orders rise from 0 again. Of `events` (NULL: none are watched) all up to there must be taken.
+ * SEAM_BAD_INPUT: a variable that is not an input, or that follows from a signal, a value that is not finite;
+ * SEAM_BAD_STATE: before a start, or after a failed step: nothing is set. Forces that are not finite end the next step.
+ */
+SEAM_PUBLIC seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const size_t *variables,
+                                         const double *values, size_t n, seam_error *error);
 
 /* Macro steps of equal length from 0 to an end; the last one is shorter where they do not divide it. */
 typedef struct cosim_step_plan {

@@ -89,6 +89,8 @@ SEAM_PUBLIC size_t mbs_n_variables(const mbs_model *model);
 SEAM_PUBLIC const char *mbs_variable_name(const mbs_model *model, size_t variable);
 /** s, its period; 0: it is continuous. NaN for a variable that does not exist. */
 SEAM_PUBLIC double mbs_variable_sample(const mbs_model *model, size_t variable);
+/** Whether it is set from outside; false for a variable that does not exist. */
+SEAM_PUBLIC bool mbs_variable_is_input(const mbs_model *model, size_t variable);
 /** SEAM_NONE when there is no such variable. */
 SEAM_PUBLIC size_t mbs_find_variable(const mbs_model *model, const char *name);
 /** Its rate at a state with its a and lambda (mbs_evaluate()); of a sampled one its value after a sample there. NaN for

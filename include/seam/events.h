@@ -104,6 +104,22 @@ SEAM_PUBLIC void mbs_events_save(const mbs_events *events, void *image);
 SEAM_PUBLIC seam_status mbs_events_restore(mbs_events *events, const void *image, size_t size, seam_error *error);
 /** @} */
 
+/** @defgroup mbs_inputs Inputs: variables that are set from outside during a run
+ * @{ */
+
+/** Sets inputs (mbs_variable_def.is_input) at the time that was reached, *state being the state there: they are
+ * constant up to the next time that they are set. *state becomes the one beyond the jump, with its a and lambda. Steps
+ * end there, as at a kink of a law of time, and go on with their length; "ida" and "cvode" begin anew with order 1. A
+ * sample at that time has been taken, under the values before. Of `events` (NULL: none are watched) all up to there
+ * must be taken; what a condition does in the jump is an event at that time. SEAM_BAD_INPUT: a variable that is no
+ * input, a value that is not finite, a state of another time; SEAM_BAD_STATE: not after a start or a restore, or on the
+ * way through a singular configuration: nothing is set. After other failures, such as forces that are not finite, start
+ * or restore. */
+SEAM_PUBLIC seam_status mbs_integrator_set_inputs(mbs_integrator *integrator, mbs_events *events,
+                                                  const size_t *variables, const double *values, size_t n,
+                                                  mbs_state *state, seam_error *error);
+/** @} */
+
 /** @defgroup mbs_impacts Impacts of hard contacts
  * Velocities jump at a time of their own, which integrators find.
  * @{ */

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include <seam/cosim.h>
+#include <seam/law.h>
 #include <seam/mbs.h>
 #include <seam/measures.h>
 #include <seam/status.h>
@@ -40,6 +41,22 @@ SEAM_PUBLIC seam_status seam_model_file_read(const char *path, const char *const
 SEAM_PUBLIC seam_status seam_model_file_parse(const char *name, const char *text, size_t length,
                                               const char *const *overrides, size_t n_overrides, seam_model_file **file,
                                               seam_error *error);
+
+/** A function that expressions of a model file call by its name, as `grip(rod.phi)` or `pull(x, v)`: a law
+ * (<seam/law.h>). Where law.jet is NULL its derivatives are differences. It is taken as smooth in time: next_kink and
+ * period are not used. */
+typedef struct seam_function {
+  const char *name; /* letters, digits, _; copied */
+  int n_arguments;  /* 1 or 2 */
+  seam_law law;
+} seam_function;
+
+/** seam_model_file_parse() with n_functions more functions, whose laws the file owns whatever the result, but where an
+ * argument is NULL. SEAM_BAD_INPUT also for the name of a function that is not one, is taken or that of a table. */
+SEAM_PUBLIC seam_status seam_model_file_parse_with(const char *name, const char *text, size_t length,
+                                                   const char *const *overrides, size_t n_overrides,
+                                                   const seam_function *functions, size_t n_functions,
+                                                   seam_model_file **file, seam_error *error);
 SEAM_PUBLIC void seam_model_file_destroy(seam_model_file *file);
 
 SEAM_PUBLIC const char *seam_model_name(const seam_model_file *file);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <seam/law.h>
 #include <seam/status.h>
 
 #ifdef __cplusplus
@@ -140,6 +141,66 @@ typedef struct cosim_linear_def {
 /** SEAM_BAD_INPUT: matrices that are not finite, more than 10000 states or 2000 inputs; SEAM_NO_MEMORY. The state
  * starts at zero: part->ops->restore() sets what does not restart. */
 SEAM_PUBLIC seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error);
+
+/** How a part of equations steps. */
+typedef enum cosim_ode_method {
+  COSIM_FORWARD_EULER,
+  COSIM_SYMPLECTIC_EULER, /* of x = (q, v): v += h a, then q += h v; only the rates of v are evaluated */
+  COSIM_MIDPOINT,
+  COSIM_RUNGE_KUTTA,
+  COSIM_ERROR_CONTROLLED, /* explicit Runge-Kutta of the given order */
+} cosim_ode_method;
+
+/** A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). */
+typedef struct cosim_ode_def {
+  const char *name;          /* not copied */
+  const char *const *states; /* (n_states) names for messages, not copied; NULL: none */
+  int n_states, n_inputs, n_outputs;
+  int n_integrals; /* the last states: over the present macro step, from zero; no rate depends on them */
+  cosim_ode_method method;
+  int micro_steps;     /* in each macro step; 0: the fewest that are not longer than micro_step */
+  double micro_step;   /* s */
+  int order;           /* error_controlled: 4, 5 or 8, and the error of a step stays below rtol |x| + atol */
+  double rtol, atol;   /* integrals are not controlled */
+  const void *context; /* not copied */
+  /* dx (n_states) at t, x and inputs u. */
+  void (*rates)(const void *context, double t, const double *x, const double *u, double *dx);
+  void (*outputs)(const void *context, double t, const double *x, const double *u, double *y);
+  /* Their derivatives along (dx, du); NULL: the part gives no derivatives. */
+  void (*rates_along)(const void *context, double t, const double *x, const double *u, const double *dx,
+                      const double *du, double *change);
+  void (*outputs_along)(const void *context, double t, const double *x, const double *u, const double *dx,
+                        const double *du, double *change);
+  /* The first time after t at which the rates have a kink or jump, whatever x and u: a step ends there. NULL: none. */
+  seam_kink (*next_kink)(const void *context, double t);
+  const double *start; /* (n_states) copied */
+} cosim_ode_def;
+
+/** SEAM_BAD_INPUT: no functions, numbers that are out of range; SEAM_NO_MEMORY. Its functions are called from one
+ * thread at a time, that of the step. A rate that is not finite ends the step with SEAM_NOT_FINITE. */
+SEAM_PUBLIC seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, seam_error *error);
+
+/** A part in discrete time: at the times k T, x+ = f(t, x, u), y = g(t, x, u); in between both are held. Outputs are
+ * zero before the first sample, which is at the start. */
+typedef struct cosim_sampled_def {
+  const char *name;          /* not copied */
+  const char *const *states; /* (n_states) names for messages, not copied */
+  int n_states, n_inputs, n_outputs;
+  double period;       /* s */
+  const void *context; /* not copied */
+  /* The next states (n_states), the outputs (n_outputs) at t, x and inputs u. */
+  void (*updates)(const void *context, double t, const double *x, const double *u, double *next);
+  void (*outputs)(const void *context, double t, const double *x, const double *u, double *y);
+  /* Their derivatives along (dx, du); NULL: not known. */
+  void (*updates_along)(const void *context, double t, const double *x, const double *u, const double *dx,
+                        const double *du, double *change);
+  void (*outputs_along)(const void *context, double t, const double *x, const double *u, const double *dx,
+                        const double *du, double *change);
+  const double *start; /* (n_states) copied */
+} cosim_sampled_def;
+
+/** As cosim_ode_part_create(). */
+SEAM_PUBLIC seam_status cosim_sampled_part_create(const cosim_sampled_def *def, cosim_part **part, seam_error *error);
 
 /** @} */
 

@@ -148,7 +148,7 @@ static void apply(compiler *c, const function *f, const token *at) {
   if (is_two)
     c->at.depth--;
   if (!ends_in_numbers(c, is_two ? 2 : 1)) {
-    emit(c, (instruction){.op = is_two ? OP_TWO : OP_ONE, .call = f});
+    emit(c, (instruction){.op = !is_two ? OP_ONE : f->given != NULL ? OP_GIVEN : OP_TWO, .call = f});
     return;
   }
   if (is_two)

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/note.h"
+#include "models/expression/given.h"
 #include "models/expression/lookup.h"
 #include "models/expression/program.h"
 
@@ -18,8 +19,10 @@ static void note_refusal(const function *f, double u, double value) {
 }
 
 static double call_one(const function *f, double u) {
-  if (f->table == NULL)
+  if (f->of_one != NULL)
     return f->of_one(u);
+  if (f->given != NULL)
+    return given_value(f->given, u, 0);
   const double value = lookup_value(f->table, u);
   note_refusal(f, u, value);
   return value;
@@ -51,6 +54,10 @@ double expression_value(const expression *e, const double *x) {
     case OP_TWO:
       end--;
       end[-1] = now->call->of_two(end[-1], end[0]);
+      break;
+    case OP_GIVEN:
+      end--;
+      end[-1] = given_value(now->call->given, end[-1], end[0]);
       break;
     case OP_UNLESS:
       end -= 2;
@@ -96,6 +103,7 @@ double expression_change(const expression *e, const double *x, const double *dx)
       end[-1] = apply_rate(now->call, end[-1], (rate){0});
       break;
     case OP_TWO:
+    case OP_GIVEN:
       end--;
       end[-1] = apply_rate(now->call, end[-1], end[0]);
       break;
@@ -150,6 +158,7 @@ static bool evaluate_jet(const expression *e, const double *x, const double *con
       not_finite |= call_one_jet(now->call, &end[-1]);
       break;
     case OP_TWO:
+    case OP_GIVEN:
       end--;
       not_finite |= function_jet(now->call, &end[-1], &end[0], &end[-1]);
       break;
@@ -204,15 +213,21 @@ static void law_destroy(void *data) { expression_destroy(data); }
 
 static seam_kink law_next_kink(const void *data, double t) { return expression_next_kink(data, t); }
 
+static uint64_t hash_function(uint64_t hash, const function *f) {
+  if (f->table != NULL)
+    return hash_word(hash, lookup_identity(f->table));
+  hash = hash_text(hash, f->name);
+  return f->given != NULL ? hash_word(hash, f->given->identity) : hash;
+}
+
 unsigned long long expression_identity(const expression *e) {
   uint64_t hash = HASH_START;
   for (const instruction *now = e->code; now < e->code + e->n_code; now++) {
     hash = hash_word(hash_word(hash, now->op), now->index);
     if (now->op == OP_NUMBER)
       hash = HASH_NUMBERS(hash, now->number);
-    if (now->op == OP_ONE || now->op == OP_TWO || now->op == OP_UNLESS)
-      hash = now->call->table != NULL ? hash_word(hash, lookup_identity(now->call->table))
-                                      : hash_text(hash, now->call->name);
+    if (instruction_calls(now->op) || now->op == OP_UNLESS)
+      hash = hash_function(hash, now->call);
   }
   return hash != 0 ? hash : 1;
 }

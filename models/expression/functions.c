@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "models/expression/given.h"
 #include "models/expression/lookup.h"
 #include "models/expression/ranges.h"
 
@@ -80,18 +81,18 @@ static void slopes_power(double u, double v, partials *d) {
 }
 
 static const function operators[] = {
-    {"+", 2, NULL, add, slopes_add, NULL, NULL, NULL},
-    {"-", 2, NULL, subtract, slopes_subtract, NULL, NULL, NULL},
-    {"*", 2, NULL, multiply, slopes_multiply, range_product, NULL, NULL},
-    {"/", 2, NULL, divide, slopes_divide, range_quotient, NULL, NULL},
-    {"^", 2, NULL, pow, slopes_power, range_power, NULL, NULL},
-    {"<", 2, NULL, less, NULL, NULL, less, NULL},
-    {"<=", 2, NULL, at_most, NULL, NULL, at_most, NULL},
-    {">", 2, NULL, greater, NULL, NULL, greater, NULL},
-    {">=", 2, NULL, at_least, NULL, NULL, at_least, NULL},
+    {"+", 2, NULL, add, slopes_add, NULL, NULL, NULL, NULL},
+    {"-", 2, NULL, subtract, slopes_subtract, NULL, NULL, NULL, NULL},
+    {"*", 2, NULL, multiply, slopes_multiply, range_product, NULL, NULL, NULL},
+    {"/", 2, NULL, divide, slopes_divide, range_quotient, NULL, NULL, NULL},
+    {"^", 2, NULL, pow, slopes_power, range_power, NULL, NULL, NULL},
+    {"<", 2, NULL, less, NULL, NULL, less, NULL, NULL},
+    {"<=", 2, NULL, at_most, NULL, NULL, at_most, NULL, NULL},
+    {">", 2, NULL, greater, NULL, NULL, greater, NULL, NULL},
+    {">=", 2, NULL, at_least, NULL, NULL, at_least, NULL, NULL},
 };
 
-const function function_negate = {"-", 1, negate, NULL, slopes_negate, NULL, NULL, NULL};
+const function function_negate = {"-", 1, negate, NULL, slopes_negate, NULL, NULL, NULL, NULL};
 
 /* ---- Functions --------------------------------------------------------------------------------------------------- */
 
@@ -207,24 +208,24 @@ static void slopes_max(double u, double v, partials *d) {
 }
 
 static const function functions[] = {
-    {"sin", 1, sin, NULL, slopes_sin, range_sine, NULL, NULL},
-    {"cos", 1, cos, NULL, slopes_cos, range_cosine, NULL, NULL},
-    {"tan", 1, tan, NULL, slopes_tan, range_tangent, NULL, NULL},
-    {"asin", 1, asin, NULL, slopes_asin, NULL, NULL, NULL},
-    {"acos", 1, acos, NULL, slopes_acos, NULL, NULL, NULL},
-    {"atan", 1, atan, NULL, slopes_atan, NULL, NULL, NULL},
-    {"sinh", 1, sinh, NULL, slopes_sinh, NULL, NULL, NULL},
-    {"cosh", 1, cosh, NULL, slopes_cosh, range_cosh, NULL, NULL},
-    {"tanh", 1, tanh, NULL, slopes_tanh, NULL, NULL, NULL},
-    {"sqrt", 1, sqrt, NULL, slopes_sqrt, NULL, NULL, NULL},
-    {"exp", 1, exp, NULL, slopes_exp, NULL, NULL, NULL},
-    {"log", 1, log, NULL, slopes_log, NULL, NULL, NULL},
-    {"abs", 1, fabs, NULL, slopes_abs, NULL, sign_of_first, NULL},
-    {"sign", 1, sign, NULL, NULL, NULL, sign_of_first, NULL},
-    {"floor", 1, floor, NULL, NULL, NULL, floor_of_first, NULL},
-    {"atan2", 2, NULL, atan2, slopes_atan2, range_atan2, NULL, NULL},
-    {"min", 2, NULL, least, slopes_min, NULL, greater, NULL},
-    {"max", 2, NULL, largest, slopes_max, NULL, less, NULL},
+    {"sin", 1, sin, NULL, slopes_sin, range_sine, NULL, NULL, NULL},
+    {"cos", 1, cos, NULL, slopes_cos, range_cosine, NULL, NULL, NULL},
+    {"tan", 1, tan, NULL, slopes_tan, range_tangent, NULL, NULL, NULL},
+    {"asin", 1, asin, NULL, slopes_asin, NULL, NULL, NULL, NULL},
+    {"acos", 1, acos, NULL, slopes_acos, NULL, NULL, NULL, NULL},
+    {"atan", 1, atan, NULL, slopes_atan, NULL, NULL, NULL, NULL},
+    {"sinh", 1, sinh, NULL, slopes_sinh, NULL, NULL, NULL, NULL},
+    {"cosh", 1, cosh, NULL, slopes_cosh, range_cosh, NULL, NULL, NULL},
+    {"tanh", 1, tanh, NULL, slopes_tanh, NULL, NULL, NULL, NULL},
+    {"sqrt", 1, sqrt, NULL, slopes_sqrt, NULL, NULL, NULL, NULL},
+    {"exp", 1, exp, NULL, slopes_exp, NULL, NULL, NULL, NULL},
+    {"log", 1, log, NULL, slopes_log, NULL, NULL, NULL, NULL},
+    {"abs", 1, fabs, NULL, slopes_abs, NULL, sign_of_first, NULL, NULL},
+    {"sign", 1, sign, NULL, NULL, NULL, sign_of_first, NULL, NULL},
+    {"floor", 1, floor, NULL, NULL, NULL, floor_of_first, NULL, NULL},
+    {"atan2", 2, NULL, atan2, slopes_atan2, range_atan2, NULL, NULL, NULL},
+    {"min", 2, NULL, least, slopes_min, NULL, greater, NULL, NULL},
+    {"max", 2, NULL, largest, slopes_max, NULL, less, NULL, NULL},
 };
 
 static const struct {
@@ -247,12 +248,16 @@ enum {
 double function_value(const function *f, double u, double v) {
   if (f->table != NULL)
     return lookup_value(f->table, u);
+  if (f->given != NULL)
+    return given_value(f->given, u, v);
   return f->of_one != NULL ? f->of_one(u) : f->of_two(u, v);
 }
 
 void function_slopes(const function *f, double u, double v, partials *d) {
   if (f->table != NULL)
     lookup_slopes(f->table, u, d);
+  else if (f->given != NULL)
+    given_slopes(f->given, f->arity, u, v, d);
   else if (f->slopes != NULL)
     f->slopes(u, v, d);
 }
@@ -265,7 +270,11 @@ double function_state(const function *f, double u, double v) {
 
 bool function_has_states(const function *f) { return f->table != NULL || f->state != NULL; }
 
-bool function_has_kinks(const function *f) { return f->table != NULL ? lookup_has_kinks(f->table) : f->state != NULL; }
+bool function_has_kinks(const function *f) {
+  if (f->given != NULL)
+    return f->given->has_kinks;
+  return f->table != NULL ? lookup_has_kinks(f->table) : f->state != NULL;
+}
 
 /* Comparisons, sign and floor have no slopes: they are constant between their jumps. */
 bool function_jumps(const function *f) { return f->table == NULL && f->state != NULL && f->slopes == NULL; }
@@ -286,7 +295,7 @@ static const function *find(const function *rows, size_t n_rows, const char *nam
 const function *function_find(const char *name, size_t length) { return find(functions, N_FUNCTIONS, name, length); }
 
 const function *function_of_time(const function *f) {
-  static const function abs_of_time = {"abs", 1, fabs, NULL, slopes_abs_of_time, NULL, is_negative, NULL};
+  static const function abs_of_time = {"abs", 1, fabs, NULL, slopes_abs_of_time, NULL, is_negative, NULL, NULL};
   return f != NULL && f->of_one == fabs ? &abs_of_time : f;
 }
 

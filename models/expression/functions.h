@@ -30,7 +30,8 @@ typedef struct function {
   bool (*enclose)(range u, range v, range *values);
   /* What changes where the function jumps or has a kink, monotone in each argument; NULL: smooth wherever finite. */
   double (*state)(double u, double v);
-  const struct lookup *table; /* a function of one argument through points, which stands for the columns above */
+  const struct lookup *table; /* a function of one argument through points, which stands for the columns above; */
+  const seam_law *given;      /* one that the caller of the reader gives, likewise */
 } function;
 
 double function_value(const function *f, double u, double v);

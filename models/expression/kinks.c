@@ -104,6 +104,7 @@ static void walk_code(walk *w, size_t i, size_t end) {
       break;
     case OP_ONE:
     case OP_TWO:
+    case OP_GIVEN:
       apply(w, now->call);
       break;
     case OP_UNLESS:
@@ -135,7 +136,7 @@ int expression_kinks(const expression *e, bool has_time) {
 
 static bool has_one(const expression *e, bool (*is_one)(const function *)) {
   for (size_t i = 0; i < e->n_code; i++)
-    if (e->code[i].op == OP_UNLESS || ((e->code[i].op == OP_ONE || e->code[i].op == OP_TWO) && is_one(e->code[i].call)))
+    if (e->code[i].op == OP_UNLESS || (instruction_calls(e->code[i].op) && is_one(e->code[i].call)))
       return true;
   return false;
 }

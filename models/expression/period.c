@@ -37,7 +37,9 @@ static operand join(operand u, operand v) {
   return fabs(n - nearbyint(n)) <= 4 * DBL_EPSILON * n ? (operand){PERIODIC, longest} : unknown;
 }
 
-static bool is(const function *f, const char *name) { return f->table == NULL && strcmp(f->name, name) == 0; }
+static bool is(const function *f, const char *name) {
+  return f->table == NULL && f->given == NULL && strcmp(f->name, name) == 0;
+}
 
 static operand of_one(const function *f, operand u) {
   const double pi = 3.14159265358979323846;
@@ -103,6 +105,7 @@ static void walk_code(walk *w, size_t i, size_t end) {
       w->end[-1] = of_one(now->call, w->end[-1]);
       break;
     case OP_TWO:
+    case OP_GIVEN:
       w->end--;
       w->end[-1] = of_two(now->call, w->end[-1], w->end[0]);
       break;

@@ -15,9 +15,13 @@ typedef enum opcode {
   OP_VARIABLE, /* push x[index] */
   OP_ONE,      /* replace the top u by call(u) */
   OP_TWO,      /* replace the top u, v by call(u, v) */
+  OP_GIVEN,    /* the same of a function that the caller gives */
   OP_UNLESS,   /* drop the top u, v; go to `index` unless call(u, v) */
   OP_JUMP      /* go to `index`, which lies ahead */
 } opcode;
+
+/* A function; an `if` apart. */
+static inline bool instruction_calls(opcode op) { return op == OP_ONE || op == OP_TWO || op == OP_GIVEN; }
 
 typedef struct instruction {
   opcode op;

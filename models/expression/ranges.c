@@ -41,6 +41,8 @@ range range_apply(const function *f, range u, range v) {
     const double value = function_value(f, u.low, v.low);
     return (range){value, value};
   }
+  if (f->given != NULL)
+    return (range){-INFINITY, INFINITY};
   if (f->table != NULL)
     return rounded_outwards(lookup_enclose(f->table, u));
   if (f->enclose != NULL && f->enclose(u, v, &values))

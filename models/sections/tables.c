@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "models/expression/lookup.h"
+#include "models/given_functions.h"
 #include "models/reader.h"
 #include "models/sections/point_file.h"
 
@@ -189,6 +190,9 @@ static seam_status check_name(reader *r, const yaml_node *key) {
     return status;
   if (expression_is_reserved(key->text))
     return reader_fail(r, key, "choose another name", "'%.60s' is a function or a constant and cannot be a table",
+                       key->text);
+  if (given_find(r->result, key->text, strlen(key->text)) != NULL)
+    return reader_fail(r, key, "choose another name", "'%.60s' is a function of the caller and cannot be a table",
                        key->text);
   if (table_find(&r->parameter_names, key->text, strlen(key->text)) != NULL)
     return reader_fail(r, key, "choose another name", "'%.60s' is a parameter and cannot be a table", key->text);

@@ -362,8 +362,8 @@ static seam_status read_micro_steps(reading *a, bool are_fixed) {
 }
 
 static seam_status read_method(reading *a, const mbs_integrator_options *of_all) {
-  static const cosim_ode_method numbers[] = {cosim_error_controlled, cosim_forward_euler, cosim_symplectic_euler,
-                                             cosim_midpoint, cosim_runge_kutta};
+  static const cosim_ode_method numbers[] = {COSIM_ERROR_CONTROLLED, COSIM_FORWARD_EULER, COSIM_SYMPLECTIC_EULER,
+                                             COSIM_MIDPOINT, COSIM_RUNGE_KUTTA};
   enum { n_methods = FORM_COUNT_OF(methods) };
   cosim_ode_def *ode = &a->self->ode;
   mbs_integrator_options options = *of_all;
@@ -387,7 +387,7 @@ static seam_status read_method(reading *a, const mbs_integrator_options *of_all)
   if (chosen != 0 && !(options.step > 0) && ode->micro_steps == 0)
     return reader_fail(a->r, place, "write micro_step: SECONDS, or micro_steps: NUMBER in a macro step",
                        "%s needs 'micro_step': %s takes fixed steps", a->r->subject, methods[chosen]);
-  if (ode->method == cosim_symplectic_euler && n_children(a->values[STATES]) % 2 != 0)
+  if (ode->method == COSIM_SYMPLECTIC_EULER && n_children(a->values[STATES]) % 2 != 0)
     return reader_fail(a->r, place, "list positions, then their velocities, in the same order",
                        "%s has an odd number of states, %zu: symplectic_euler takes positions and velocities",
                        a->r->subject, n_children(a->values[STATES]));

@@ -6,12 +6,15 @@
 """
 from ._library import version
 from .errors import Error, Failure, SuspectResult
+from .functions import Function
 from .model import Model, catalogue, catalogue_text
 from .operating import Equilibrium, Modes
 from .results import Column, Results, Table
 from .scheme_names import names as schemes
 from .stability import StabilityMap, StabilityPoint, stability_map, stability_point
+from .stepping import Event, Saved, Simulation
 from .studies import Comparison, Convergence, MechanismStability, Records, SchemeStability, Trial
+from .subsystems import Equations, Held, Sampled, Subsystem
 from .sweeps import Sweep, sweep
 
 __version__ = version()
@@ -20,16 +23,24 @@ __all__ = [
     "Comparison",
     "Convergence",
     "Equilibrium",
+    "Equations",
     "Error",
+    "Event",
     "Failure",
+    "Function",
+    "Held",
     "MechanismStability",
     "Model",
     "Modes",
     "Records",
     "Results",
+    "Sampled",
+    "Saved",
     "SchemeStability",
+    "Simulation",
     "StabilityMap",
     "StabilityPoint",
+    "Subsystem",
     "SuspectResult",
     "Sweep",
     "Table",

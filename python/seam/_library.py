@@ -4,6 +4,7 @@ from __future__ import annotations
 import logging
 import os
 import pathlib
+import threading
 from typing import Any, Callable, Optional
 
 from ._declarations import ffi
@@ -81,8 +82,30 @@ def texts(items: Any) -> tuple[Any, list]:
     return ffi.new("const char *[]", kept), kept
 
 
+raised: list[tuple[Optional[int], BaseException]] = []  # in callbacks, by the thread; None: one of the library's
+
+
+def keep_raised(_kind: Any, value: BaseException, _trace: Any) -> None:
+    """For callbacks: keeps the first exception of a thread until the call into the library returns."""
+    is_own = isinstance(threading.current_thread(), threading._DummyThread)
+    thread = None if is_own else threading.get_ident()
+    if all(other != thread for other, _ in raised):
+        raised.append((thread, value))
+
+
+def raise_kept(cause: Optional[Error] = None) -> None:
+    """Raises what callbacks of this thread, or of the library's threads, raised."""
+    for entry in list(raised):
+        if entry[0] in (None, threading.get_ident()):
+            raised.remove(entry)
+            raise entry[1] from cause
+
+
 def check(status: int, error: Any, where: Optional[Callable[[Any], None]] = None) -> None:
-    """Raises the exception of a status other than SEAM_OK; `where` may put a place before the message."""
+    """Raises the exception of a status other than SEAM_OK, or what a callback raised; `where` may put a place before the
+    message."""
+    if raised:
+        raise_kept(Error(ffi.string(error.message).decode(errors="replace")) if status else None)
     if status == lib.SEAM_OK:
         return
     if where is not None:
@@ -103,12 +126,17 @@ def call(function: Any, *arguments: Any, where: Optional[Callable[[Any], None]] 
     check(function(*arguments, error), error, where)
 
 
-def create(kind: str, function: Any, destroy: Any, *arguments: Any, where: Any = None) -> Any:
+def create(kind: str, function: Any, destroy: Any, *arguments: Any, where: Any = None, keep: Any = None) -> Any:
     """Calls a function whose last argument but the error is where it puts what it makes; frees that with its object, and
-    not before it what it is made of."""
+    not before it what it is made of, nor what is to be kept."""
     made = ffi.new(f"{kind} **")
-    call(function, *arguments, made, where=where)
-    return ffi.gc(made[0], lambda pointer, kept=arguments: destroy(pointer))
+    try:
+        call(function, *arguments, made, where=where)
+    except BaseException:
+        if made[0] != ffi.NULL:  # made, but a callback raised something
+            destroy(made[0])
+        raise
+    return ffi.gc(made[0], lambda pointer, kept=(arguments, keep): destroy(pointer))
 
 
 def lent(pointer: Any, owner: Any) -> Any:

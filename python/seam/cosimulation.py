@@ -9,7 +9,7 @@ from typing import Any, Optional
 import numpy as np
 
 from . import scheme_names as schemes
-from ._library import NONE, Watch, c_text, call, check, create, ffi, lib, text
+from ._library import NONE, Watch, c_text, call, check, create, ffi, lib, raised, text
 from .errors import Error
 from .operating import State
 from .recorder import Recorder, Rows, is_event
@@ -24,7 +24,7 @@ class Cosimulation:
     def __init__(self, recorder: Recorder, scheme: Optional[str], threads: int, watch: Watch):
         model = recorder.model
         self.recorder, self.watch = recorder, watch
-        self.builder = _builder(model, scheme, threads)
+        self.builder = builder_of(model, scheme, threads)
         self.options = lib.cosim_options_of(self.builder)
         self.is_controlled = lib.cosim_builder_step_control(self.builder) != ffi.NULL
         self.is_alone = bool(lib.cosim_has_signals(self.builder))
@@ -45,7 +45,7 @@ class Cosimulation:
         self._event = ffi.new("mbs_event *")
         self._is_watched = self._is_within = self._ends_at_event = self._begins_anew = False
         self._macro_step, self._t, self._end_of_step = 0, 0.0, 0.0
-        self._make_images()
+        self._stops = StopImages(recorder.mechanism, self.simulation, recorder.watched)
 
     def carry_out(self) -> None:
         """To the end, or the event that ends the run."""
@@ -98,7 +98,7 @@ class Cosimulation:
         rest = self._end_of_step - t if self._is_within else H
         self._is_within = False
         status = lib.cosim_advance_smooth(self.simulation, H, rest, self.recorder.error)
-        if status:
+        if status or raised:
             check(status, self.recorder.error)
         self._end_of_step = t + rest
         self._is_within = not lib.cosim_has_reached(self.simulation, H, self._end_of_step)
@@ -116,9 +116,9 @@ class Cosimulation:
     def _advance(self) -> None:
         before = self._t
         try:
-            self._save_images()
+            self._stops.save()
             self._take_step()
-            self._end_at_stop()
+            self._ends_at_event = self._stops.end_step()
             self._t = self._present_point()
             self._judge()
         except BaseException:
@@ -162,35 +162,6 @@ class Cosimulation:
             row += 1
         if status == lib.SEAM_INTERRUPTED:
             check(status, recorder.error)
-
-    # ---- Stops ----
-
-    def _make_images(self) -> None:
-        self._image: Any = None
-        if lib.seam_has_stops(self.recorder.mechanism):
-            self._image = ffi.new("double[]", lib.cosim_image_size(self.simulation) // 8 + 1)
-            self._events_image = ffi.new("double[]", lib.mbs_events_image_size(self.recorder.watched) // 8 + 1)
-
-    def _save_images(self) -> None:
-        if self._image is not None:
-            lib.cosim_save(self.simulation, self._image)
-            lib.mbs_events_save(self.recorder.watched, self._events_image)
-
-    def _end_at_stop(self) -> None:
-        """Ends the macro step at the first event of it that stops the run. Events are taken when their rows are written."""
-        watched, event, mechanism = self.recorder.watched, self._event, self.recorder.mechanism
-        if self._image is None:
-            return
-        while True:
-            call(lib.cosim_next_event, self.simulation, watched, event)
-            if not is_event(event) or lib.mbs_event_stops(mechanism, event.number):
-                break
-        if not is_event(event):
-            call(lib.mbs_events_restore, watched, self._events_image, lib.mbs_events_image_size(watched))
-            return
-        ends = ffi.new("bool *")
-        call(lib.cosim_end_at_event, self.simulation, self._image, watched, self._events_image, event, ends)
-        self._ends_at_event = bool(ends[0])
 
     # ---- Rows ----
 
@@ -290,9 +261,46 @@ class Cosimulation:
             recorder.write_row(scratch)
 
 
-def _builder(model: Any, scheme: Optional[str], threads: int) -> Any:
+class StopImages:
+    """Ends a macro step at the first event of it that stops the run."""
+
+    def __init__(self, mechanism: Any, simulation: Any, watched: Any):
+        self.mechanism, self.simulation, self.watched = mechanism, simulation, watched
+        self._event = ffi.new("mbs_event *")
+        self._image: Any = None
+        if lib.seam_has_stops(mechanism):
+            self._image = ffi.new("double[]", lib.cosim_image_size(simulation) // 8 + 1)
+            self._events_image = ffi.new("double[]", lib.mbs_events_image_size(watched) // 8 + 1)
+
+    def save(self) -> None:
+        """Before the macro step."""
+        if self._image is not None:
+            lib.cosim_save(self.simulation, self._image)
+            lib.mbs_events_save(self.watched, self._events_image)
+
+    def end_step(self) -> bool:
+        """After it: whether it was shortened. Its events are not taken yet."""
+        event = self._event
+        if self._image is None:
+            return False
+        while True:
+            call(lib.cosim_next_event, self.simulation, self.watched, event)
+            if not is_event(event) or lib.mbs_event_stops(self.mechanism, event.number):
+                break
+        if not is_event(event):
+            call(lib.mbs_events_restore, self.watched, self._events_image, lib.mbs_events_image_size(self.watched))
+            return False
+        ends = ffi.new("bool *")
+        call(lib.cosim_end_at_event, self.simulation, self._image, self.watched, self._events_image, event, ends)
+        return bool(ends[0])
+
+
+def builder_of(model: Any, scheme: Optional[str], threads: int) -> Any:
     """The file's co-simulation; what is given comes on top of the file."""
-    builder = create("cosim_builder", lib.cosim_builder_copy, lib.cosim_builder_destroy, schemes.builder_of(model))
+    given = model._given.subsystems
+    section = schemes.section_of(model)
+    builder = create("cosim_builder", lib.cosim_builder_copy, lib.cosim_builder_destroy, section, keep=given)
+    given.put_into(builder)
     options = ffi.new("cosim_options *", lib.cosim_options_of(builder))
     if threads:
         options.n_threads = threads
@@ -307,7 +315,7 @@ def _builder(model: Any, scheme: Optional[str], threads: int) -> Any:
 
 def start_of(model: Any) -> State:
     """The assembled start of the mechanism that is cut."""
-    schemes.builder_of(model)
+    schemes.section_of(model)
     return State(model, whole=False)
 
 

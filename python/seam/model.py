@@ -5,13 +5,15 @@ import difflib
 import json
 import os
 import pathlib
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence, Union
 
 from ._library import c_text, call, create, ffi, lent, lib, text, texts
 from .errors import Error
+from .functions import Function, GivenFunctions, Value
 from .operating import OperatingPoints
 from .runs import Runs
 from .studies import Studies
+from .subsystems import GivenSubsystems
 
 Source = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 Overrides = Mapping[str, Any]
@@ -64,6 +66,13 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"a model file has no place for {type(value).__name__}")
 
 
+class Given(NamedTuple):
+    """What Python gives to a model file."""
+
+    functions: GivenFunctions
+    subsystems: GivenSubsystems
+
+
 class Model(Runs, Studies, OperatingPoints):
     """A mechanism as a model file describes it. It does not change, and any number of threads may use it.
 
@@ -76,6 +85,12 @@ class Model(Runs, Studies, OperatingPoints):
         Values in place of the file's by their path, as ``{"parameters.k": 1e4}``.
     name
         Stands for the path in messages about a text or dictionary.
+    functions
+        Functions of Python that expressions of the file may call, by name: f(x) or f(x, y), or a `Function` with
+        derivatives.
+    subsystems
+        Subsystems of `cosim` that are written in Python, by name: classes derived from `Equations`, `Sampled` or
+        `Subsystem`, or functions that make an object of one. Signals and couplings of the file name them.
 
     Raises
     ------
@@ -83,8 +98,17 @@ class Model(Runs, Studies, OperatingPoints):
         The model is wrong; the message shows the line.
     """
 
-    def __init__(self, source: Source, overrides: Optional[Overrides] = None, *, name: Optional[str] = None):
+    def __init__(
+        self,
+        source: Source,
+        overrides: Optional[Overrides] = None,
+        *,
+        name: Optional[str] = None,
+        functions: Optional[Mapping[str, Union[Function, Value]]] = None,
+        subsystems: Optional[Mapping[str, Callable[[], Any]]] = None,
+    ):
         self._path, self._text = _read(source, name)
+        self._given = Given(GivenFunctions(functions or {}), GivenSubsystems(subsystems or {}))
         self._open(_override_texts(overrides or {}))
 
     def _open(self, overrides: tuple[str, ...]) -> None:
@@ -94,20 +118,19 @@ class Model(Runs, Studies, OperatingPoints):
         self._effective: Optional[dict[str, Any]] = None
 
     def _parse(self) -> Any:
-        items, _kept = texts(self._overrides)
-        count = len(self._overrides)
+        overrides = (*self._given.subsystems.overrides(), *self._overrides)
+        items, _kept = texts(overrides)
+        count = len(overrides)
+        path = c_text(self._path, "the path")
         if self._text is None:  # the library says why the file cannot be read
-            return create("seam_model_file", lib.seam_model_file_read, lib.seam_model_file_destroy, c_text(self._path, "the path"), items, count)
-        return create(
-            "seam_model_file",
-            lib.seam_model_file_parse,
-            lib.seam_model_file_destroy,
-            c_text(self._path, "the path"),
-            self._text,
-            len(self._text),
-            items,
-            count,
-        )
+            if self._given.functions.count > 0:
+                raise Error(f"{self._path}: functions go with model files only")
+            return create("seam_model_file", lib.seam_model_file_read, lib.seam_model_file_destroy, path, items, count)
+        text_of_file = (self._text, len(self._text))
+        functions = (self._given.functions.c, self._given.functions.count)
+        made = (path, *text_of_file, items, count, *functions)
+        parse = lib.seam_model_file_parse_with
+        return create("seam_model_file", parse, lib.seam_model_file_destroy, *made, keep=self._given)
 
     def varied(self, overrides: Overrides) -> "Model":
         """The same model with other values, on top of those that it has."""
@@ -117,11 +140,11 @@ class Model(Runs, Studies, OperatingPoints):
         """The same of texts KEY=VALUE, as --set of the command has them."""
         if not overrides:
             return self
-        return _restored(type(self), self._path, self._text, (*self._overrides, *overrides))
+        return _restored(type(self), self._path, self._text, (*self._overrides, *overrides), self._given)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For other processes, which read the text again."""
-        return _restored, (type(self), self._path, self._text, self._overrides)
+        return _restored, (type(self), self._path, self._text, self._overrides, self._given)
 
     def _varied_by(self, overrides: Optional[Overrides], keys: Mapping[str, Any]) -> "Model":
         """The same with overrides, and with those keys that have a value."""
@@ -172,8 +195,17 @@ class Model(Runs, Studies, OperatingPoints):
         """Puts the place in the file before the message of a refusal."""
         lib.seam_model_place(self._file, error)
 
+    def _check_whole(self) -> None:
+        """What is written in Python is a part of co-simulations only."""
+        for name in self._given.subsystems.makers:
+            raise Error(
+                f"subsystem '{name}' is written in Python, so that the model is not a whole that could be integrated or "
+                "linearised; co-simulate it with cosim() or simulation(cut=True)"
+            )
+
     def _whole(self) -> Any:
         """The mechanism with user equations and signals in it, which is integrated as a whole."""
+        self._check_whole()
         if lib.mbs_n_bodies(self._mechanism) == 0:
             raise Error("the model has no bodies, only user equations; run it with cosim()")
         made = ffi.new("const mbs_model **")
@@ -181,10 +213,12 @@ class Model(Runs, Studies, OperatingPoints):
         return lent(made[0], self._file)
 
 
-def _restored(kind: type, path: str, text_of_file: Optional[bytes], overrides: tuple[str, ...]) -> "Model":
+def _restored(
+    kind: type, path: str, text_of_file: Optional[bytes], overrides: tuple[str, ...], given: Given
+) -> "Model":
     """A model of a text that was read before."""
     made = object.__new__(kind)
-    made._path, made._text = path, text_of_file
+    made._path, made._text, made._given = path, text_of_file, given
     made._open(overrides)
     return made
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._library import Watch, call, check, create, ffi, lib
+from ._library import Watch, call, check, create, ffi, lib, raised
 from .recorder import Recorder, is_event
 
 
@@ -96,5 +96,5 @@ class Monolithic:
     def _check(self, status: int) -> None:
         if self._raised:
             raise self._raised[0]
-        if status:
+        if status or raised:
             check(status, self.recorder.error)

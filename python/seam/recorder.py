@@ -6,7 +6,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._library import NONE, c_text, call, check, create, ffi, lib, text
+from ._library import NONE, c_text, call, check, create, ffi, lib, raised, text
 from .errors import Error
 from .operating import State
 from .results import Column, Table, columns_of
@@ -158,7 +158,7 @@ class Recorder:
 
     def _write(self, rows: Any, state: Any) -> None:
         status = lib.seam_trajectory_row(rows.table, self.state.workspace, state, rows.next(), self.error)
-        if status:
+        if status or raised:
             check(status, self.error)
         rows.count += 1
 

@@ -6,11 +6,13 @@ from typing import Any, Callable, Mapping, Optional, Union
 
 from ._library import Watch, ffi, notes
 from .cosimulation import Cosimulation, start_of
+from .driven import Given
 from .errors import Error, Failure, SuspectResult
 from .monolithic import Monolithic
 from .operating import State
 from .recorder import Recorder
 from .results import Results, Table
+from .stepping import Simulation
 from .summary import Clock, Verdict, assemble, summarise
 
 Progress = Optional[Callable[[float], Optional[bool]]]
@@ -110,6 +112,54 @@ class Runs:
         watch = Watch(progress)
         run = Cosimulation(recorder, scheme, threads, watch)
         return _finish(recorder, assembly, watch, run, run)
+
+    def simulation(
+        self,
+        scheme: Optional[str] = None,
+        *,
+        cut: bool = False,
+        inputs: Given = None,
+        end: Optional[float] = None,
+        macro_step: Optional[float] = None,
+        integrator: Optional[str] = None,
+        order: Optional[int] = None,
+        rtol: Optional[float] = None,
+        atol: Optional[float] = None,
+        step: Union[str, float, None] = None,
+        threads: int = 0,
+        overrides: Optional[Mapping[str, Any]] = None,
+    ) -> Simulation:
+        """Begins a simulation that is taken on step by step, driven and read in between.
+
+        >>> with model.simulation(inputs={"servo.torque": 0}) as s:  # doctest: +SKIP
+        ...     while s.time < 5:
+        ...         s.inputs["servo.torque"] = -30 * s["rod.phi"]
+        ...         s.advance(1e-3)
+
+        Parameters
+        ----------
+        scheme
+            Of all couplings of its kind; the mechanism is cut as the file's section `cosim` says. Default: it is whole.
+        cut
+            It is cut, under the file's schemes.
+        inputs
+            Values of inputs at the start by name, or names: those under `fmu: inputs` of the file, "FORCE.KEY" or
+            "EQUATIONS.INPUT" in place of what the file has there, or a path of the file. What is set before the first step
+            need not be named here.
+        end
+            s, where the last step of the integrator ends; default: none.
+        macro_step
+            s, instead of the file's.
+        integrator, order, rtol, atol, step
+            As for `run`; of the whole.
+        threads, overrides
+            As for `cosim`.
+        """
+        keys: dict[str, Any] = {"integrator": integrator, "order": order, "rtol": rtol, "atol": atol, "step": step}
+        changes = {f"simulate.{key}": value for key, value in keys.items()}
+        model = self._varied_by(overrides, {**changes, "simulate.end": end, "cosim.macro_step": macro_step})
+        is_cut = cut or scheme is not None
+        return Simulation(model, inputs, {"cut": is_cut, "scheme": scheme, "threads": threads, "end": end})
 
 
 def _finish(

@@ -28,6 +28,12 @@ def names(*, joints: Optional[bool] = None) -> list[str]:
 
 
 def builder_of(model: Any) -> Any:
+    """What the file says under `cosim:`, of a model that is also a whole."""
+    model._check_whole()
+    return section_of(model)
+
+
+def section_of(model: Any) -> Any:
     """What the file says under `cosim:`."""
     builder = lib.seam_model_cosim(model._file)
     if builder == ffi.NULL:

@@ -61,3 +61,76 @@ def test_steps_leave_nothing():
             assert model.run(end=steps * 1e-6, **options).summary["statistics"]["steps"] >= steps
 
     assert growth(work, 1, 1) < 1
+
+
+def test_steps_from_python_leave_nothing():
+    """Driven, read, and saved now and then."""
+    model = seam.Model("cart_pole")
+    steps = 1_000_000 if LONG else 100_000
+    with model.simulation(inputs={"push.x": 0}) as s, model.simulation(inputs={"push.x": 0}) as other:
+        s.advance(1e-3)
+
+        def work():
+            for i in range(steps):
+                if i % 10 == 0:
+                    s.inputs["push.x"] = (i % 7) - 3
+                s.advance(1e-3)
+                s["cart.x"]
+                if i % 1000 == 0:
+                    other.restore(s.save())
+
+        assert growth(work, 1, 1) < 1
+
+
+def test_simulations_leave_nothing():
+    model = seam.Model("four_bar_bushing")
+
+    def work():
+        for cut in (False, True):
+            with model.simulation(cut=cut, threads=1) as s:
+                s.advance(0.002)
+                s.restore(s.save())
+
+    assert growth(work, 30, 2000 if LONG else 150) < 1
+
+
+class Follower(seam.Subsystem):
+    inputs, outputs, n_state = ["x"], ["f"], 1
+
+    def advance(self, t, h, u):
+        self.state += h * u.end
+        return -self.state
+
+
+class Filter(seam.Equations):
+    inputs, outputs, states = ["x"], ["f"], {"y": 0}
+
+    def rates(self, t, x, u):
+        return u - x
+
+    def values(self, t, x, u):
+        return -x
+
+
+def test_what_is_written_in_python_leaves_nothing():
+    file = {
+        "seam": 1,
+        "bodies": {"a": {"mass": 2, "inertia": 1, "at": [1, 0]}},
+        "forces": {"f": {"type": "force", "body": "a", "at": [1, 0], "x": "-spring(a.x)"}},
+        "simulate": {"end": 0.02},
+        "cosim": {
+            "subsystems": {"plant": ["a"]},
+            "signals": [{"from": "plant.a.x", "to": "servo.x"}, {"from": "servo.f", "to": "plant.f.fx"}],
+            "macro_step": 0.01,
+        },
+    }
+
+    def work():
+        for servo in (Follower, Filter):
+            model = seam.Model(file, functions={"spring": lambda x: 10 * x}, subsystems={"servo": servo})
+            model.cosim(threads=1)
+            with model.simulation(cut=True, threads=1) as s:
+                s.advance(0.01)
+                s.restore(s.save())
+
+    assert growth(work, 30, 2000 if LONG else 200) < 1

@@ -90,7 +90,7 @@ static cosim_part *create_part(const mass *m, bool is_last) {
                              .n_states = 2,
                              .n_inputs = is_last ? 1 : 2,
                              .n_outputs = is_last ? 2 : 3,
-                             .method = cosim_symplectic_euler,
+                             .method = COSIM_SYMPLECTIC_EULER,
                              .micro_steps = 1,
                              .context = m,
                              .rates = is_last ? last_rates : first_rates,

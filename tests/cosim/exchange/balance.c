@@ -66,7 +66,7 @@ static cosim_part *create_part(const setting *s, const char *name, const double 
   static const struct {
     const char *name;
     cosim_ode_method method;
-  } methods[] = {{"euler", cosim_forward_euler}, {"rk2", cosim_midpoint}, {"rk4", cosim_runge_kutta}};
+  } methods[] = {{"euler", COSIM_FORWARD_EULER}, {"rk2", COSIM_MIDPOINT}, {"rk4", COSIM_RUNGE_KUTTA}};
   if (strcmp(s->method, "exact") == 0)
     return create_exact(name, a, start);
   const double begin[2] = {start};

@@ -108,7 +108,7 @@ static cosim_part *create_part(int number) {
                              .n_states = 2,
                              .n_inputs = number == 0 ? 4 : 2,
                              .n_outputs = number == 0 ? 4 : 6,
-                             .method = cosim_symplectic_euler,
+                             .method = COSIM_SYMPLECTIC_EULER,
                              .micro_steps = 1,
                              .rates = number == 0 ? first_rates : second_rates,
                              .outputs = number == 0 ? first_outputs : second_outputs,

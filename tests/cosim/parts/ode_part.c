@@ -48,7 +48,7 @@ static cosim_part *create_with(cosim_ode_method method, double micro_step,
 }
 
 static cosim_part *create(void (*rates)(const void *, double, const double *, const double *, double *)) {
-  return create_with(cosim_error_controlled, 0, rates);
+  return create_with(COSIM_ERROR_CONTROLLED, 0, rates);
 }
 
 /* 0 before τ = 1/3, then 3 (τ - 1/3) in powers from there. */
@@ -72,7 +72,7 @@ Test(ode_part, steps_end_where_an_input_breaks) {
 /* A ramp is u = 1 at the end of the step, wherever the method evaluates rates last. */
 Test(ode_part, outputs_with_feed_through_belong_to_the_macro_point) {
   const cosim_signal ramp = {.n_pieces = 1, .c = {{0, 1}}};
-  static const cosim_ode_method methods[] = {cosim_midpoint, cosim_runge_kutta, cosim_error_controlled};
+  static const cosim_ode_method methods[] = {COSIM_MIDPOINT, COSIM_RUNGE_KUTTA, COSIM_ERROR_CONTROLLED};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
     cosim_part *part = create_with(methods[i], 0.25, follow);
     double y[3];
@@ -132,11 +132,11 @@ static void expect_limit(cosim_part *part, seam_status status, const char *said)
 
 Test(ode_part, a_macro_step_has_so_many_micro_steps_at_most) {
   double y[3];
-  cosim_part *part = create_with(cosim_runge_kutta, 1.0 / COSIM_MAX_MICRO_STEPS, follow);
+  cosim_part *part = create_with(COSIM_RUNGE_KUTTA, 1.0 / COSIM_MAX_MICRO_STEPS, follow);
   cr_expect_eq(part->ops->advance(part, &(cosim_step){.H = 1, .inputs = &kinked}, y, NULL, NULL), SEAM_OK);
   part->ops->destroy(part);
   n_evaluations = 0;
-  expect_limit(create_with(cosim_runge_kutta, 1e-12, follow), SEAM_BAD_INPUT, "take a longer micro_step");
+  expect_limit(create_with(COSIM_RUNGE_KUTTA, 1e-12, follow), SEAM_BAD_INPUT, "take a longer micro_step");
   cr_expect_eq(n_evaluations, 0);
 }
 
@@ -223,7 +223,7 @@ static void take(cosim_part *part, double shift, int n_seeds, double *y, double 
 /* Changes along the second of two seeds against central differences of the same method. */
 Test(ode_part, derivatives_are_those_of_the_method) {
   const double delta = 1e-5;
-  for (int m = cosim_forward_euler; m <= cosim_error_controlled; m++) {
+  for (int m = COSIM_FORWARD_EULER; m <= COSIM_ERROR_CONTROLLED; m++) {
     cosim_part *part = create_swing((cosim_ode_method)m);
     double y[3], derivatives[6], plain[3], before[3], after[3];
     take(part, 0, 2, y, derivatives);
@@ -260,7 +260,7 @@ static void take_moments(cosim_part *part, double shift, int n_seeds, double *y,
 
 Test(ode_part, derivatives_inside_of_a_step_are_those_of_the_method) {
   const double delta = 1e-5;
-  for (int m = cosim_forward_euler; m <= cosim_error_controlled; m++) {
+  for (int m = COSIM_FORWARD_EULER; m <= COSIM_ERROR_CONTROLLED; m++) {
     cosim_part *part = create_swing((cosim_ode_method)m);
     double y[3 * n_moments], derivatives[3 * n_moments], plain[3 * n_moments], before[3 * n_moments],
         after[3 * n_moments];
@@ -280,7 +280,7 @@ Test(ode_part, derivatives_inside_of_a_step_are_those_of_the_method) {
 
 /* Outputs at a node are those at the end of a step to it. */
 Test(ode_part, moments_inside_of_a_step_are_ends_of_shorter_ones) {
-  cosim_part *part = create_swing(cosim_error_controlled);
+  cosim_part *part = create_swing(COSIM_ERROR_CONTROLLED);
   const cosim_signal input = {.n_pieces = 2, .c = {{0.5, 1}, {1, -2}}};
   double y[3 * n_moments], end[3], state[8];
   part->ops->save(part, state);

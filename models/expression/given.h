@@ -1,0 +1,12 @@
+/* Functions that whoever reads a model file gives (seam_function in <seam/models.h>): laws of one or two arguments. */
+#ifndef MODELS_EXPRESSION_GIVEN_H
+#define MODELS_EXPRESSION_GIVEN_H
+
+#include "models/expression/functions.h"
+
+double given_value(const seam_law *law, double u, double v);
+/* On zeroed partials; by differences where the law has no jet: central ones, whose errors are about 1e-10 of the first
+ * and 1e-7 of the second derivatives of what changes over distances of 1 or its argument. */
+void given_slopes(const seam_law *law, int n_arguments, double u, double v, partials *d);
+
+#endif

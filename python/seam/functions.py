@@ -1,0 +1,139 @@
+"""Functions of Python that expressions of a model file call: laws of one or two arguments, with derivatives or without."""
+from __future__ import annotations
+
+import inspect
+import math
+import zlib
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
+
+from ._library import c_text, ffi, keep_raised
+
+Value = Callable[..., float]
+
+_WIDTH = 6e-6  # of an argument, or of 1: where errors of rounding and of cut series meet
+
+
+class Function:
+    """A function with derivatives, for `functions` of `Model`.
+
+    Parameters
+    ----------
+    value
+        f(x) or f(x, y).
+    derivatives
+        Gradient: of f(x) a number, of f(x, y) two. Without it the library takes differences, about 1e-10 off.
+    second
+        Second derivatives: a number, or (f_xx, f_xy, f_yy). Without it differences of the gradient.
+    kinks
+        Whether the function jumps or bends somewhere.
+
+    They are called from several threads at once, and must give the same value for the same arguments each time.
+    """
+
+    def __init__(
+        self,
+        value: Value,
+        derivatives: Optional[Callable[..., Any]] = None,
+        second: Optional[Callable[..., Any]] = None,
+        *,
+        kinks: bool = False,
+    ):
+        if not callable(value):
+            raise TypeError(f"a function is needed, not {type(value).__name__}")
+        self.value, self.derivatives, self.second, self.kinks = value, derivatives, second, kinks
+        self.n_arguments = _count(value)
+
+    def jet(self, x: Sequence[float]) -> tuple[float, list[float], list[float]]:
+        """Value, first and second derivatives."""
+        n = self.n_arguments
+        x = list(x[:n])
+        first = _numbers(self.derivatives(*x), n)
+        if self.second is not None:
+            return float(self.value(*x)), first, _numbers(self.second(*x), 1 if n == 1 else 3)
+        columns = [self._bend(x, i) for i in range(n)]
+        bends = [columns[0][0]] if n == 1 else [columns[0][0], (columns[0][1] + columns[1][0]) / 2, columns[1][1]]
+        return float(self.value(*x)), first, bends
+
+    def _bend(self, x: list[float], by: int) -> list[float]:
+        width = _WIDTH * max(1.0, abs(x[by]))
+        right, left = list(x), list(x)
+        right[by] += width
+        left[by] -= width
+        ends = (_numbers(self.derivatives(*at), self.n_arguments) for at in (right, left))
+        return [(b - a) / (right[by] - left[by]) for b, a in zip(*ends)]
+
+    def identity(self, name: str) -> int:
+        """Equal of equal functions, as far as their code shows."""
+        parts = [name]
+        for part in (self.value, self.derivatives, self.second):
+            code = getattr(part, "__code__", None)
+            parts.append(f"{code.co_code!r}{code.co_consts!r}{code.co_names!r}" if code is not None else repr(type(part)))
+        return zlib.crc32("".join(parts).encode()) | 1 << 32
+
+
+def _count(value: Value) -> int:
+    """Arguments without defaults; of what has no signature, one."""
+    try:
+        parameters = inspect.signature(value).parameters.values()
+    except (TypeError, ValueError):
+        return 1
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) and p.default is p.empty]
+    if len(positional) not in (1, 2):
+        raise TypeError(f"a function for expressions has one or two arguments, not {len(positional)}")
+    return len(positional)
+
+
+def _numbers(found: Any, n: int) -> list[float]:
+    listed = [float(found)] if n == 1 and not isinstance(found, Sequence) and not hasattr(found, "__len__") else [float(x) for x in found]
+    if len(listed) != n:
+        raise TypeError(f"derivatives of a function are {n} numbers here, not {len(listed)}")
+    return listed
+
+
+class GivenFunctions:
+    """All of a model, as the library has them; it lives as long as models that were read with it."""
+
+    def __init__(self, functions: Mapping[str, Union[Function, Value]]):
+        if not isinstance(functions, Mapping):
+            raise TypeError(f"functions must be a dictionary, as {{'grip': f}}, not {type(functions).__name__}")
+        self.functions = {name: f if isinstance(f, Function) else Function(f) for name, f in functions.items()}
+        self._kept: list[Any] = []
+        self.count = len(self.functions)
+        self.c = ffi.new("seam_function[]", self.count + 1)
+        for entry, (name, function) in zip(self.c, self.functions.items()):
+            self._fill(entry, name, function)
+
+    def _fill(self, entry: Any, name: str, function: Function) -> None:
+        text = ffi.new("char[]", c_text(name, "the name of a function"))
+        value, n = function.value, function.n_arguments
+
+        if n == 1:
+
+            def call(_data: Any, x: Any) -> float:
+                return value(x[0])
+
+        else:
+
+            def call(_data: Any, x: Any) -> float:
+                return value(x[0], x[1])
+
+        def fill_jet(_data: Any, x: Any, out: Any) -> None:
+            out.value = math.nan  # stays where something is raised
+            out.d[0] = out.d[1] = out.dd[0] = out.dd[1] = out.dd[2] = math.nan
+            found, first, bends = function.jet([x[0], x[1]])
+            out.d[0], out.d[1] = first if n == 2 else (first[0], 0.0)
+            out.dd[0], out.dd[1], out.dd[2] = bends if n == 2 else (bends[0], 0.0, 0.0)
+            out.value = found
+
+        call_c = ffi.callback("double(*)(const void *, const double *)", call, error=math.nan, onerror=keep_raised)
+        entry.name, entry.n_arguments, entry.law.value = text, n, call_c
+        self._kept += [text, call_c]
+        if function.derivatives is not None:
+            jet_c = ffi.callback("void(*)(const void *, const double *, seam_jet *)", fill_jet, onerror=keep_raised)
+            entry.law.jet = jet_c
+            self._kept.append(jet_c)
+        entry.law.has_kinks = function.kinks
+        entry.law.identity = function.identity(name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return GivenFunctions, (self.functions,)

@@ -1,0 +1,203 @@
+"""How a simulation is taken on: the whole under an integrator, or subsystems coupled over macro steps."""
+from __future__ import annotations
+
+import math
+import struct
+from typing import Any, Optional
+
+from ._library import Watch, call, check, create, ffi, lib, notes, raised, text
+from .cosimulation import SLACK, StopImages, builder_of
+from .operating import State
+from .recorder import is_event
+
+_DOUBLE = 8  # bytes
+
+
+class Whole:
+    """The mechanism under one integrator."""
+
+    is_cut = False
+
+    def __init__(self, model: Any, state: State, end: Optional[float], watch: Watch):
+        self.state, self.mechanism = state, state.mechanism
+        self.options = ffi.addressof(lib.seam_model_simulation(model._file).integrator)
+        self.integrator = create(
+            "mbs_integrator", lib.mbs_integrator_create, lib.mbs_integrator_destroy, self.mechanism, self.options
+        )
+        self.stop = math.inf if end is None else float(end)
+        self._interrupt = watch.interrupt
+        self._event = ffi.new("mbs_event *")
+        self._error = ffi.new("seam_error *")
+
+    def begin(self, events: Any) -> None:
+        call(lib.mbs_integrator_start, self.integrator, self.state.c)
+        if events != ffi.NULL:
+            call(lib.mbs_events_start, events, self.state.c)
+        self._guard()
+
+    def _guard(self) -> None:
+        lib.mbs_integrator_set_stop(self.integrator, self.stop)
+        lib.mbs_integrator_set_interrupt(self.integrator, self._interrupt.is_requested, self._interrupt.context)
+
+    def set_inputs(self, events: Any, numbers: Any, values: Any, n: int) -> None:
+        call(lib.mbs_integrator_set_inputs, self.integrator, events, numbers, values, n, self.state.c)
+
+    def advance(self, t: float, simulation: "Simulation") -> None:
+        """To a time, or to the event that ends the simulation."""
+        state, error, events = self.state.c, self._error, simulation.watched
+        if events == ffi.NULL:
+            status = lib.mbs_integrator_advance(self.integrator, t, state, error)
+            if status or raised:
+                check(status, error)
+            simulation.judge(state)
+            return
+        while True:
+            status = lib.mbs_integrator_advance_to_event(self.integrator, events, t, state, self._event, error)
+            if status or raised:
+                check(status, error)
+            if not is_event(self._event):
+                break
+            if simulation.take_event(self._event):
+                t = self._event.time
+        simulation.judge(state)
+
+    def image(self) -> bytes:
+        state = self.state.c
+        saved = ffi.new("char[]", lib.mbs_integrator_image_size(self.integrator))
+        lib.mbs_integrator_save(self.integrator, saved)
+        return struct.pack("d", state.t) + bytes(ffi.buffer(state.q, _DOUBLE * state.n_values)) + bytes(ffi.buffer(saved))
+
+    def restore(self, image: bytes) -> None:
+        state = self.state.c
+        size = _DOUBLE * (1 + state.n_values)
+        call(lib.mbs_integrator_restore, self.integrator, ffi.from_buffer(image[size:]), max(0, len(image) - size))
+        self._guard()
+        state.t = struct.unpack("d", image[:_DOUBLE])[0]
+        ffi.memmove(state.q, image[_DOUBLE:size], size - _DOUBLE)
+
+    def statistics(self) -> Any:
+        return lib.mbs_integrator_statistics(self.integrator)
+
+
+class Cut:
+    """Its subsystems, coupled: macro steps of the length that the model gives, which end at the times asked for."""
+
+    is_cut = True
+
+    def __init__(self, model: Any, state: State, scheme: Optional[str], threads: int, watch: Watch):
+        self.state, self.mechanism, self.watch = state, state.mechanism, watch
+        self.options = ffi.NULL
+        self.builder = builder_of(model, scheme, threads)
+        self.macro_step = lib.cosim_options_of(self.builder).macro_step
+        self.is_controlled = lib.cosim_builder_step_control(self.builder) != ffi.NULL
+        where = model._place
+        self.simulation = create("cosim_simulation", lib.cosim_create, lib.cosim_destroy, self.builder, where=where)
+        self._bounds = ffi.new("seam_run_bounds *", {"is_alone": True})
+        self._event = ffi.new("mbs_event *")
+        self._error = ffi.new("seam_error *")
+        self._origin, self._n = 0.0, 0  # of macro steps: the next one begins at origin + n H
+        self._has_stopped = False  # the last one was shortened for an event
+
+    def begin(self, events: Any) -> None:
+        call(lib.cosim_start, self.simulation, self.state.c)
+        self._stops = StopImages(self.mechanism, self.simulation, events)
+        self._origin = self._now().t
+        self._show()
+        if events != ffi.NULL:
+            call(lib.mbs_events_start, events, self._now())
+
+    def _now(self) -> Any:
+        return lib.cosim_state(self.simulation)
+
+    def _show(self) -> None:
+        lib.mbs_state_copy(self.state.c, self._now())
+
+    def set_inputs(self, events: Any, numbers: Any, values: Any, n: int) -> None:
+        call(lib.cosim_set_inputs, self.simulation, events, numbers, values, n)
+        self._show()
+
+    def advance(self, t: float, simulation: "Simulation") -> None:
+        """To a time, or to the end of the macro step in which an event ends the simulation."""
+        near = SLACK * self.macro_step
+        while self.state.c.t < t - near and simulation.ended is None:
+            end = t if self.is_controlled else min(t, self._next())
+            self._step(t if t - end < near else end)
+            if not self._has_stopped and self.state.c.t >= t - near:
+                self.state.c.t = t  # sums of macro steps differ by rounding
+            simulation.judge(self._now())
+            self._take_events(simulation)
+            self.watch.seldom(self.state.c.t)
+
+    def _next(self) -> float:
+        """Multiples of the macro step, not sums."""
+        return self._origin + (self._n + 1) * self.macro_step
+
+    def _step(self, end: float) -> None:
+        self._stops.save()
+        if self.is_controlled:
+            call(lib.cosim_advance_controlled, self.simulation, end)
+        else:
+            self._take_planned(end)
+        self._has_stopped = self._stops.end_step()
+        self._show()
+        if self._has_stopped:
+            self._origin, self._n = self.state.c.t, 0
+        status = lib.seam_run_bounds_check(
+            self._bounds, self.mechanism, self.simulation, self.state.c.t, 1e4 * self.macro_step, self._error
+        )
+        if status:
+            check(status, self._error)
+
+    def _take_planned(self, end: float) -> None:
+        """A macro step, in pieces where kinks or samples are on the way; a shorter one begins new multiples."""
+        begin = self._now().t
+        is_whole = abs(end - self._next()) <= SLACK * self.macro_step
+        H = self.macro_step if is_whole else end - begin
+        stop, rest = begin + H, H
+        while True:
+            status = lib.cosim_advance_smooth(self.simulation, H, rest, self._error)
+            if status or raised:
+                check(status, self._error)
+            if lib.cosim_has_reached(self.simulation, H, stop):
+                break
+            rest = stop - self._now().t
+        self._n = self._n + 1 if is_whole else 0
+        self._origin = self._origin if is_whole else end
+
+    def _take_events(self, simulation: "Simulation") -> None:
+        events, event = simulation.watched, self._event
+        while events != ffi.NULL:
+            call(lib.cosim_next_event, self.simulation, events, event)
+            if not is_event(event):
+                return
+            simulation.take_event(event)
+
+    def image(self) -> bytes:
+        saved = ffi.new("double[]", lib.cosim_image_size(self.simulation) // _DOUBLE + 1)
+        lib.cosim_save(self.simulation, saved)
+        head = struct.pack("dqd", self._origin, self._n, self.state.c.t)
+        return head + bytes(ffi.buffer(self._bounds)) + bytes(ffi.buffer(saved))[: lib.cosim_image_size(self.simulation)]
+
+    def restore(self, image: bytes) -> None:
+        head, size = struct.calcsize("dqd"), ffi.sizeof("seam_run_bounds")
+        rest = image[head + size :]
+        aligned = ffi.new("double[]", len(rest) // _DOUBLE + 1)
+        ffi.memmove(aligned, rest, len(rest))
+        call(lib.cosim_restore, self.simulation, aligned, len(rest))
+        self._origin, self._n, t = struct.unpack("dqd", image[:head])
+        ffi.memmove(self._bounds, image[head : head + size], size)
+        self._show()
+        self.state.c.t = t
+
+    def statistics(self) -> Any:
+        return lib.cosim_statistics_of(self.simulation).integrators
+
+    def signals(self) -> dict[str, int]:
+        return {text(lib.cosim_signal_name(self.simulation, i)) or "": i for i in range(lib.cosim_n_signals(self.simulation))}
+
+    def note(self) -> None:
+        @ffi.callback("void(void *, const char *)")
+        def say(_context: Any, line: Any) -> None:
+            notes.warning("%s", ffi.string(line).decode(errors="replace"))
+
+        lib.cosim_note_run(self.mechanism, self.builder, self.simulation, say, ffi.NULL)

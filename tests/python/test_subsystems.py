@@ -1,0 +1,399 @@
+"""Laws and subsystems written in Python: against the same in the file, with derivatives and without; exceptions, states."""
+import pickle
+import threading
+
+import numpy as np
+import pytest
+
+import seam
+
+MASS = {
+    "seam": 1,
+    "name": "mass",
+    "bodies": {"a": {"mass": 2, "inertia": 1, "at": [0.7, 0], "velocity": [0.4, 0]}},
+    "forces": {"f": {"type": "force", "body": "a", "at": [0.7, 0], "x": "pull(a.x, a.vx)"}},
+    "simulate": {"end": 1, "rtol": 1e-10, "atol": 1e-12},
+}
+LAW = "-3*a.x^3 - 0.2*a.vx*a.x^2"
+
+
+def pull(x, v):
+    return -3 * x**3 - 0.2 * v * x**2
+
+
+def pull_gradient(x, v):
+    return -9 * x**2 - 0.4 * v * x, -0.2 * x**2
+
+
+def pull_second(x, v):
+    return -18 * x - 0.4 * v, -0.4 * x, 0
+
+
+KINDS = [pull, seam.Function(pull, pull_gradient), seam.Function(pull, pull_gradient, pull_second)]
+
+
+# ---- Laws ----
+
+
+@pytest.mark.parametrize("law", KINDS)
+@pytest.mark.parametrize("integrator, bound", [("erk", 1e-12), ("radau", 1e-8), ("ida", 1e-8)])
+def test_laws_are_those_of_the_file(law, integrator, bound):
+    model = seam.Model(MASS, functions={"pull": law})
+    expected = seam.Model(MASS, {"forces.f.x": LAW}, functions={"pull": law}).run(integrator=integrator)
+    assert model.run(integrator=integrator)["a.x"] == pytest.approx(expected["a.x"], abs=bound)
+
+
+@pytest.mark.parametrize("law, bound", zip(KINDS, (1e-8, 1e-12, 1e-12)))
+def test_modes_see_the_derivatives_of_laws(law, bound):
+    overrides = {"bodies.a.velocity": [0, 0], "forces.f.x": "pull(a.x, a.vx) - pull(0.7, 0)"}
+    found = seam.Model(MASS, overrides, functions={"pull": law}).modes().s
+    spring = -pull_gradient(0.7, 0)[0] / 2
+    damper = -pull_gradient(0.7, 0)[1] / 2
+    s = -damper / 2 + 1j * np.sqrt(spring - damper**2 / 4)
+    assert np.abs(found - s).min() < bound
+
+
+def test_laws_of_one_argument_in_equations_measures_and_events():
+    square = seam.Function(lambda x: x * x, lambda x: 2 * x, lambda x: 2)
+    overrides = {"forces.f.x": "-c.y", "equations": {"c": {"states": {"y": 0}, "rates": {"y": "square(a.x) - y"}}},
+                 "measures": {"m": "square(a.vx)"}, "events": {"low": "square(a.x) - 0.5"}}
+    written = {key: value for key, value in overrides.items()}
+    written.update(equations={"c": {"states": {"y": 0}, "rates": {"y": "a.x^2 - y"}}}, measures={"m": "a.vx^2"}, events={"low": "a.x^2 - 0.5"})
+    functions = {"square": square, "pull": pull}
+    a, b = (seam.Model(MASS, changes, functions=functions).run() for changes in (overrides, written))
+    for name in ("a.x", "m", "c.y"):
+        assert a[name] == pytest.approx(b[name], abs=1e-12)
+    assert a.events["time"] == pytest.approx(b.events["time"], abs=1e-9) and len(a.events) > 0
+
+
+def test_models_with_functions_are_varied_swept_and_pickled():
+    model = seam.Model({**MASS, "parameters": {"k": 1}}, {"forces.f.x": "k*pull(a.x, a.vx)"}, functions={"pull": pull})
+    sweep = seam.sweep(model, {"parameters.k": [1, 2, 3]}, ["a.x.min"], threads=2)
+    assert sweep["a.x.min"][1] == model.run(overrides={"parameters.k": 2})["a.x"].min()
+    again = pickle.loads(pickle.dumps(model))
+    assert np.array_equal(again.run()["a.x"], model.run()["a.x"])
+
+
+class Wrong(Exception):
+    pass
+
+
+def test_what_a_law_raises_comes_out():
+    def far(x, v):
+        if x > 0.75:
+            raise Wrong("too far")
+        return 0.0
+
+    model = seam.Model(MASS, functions={"pull": far})
+    with pytest.raises(Wrong, match="too far"):
+        model.run()
+    with pytest.raises(Wrong):
+        with model.simulation() as s:
+            s.advance(1)
+    with pytest.raises(Wrong):
+        seam.Model(MASS, {"forces.f.x": "pull(1, 2)"}, functions={"pull": far})  # when it is read
+    assert len(seam.Model(MASS, functions={"pull": pull}).run()) > 1  # and nothing is left of it
+    with pytest.raises(Wrong):
+        gradient = seam.Function(pull, lambda x, v: (far(x, v), 0))
+        seam.Model(MASS, functions={"pull": gradient}).run(integrator="radau")
+
+
+def test_a_law_that_is_not_a_number_fails_with_its_time():
+    with pytest.raises(seam.Failure, match="force 'f'"):
+        seam.Model(MASS, functions={"pull": lambda x, v: float("nan") if x > 0.75 else 0.0}).run()
+
+
+def test_exceptions_in_threads_are_each_threads_own():
+    def raises(value):
+        def law(x, v):
+            if x > 0.75:
+                raise Wrong(value)
+            return 0.0
+
+        return law
+
+    found = {}
+
+    def work(i):
+        try:
+            seam.Model(MASS, functions={"pull": raises(i)}).run()
+        except Wrong as wrong:
+            found[i] = wrong.args[0]
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {i: i for i in range(6)}
+
+
+def test_laws_that_are_refused():
+    with pytest.raises(TypeError, match="one or two"):
+        seam.Model(MASS, functions={"pull": lambda x, y, z: 0})
+    with pytest.raises(TypeError, match="function is needed"):
+        seam.Model(MASS, functions={"pull": 3})
+    with pytest.raises(seam.Error, match="taken"):
+        seam.Model(MASS, functions={"sin": pull})
+    with pytest.raises(seam.Error, match="second argument"):
+        seam.Model(MASS, {"forces.f.x": "pull(a.x)"}, functions={"pull": pull})
+
+
+# ---- Subsystems by signals ----
+
+CONTROLLED = {
+    "seam": 1,
+    "name": "controlled",
+    "bodies": {"a": {"mass": 2, "inertia": 1, "at": [0, 0]}},
+    "forces": {"f": {"type": "force", "body": "a", "at": [0, 0], "x": 0}},
+    "simulate": {"end": 1, "rtol": 1e-10, "atol": 1e-12, "output_step": 0.01},
+    "cosim": {
+        "subsystems": {"plant": ["a"]},
+        "signals": [
+            {"from": "plant.a.x", "to": "servo.x", "order": 1},
+            {"from": "servo.f", "to": "plant.f.fx", "order": 1},
+        ],
+        "macro_step": 0.01,
+        "rtol": 1e-10,
+        "atol": 1e-12,
+    },
+}
+IN_FILE = {"inputs": ["x"], "states": {"i": 0}, "rates": {"i": "0.3 - x"}, "outputs": {"f": "40*i + 8*(0.3 - x) "}}
+
+
+class Servo(seam.Equations):
+    inputs, outputs, states = ["x"], ["f"], {"i": 0}
+    rtol, atol = 1e-10, 1e-12
+
+    def rates(self, t, x, u):
+        return 0.3 - u
+
+    def values(self, t, x, u):
+        return 40 * x + 8 * (0.3 - u)
+
+
+class ServoBox(seam.Subsystem):
+    """The same by the midpoint rule, which is exact for inputs that are straight."""
+
+    inputs, outputs, n_state = ["x"], ["f"], 1
+
+    def first(self):
+        return [8 * 0.3]
+
+    def advance(self, t, h, u):
+        self.state += h * (0.3 - u(t + h / 2))
+        return 40 * self.state + 8 * (0.3 - u.end)
+
+
+def in_file(**changes):
+    cosim = {**CONTROLLED["cosim"], "subsystems": {**CONTROLLED["cosim"]["subsystems"], "servo": {**IN_FILE, **changes}}}
+    return seam.Model({**CONTROLLED, "cosim": cosim})
+
+
+@pytest.mark.parametrize("servo, bound", [(Servo, 1e-13), (ServoBox, 1e-9)])
+def test_subsystems_are_those_of_the_file(servo, bound):
+    expected = in_file(rtol=1e-10, atol=1e-12).cosim()
+    found = seam.Model(CONTROLLED, subsystems={"servo": servo}).cosim()
+    assert found["a.x"] == pytest.approx(expected["a.x"], abs=bound)
+    assert found["servo.f"] == pytest.approx(expected["servo.f"], abs=100 * bound)
+    assert found.verdict == "done"
+
+
+def test_sampled_subsystems_are_those_of_the_file():
+    sampled = {"inputs": ["x"], "sample": 0.02, "states": {"i": 0}, "updates": {"i": "i + 0.02*(0.3 - x)"}, "outputs": IN_FILE["outputs"]}
+
+    class Controller(seam.Sampled):
+        inputs, outputs, states, period = ["x"], ["f"], {"i": 0}, 0.02
+
+        def updates(self, t, x, u):
+            return x + 0.02 * (0.3 - u)
+
+        def values(self, t, x, u):
+            return 40 * x + 8 * (0.3 - u)
+
+    signals = [{key: entry[key] for key in ("from", "to")} for entry in CONTROLLED["cosim"]["signals"]]
+    cosim = {**CONTROLLED["cosim"], "signals": signals}
+    of_file = {**cosim, "subsystems": {"plant": ["a"], "servo": sampled}}
+    expected = seam.Model({**CONTROLLED, "cosim": of_file}).cosim()
+    found = seam.Model({**CONTROLLED, "cosim": cosim}, subsystems={"servo": Controller}).cosim()
+    assert np.array_equal(found["a.x"], expected["a.x"])
+
+
+@pytest.mark.parametrize("servo", [Servo, ServoBox])
+def test_simulations_with_subsystems_go_on_from_saved_states(servo):
+    model = seam.Model(CONTROLLED, subsystems={"servo": servo})
+    with model.simulation(cut=True) as s, model.simulation(cut=True) as other:
+        s.advance(0.3)
+        saved = s.save()
+        s.advance(0.3)
+        expected = [s["a.x"], s["servo.f"]]
+        s.restore(saved)
+        s.advance(0.3)
+        assert [s["a.x"], s["servo.f"]] == expected
+        other.restore(saved)
+        other.advance(0.3)
+        assert [other["a.x"], other["servo.f"]] == expected
+
+
+def test_the_whole_is_refused():
+    model = seam.Model(CONTROLLED, subsystems={"servo": Servo})
+    for act in (model.run, model.static, model.modes, model.compare, model.stability, model.simulation, model.start):
+        with pytest.raises(seam.Error, match="'servo' is written in Python"):
+            act()
+    with pytest.raises(seam.Error, match="'servo' is written in Python"):
+        model.converge(macro_steps=(1e-3, 1e-2, 2))
+
+
+# ---- Subsystems by couplings, under schemes that repeat macro steps ----
+
+
+def coupled(scheme, **more):
+    of_right = {"subsystem": "right", "force": ["f"], "position": ["x"], "velocity": ["v"], "acceleration": ["a"]}
+    sides = [{"marker": "left.m", "along": ["x"]}, of_right]
+    return {
+        "seam": 1,
+        "name": "coupled",
+        "bodies": {"a": {"mass": 1, "inertia": 1, "at": [0, 0], "velocity": [1, 0]}},
+        "forces": {"m": {"type": "force", "body": "a", "at": [0, 0], "x": 0}},
+        "simulate": {"end": 1, "output_step": 0.01, "rtol": 1e-10, "atol": 1e-12},
+        "cosim": {
+            "subsystems": {"left": ["a"], **more},
+            "couplings": {"k": {"sides": sides, "stiffness": 50, "damping": 0.2, "scheme": scheme}},
+            "macro_step": 0.01,
+            "rtol": 1e-10,
+            "atol": 1e-12,
+        },
+    }
+
+
+OSCILLATOR = {"inputs": ["f"], "states": {"x": 0, "v": 0}, "rates": {"x": "v", "v": "(f - 30*x)/2"}, "outputs": {"x": "x", "v": "v", "a": "(f - 30*x)/2"}}
+
+
+class Oscillator(seam.Equations):
+    inputs, outputs, states = ["f"], ["x", "v", "a"], {"x": 0, "v": 0}
+    rtol, atol = 1e-10, 1e-12
+
+    def rates(self, t, x, u):
+        return x[1], (u[0] - 30 * x[0]) / 2
+
+    def values(self, t, x, u):
+        return *x, (u[0] - 30 * x[0]) / 2
+
+
+class WithJacobians(Oscillator):
+    def jacobians(self, t, x, u):
+        return [[0, 1], [-15, 0]], [[0], [0.5]], [[1, 0], [0, 1], [-15, 0]], [[0], [0], [0.5]]
+
+
+class Box(seam.Subsystem):
+    inputs, outputs, n_state = ["f"], ["x", "v", "a"], 2
+
+    def advance(self, t, h, u):
+        x, v = self.state
+        w, n = np.sqrt(15), 8
+        for i in range(n):  # exact under a force that is held
+            f = u(t + (i + 0.5) * h / n)[0] / 30
+            c, s = np.cos(w * h / n), np.sin(w * h / n)
+            x, v = f + (x - f) * c + v / w * s, v * c - (x - f) * w * s
+        self.state[:] = x, v
+        return x, v, (u.end[0] - 30 * x) / 2
+
+
+class OwnImages(Box):
+    """Keeps its state elsewhere."""
+
+    def first(self):
+        self.kept = [0.0, 0.0]
+        return 0, 0, 0
+
+    def save(self):
+        return self.kept
+
+    def restore(self, state):
+        self.kept = list(state)
+
+    def advance(self, t, h, u):
+        self.state[:] = self.kept
+        found = super().advance(t, h, u)
+        self.kept = list(found[:2])
+        return found
+
+
+@pytest.mark.parametrize("scheme", ["ff-k1-explicit", "ff-k2", "ff-d-k2", "ff-colloc-s3"])
+@pytest.mark.parametrize("right, bound", [(Oscillator, 1e-8), (WithJacobians, 1e-8), (Box, 3e-5), (OwnImages, 3e-5)])
+def test_couplings_repeat_steps_of_subsystems(scheme, right, bound):
+    expected = seam.Model(coupled(scheme, right={**OSCILLATOR, "rtol": 1e-10, "atol": 1e-12})).cosim()
+    found = seam.Model(coupled(scheme), subsystems={"right": right}).cosim()
+    assert found["a.x"] == pytest.approx(expected["a.x"], abs=bound)
+    assert found["right.x"] == pytest.approx(expected["right.x"], abs=bound)
+
+
+def test_what_cannot_go_back_is_for_explicit_schemes():
+    class Forgetful(Box):
+        n_state = None
+
+        def first(self):
+            self.state = np.zeros(2)
+            return 0, 0, 0
+
+    assert seam.Model(coupled("ff-k1-explicit"), subsystems={"right": Forgetful}).cosim().verdict == "done"
+    with pytest.raises(seam.Error, match="right"):
+        seam.Model(coupled("ff-k2"), subsystems={"right": Forgetful}).cosim()
+
+
+# ---- Exceptions ----
+
+
+@pytest.mark.parametrize("kind", [Servo, ServoBox])
+def test_what_a_subsystem_raises_comes_out(kind):
+    class Raises(kind):
+        def rates(self, t, x, u):
+            if t > 0.5:
+                raise Wrong("late")
+            return super().rates(t, x, u)
+
+        def advance(self, t, h, u):
+            if t > 0.5:
+                raise Wrong("late")
+            return super().advance(t, h, u)
+
+    model = seam.Model(CONTROLLED, subsystems={"servo": Raises})
+    with pytest.raises(Wrong, match="late"):
+        model.cosim()
+    with pytest.raises(Wrong):
+        with model.simulation(cut=True) as s:
+            s.advance(0.4)
+            saved = s.save()
+            s.advance(0.4)
+    assert s.time <= 0.52
+    assert seam.Model(CONTROLLED, subsystems={"servo": kind}).cosim().verdict == "done"
+
+
+def test_numbers_that_are_none_fail_with_time_and_name():
+    class Lost(ServoBox):
+        def advance(self, t, h, u):
+            return super().advance(t, h, u) if t < 0.5 else [np.nan]
+
+    class LostRates(Servo):
+        def rates(self, t, x, u):
+            return super().rates(t, x, u) if t < 0.5 else [np.nan]
+
+    with pytest.raises(seam.Failure, match=r"t = 0.5.*servo\.f"):
+        seam.Model(CONTROLLED, subsystems={"servo": Lost}).cosim()
+    with pytest.raises(seam.Failure, match="'i' is not finite"):
+        seam.Model(CONTROLLED, subsystems={"servo": LostRates}).cosim()
+
+
+def test_subsystems_that_are_refused():
+    class Short(ServoBox):
+        def advance(self, t, h, u):
+            return []
+
+    with pytest.raises(ValueError, match="0 numbers in place of 1"):
+        seam.Model(CONTROLLED, subsystems={"servo": Short}).cosim()
+    with pytest.raises(TypeError, match="class, or a function"):
+        seam.Model(CONTROLLED, subsystems={"servo": 3})
+    with pytest.raises(TypeError, match="must be seam.Equations"):
+        seam.Model(CONTROLLED, subsystems={"servo": dict})
+    with pytest.raises(seam.Error, match="method"):
+        seam.Model(CONTROLLED, subsystems={"servo": type("Odd", (Servo,), {"method": "heun"})})
