@@ -62,7 +62,8 @@ static const char *words_of(const char *name) {
                                          {"law_kinks", "kinks of cut laws, m/s or rad/s"},
                                          {"contacts", "energy from contacts at cuts, J"},
                                          {"bounces", "energy of bounces, J"},
-                                         {"part_couplings", "energy from couplings with sides, J"}};
+                                         {"part_couplings", "energy from couplings with sides, J"},
+                                         {"samples", "late samples of FMUs, share of the time"}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcmp(words[i][0], name) == 0)
       return words[i][1];

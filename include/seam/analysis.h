@@ -139,21 +139,20 @@ typedef struct seam_largest_residual {
 /** What the states of a run had of energy and residuals; start from {0}. */
 typedef struct seam_run_record {
   size_t n_states;
-  double initial_energy;                     /* J, total + dissipated - driven of the first state */
-  double imbalance, imbalance_time;          /* J: how far that moved, at most, with its sign; s */
-  double last_imbalance;                     /* J, of the last state */
-  double created;                            /* J, by all couplings; see seam_run_record_couplings() */
-  bool has_couplings;                        /* that was called */
-  double law_kink_error, law_speed;          /* as in cosim_statistics; by seam_run_record_couplings(), as */
-  double contact_energy;                     /* is this, 0 where it is left out */
-  double bounces;                            /* J, mbs_bounces_taken() of the last state */
-  double part_created, part_passed;          /* J, by couplings of user parts, the sum of sizes; through them; */
-  double part_force;                         /* N or Nm, the largest there */
-  double largest_kinetic;                    /* J */
-  double least_potential, largest_potential; /* J */
-  double largest_dissipated, largest_driven; /* J, absolute values */
-  double largest_rate;                       /* m/s, of centres of mass; rad/s times the mechanism's size */
-  seam_largest_residual position, velocity;  /* g, gd */
+  double initial_energy;            /* J, total + dissipated - driven of the first state */
+  double imbalance, imbalance_time; /* J: how far that moved, at most, with its sign; s */
+  double last_imbalance;            /* J, of the last state */
+  double created;                   /* J, by all couplings; see seam_run_record_couplings() */
+  bool has_couplings;               /* that was called */
+  double law_kink_error, law_speed; /* as in cosim_statistics; by seam_run_record_couplings(), as */
+  double contact_energy;            /* is this, 0 where it is left out */
+  double bounces;                   /* J, mbs_bounces_taken() of the last state */
+  double part_created, part_passed; /* J, by couplings of user parts, the sum of sizes; through them; */
+  double part_force, late_samples;  /* N or Nm, the largest there; as in cosim_statistics */
+  double largest_kinetic, least_potential, largest_potential; /* J */
+  double largest_dissipated, largest_driven;                  /* J, absolute values */
+  double largest_rate;                      /* m/s, of centres of mass; rad/s times the mechanism's size */
+  seam_largest_residual position, velocity; /* g, gd */
 } seam_run_record;
 
 /** Takes a state into account. `residuals` (2 n_constraints) is scratch. */
@@ -181,10 +180,11 @@ typedef enum seam_criterion {
   SEAM_CONTACT_ENERGY,    /* J: created by cut contacts, strands and laws with kinks, each until it last opened */
   SEAM_BOUNCES,           /* J: taken from hard contacts where they bounce too fast, beside their restitution */
   SEAM_PART_ENERGY,       /* J: created by couplings of user parts */
+  SEAM_LATE_SAMPLES,      /* 1: share of the time by which samples of an FMU acted late */
   SEAM_N_CRITERIA
 } seam_criterion;
 
-/** "energy", "g", "gd", "rejected", "couplings", "law_kinks", "contacts", "bounces", "part_couplings"; static. */
+/** The key in summary.json: "energy", "g", "gd", "rejected", "couplings" and so on; static. */
 SEAM_PUBLIC const char *seam_criterion_name(seam_criterion criterion);
 
 /** A criterion is met where |figure| <= bound. */
