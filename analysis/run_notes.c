@@ -40,6 +40,20 @@ static void note_part_events(const notes *self, const cosim_statistics *statisti
              statistics->part_events_inside, statistics->macro_steps);
     self->say(self->context, text);
   }
+  if (statistics->late_samples > 0) {
+    snprintf(text, sizeof text,
+             "samples of an FMU without event mode act late for %.2g %% of the time, by up to a macro step: they read "
+             "signals as they were held: export it for FMI 3 with event mode, or take a smaller macro step",
+             100 * statistics->late_samples);
+    self->say(self->context, text);
+  }
+  if (statistics->hidden_events > 0) {
+    snprintf(text, sizeof text,
+             "%zu of the subsystems %s event mode: events and samples inside of their steps are not seen, and leave "
+             "errors of order 1 or 2 in the macro step",
+             statistics->hidden_events, statistics->hidden_events == 1 ? "is an FMU without" : "are FMUs without");
+    self->say(self->context, text);
+  }
   if (statistics->shortened > 0) {
     snprintf(text, sizeof text,
              "steps that FMUs discarded and took again, shorter: %zu; a smaller macro step saves that",

@@ -118,6 +118,7 @@ void seam_run_record_couplings(seam_run_record *record, const cosim_simulation *
   record->reaction_error = isnan(statistics.reaction_error) ? 0 : statistics.reaction_error;
   record->largest_reaction = statistics.largest_reaction;
   record->shortest_step = statistics.shortest;
+  record->late_samples = statistics.late_samples;
   for (size_t k = 0; k < cosim_n_part_couplings(simulation); k++) {
     double passed, force;
     record->part_created += fabs(cosim_part_coupling_energy(simulation, k, &passed, &force).residual_energy);
@@ -161,6 +162,8 @@ static const double share_of_kinks = 0.01; /* of the largest relative velocity *
 static const double share_of_contacts = 0.01;
 
 static const double share_of_bounces = 1e-6;
+
+static const double share_of_late = 0.05; /* of the time */
 
 static const double few_rejected = 100;
 
@@ -223,8 +226,9 @@ static double gap_bound(double size, const mbs_integrator_options *options) {
 
 /* ---- The verdict ---- */
 
-static const char *const names[SEAM_N_CRITERIA] = {"energy",    "g",        "gd",      "rejected",       "couplings",
-                                                   "law_kinks", "contacts", "bounces", "part_couplings", "reactions"};
+static const char *const names[SEAM_N_CRITERIA] = {"energy",         "g",         "gd",       "rejected",
+                                                   "couplings",      "law_kinks", "contacts", "bounces",
+                                                   "part_couplings", "reactions", "samples"};
 
 const char *seam_criterion_name(seam_criterion criterion) {
   return (unsigned)criterion < SEAM_N_CRITERIA ? names[criterion] : NULL;
@@ -306,6 +310,10 @@ static seam_status say(const seam_run_record *record, const mbs_model *model, co
              "forces at cut joints are off by up to %.3g N or Nm, the largest reaction of the whole is %.3g (at most "
              "%.3g %% of it); ",
              record->reaction_error, record->largest_reaction, 100 * share_of_cosim);
+  if (!is_met(verdict, SEAM_LATE_SAMPLES) && n < sizeof text)
+    snprintf(text + n, sizeof text - n,
+             "samples of an FMU act late for %.3g %% of the time (at most %.3g %%): take an FMU with event mode; ",
+             100 * record->late_samples, 100 * share_of_late);
   return seam_fail(error, SEAM_SUSPECT, "suspect: %s%s", text, remedy(options));
 }
 
@@ -322,7 +330,8 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
                  [SEAM_CONTACT_ENERGY] = record->contact_energy,
                  [SEAM_BOUNCES] = record->bounces,
                  [SEAM_PART_ENERGY] = record->part_created,
-                 [SEAM_REACTIONS] = record->reaction_error},
+                 [SEAM_REACTIONS] = record->reaction_error,
+                 [SEAM_LATE_SAMPLES] = record->late_samples},
       .bound = {[SEAM_ENERGY_BALANCE] = energy_bound(record, model, options, energy_share(options)),
                 [SEAM_POSITION_RESIDUAL] = gap_bound(model->size, options),
                 [SEAM_VELOCITY_RESIDUAL] = gap_bound(record->largest_rate, options),
@@ -332,7 +341,8 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
                 [SEAM_CONTACT_ENERGY] = energy_bound(record, model, options, share_of_contacts),
                 [SEAM_BOUNCES] = share_of_bounces * seam_run_record_exchange(record),
                 [SEAM_PART_ENERGY] = part_bound(record, options),
-                [SEAM_REACTIONS] = reaction_bound(record, model, options)}};
+                [SEAM_REACTIONS] = reaction_bound(record, model, options),
+                [SEAM_LATE_SAMPLES] = share_of_late}};
   for (seam_criterion i = 0; i < SEAM_N_CRITERIA; i++)
     if (!is_met(verdict, i))
       return say(record, model, options, statistics, verdict, error);

@@ -49,20 +49,32 @@ static seam_status settle(fmi_instance *self, double t, seam_error *error) {
   if (self->next_event <= t)
     return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: its next event is at %.9g s, which is not later", t,
                      self->next_event);
+  self->is_in_event_mode = false;
   return fmi_end_call(self, (int)self->of->call.three.EnterStepMode(self->handle), "EnterStepMode", error);
+}
+
+static seam_status enter_event_mode(fmi_instance *self, seam_error *error) {
+  if (self->is_in_event_mode)
+    return SEAM_OK;
+  return fmi_end_call(self, (int)self->of->call.three.EnterEventMode(self->handle), "EnterEventMode", error);
 }
 
 seam_status fmi_instance_handle_events(fmi_instance *self, double t, seam_error *error) {
   seam_error cause = {0};
   if (!fmi_has_events(self))
     return SEAM_OK;
-  if (fmi_end_call(self, (int)self->of->call.three.EnterEventMode(self->handle), "EnterEventMode", &cause) != SEAM_OK)
+  if (enter_event_mode(self, &cause) != SEAM_OK)
     return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s", t, cause.message);
   return settle(self, t, error);
 }
 
 double fmi_instance_next_event(const fmi_instance *self) { return self->next_event; }
-void fmi_instance_expect_event(fmi_instance *self, double t) { self->next_event = t; }
+bool fmi_instance_waits_at_start(const fmi_instance *self) { return self->is_in_event_mode; }
+
+void fmi_instance_expect_event(fmi_instance *self, double t, bool waits_at_start) {
+  self->next_event = t;
+  self->is_in_event_mode = waits_at_start;
+}
 
 /* ---- Initialisation ---- */
 
@@ -87,7 +99,8 @@ seam_status fmi_instance_begin(fmi_instance *self, double start, double stop, do
   self->next_event = INFINITY;
   self->has_begun = code <= (int)FMI2_WARNING;
   const seam_status status = fmi_end_call(self, code, "EnterInitializationMode", error);
-  return status == SEAM_OK && fmi_has_events(self) ? settle(self, start, error) : status;
+  self->is_in_event_mode = status == SEAM_OK && fmi_has_events(self);
+  return self->is_in_event_mode && !self->def.waits_at_start ? settle(self, start, error) : status;
 }
 
 /* ---- Steps ---- */

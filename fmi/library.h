@@ -43,6 +43,7 @@ typedef struct fmi_instance_def {
   void *context;
   const uint32_t *updated; /* (n_updated) references of the inputs that it sets */
   size_t n_updated;
+  bool waits_at_start; /* events at the start are left to fmi_instance_handle_events(), before the first step */
 } fmi_instance_def;
 
 /* SEAM_BAD_INPUT: it refuses, as with a token that is not its description's; a second instance of what is only once in
@@ -55,7 +56,7 @@ void fmi_instance_destroy(fmi_instance *self);
 seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *values, size_t n, seam_error *error);
 seam_status fmi_instance_set_text(fmi_instance *self, size_t variable, const char *text, seam_error *error);
 
-/* Initialises at a time, and handles events there; `stop` and `tolerance` NaN: not known. */
+/* Initialises at a time, and handles events there unless these are to wait; `stop` and `tolerance` NaN: not known. */
 seam_status fmi_instance_begin(fmi_instance *self, double start, double stop, double tolerance, seam_error *error);
 
 /* Real variables by reference; n_values > n where some are arrays. */
@@ -87,9 +88,11 @@ seam_status fmi_instance_step(fmi_instance *self, double t, double H, fmi_step_e
 /* FMI 3 with event mode (else nothing happens): discrete states at t, the end of the last step or the start, become
  * their new ones, as often as the FMU asks for. */
 seam_status fmi_instance_handle_events(fmi_instance *self, double t, seam_error *error);
-/* s, of the next one that the FMU knows, where a step ends; INFINITY: none. It belongs to a state that is saved. */
+/* s, of the next one that the FMU knows, where a step ends; INFINITY: none. */
 double fmi_instance_next_event(const fmi_instance *self);
-void fmi_instance_expect_event(fmi_instance *self, double t);
+/* Whether events of the start still wait. Both belong to a state that is saved. */
+bool fmi_instance_waits_at_start(const fmi_instance *self);
+void fmi_instance_expect_event(fmi_instance *self, double t, bool waits_at_start);
 
 /* What it logged last within the last step, as a warning or worse; "": nothing. */
 const char *fmi_instance_log(const fmi_instance *self);

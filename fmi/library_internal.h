@@ -29,6 +29,7 @@ struct fmi_instance {
   fmi2_callbacks callbacks;
   char logged[256];  /* the last warning or error of the call under way */
   double next_event; /* s; INFINITY: not known. FMI 3 with event mode */
+  bool is_in_event_mode;
   bool has_begun;
   bool has_failed, is_lost; /* after an error it is freed only, after a fatal one nothing may be called */
 };

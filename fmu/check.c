@@ -53,6 +53,8 @@ static void print_variables(const checking *c, const char *what, fmi_causality c
     for (size_t k = 0; k < variable->n_dimensions; k++)
       fprintf(c->to, "[%zu]", variable->dimensions[k].size);
     print_value(c, variable);
+    if (causality == FMI_OUTPUT && variable->type == FMI_FLOAT64 && variable->variability == FMI_DISCRETE)
+      fputs(", held between samples", c->to);
     if (!fmi_is_real(variable->type) && causality != FMI_PARAMETER)
       fputs(", not a signal: only real numbers are", c->to);
     fputc('\n', c->to);
@@ -81,9 +83,6 @@ static void print_abilities(const checking *c) {
   fprintf(c->to, "  write states as bytes: %s\n", can->can_serialize_state ? "yes" : "no");
   print_steps(c);
   fprintf(c->to, "  an input over a step: %s\n", follows[cosim_fmu_takes_inputs(c->of)]);
-  if (can->can_get_and_set_state)
-    fprintf(c->to, "  derivatives of a step by inputs: %s\n",
-            cosim_fmu_offers_derivatives(c->fmu) ? "its own, exact" : "by differences");
   if (c->of->version == FMI_3)
     fprintf(c->to, "  events: %s\n",
             can->event_mode           ? "event mode"
@@ -147,6 +146,17 @@ static seam_status make_part(checking *c, seam_error *error) {
   const seam_status status = cosim_fmu_part_create(&def, &c->part, error);
   free(connected);
   return status;
+}
+
+/* Known where there is a part: of its own may be those by some inputs only. */
+static void print_derivatives(const checking *c) {
+  if (!c->of->capabilities.can_get_and_set_state)
+    return;
+  fprintf(c->to, "derivatives of a step by inputs: %s\n",
+          c->part->gives_derivatives             ? "its own, exact"
+          : cosim_fmu_offers_derivatives(c->fmu) ? "by differences; its own are not known by all inputs, and are taken "
+                                                   "where those that laws read are not connected"
+                                                 : "by differences");
 }
 
 /* ---- The test ---- */
@@ -266,8 +276,10 @@ static seam_status check(checking *c, seam_error *error) {
     status = fmi_fmu_load(c->fmu, error);
   if (status == SEAM_OK)
     status = make_part(c, error);
-  if (status == SEAM_OK)
+  if (status == SEAM_OK) {
+    print_derivatives(c);
     status = test(c, error);
+  }
   return status == SEAM_OK ? judge(c, error) : status;
 }
 

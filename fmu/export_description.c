@@ -74,7 +74,7 @@ static fmi_variable describe(const fmu_variable *variable, size_t reference, con
   of.reference = (uint32_t)reference;
   of.type = FMI_FLOAT64;
   of.causality = of_role[variable->role].causality;
-  of.variability = of_role[variable->role].variability;
+  of.variability = variable->is_held ? FMI_DISCRETE : of_role[variable->role].variability;
   of.initial = of_role[variable->role].initial;
   of.intermediate_update = variable->role == FMU_INPUT;
   of.start = start;
@@ -135,7 +135,8 @@ seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *
   of.log_categories = categories;
   of.n_log_categories = sizeof categories / sizeof *categories;
   add_capabilities(&of, identifier, unit->part->n_inputs > 0);
-  of.capabilities.might_return_early = of.capabilities.event_mode = unit->events != NULL;
+  of.capabilities.might_return_early = unit->events != NULL;
+  of.capabilities.event_mode = unit->events != NULL || fmu_unit_samples(unit);
   add_experiment(&of, unit);
   fmi_dimension dimensions[] = {{fmu_unit_count(unit, FMU_INPUT), SEAM_NONE},
                                 {FMU_MAX_POWER + 1, SEAM_NONE},

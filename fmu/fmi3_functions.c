@@ -176,7 +176,8 @@ fmi3_status fmi3Reset(fmi3_instance instance) {
   return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_reset(instance)) : FMI3_ERROR;
 }
 
-/* ---- Event mode: events of the model are times that a master may want to know; nothing discrete changes there ---- */
+/* ---- Event mode: a sample that waits happens there, under the inputs that are set; other events of the model are
+ * times that a master may want to know ---- */
 
 fmi3_status fmi3EnterEventMode(fmi3_instance instance) {
   unit *self = instance;
@@ -195,11 +196,15 @@ fmi3_status fmi3EvaluateDiscreteStates(fmi3_instance instance) {
 fmi3_status fmi3UpdateDiscreteStates(fmi3_instance instance, bool *needs_update, bool *terminate_simulation,
                                      bool *nominals_changed, bool *states_changed, bool *next_event_time_defined,
                                      double *next_event_time) {
+  unit *self = instance;
+  seam_error error = {0};
   if (!fmu_may(instance, __func__, FMU_EVENTS))
     return FMI3_ERROR;
-  *needs_update = *terminate_simulation = *nominals_changed = *states_changed = *next_event_time_defined = false;
-  *next_event_time = 0;
-  return FMI3_OK;
+  const fmu_slave *slave = self->base.slave;
+  *needs_update = *terminate_simulation = *nominals_changed = *states_changed = false;
+  *next_event_time_defined = fmu_unit_samples(slave->unit);
+  *next_event_time = *next_event_time_defined ? fmu_unit_next_sample(slave->unit, slave->t) : 0;
+  return fmi3_status_of(fmu_outcome_of(&self->base, fmu_slave_sample(self->base.slave, &error), &error));
 }
 
 fmi3_status fmi3EnterStepMode(fmi3_instance instance) {
@@ -329,7 +334,7 @@ fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_se
   mbs_event event = {.number = SEAM_NONE};
   const fmu_outcome outcome = take_step(self, t, step, &event);
   *early_return = event.number != SEAM_NONE;
-  *event_handling_needed = *early_return && self->handles_events;
+  *event_handling_needed = self->handles_events && (*early_return || fmu_slave_is_sample_due(self->base.slave));
   *terminate_simulation = *early_return && mbs_event_stops(self->base.slave->unit->model, event.number);
   *last_time = self->base.slave->t;
   return fmi3_status_of(outcome);

@@ -345,8 +345,25 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
   for (size_t i = 0; i < n_inputs(self); i++)
     self->inputs[i] = cosim_signal_value(&signals[i], 1);
   self->t = t + H;
-  self->is_stale = self->unit->model != NULL && cosim_multibody_is_sample_due(self->unit->part);
+  self->is_stale = fmu_slave_is_sample_due(self);
   return SEAM_OK;
+}
+
+/* ---- Samples ----------------------------------------------------------------------------------------------------- */
+
+bool fmu_slave_is_sample_due(const fmu_slave *self) {
+  return self->unit->model != NULL && cosim_multibody_is_sample_due(self->unit->part);
+}
+
+seam_status fmu_slave_sample(fmu_slave *self, seam_error *error) {
+  if (!fmu_slave_is_sample_due(self))
+    return SEAM_OK;
+  cosim_part *part = self->unit->part;
+  memcpy(cosim_multibody_view_of(part).inputs, self->inputs, n_inputs(self) * sizeof *self->inputs);
+  const seam_status status = cosim_multibody_sample(part, error);
+  if (status == SEAM_OK)
+    evaluate(self);
+  return status;
 }
 
 /* ---- Derivatives at a point

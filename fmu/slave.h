@@ -64,6 +64,11 @@ seam_status fmu_slave_watch(fmu_slave *self, seam_error *error);
 seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                                  seam_error *error);
 
+/* A sample at the present point waits for the inputs that are set there: whether one does; it happens. Errors of
+ * cosim_multibody_sample(). */
+bool fmu_slave_is_sample_due(const fmu_slave *self);
+seam_status fmu_slave_sample(fmu_slave *self, seam_error *error);
+
 /* Derivatives (n_outputs) of the outputs at the present point by one input there, the states being held. */
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error);
 

@@ -34,6 +34,7 @@ typedef struct fmu_variable {
   fmu_role role;
   int number;   /* among the parameters of the file, the inputs or the outputs of the part */
   double start; /* of inputs and parameters */
+  bool is_held; /* of outputs: a sampled variable, constant between samples */
 } fmu_variable;
 
 typedef struct fmu_unit {
@@ -57,6 +58,10 @@ void fmu_unit_destroy(fmu_unit *self);
 /* The part begins at time t, at the file's start, assembled, with inputs as the whole has them there; not that of user
  * equations. In unit_start.c. Errors of mbs_assemble(). */
 seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error);
+
+/* Whether equations of it are sampled; s, the first time after t at which some are. */
+bool fmu_unit_samples(const fmu_unit *self);
+double fmu_unit_next_sample(const fmu_unit *self, double t);
 
 /* Numbers of variables of a role; of the array of derivatives. */
 size_t fmu_unit_count(const fmu_unit *self, fmu_role role);

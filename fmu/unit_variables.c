@@ -1,4 +1,5 @@
 /* Variables of a unit: names, units and meanings, in the order of their value references. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -150,18 +151,24 @@ static bool add_probe(fmu_unit *self, const cosim_multibody_view *view, const co
   return add_kinds(self, label, of_motion, N_OF_OTHER, FMU_OUTPUT, view->probes[p].output);
 }
 
+static bool is_held(const fmu_unit *self, mbs_quantity of) {
+  return of.owner == MBS_VARIABLES && self->model->laws.variable[of.element].sample > 0;
+}
+
 static bool add_quantities(fmu_unit *self, const char *const *names, size_t n) {
   bool has_memory = true;
   for (size_t i = 0; i < n && has_memory; i++) {
     mbs_quantity found;
     mbs_quantity_info info = {0};
-    if (mbs_find_quantity(self->model, names[i], &found, NULL) == SEAM_OK)
+    const bool is_known = mbs_find_quantity(self->model, names[i], &found, NULL) == SEAM_OK;
+    if (is_known)
       info = mbs_quantity_of(self->model, found);
     has_memory = add(self, &(fmu_variable){.name = names[i],
                                            .unit = info.unit,
                                            .meaning = info.meaning,
                                            .role = FMU_OUTPUT,
-                                           .number = cosim_multibody_quantity(self->part, (int)i)});
+                                           .number = cosim_multibody_quantity(self->part, (int)i),
+                                           .is_held = is_known && is_held(self, found)});
   }
   return has_memory;
 }
@@ -184,7 +191,7 @@ static bool add_mechanical(fmu_unit *self, const cosim_probe *probes, const char
 static bool add_user(fmu_unit *self, const char *const *names, size_t n, fmu_role role) {
   bool has_memory = true;
   for (size_t i = 0; i < n && has_memory; i++)
-    has_memory = add(self, &(fmu_variable){names[i], "", "", role, (int)i, 0});
+    has_memory = add(self, &(fmu_variable){names[i], "", "", role, (int)i, 0, false});
   return has_memory;
 }
 
@@ -193,8 +200,14 @@ static bool add_parameters(fmu_unit *self) {
   bool has_memory = true;
   for (size_t i = 0; i < fmu->n_parameters && has_memory; i++)
     has_memory = add(self, &(fmu_variable){join(self, "parameters", "", fmu->parameters[i]), "",
-                                           "parameter of the model", FMU_PARAMETER, (int)i, fmu->values[i]});
+                                           "parameter of the model", FMU_PARAMETER, (int)i, fmu->values[i], false});
   return has_memory;
+}
+
+bool fmu_unit_samples(const fmu_unit *self) { return self->model != NULL && fmu_unit_next_sample(self, 0) < INFINITY; }
+
+double fmu_unit_next_sample(const fmu_unit *self, double t) {
+  return mbs_next_sample(cosim_multibody_view_of(self->part).sub->model, t);
 }
 
 size_t fmu_unit_count(const fmu_unit *self, fmu_role role) {
@@ -215,16 +228,16 @@ static bool add_derivatives(fmu_unit *self) {
     return true;
   return add(self,
              &(fmu_variable){COSIM_FMU_DEGREE, "", "highest power of inputs over a step along which it has derivatives",
-                             FMU_DEGREE, 0, -1}) &&
+                             FMU_DEGREE, 0, -1, false}) &&
          add(self, &(fmu_variable){COSIM_FMU_DERIVATIVES_ARRAY, "",
                                    "derivatives of outputs at the end of the last step by inputs over it",
-                                   FMU_DERIVATIVES, 0, 0});
+                                   FMU_DERIVATIVES, 0, 0, false});
 }
 
 static bool list(fmu_unit *self, const fmu_contents *of) {
   const size_t most = 3 + self->file->fmu.n_parameters + (size_t)self->part->n_inputs + (size_t)self->part->n_outputs;
   self->variables = arena_take(&self->memory, most * sizeof *self->variables);
-  if (self->variables == NULL || !add(self, &(fmu_variable){"time", "s", "time", FMU_TIME, 0, 0}) ||
+  if (self->variables == NULL || !add(self, &(fmu_variable){"time", "s", "time", FMU_TIME, 0, 0, false}) ||
       !add_parameters(self))
     return false;
   if (of->user == NULL)

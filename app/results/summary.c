@@ -229,6 +229,7 @@ static void write_cosim(json_writer *json, const app_cosim_run *cosim, bool assu
   json_count(json, "part_events", statistics.part_events);
   json_count(json, "part_events_inside", statistics.part_events_inside);
   json_count(json, "shortened", statistics.shortened);
+  json_count(json, "hidden_events", statistics.hidden_events);
   json_number(json, "law_kink_error", statistics.law_kink_error);
   json_number(json, "law_speed", statistics.law_speed);
   json_number(json, "contact_energy", statistics.contact_energy);

@@ -126,12 +126,16 @@ static void list_followers(cosim_exchange *self, bool *changes) {
 
 static seam_status find_followers(cosim_exchange *self, seam_error *error) {
   int most = 0;
-  for (int p = 0; p < self->n; p++)
-    most = self->parts->member[p].part->n_inputs > most ? self->parts->member[p].part->n_inputs : most;
+  for (int p = 0; p < self->n; p++) {
+    const cosim_part *part = self->parts->member[p].part;
+    most = part->n_inputs > most ? part->n_inputs : most;
+    most = part->n_outputs > most ? part->n_outputs : most;
+  }
   bool *changes = calloc((size_t)self->n + 1, sizeof *changes);
   self->followers = calloc((size_t)self->n + 1, sizeof *self->followers);
   self->sampled = calloc((size_t)most + 1, sizeof *self->sampled);
-  const bool has_memory = changes != NULL && self->followers != NULL && self->sampled != NULL;
+  self->jumps = calloc((size_t)self->n + 1, sizeof *self->jumps);
+  const bool has_memory = changes != NULL && self->followers != NULL && self->sampled != NULL && self->jumps != NULL;
   if (has_memory)
     list_followers(self, changes);
   free(changes);
@@ -248,5 +252,6 @@ void cosim_exchange_destroy(cosim_exchange *self) {
   free(self->ports);
   free(self->followers);
   free(self->sampled);
+  free(self->jumps);
   free(self);
 }

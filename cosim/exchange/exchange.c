@@ -34,7 +34,7 @@ cosim_bond_energy cosim_exchange_energy(const cosim_exchange *self, int bond) { 
 int cosim_exchange_least_order(const cosim_exchange *self) {
   int order = COSIM_MAX_HOLD;
   for (const cosim_link *link = self->links; link < self->links + self->n_links; link++)
-    if (!cosim_is_sampled(self->parts->member[link->from].part))
+    if (!cosim_is_held(self->parts->member[link->from].part, link->output))
       order = link->order < order ? link->order : order;
   return order;
 }
@@ -183,8 +183,10 @@ static double next_sample(const cosim_exchange *self, int part) {
 
 double cosim_exchange_next_sample(const cosim_exchange *self) {
   double first = INFINITY;
-  for (int p = 0; p < self->n; p++)
-    first = fmin(first, next_sample(self, p));
+  for (int p = 0; p < self->n; p++) {
+    const double next = next_sample(self, p);
+    first = next > self->t ? fmin(first, next) : first;
+  }
   return first;
 }
 
@@ -196,7 +198,10 @@ static seam_status sample(cosim_exchange *self, int part, seam_error *error) {
   const seam_status status = member->part->ops->sample(member->part, self->t, self->sampled, &cause);
   if (status != SEAM_OK)
     return seam_fail(error, status, "subsystem '%s': %s", member->part->name, cause.message);
+  const size_t size = (size_t)member->part->n_outputs * sizeof *self->sampled;
+  memcpy(self->sampled, member->outputs, size);
   member->part->ops->get_outputs(member->part, member->outputs);
+  self->jumps[part] = member->part->held == NULL || !self->begun || memcmp(self->sampled, member->outputs, size) != 0;
   return check_outputs(self, member, error);
 }
 
@@ -211,13 +216,14 @@ static seam_status renew_followers(cosim_exchange *self, seam_error *error) {
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
   seam_status status = SEAM_OK;
   bool some = false;
-  for (int p = 0; p < self->n && status == SEAM_OK; p++)
-    if (next_sample(self, p) <= self->t) {
+  for (int p = 0; p < self->n && status == SEAM_OK; p++) {
+    self->jumps[p] = false;
+    if (next_sample(self, p) <= self->t)
       status = sample(self, p, error);
-      some = true;
-    }
+    some |= self->jumps[p];
+  }
   for (int p = 0; p < self->n && some; p++)
-    if (cosim_is_sampled(self->parts->member[p].part))
+    if (self->jumps[p])
       cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
   self->was_sampled = some;
   return some && status == SEAM_OK ? renew_followers(self, error) : status;

@@ -135,7 +135,8 @@ struct cosim_exchange {
   cosim_bond_port *ports; /* of all bonds */
   int *followers;         /* (n_followers) parts whose outputs depend on those of sampled ones at once, perhaps */
   int n_followers;
-  double *sampled; /* scratch: inputs of a sample */
+  double *sampled; /* scratch: inputs of a sample, or as many outputs before it */
+  bool *jumps;     /* (n) scratch: parts whose outputs a sample has changed, perhaps */
   cosim_correction **corrections;
   int n_corrections;
   bool gauss_seidel, one_rate;
@@ -147,6 +148,9 @@ struct cosim_exchange {
 };
 
 static inline bool cosim_is_sampled(const cosim_part *part) { return part->ops->sample != NULL; }
+static inline bool cosim_is_held(const cosim_part *part, int output) {
+  return cosim_is_sampled(part) && (part->held == NULL || part->held[output]);
+}
 
 /* ---- Corrections: embed as first member; every hook but destroy may be NULL ---- */
 

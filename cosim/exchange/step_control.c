@@ -145,7 +145,7 @@ static bool indicate_prediction(const cosim_step_control *self, const cosim_exch
   *indicator = 0;
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
     const cosim_participant_history *history = &exchange->history[link->from];
-    if (cosim_is_sampled(exchange->parts->member[link->from].part))
+    if (cosim_is_held(exchange->parts->member[link->from].part, link->output))
       continue;
     if (history->n_known < n + 1)
       return false;

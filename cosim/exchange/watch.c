@@ -32,7 +32,7 @@ static void watch_hold(const cosim_exchange *self, cosim_link *link) {
   const cosim_part *source = self->parts->member[link->from].part;
   cosim_hold_watch *watch = &link->watch;
   const double now = from->past[link->output];
-  if (cosim_is_sampled(source) || from->n_known < COSIM_MAX_HOLD + 2)
+  if (cosim_is_held(source, link->output) || from->n_known < COSIM_MAX_HOLD + 2)
     return;
   const double before = now - watch->mean;
   watch->n++;

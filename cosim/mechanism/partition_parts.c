@@ -168,7 +168,8 @@ static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error 
         "restore()",
         self->subsystems[subsystem].name);
   }
-  if ((ops->sample == NULL) != (ops->next_sample == NULL) || (ops->sample != NULL && self->n_part_couplings > 0))
+  const bool is_sampled_alone = ops->sample != NULL && ops->pass_events == NULL;
+  if ((ops->sample == NULL) != (ops->next_sample == NULL) || (is_sampled_alone && self->n_part_couplings > 0))
     return seam_fail_about(error, SEAM_BAD_INPUT, self->subsystems[subsystem].name,
                            "subsystem '%s' is sampled: its part needs sample() and next_sample(), and signals instead "
                            "of couplings of equations",

@@ -94,8 +94,8 @@ void cosim_wiring_link_held(cosim_wiring_plan *p) {
 
 /* ---- Signals and bonds of the definition ---- */
 
-static bool is_sampled(const cosim_wiring *self, int member) {
-  return cosim_is_sampled(self->partition->parts[self->subsystem_of[member]]);
+static bool is_held(const cosim_wiring *self, cosim_terminal from) {
+  return cosim_is_held(self->partition->parts[self->subsystem_of[from.member]], from.number);
 }
 
 static seam_status take_link(const cosim_wiring *self, const cosim_connection_def *def, cosim_link *link,
@@ -114,7 +114,7 @@ static seam_status take_link(const cosim_wiring *self, const cosim_connection_de
     status = cosim_wiring_find(self, place, def->rate, true, &rate, error);
   if (status == SEAM_OK && def->rate != NULL && rate.member != from.member)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: the rate '%s' belongs to another subsystem", place, def->rate);
-  if (status == SEAM_OK && is_sampled(self, from.member) && (def->order > 0 || def->rate != NULL || def->smooth))
+  if (status == SEAM_OK && is_held(self, from) && (def->order > 0 || def->rate != NULL || def->smooth))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s: '%s' is held between its samples, exactly: leave out order, rate and smooth", place,
                      def->from);

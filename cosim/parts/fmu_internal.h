@@ -31,6 +31,7 @@ typedef struct fmu_own {
 
 typedef struct fmu_part {
   cosim_part base;
+  cosim_part_ops ops; /* its */
   fmu_calls *calls;
   const fmi_description *description;
   cosim_fmu_inputs takes;
@@ -44,6 +45,10 @@ typedef struct fmu_part {
   size_t n_updated_values;    /* and their values: */
   int *updated_value;         /* numbers among the inputs */
   bool *is_connected;         /* (n_inputs) */
+  bool *is_held;              /* (n_outputs) discrete ones, */
+  bool has_held;              /* some are */
+  double *held_values;        /* (n_outputs) without event mode: those at the last macro point, */
+  double *held_largest;       /* (n_outputs) and the largest so far */
   const bool *is_integral;    /* (n_outputs) over the step; NULL: none is */
   double *integrals;          /* (n_outputs) of those, over the macro step */
   char **output_names;        /* (n_outputs) */
@@ -64,6 +69,9 @@ typedef struct fmu_part {
   double reached;     /* s, time of the FMU */
   bool waits;         /* an event there is to be handled */
   double waits_after; /* s; an event after that ends the macro step */
+  double began;       /* s, of the first macro step */
+  double end, length; /* s, of the present one; 0: none yet */
+  double late;        /* s, by which samples of held outputs acted late, in all */
   size_t n_shortened; /* steps that were discarded, */
   int n_discarded;    /* and those of the present macro step */
 } fmu_part;
@@ -81,6 +89,14 @@ seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, se
 seam_status fmu_part_take(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error);
 /* Integrals among the outputs, behind each step of the FMU. */
 seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
+
+/* In fmu_samples.c: how the part takes its samples, where it has some; after its outputs are known. */
+void fmu_part_find_samples(fmu_part *self);
+bool fmu_part_has_event_mode(const fmi_description *of);
+/* One by inputs of the macro step before, up to whose end it was not seen; as a share of the time. */
+void fmu_part_count_late(fmu_part *self);
+double fmu_part_late_share(const fmu_part *self);
+seam_status fmu_part_read_outputs(fmu_part *self, double *outputs, seam_error *error);
 
 /* In fmu_derivatives.c: whether it has derivatives of its own for all that is connected, after the initialization.
  * SEAM_NO_MEMORY, or what the FMU returned. */

@@ -101,7 +101,7 @@ static void update(void *context, double t) {
 
 /* ---- Outputs ---- */
 
-static seam_status read_outputs(fmu_part *self, double *outputs, seam_error *error) {
+seam_status fmu_part_read_outputs(fmu_part *self, double *outputs, seam_error *error) {
   return fmi_instance_get_reals(self->calls->instance, self->outputs, self->n_output_variables, outputs,
                                 (size_t)self->base.n_outputs, error);
 }
@@ -120,7 +120,7 @@ seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error) {
   const size_t n = (size_t)self->base.n_outputs;
   if (self->is_integral == NULL)
     return SEAM_OK;
-  const seam_status status = read_outputs(self, self->outputs_before, error);
+  const seam_status status = fmu_part_read_outputs(self, self->outputs_before, error);
   for (size_t i = 0; i < n; i++)
     self->integrals[i] += self->is_integral[i] ? self->outputs_before[i] : 0;
   return status;
@@ -143,7 +143,7 @@ static seam_status take_part(fmu_part *self, const cosim_step *step, double from
     self->values[i] = self->u[i] = self->is_connected[i] ? cosim_signal_value(&step->inputs[i], to) : self->u[i];
   status = fmu_part_set_inputs(self, &cause);
   if (status == SEAM_OK)
-    status = read_outputs(self, outputs, &cause);
+    status = fmu_part_read_outputs(self, outputs, &cause);
   take_integrals(self, outputs);
   return status == SEAM_OK ? check_outputs(self, end, outputs, error)
                            : seam_fail(error, status, "t = %.9g s: %s", end, cause.message);
@@ -176,7 +176,10 @@ static void wait_at_events(cosim_part *base, double after) { ((fmu_part *)base)-
 
 static cosim_part_events get_events(const cosim_part *base, double since) {
   const fmu_part *self = (const fmu_part *)base;
-  cosim_part_events events = {.shortened = self->n_shortened, .waits = self->waits};
+  cosim_part_events events = {.shortened = self->n_shortened,
+                              .waits = self->waits,
+                              .late = fmu_part_late_share(self),
+                              .hides = !fmu_part_has_event_mode(self->description)};
   for (int i = self->n_events - 1; i >= 0 && self->event[i] > since; i--) {
     events.n++;
     events.first = self->event[i];
@@ -186,7 +189,7 @@ static cosim_part_events get_events(const cosim_part *base, double since) {
 
 static void get_outputs(cosim_part *base, double *outputs) {
   fmu_part *self = (fmu_part *)base;
-  read_outputs(self, outputs, &self->calls->failed);
+  fmu_part_read_outputs(self, outputs, &self->calls->failed);
 }
 
 /* Some FMUs keep their outputs until the next step: then they change by directional derivatives from those under the
@@ -195,7 +198,7 @@ static seam_status follow_inputs(fmu_part *self, const cosim_signal *inputs, dou
   const size_t n_in = (size_t)self->base.n_inputs, n_out = (size_t)self->base.n_outputs;
   double *seed = self->values, *before = self->outputs_before, *changes = before + n_out;
   bool differs = false;
-  seam_status status = read_outputs(self, before, &self->calls->failed);
+  seam_status status = fmu_part_read_outputs(self, before, &self->calls->failed);
   if (status != SEAM_OK || memcmp(before, outputs, n_out * sizeof *before) != 0)
     return status;
   for (size_t i = 0; i < n_in; i++) {
@@ -218,14 +221,14 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
   for (int i = 0; i < base->n_inputs; i++)
     self->values[i] = self->is_connected[i] ? cosim_signal_end(&inputs[i]) : self->u[i];
   if (fmu_part_set_inputs(self, &self->calls->failed) == SEAM_OK)
-    read_outputs(self, outputs, &self->calls->failed);
+    fmu_part_read_outputs(self, outputs, &self->calls->failed);
   memcpy(self->values, self->u, (size_t)base->n_inputs * sizeof *self->u);
   if (fmu_part_set_inputs(self, &self->calls->failed) == SEAM_OK &&
       self->description->capabilities.directional_derivatives)
     follow_inputs(self, inputs, outputs);
 }
 
-/* ---- States: the inputs u, time, next event, whether one waits, then the FMU's ---- */
+/* ---- States: the inputs u, time, next event, whether one waits, there or at the start, then the FMU's ---- */
 
 enum { N_OWN = 3 };
 
@@ -280,15 +283,15 @@ static void save_own(const fmu_part *self, double *state) {
   memcpy(state, self->u, n * sizeof *state);
   state[n] = self->reached;
   state[n + 1] = fmi_instance_next_event(self->calls->instance);
-  state[n + 2] = self->waits;
+  state[n + 2] = (self->waits ? 1 : 0) + (fmi_instance_waits_at_start(self->calls->instance) ? 2 : 0);
 }
 
 static void restore_own(fmu_part *self, const double *state) {
   const size_t n = (size_t)self->base.n_inputs;
   memcpy(self->u, state, n * sizeof *state);
   self->reached = state[n];
-  fmi_instance_expect_event(self->calls->instance, state[n + 1]);
-  self->waits = state[n + 2] != 0;
+  fmi_instance_expect_event(self->calls->instance, state[n + 1], state[n + 2] >= 2);
+  self->waits = state[n + 2] == 1 || state[n + 2] == 3;
 }
 
 static void save(const cosim_part *base, double *state) {
@@ -336,6 +339,7 @@ static void destroy(cosim_part *base) {
   free(self->inputs);
   free(self->orders);
   free(self->is_connected);
+  free(self->is_held);
   free(self->u);
   free(self->now);
   free(self);
@@ -361,12 +365,13 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->inputs = calloc(2 * def->n_inputs + def->n_outputs + n_derived + 1, sizeof *self->inputs);
   self->orders = calloc(n_derived + n_in + 1, sizeof *self->orders);
   self->is_connected = calloc(n_in + 1, sizeof *self->is_connected);
+  self->is_held = calloc(n_out + 1, sizeof *self->is_held);
   self->output_names = calloc(n_out + 1, sizeof *self->output_names);
-  self->u = calloc(n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 3 * n_out + n_in + N_OWN,
+  self->u = calloc(n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 5 * n_out + n_in + N_OWN,
                    sizeof *self->u);
   self->now = calloc(n_in + 1, sizeof *self->now);
   if (self->calls == NULL || self->inputs == NULL || self->orders == NULL || self->is_connected == NULL ||
-      self->output_names == NULL || self->u == NULL || self->now == NULL)
+      self->is_held == NULL || self->output_names == NULL || self->u == NULL || self->now == NULL)
     return false;
   self->updated = self->inputs + def->n_inputs;
   self->outputs = self->updated + def->n_inputs;
@@ -376,7 +381,9 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->tau = self->values + (COSIM_MAX_DEGREE + 1) * n_in;
   self->outputs_before = self->tau + COSIM_MAX_PIECES * n_in + 1;
   self->integrals = self->outputs_before + 2 * n_out;
-  self->kept = self->integrals + n_out;
+  self->held_values = self->integrals + n_out;
+  self->held_largest = self->held_values + n_out;
+  self->kept = self->held_largest + n_out;
   for (size_t i = 0; i < n_in; i++)
     self->now[i].n_pieces = 1;
   return true;
@@ -409,6 +416,7 @@ static bool take_output(fmu_part *self, const cosim_fmu_def *def, size_t i, int 
   for (size_t k = 0; k < n; k++) {
     const size_t size = strlen(variable->name) + 32;
     char *name = self->output_names[(size_t)first + k] = malloc(size);
+    self->is_held[(size_t)first + k] = variable->variability == FMI_DISCRETE;
     if (name == NULL)
       return false;
     if (variable->n_dimensions > 0)
@@ -460,7 +468,8 @@ static seam_status begin(fmu_part *self, const cosim_fmu_def *def, seam_error *e
                                      .update = self->n_updated > 0 ? update : NULL,
                                      .context = self,
                                      .updated = self->updated,
-                                     .n_updated = self->n_updated};
+                                     .n_updated = self->n_updated,
+                                     .waits_at_start = self->has_held};
   seam_error cause = {0};
   seam_status status = fmi_instance_create(def->fmu, &instance, &self->calls->instance, error);
   for (size_t i = 0; i < def->n_values && status == SEAM_OK; i++)
@@ -510,11 +519,11 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
   fmu_part *self = calloc(1, sizeof *self);
   if (self == NULL)
     return no_memory(def, error);
-  *self = (fmu_part){.base = {.ops = description->capabilities.can_get_and_set_state ? &with_state : &without,
-                              .name = def->name,
+  *self = (fmu_part){.base = {.name = def->name,
                               .n_inputs = (int)count_values(description, def->inputs, def->n_inputs),
                               .n_outputs = (int)count_values(description, def->outputs, def->n_outputs),
                               .has_fixed_steps = cosim_fmu_fixed_step(description) != 0},
+                     .ops = description->capabilities.can_get_and_set_state ? with_state : without,
                      .description = description,
                      .takes = cosim_fmu_takes_inputs(description),
                      .longest = def->communication_step,
@@ -524,8 +533,11 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                      .waits_after = INFINITY,
                      .n_input_variables = def->n_inputs,
                      .n_output_variables = def->n_outputs};
+  self->base.ops = &self->ops;
   find_integrals(self, def);
   seam_status status = allocate(self, def) && take_variables(self, def) ? SEAM_OK : no_memory(def, error);
+  if (status == SEAM_OK)
+    fmu_part_find_samples(self);
   if (status == SEAM_OK)
     status = begin(self, def, error);
   if (status == SEAM_OK)

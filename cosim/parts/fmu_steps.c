@@ -103,7 +103,10 @@ static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_en
   self->waits = has_event && (of->at >= 1 || at->reached > self->waits_after);
   if (has_event)
     note_event(self, at->reached);
-  return has_event && !self->waits ? handle_events(self, of, at->reached, error) : SEAM_OK;
+  if (!has_event || self->waits)
+    return SEAM_OK;
+  fmu_part_count_late(self);
+  return handle_events(self, of, at->reached, error);
 }
 
 /* One step of the FMU. */
@@ -195,18 +198,24 @@ seam_status fmu_part_take(fmu_part *self, const cosim_step *step, double from, d
 }
 
 void fmu_part_pass_events(fmu_part *self) {
-  if (self->waits && self->calls->failed.status == SEAM_OK)
-    fmi_instance_handle_events(self->calls->instance, self->reached, &self->calls->failed);
+  fmi_instance *instance = self->calls->instance;
+  if ((self->waits || fmi_instance_waits_at_start(instance)) && self->calls->failed.status == SEAM_OK)
+    fmi_instance_handle_events(instance, self->reached, &self->calls->failed);
   self->waits = false;
 }
 
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error) {
   self->n_discarded = 0;
+  self->began = self->length > 0 ? self->began : step->t;
   const bool is_later = step->t > self->reached + 2 * same * step->H; /* a part of the macro step that ended */
   if (!self->waits || !is_later) {
+    if (self->waits) /* within a round of a slower subsystem */
+      fmu_part_count_late(self);
     fmu_part_pass_events(self);
     while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + same * step->H)
       self->n_events--;
   }
+  self->length = step->H;
+  self->end = step->t + step->H;
   return take_failure(self, step->t, error);
 }

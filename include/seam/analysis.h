@@ -148,7 +148,7 @@ typedef struct seam_run_record {
   double contact_energy;                     /* is this, 0 where it is left out */
   double bounces;                            /* J, mbs_bounces_taken() of the last state */
   double part_created, part_passed;          /* J, by couplings of user parts, the sum of sizes; through them; */
-  double part_force;                         /* N or Nm, the largest there */
+  double part_force, late_samples;           /* N or Nm, the largest there; as in cosim_statistics */
   double reaction_error, largest_reaction;   /* N or Nm, as in cosim_statistics; 0 where they are not known, */
   double shortest_step;                      /* s, of macro steps */
   double largest_kinetic;                    /* J */
@@ -184,11 +184,11 @@ typedef enum seam_criterion {
   SEAM_BOUNCES,           /* J: taken from hard contacts where they bounce too fast, beside their restitution */
   SEAM_PART_ENERGY,       /* J: created by couplings of user parts */
   SEAM_REACTIONS,         /* N, Nm: what couplings transmit at cut joints, less the reactions of the whole there */
+  SEAM_LATE_SAMPLES,      /* 1: share of the time by which samples of an FMU acted late */
   SEAM_N_CRITERIA
 } seam_criterion;
 
-/** "energy", "g", "gd", "rejected", "couplings", "law_kinks", "contacts", "bounces", "part_couplings",
- * "reactions"; static. */
+/** The key in summary.json: "energy", "g", "gd", "rejected", "couplings" and so on; static. */
 SEAM_PUBLIC const char *seam_criterion_name(seam_criterion criterion);
 
 /** A criterion is met where |figure| <= bound. */

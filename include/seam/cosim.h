@@ -508,6 +508,8 @@ typedef struct cosim_statistics {
   size_t part_events;         /* of parts that report events, as FMUs do, where macro steps end */
   size_t part_events_inside;  /* macro steps with some inside: parts do not repeat steps, or the next follows at once */
   size_t shortened;           /* steps of such parts that they took again, shorter, or tried to */
+  double late_samples;        /* share of the time by which samples of a part acted late, the largest */
+  size_t hidden_events;       /* parts that say nothing of events inside of their steps */
   double contact_energy;      /* J, largest sum of sizes of what cut elements with kinks had created when last open */
   double law_speed;           /* m/s or rad/s, largest relative velocity of such markers at macro points */
   double reaction_error;      /* N or Nm, largest of multipliers at cut joints against the whole, or NaN: not known */

@@ -66,6 +66,8 @@ typedef struct cosim_part_events {
   double first;     /* s, of the first one, if there is one */
   bool waits;       /* the last one is at the present macro point, and is still to pass */
   size_t shortened; /* steps of its own that it took again, shorter; since its creation */
+  double late;      /* share of the time since then by which samples of held outputs were late */
+  bool hides;       /* it says nothing of events inside of its steps */
 } cosim_part_events;
 
 enum { COSIM_N_INTEGRALS = 4 }; /* of changes of inputs, for apply_impulses() */
@@ -105,7 +107,8 @@ typedef struct cosim_part_ops {
   /* The largest change of a coordinate of its bodies, m or rad, that either impulses (n_inputs each, N s times s) bring
    * by inertia; the part does not change. NULL: the master sees the outputs alone. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
-  /* Of a part in discrete time: its next sample, where a macro step ends; -INFINITY: at the start. NULL, both: none. */
+  /* Of a part in discrete time: its next sample, where a macro step ends; -INFINITY: at the start, and at the present
+   * macro point. NULL, both: none. */
   double (*next_sample)(const cosim_part *self);
   /* Its sample at t under the inputs (n_inputs) there; get_outputs() and next_sample() are the new ones then. */
   seam_status (*sample)(cosim_part *self, double t, const double *inputs, seam_error *error);
@@ -128,6 +131,7 @@ struct cosim_part {
   bool gives_nodes;       /* else the master divides the step at the nodes, and takes differences */
   bool has_fixed_steps;   /* of one length: macro steps are not shortened for what happens within */
   bool is_mechanical;     /* its outputs are motions of bodies: they do not jump where its inputs do */
+  const bool *held;       /* (n_outputs) of a part in discrete time: are constant between samples; NULL: all are */
 };
 
 /** A linear subsystem z' = A z + B u, y = C z + D u, integrated exactly. */

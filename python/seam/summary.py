@@ -220,7 +220,7 @@ def _measures(recorder: Recorder) -> dict[str, Any]:
 # ---- Co-simulation ----
 
 _COUNTS = ("macro_steps", "repeated", "with_kinks", "law_kinks", "switches", "switches_inside", "part_events",
-           "part_events_inside", "shortened")
+           "part_events_inside", "shortened", "hidden_events")
 _FIGURES = ("law_kink_error", "law_speed", "contact_energy", "reaction_error", "largest_reaction", "shortest", "longest")
 
 

@@ -262,8 +262,13 @@ static status restore(unit *self, const void *state) {
   const unit *saved = state;
   memcpy(self->real, saved->real, sizeof self->real);
   memcpy(self->rate, saved->rate, sizeof self->rate);
+  self->is_in_events = saved->is_in_events;
+  self->updates = saved->updates;
   return OK;
 }
+
+/* As bytes: numbers, rates, and the mode: updates to come in event mode, else -1. */
+enum { STATE_SIZE = (UNIT_N_REALS + MAX_ORDER + 2) * sizeof(double) };
 
 static status forget(void **state) {
   free(*state);
@@ -272,28 +277,33 @@ static status forget(void **state) {
 }
 
 static status read_state(const unit *self, const void *bytes, size_t size, void **state) {
-  if (size != sizeof self->real + sizeof self->rate)
+  double mode;
+  if (size != STATE_SIZE)
     return ERROR;
   unit *read = *state != NULL ? *state : malloc(sizeof *read);
   *read = *self;
   memcpy(read->real, bytes, sizeof read->real);
   memcpy(read->rate, (const char *)bytes + sizeof read->real, sizeof read->rate);
+  memcpy(&mode, (const char *)bytes + STATE_SIZE - sizeof mode, sizeof mode);
+  read->is_in_events = mode >= 0;
+  read->updates = mode >= 0 ? (int)mode : 0;
   *state = read;
   return OK;
 }
 
 static status write_state(const void *state, void *bytes, size_t size) {
   const unit *saved = state;
-  if (size < sizeof saved->real + sizeof saved->rate)
+  const double mode = saved->is_in_events ? saved->updates : -1;
+  if (size < STATE_SIZE)
     return ERROR;
   memcpy(bytes, saved->real, sizeof saved->real);
   memcpy((char *)bytes + sizeof saved->real, saved->rate, sizeof saved->rate);
+  memcpy((char *)bytes + STATE_SIZE - sizeof mode, &mode, sizeof mode);
   return OK;
 }
 
 static status measure(size_t *size) {
-  const unit *none = NULL;
-  *size = sizeof none->real + sizeof none->rate;
+  *size = STATE_SIZE;
   return OK;
 }
 #endif
