@@ -281,17 +281,16 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
 }
 
 /* Where dampers and springs of a part are stiff over the step, inertia is not what leads. `known`: instant derivatives
- * by all of its inputs. */
-static bool leads(const cosim_master *master, int part, const double *known, int seed, double H) {
+ * by all of its inputs; `alpha`: inertia_of() them. */
+static bool leads(const cosim_master *master, int part, const double *known, const sizes *alpha, int seed, double H) {
   const double stiff = 10;
-  const sizes alpha = inertia_of(master, part, known);
   sizes beta = {.of = {{0}}};
   sizes kappa = {.of = {{0}}};
   bool all = true;
   add_sizes(master, part, known, seed, 1, &beta);
   add_sizes(master, part, known, seed, 2, &kappa);
   for (int i = 0; i < 4; i++) {
-    const double most = stiff * alpha.of[i / 2][i % 2];
+    const double most = stiff * alpha->of[i / 2][i % 2];
     all = all && H * beta.of[i / 2][i % 2] <= most && H * H * kappa.of[i / 2][i % 2] <= most;
   }
   return all;
@@ -301,14 +300,18 @@ bool cosim_needs_derivatives(const cosim_master *master, double H) {
   bool needs = !master->adapts || !master->collocates;
   for (int p = 0; p < master->parts->n; p++) {
     const cosim_member *m = &master->parts->member[p];
+    const double *known = master->instants[p].end;
+    if (needs || m->n_seeds == 0)
+      continue;
+    const sizes alpha = inertia_of(master, p, known);
     for (int d = 0; d < m->n_seeds && !needs; d = end_of_input(m, d))
-      needs = !leads(master, p, master->instants[p].end, d, H);
+      needs = !leads(master, p, known, &alpha, d, H);
   }
   return needs;
 }
 
 /* Of an input, whose seeds are first to end - 1. */
-static void adapt_input(cosim_master *master, int part, double H, int first, int end) {
+static void adapt_input(cosim_master *master, int part, double H, const sizes *alpha, int first, int end) {
   cosim_member *m = &master->parts->member[part];
   const cosim_instants *known = &master->instants[part];
   const cosim_instants now = {known->begin, known->end, m->at_middle, m->instant};
@@ -317,7 +320,7 @@ static void adapt_input(cosim_master *master, int part, double H, int first, int
   const double ratio = H0 > 0 ? H / H0 : 0;
   const adaptation to = {.now = instants_of(master, part, H, ratio, &now, place),
                          .last = instants_of(master, part, H0, master->kernel_ratio, known, place),
-                         .leads = leads(master, part, m->instant, first, H),
+                         .leads = leads(master, part, m->instant, alpha, first, H),
                          .growth = {ratio, ratio * ratio, ratio * ratio * ratio},
                          .rate = master->refs[part][first].is_rate && ratio > 0 ? 1 / ratio : 1};
   for (int i = 0; i < master->n_incidences[part]; i++) {
@@ -329,9 +332,12 @@ static void adapt_input(cosim_master *master, int part, double H, int first, int
 static void adapt_part(cosim_master *master, int part, double H) {
   const cosim_member *m = &master->parts->member[part];
   int end = 0;
+  if (m->n_seeds == 0)
+    return;
+  const sizes alpha = inertia_of(master, part, m->instant);
   for (int first = 0; first < m->n_seeds; first = end) {
     end = end_of_input(m, first);
-    adapt_input(master, part, H, first, end);
+    adapt_input(master, part, H, &alpha, first, end);
   }
 }
 

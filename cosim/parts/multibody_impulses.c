@@ -53,7 +53,8 @@ static bool receives_force(const cosim_multibody_port *port) {
 }
 
 /* What a change δu of the forces does through a port, W = ∫(u + δu) (v + δv) - u v dt = ∫δu dt v - ∬δu dt dt a + u δx
- * with v in the middle of its change: the terms before and after it. Returns the sum over the ports. */
+ * with v in the middle of its change and a behind it: the terms before and after it. Returns the sum over the ports.
+ */
 static double add_works(cosim_multibody *self, const double *first, const double *second, const double *end,
                         bool is_after) {
   double sum = 0;
@@ -66,7 +67,7 @@ static double add_works(cosim_multibody *self, const double *first, const double
     double work = 0;
     for (int k = 0; k < 3; k++) {
       const int i = port->input + k;
-      work += first[i] * m.v[k] / 2 + (is_after ? end[i] * m.x[k] : -second[i] * m.a[k] - end[i] * m.x[k]);
+      work += first[i] * m.v[k] / 2 + (is_after ? end[i] * m.x[k] - second[i] * m.a[k] : -end[i] * m.x[k]);
     }
     self->state->work[2 + p] += work;
     sum += work;
@@ -132,7 +133,7 @@ static void add_all_series(const cosim_multibody *self, const double *integrals,
   }
 }
 
-/* Changes of the present state, which is at the end of the step. */
+/* Changes of the present state, which is at the end of the step and evaluated after them. */
 static seam_status change_state(cosim_multibody *self, const double *integrals, const double *end, const changes *by,
                                 seam_error *error) {
   const double *first = integrals;
@@ -147,7 +148,8 @@ static seam_status change_state(cosim_multibody *self, const double *integrals, 
   }
   mbs_motors_take(self->ws, state->z);
   const seam_status status = mbs_project(self->ws, state->t, state->q, state->v, error);
-  mbs_stage_kinematics(self->ws, state->q, state->v);
+  self->is_evaluated = false;
+  cosim_multibody_evaluate(self);
   works += add_works(self, first, second, end, true);
   add_rest(self, mbs_energy_of(self->ws, state).total - before - works);
   move_beyond_kink(self, 1);
@@ -160,11 +162,9 @@ seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integ
   const changes sum = changes_in(self->impulse_load, (size_t)cosim_multibody_coordinates(self));
   add_all_series(self, integrals, &sum);
   *is_made = left_by(self, &sum) <= limit;
-  cosim_multibody_evaluate(self);
   memcpy(self->end, end, (size_t)base->n_inputs * sizeof *end);
-  const seam_status status = *is_made ? change_state(self, integrals, end, &sum, error) : SEAM_OK;
   self->is_evaluated = false;
-  return status;
+  return *is_made ? change_state(self, integrals, end, &sum, error) : SEAM_OK;
 }
 
 double cosim_multibody_measure_impulses(cosim_part *base, const double *first, const double *second) {
