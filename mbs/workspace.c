@@ -284,7 +284,7 @@ void mbs_stage_constraints(mbs_workspace *ws, double t) {
   for (int i = 0; i < model->n_joints; i += model->joints[i].n_alike) {
     const mbs_joint *first = &model->joints[i];
     if (first->type->constrain != NULL)
-      first->type->constrain(first, first->n_alike, ws->frames, &constraints);
+      first->type->constrain(model->joint_places + i, first->n_alike, ws->frames, &constraints);
     else
       for (int k = 0; k < first->n_alike; k++)
         constrain(ws, first + k, law_time);
