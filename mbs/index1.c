@@ -62,11 +62,16 @@ static void assemble(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_constraints(ws, state->t);
 }
 
-/* S λ = G a - γ,  a ← a - M⁻¹ Gᵀ λ. */
-void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda) {
+/* G a - γ. */
+static void take_right_side(mbs_workspace *ws, const double *a, double *lambda) {
   mbs_multiply_G(ws, a, lambda);
   for (int i = 0; i < ws->model->n_rows; i++)
     lambda[i] -= ws->gamma[i];
+}
+
+/* S λ = G a - γ,  a ← a - M⁻¹ Gᵀ λ. */
+void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda) {
+  take_right_side(ws, a, lambda);
   mbs_solve(ws, lambda);
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, lambda, a);
   if (ws->unilateral != NULL)
@@ -111,8 +116,6 @@ static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *e
 
 /* Modes and forces of hard contacts, with all but them at hand. */
 static seam_status close_contacts(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
-  if (ws->unilateral == NULL)
-    return SEAM_OK;
   const bool is_free = anew || mbs_has_free_modes(ws, state);
   return is_free && ws->model->laws.n_loop > 0 ? find_modes(ws, state, error)
                                                : mbs_unilateral_begin(ws, state, anew, error);
@@ -128,8 +131,32 @@ static void add_contacts(mbs_workspace *ws, mbs_state *state) {
 /* What is at rest beside the bodies. */
 typedef enum resting { NOTHING, FORCES, ALL_STATES } resting;
 
+static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int dependent, seam_error *error) {
+  return is_finite(ws, state) ? mbs_singular(ws->model, state->t, dependent, error)
+                              : mbs_not_finite(ws, state->t, state->z, error);
+}
+
+/* With all but them at hand. Hard contacts need the factors first. */
+static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
+  const double *weight = ws->model->inverse_mass;
+  if (ws->unilateral == NULL) {
+    take_right_side(ws, state->a, state->lambda);
+    const int dependent = mbs_factor_and_solve(ws, weight, state->lambda);
+    if (dependent >= 0)
+      return dependent_row(ws, state, dependent, error);
+    mbs_add_WGt(ws, weight, -1, state->lambda, state->a);
+    return SEAM_OK;
+  }
+  const int dependent = mbs_stage_factor(ws, weight);
+  if (dependent >= 0)
+    return dependent_row(ws, state, dependent, error);
+  const seam_status status = close_contacts(ws, state, anew, error);
+  if (status == SEAM_OK)
+    mbs_solve_multipliers(ws, state->a, state->lambda);
+  return status;
+}
+
 static seam_status accelerate(mbs_workspace *ws, mbs_state *state, resting what, bool anew, seam_error *error) {
-  const mbs_model *model = ws->model;
   mbs_take_holds(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   if (what == FORCES)
@@ -144,15 +171,9 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, resting what,
   mbs_motors_freeze(ws, what != NOTHING);
   if (what != NOTHING)
     freeze(ws);
-  const int dependent = mbs_stage_factor(ws, model->inverse_mass);
-  if (dependent >= 0)
-    return is_finite(ws, state) ? mbs_singular(model, state->t, dependent, error)
-                                : mbs_not_finite(ws, state->t, state->z, error);
-  seam_status status = close_contacts(ws, state, anew, error);
-  if (status != SEAM_OK)
-    return status;
-  mbs_solve_multipliers(ws, state->a, state->lambda);
-  status = mbs_close_loop(ws, state, error);
+  seam_status status = find_multipliers(ws, state, anew, error);
+  if (status == SEAM_OK)
+    status = mbs_close_loop(ws, state, error);
   if (status != SEAM_OK)
     return status;
   add_contacts(ws, state);

@@ -37,6 +37,22 @@ typedef struct mbs_joint {
   int mode;                  /* first of its modes in z, of a type that has some */
 } mbs_joint;
 
+/* What constrain() reads of a joint, in a list of its own: a joint's record is so long that reading it is most of the
+ * time of large mechanisms. */
+typedef struct mbs_joint_place {
+  int frame[2];
+  int row;
+  mbs_vector marker[2];
+  double rest; /* of the measure that has one */
+} mbs_joint_place;
+
+/* What products with G read. */
+typedef struct mbs_joint_rows {
+  int body[2]; /* 0 is the ground */
+  int row;     /* the first of n_rows */
+  int n_rows;
+} mbs_joint_rows;
+
 /* Scalar constraints by number: residuals g, Jacobian G, right-hand sides γ of G a = γ. */
 typedef struct mbs_constraints {
   double *g;
@@ -69,7 +85,7 @@ struct mbs_joint_type {
   /* The measures s at a pose, with Jacobian and its rate. */
   void (*measure)(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s);
   /* What follows from them for the constraints of n joints in a row, of a type without a law; NULL: by measure(). */
-  void (*constrain)(const mbs_joint *joints, int n, const mbs_frame *frames, const mbs_constraints *constraints);
+  void (*constrain)(const mbs_joint_place *joints, int n, const mbs_frame *frames, const mbs_constraints *constraints);
   /* Their curvatures. */
   void (*curvature)(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *curvature);
 };
@@ -87,6 +103,10 @@ const mbs_joint_type *mbs_joint_kind_row(mbs_joint_kind kind);
 const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def);
 
 static inline mbs_pair mbs_joint_pair(const mbs_joint *joint, const mbs_frame *frames) {
+  return (mbs_pair){{&frames[joint->frame[0]], &frames[joint->frame[1]]}, {joint->marker[0], joint->marker[1]}};
+}
+
+static inline mbs_pair mbs_place_pair(const mbs_joint_place *joint, const mbs_frame *frames) {
   return (mbs_pair){{&frames[joint->frame[0]], &frames[joint->frame[1]]}, {joint->marker[0], joint->marker[1]}};
 }
 

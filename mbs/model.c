@@ -82,6 +82,11 @@ static void list_rows(mbs_model *model) {
     const mbs_joint *joint = &model->joints[j];
     model->n_holds += joint->type->holds;
     model->joint_rows[j] = (mbs_joint_rows){{joint->body[0], joint->body[1]}, joint->row, joint->type->n_rows};
+    const int rest_row = joint->type->rest_row;
+    model->joint_places[j] = (mbs_joint_place){.frame = {joint->frame[0], joint->frame[1]},
+                                               .row = joint->row,
+                                               .marker = {joint->marker[0], joint->marker[1]},
+                                               .rest = rest_row >= 0 ? joint->rest[rest_row] : 0};
     for (int k = 0; k < joint->type->n_rows; k++)
       model->joint_of_row[joint->row + k] = j;
   }
@@ -95,9 +100,11 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->move_weight = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->move_weight);
   model->joint_of_row = malloc(((size_t)model->n_rows + 1) * sizeof *model->joint_of_row);
   model->joint_rows = malloc(((size_t)model->n_joints + 1) * sizeof *model->joint_rows);
+  model->joint_places = malloc(((size_t)model->n_joints + 1) * sizeof *model->joint_places);
   model->is_redundant = calloc((size_t)model->n_rows + 1, sizeof *model->is_redundant);
   if (model->stateful == NULL || model->hard == NULL || model->gravity_load == NULL || model->move_weight == NULL ||
-      model->joint_of_row == NULL || model->joint_rows == NULL || model->is_redundant == NULL)
+      model->joint_of_row == NULL || model->joint_rows == NULL || model->joint_places == NULL ||
+      model->is_redundant == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %d bodies", model->n_bodies);
   weigh_moves(model);
   list_hard(model);
@@ -322,6 +329,7 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->hard);
   free(model->joint_of_row);
   free(model->joint_rows);
+  free(model->joint_places);
   free(model->redundant);
   free(model->is_redundant);
   free(model->cleared);

@@ -16,13 +16,6 @@
 #include "mbs/names.h"
 #include "mbs/switches.h"
 
-/* What products with G need of a joint. */
-typedef struct mbs_joint_rows {
-  int body[2]; /* 0 is the ground */
-  int row;     /* the first of n_rows */
-  int n_rows;
-} mbs_joint_rows;
-
 struct mbs_model {
   int n_bodies; /* n, without ground */
   int n_joints;
@@ -60,11 +53,12 @@ struct mbs_model {
   mbs_switching_table switching;
   int *hard; /* (n_hard) force elements that are hard contacts, in ascending order */
   int n_hard;
-  int *joint_of_row;          /* (m) */
-  mbs_joint_rows *joint_rows; /* (n_joints) */
-  int n_prescribed;           /* scalar constraints of prescribed joints: the last ones, from m - n_prescribed on */
-  int n_holds;                /* rows by which friction sticks */
-  int n_redundant;            /* constraints that follow from others wherever the mechanism moves */
+  int *joint_of_row;             /* (m) */
+  mbs_joint_rows *joint_rows;    /* (n_joints) */
+  mbs_joint_place *joint_places; /* (n_joints) */
+  int n_prescribed;              /* scalar constraints of prescribed joints: the last ones, from m - n_prescribed on */
+  int n_holds;                   /* rows by which friction sticks */
+  int n_redundant;               /* constraints that follow from others wherever the mechanism moves */
   int *redundant;     /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
   bool *is_redundant; /* (m) the same, constraint by constraint */
   int *cleared;       /* (n_cleared) values of the elimination in their rows and columns, but the diagonal */

@@ -284,7 +284,7 @@ void mbs_stage_constraints(mbs_workspace *ws, double t) {
   for (int i = 0; i < model->n_joints; i += model->joints[i].n_alike) {
     const mbs_joint *first = &model->joints[i];
     if (first->type->constrain != NULL)
-      first->type->constrain(first, first->n_alike, ws->frames, &constraints);
+      first->type->constrain(model->joint_places + i, first->n_alike, ws->frames, &constraints);
     else
       for (int k = 0; k < first->n_alike; k++)
         constrain(ws, first + k, law_time);
@@ -318,7 +318,7 @@ void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver) {
       mbs_elimination_set_aside(&model->elimination, j, model->joints[j].type->n_rows - 1, solver);
 }
 
-int mbs_stage_factor(mbs_workspace *ws, const double *weight) {
+static void fill_matrix(mbs_workspace *ws, const double *weight) {
   const mbs_model *model = ws->model;
   mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->solver);
   for (int i = 0; i < model->n_cleared; i++)
@@ -326,14 +326,27 @@ int mbs_stage_factor(mbs_workspace *ws, const double *weight) {
   for (int i = 0; i < model->n_redundant; i++)
     mbs_set_aside(ws, model->redundant[i]);
   mbs_set_free_aside(ws, ws->solver);
+}
+
+int mbs_stage_factor(mbs_workspace *ws, const double *weight) {
+  fill_matrix(ws, weight);
   return seam_ldl_factor(ws->solver);
 }
 
-void mbs_solve(mbs_workspace *ws, double *x) {
-  const mbs_model *model = ws->model;
+static void clear_redundant(const mbs_model *model, double *x) {
   for (int i = 0; i < model->n_redundant; i++)
     x[model->redundant[i]] = 0;
-  seam_ldl_solve(ws->solver, model->n_rows, x);
+}
+
+int mbs_factor_and_solve(mbs_workspace *ws, const double *weight, double *x) {
+  fill_matrix(ws, weight);
+  clear_redundant(ws->model, x);
+  return seam_ldl_factor_and_solve(ws->solver, ws->model->n_rows, x);
+}
+
+void mbs_solve(mbs_workspace *ws, double *x) {
+  clear_redundant(ws->model, x);
+  seam_ldl_solve(ws->solver, ws->model->n_rows, x);
 }
 
 double mbs_largest_row(const mbs_workspace *ws, const double *x) {

@@ -131,6 +131,8 @@ void mbs_stage_residuals(mbs_workspace *ws, double t);
 /* Stage 4, factors of S = G W Gᵀ for weights W (3 (n + 1)), without redundant constraints. Returns -1, or the number of
  * a constraint that depends on others. */
 int mbs_stage_factor(mbs_workspace *ws, const double *weight);
+/* The same, then S x = b as mbs_solve(). */
+int mbs_factor_and_solve(mbs_workspace *ws, const double *weight, double *x);
 /* Before the factors of a matrix in which the row has no other entries: makes its diagonal 1. */
 void mbs_set_aside(mbs_workspace *ws, int row);
 /* The same for all friction that does not stick, in a solver. */

@@ -166,31 +166,6 @@ static inline void eliminate(int order, const seam_ldl_column *column, cursor *a
   }
 }
 
-static void eliminate_all(const seam_ldl_plan *plan, cursor at) {
-  const seam_ldl_column *columns = plan->columns;
-  const int *turn = plan->turn;
-  for (const int *end = turn + plan->n_blocks; turn < end; turn++) {
-    const seam_ldl_column *column = &columns[*turn];
-    if (column->order == 2)
-      eliminate(2, column, &at);
-    else if (column->order == 3)
-      eliminate(3, column, &at);
-    else
-      eliminate(1, column, &at);
-  }
-}
-
-int seam_ldl_factor(seam_ldl *solver) {
-  const seam_ldl_plan *plan = solver->plan;
-  eliminate_all(plan, (cursor){plan->updates, plan->runs, solver->values, solver->z, solver->inverse});
-  for (int i = 0; i < plan->n_unknowns; i++) {
-    const double part = solver->reference[i] * solver->inverse[i];
-    if (!(part > 0 && part < 1 / lost_pivot))
-      return plan->unknown[i];
-  }
-  return -1;
-}
-
 int seam_ldl_weakest(const seam_ldl *solver, double *quotient) {
   int weakest = 0;
   double largest = 0;
@@ -295,7 +270,7 @@ static inline void go_back(int order, sweep at, const seam_ldl_column *column, c
     x[0] -= U[3] * x[1];
 }
 
-static void go_both_ways(sweep at, const seam_ldl_span *span) {
+static inline const seam_ldl_span *go_forward_all(sweep at, const seam_ldl_span *span) {
   for (int turn = 0; turn < at.n_blocks; turn++) {
     const seam_ldl_column *column = &at.columns[at.turn[turn]];
     if (column->order == 2)
@@ -305,6 +280,10 @@ static void go_both_ways(sweep at, const seam_ldl_span *span) {
     else
       span = go_forward(1, at, column, span);
   }
+  return span;
+}
+
+static void go_back_all(sweep at, const seam_ldl_span *span) {
   for (int turn = at.n_blocks; turn-- > 0;) {
     const seam_ldl_column *column = &at.columns[at.turn[turn]];
     if (column->order == 2)
@@ -317,18 +296,98 @@ static void go_both_ways(sweep at, const seam_ldl_span *span) {
   }
 }
 
-void seam_ldl_solve(seam_ldl *solver, int n, double *b) {
+static sweep sweep_of(const seam_ldl *solver) {
   const seam_ldl_plan *plan = solver->plan;
-  const int *unknown = plan->unknown;
-  const int n_unknowns = plan->n_unknowns;
+  return (sweep){plan->columns, plan->turn, solver->values, solver->inverse, solver->x, plan->n_blocks};
+}
+
+static void take_side(const seam_ldl *solver, int n, const double *b) {
+  const int *unknown = solver->plan->unknown;
+  const int n_unknowns = solver->plan->n_unknowns;
   double *x = solver->x;
   const bool has_all = n_unknowns <= n;
   for (int i = 0; i < n_unknowns; i++)
     x[i] = has_all || unknown[i] < n ? b[unknown[i]] : 0;
-  go_both_ways((sweep){plan->columns, plan->turn, solver->values, solver->inverse, x, plan->n_blocks}, plan->spans);
+}
+
+static void give_solution(const seam_ldl *solver, int n, double *b) {
+  const int *unknown = solver->plan->unknown;
+  const int n_unknowns = solver->plan->n_unknowns;
+  const double *x = solver->x;
+  const bool has_all = n_unknowns <= n;
   for (int i = 0; i < n_unknowns; i++)
     if (has_all || unknown[i] < n)
       b[unknown[i]] = x[i];
+}
+
+void seam_ldl_solve(seam_ldl *solver, int n, double *b) {
+  const sweep at = sweep_of(solver);
+  take_side(solver, n, b);
+  go_back_all(at, go_forward_all(at, solver->plan->spans));
+  give_solution(solver, n, b);
+}
+
+/* ---- All columns ---- */
+
+static cursor cursor_of(const seam_ldl *solver) {
+  return (cursor){solver->plan->updates, solver->plan->runs, solver->values, solver->z, solver->inverse};
+}
+
+static void eliminate_all(cursor at, sweep of) {
+  for (int turn = 0; turn < of.n_blocks; turn++) {
+    const seam_ldl_column *column = &of.columns[of.turn[turn]];
+    if (column->order == 2)
+      eliminate(2, column, &at);
+    else if (column->order == 3)
+      eliminate(3, column, &at);
+    else
+      eliminate(1, column, &at);
+  }
+}
+
+/* With the first sweep of a right side, column by column: the processor works on both, as neither waits for the other.
+ */
+static const seam_ldl_span *eliminate_and_go_forward(cursor at, sweep of, const seam_ldl_span *span) {
+  for (int turn = 0; turn < of.n_blocks; turn++) {
+    const seam_ldl_column *column = &of.columns[of.turn[turn]];
+    if (column->order == 2) {
+      eliminate(2, column, &at);
+      span = go_forward(2, of, column, span);
+    } else if (column->order == 3) {
+      eliminate(3, column, &at);
+      span = go_forward(3, of, column, span);
+    } else {
+      eliminate(1, column, &at);
+      span = go_forward(1, of, column, span);
+    }
+  }
+  return span;
+}
+
+static int lost_unknown(const seam_ldl *solver) {
+  for (int i = 0; i < solver->plan->n_unknowns; i++) {
+    const double part = solver->reference[i] * solver->inverse[i];
+    if (!(part > 0 && part < 1 / lost_pivot))
+      return solver->plan->unknown[i];
+  }
+  return -1;
+}
+
+int seam_ldl_factor(seam_ldl *solver) {
+  eliminate_all(cursor_of(solver), sweep_of(solver));
+  return lost_unknown(solver);
+}
+
+int seam_ldl_factor_and_solve(seam_ldl *solver, int n, double *b) {
+  const sweep at = sweep_of(solver);
+  take_side(solver, n, b);
+  const seam_ldl_span *end = eliminate_and_go_forward(cursor_of(solver), at, solver->plan->spans);
+  const int lost = lost_unknown(solver);
+  if (lost >= 0)
+    return lost;
+  go_back_all(at, end);
+  give_solution(solver, n, b);
+  return -1;
 }
 
 /* ---- Norm of the inverse ---- */

@@ -20,12 +20,12 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
   c[2] = (mbs_curvature){0};
 }
 
-static void constrain(const mbs_joint *joints, int n, const mbs_frame *frames, const mbs_constraints *of) {
-  for (const mbs_joint *joint = joints; joint < joints + n; joint++) {
-    const mbs_pair pair = mbs_joint_pair(joint, frames);
+static void constrain(const mbs_joint_place *joints, int n, const mbs_frame *frames, const mbs_constraints *of) {
+  for (const mbs_joint_place *joint = joints; joint < joints + n; joint++) {
+    const mbs_pair pair = mbs_place_pair(joint, frames);
     const int angle = joint->row + 2;
     mbs_constrain_gap(&pair, of->g + joint->row, of->G + joint->row, of->gamma + joint->row);
-    of->g[angle] = pair.frame[1]->phi - pair.frame[0]->phi - joint->rest[2];
+    of->g[angle] = pair.frame[1]->phi - pair.frame[0]->phi - joint->rest;
     of->gamma[angle] = 0;
     memcpy(of->G[angle], (double[6]){[2] = -1, [5] = 1}, sizeof of->G[angle]);
   }

@@ -15,9 +15,9 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
   mbs_curvature_gap(pair, c);
 }
 
-static void constrain(const mbs_joint *joints, int n, const mbs_frame *frames, const mbs_constraints *of) {
-  for (const mbs_joint *joint = joints; joint < joints + n; joint++) {
-    const mbs_pair pair = mbs_joint_pair(joint, frames);
+static void constrain(const mbs_joint_place *joints, int n, const mbs_frame *frames, const mbs_constraints *of) {
+  for (const mbs_joint_place *joint = joints; joint < joints + n; joint++) {
+    const mbs_pair pair = mbs_place_pair(joint, frames);
     mbs_constrain_gap(&pair, of->g + joint->row, of->G + joint->row, of->gamma + joint->row);
   }
 }

@@ -145,6 +145,24 @@ static void random_vector(int n, uint64_t *seed, double *b) {
     b[i] = random_between(seed, -1, 1);
 }
 
+/* Of the first half of the unknowns too. */
+static void expect_the_same_at_once(const seam_ldl_plan *plan, seam_ldl *solver, const matrix *A, in_pattern *pattern,
+                                    const double *b, const double *x) {
+  const int n = A->first[n_blocks];
+  double at_once[largest] = {0};
+  double half[largest] = {0};
+  memcpy(at_once, b, (size_t)n * sizeof *b);
+  memcpy(half, b, (size_t)n * sizeof *b);
+  fill(plan, solver, A, pattern);
+  cr_assert_eq(seam_ldl_factor_and_solve(solver, n, at_once), -1);
+  cr_assert_arr_eq(at_once, x, (size_t)n * sizeof *x);
+  seam_ldl_solve(solver, n / 2, half);
+  memcpy(at_once, b, (size_t)n * sizeof *b);
+  fill(plan, solver, A, pattern);
+  cr_assert_eq(seam_ldl_factor_and_solve(solver, n / 2, at_once), -1);
+  cr_assert_arr_eq(at_once, half, (size_t)n * sizeof *half);
+}
+
 static void expect_solution(const matrix *A, in_pattern *pattern, const int *sequence, uint64_t *seed) {
   const int n = A->first[n_blocks];
   double b[largest] = {0};
@@ -155,6 +173,7 @@ static void expect_solution(const matrix *A, in_pattern *pattern, const int *seq
   memcpy(x, b, sizeof x);
   cr_assert_eq(factor(plan, solver, A, pattern), -1);
   seam_ldl_solve(solver, n, x);
+  expect_the_same_at_once(plan, solver, A, pattern, b, x);
   solve_dense(A, b);
   for (int i = 0; i < n; i++)
     cr_assert_float_eq(x[i], b[i], 1e-12, "x[%d] is %g, not %g", i, x[i], b[i]);
@@ -302,6 +321,10 @@ Test(ldl, the_lost_pivot_is_that_of_a_row_that_depends_on_another) {
     seam_ldl *solver = solver_of(plan);
     const int lost = factor(plan, solver, &M, full);
     cr_expect(lost == unknown || lost == on, "row %d, not %d or %d", lost, unknown, on);
+    double b[largest] = {17};
+    fill(plan, solver, &M, full);
+    cr_expect_eq(seam_ldl_factor_and_solve(solver, M.first[n_blocks], b), lost);
+    cr_expect_eq(b[0], 17);
     M.entry[lost][lost] *= 1 + 1e-6;
     cr_expect_eq(factor(plan, solver, &M, full), -1);
     cr_expect_eq(seam_ldl_weakest(solver, &quotient), lost);
