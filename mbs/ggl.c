@@ -512,6 +512,16 @@ void mbs_ggl_pack(const mbs_ggl *ggl, const mbs_state *state, double *y) {
   memcpy(of_contact, state->work, (size_t)model->n_work * sizeof *y);
 }
 
+void mbs_ggl_pack_rates(const mbs_ggl *ggl, const mbs_state *state, double *dy) {
+  const mbs_model *model = ggl->ws->model;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  memset(dy, 0, (size_t)ggl->dae.n * sizeof *dy);
+  memcpy(dy, state->v, n * sizeof *dy);
+  memcpy(dy + n, state->a, n * sizeof *dy);
+  memcpy(dy + first_state(model), ggl->ws->z_rates, (size_t)model->n_states * sizeof *dy);
+  mbs_powers(ggl->ws, dy + ggl->dae.n);
+}
+
 void mbs_ggl_unpack(const mbs_ggl *ggl, const double *y, mbs_state *state) {
   const mbs_model *model = ggl->ws->model;
   const size_t n = 3 * (size_t)model->n_bodies;
