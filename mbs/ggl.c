@@ -20,9 +20,9 @@
 
 #include "base/finite.h"
 #include "mbs/element_blocks.h"
-#include "mbs/ggl_blocks.h"
 #include "mbs/ggl_contacts.h"
 #include "mbs/motor.h"
+#include "mbs/newton_blocks.h"
 #include "mbs/unilateral.h"
 #include "solvers/pattern.h"
 
@@ -34,7 +34,7 @@ struct mbs_ggl {
   uint64_t *couples;    /* (n_joints) bit 6 i + j: the curvature of a joint has an entry (i, j) */
   uint64_t *columns;    /* (n_joints) bit 12 k + i: row k has an entry i of J; + 6: of J̇ */
   seam_pattern pattern; /* of ∂f/∂y */
-  mbs_ggl_blocks blocks;
+  mbs_newton_blocks blocks;
   double *copy;     /* (dae.n) of y */
   double *gradient; /* (columns of a response) */
 };
@@ -451,7 +451,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
     mbs_ggl_destroy(ggl);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
   }
-  if (mbs_ggl_has_blocks(model))
+  if (mbs_has_newton_blocks(model))
     status = mbs_ggl_blocks_create(model, &ggl->pattern, &ggl->blocks, error);
   if (status != SEAM_OK) {
     mbs_ggl_destroy(ggl);
@@ -488,7 +488,7 @@ void mbs_ggl_destroy(mbs_ggl *ggl) {
   free(ggl->copy);
   free(ggl->gradient);
   seam_pattern_destroy(&ggl->pattern);
-  mbs_ggl_blocks_destroy(&ggl->blocks);
+  mbs_newton_blocks_destroy(&ggl->blocks);
   free(ggl);
 }
 
@@ -510,6 +510,16 @@ void mbs_ggl_pack(const mbs_ggl *ggl, const mbs_state *state, double *y) {
     of_contact[MBS_GGL_MU] = 0;
   }
   memcpy(of_contact, state->work, (size_t)model->n_work * sizeof *y);
+}
+
+void mbs_ggl_pack_rates(const mbs_ggl *ggl, const mbs_state *state, double *dy) {
+  const mbs_model *model = ggl->ws->model;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  memset(dy, 0, (size_t)ggl->dae.n * sizeof *dy);
+  memcpy(dy, state->v, n * sizeof *dy);
+  memcpy(dy + n, state->a, n * sizeof *dy);
+  memcpy(dy + first_state(model), ggl->ws->z_rates, (size_t)model->n_states * sizeof *dy);
+  mbs_powers(ggl->ws, dy + ggl->dae.n);
 }
 
 void mbs_ggl_unpack(const mbs_ggl *ggl, const double *y, mbs_state *state) {

@@ -17,5 +17,7 @@ const seam_dae *mbs_ggl_dae(const mbs_ggl *ggl);
 /* y with quadratures from a state after mbs_accelerate(), and back; back leaves a and lambda alone. */
 void mbs_ggl_pack(const mbs_ggl *ggl, const mbs_state *state, double *y);
 void mbs_ggl_unpack(const mbs_ggl *ggl, const double *y, mbs_state *state);
+/* Rates of y, zero for multipliers, from a state that mbs_accelerate() evaluated in the workspace of ggl. */
+void mbs_ggl_pack_rates(const mbs_ggl *ggl, const mbs_state *state, double *dy);
 
 #endif

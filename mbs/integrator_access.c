@@ -12,13 +12,17 @@ seam_status mbs_integrator_project_inside(void *context, double t, double *y, se
   mbs_integrator *self = context;
   mbs_state *now = self->now;
   self->evaluated.in_workspace = false;
-  mbs_take_holds(self->ws, y + 6 * self->model->n_bodies);
+  now->t = t;
+  if (self->ggl != NULL)
+    mbs_ggl_unpack(self->ggl, y, now);
+  else
+    memcpy(now->z, y + 6 * self->model->n_bodies, (size_t)self->model->n_states * sizeof *y);
+  mbs_take_holds(self->ws, now->z);
   seam_status status = mbs_project(self->ws, t, y, y + 3 * self->model->n_bodies, error);
   self->has_inside = false;
   if (status != SEAM_OK || self->of_motion)
     return status;
-  now->t = t;
-  memcpy(now->q, y, mbs_n_controlled(self->model) * sizeof *y);
+  memcpy(now->q, y, 6 * (size_t)self->model->n_bodies * sizeof *y);
   status = mbs_evaluate_projected(self->ws, now, error);
   if (status == SEAM_OK)
     status = mbs_check_redundant(self->ws, t, error);

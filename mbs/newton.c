@@ -28,7 +28,8 @@
 
 #include "mbs/element_blocks.h"
 #include "mbs/linearised.h"
-#include "solvers/lu.h"
+#include "mbs/newton_blocks.h"
+#include "solvers/newton_matrix.h"
 
 struct mbs_newton {
   mbs_workspace *ws;
@@ -36,8 +37,13 @@ struct mbs_newton {
   double c;
   mbs_linearised *linear; /* at the state of the last setup */
   seam_pattern pattern;
-  double *value;
-  seam_lu *lu;
+  double *value; /* minus the matrix: as ∂f/∂y of algebraic equations */
+  mbs_newton_blocks blocks;
+  seam_dae dae; /* these equations, of which solvers see the pattern */
+  seam_dae_blocks *of_dae;
+  seam_newton_matrix *matrix;
+  double *no_mass; /* (order) zeros */
+  int *no_index;
   double *b; /* (3n + m + n_states + n_laws + n_motors) */
 };
 
@@ -175,16 +181,28 @@ static seam_status measure(mbs_newton *self, double c, seam_error *error) {
   return SEAM_OK;
 }
 
+static void fill(mbs_newton *self) {
+  seam_pattern_begin(&self->pattern, self->value);
+  put_all(self);
+  for (int k = 0; k < self->pattern.start[self->pattern.n]; k++)
+    self->value[k] = -self->value[k];
+}
+
 static seam_status setup(void *context, double t, const double *y, double c, seam_error *error) {
   mbs_newton *self = context;
   self->state->t = t;
   memcpy(self->state->q, y, mbs_n_controlled(self->ws->model) * sizeof *y);
-  const seam_status status = measure(self, c, error);
+  seam_status status = measure(self, c, error);
   if (status != SEAM_OK)
     return status;
-  seam_pattern_begin(&self->pattern, self->value);
-  put_all(self);
-  return seam_lu_factor_newton(self->lu, self->value, t, error);
+  fill(self);
+  bool anew = false;
+  if (self->of_dae != NULL)
+    seam_dae_blocks_take(self->of_dae, self->value);
+  status = seam_newton_matrix_factor(self->matrix, self->value, 1, 0);
+  if (status == SEAM_OK)
+    status = seam_newton_matrix_test(self->matrix, self->value, &anew);
+  return seam_newton_matrix_explain(self->matrix, status, t, error);
 }
 
 /* ---- Solution ---- */
@@ -261,7 +279,7 @@ static void solve(void *context, double *y) {
   }
   fill_states(self, r, y + 2 * n, self->b);
   fill_responses(self, r, s, self->b);
-  seam_lu_solve(self->lu, self->b);
+  seam_newton_matrix_solve(self->matrix, self->b);
   memcpy(s, self->b, (size_t)n * sizeof *s);
   for (int i = 0; i < n; i++)
     r[i] += self->c * s[i];
@@ -277,6 +295,23 @@ static bool allocate(mbs_newton *self) {
          mbs_linearised_create(model, &self->linear, NULL) == SEAM_OK && self->b != NULL;
 }
 
+static seam_status make_matrix(mbs_newton *self, seam_error *error) {
+  const mbs_model *model = self->ws->model;
+  const bool has_blocks = mbs_has_newton_blocks(model);
+  seam_status status = has_blocks ? mbs_index1_blocks_create(model, &self->pattern, &self->blocks, error) : SEAM_OK;
+  self->dae = (seam_dae){.n = self->pattern.n,
+                         .mass = self->no_mass,
+                         .index = self->no_index,
+                         .start = self->pattern.start,
+                         .row = self->pattern.row,
+                         .blocks = has_blocks ? &self->blocks.pattern : NULL};
+  if (status == SEAM_OK && has_blocks)
+    status = seam_dae_blocks_create(&self->dae, &self->of_dae, error);
+  return status == SEAM_OK
+             ? seam_newton_matrix_create(&self->dae, self->of_dae, false, self->value, 1, 0, &self->matrix, error)
+             : status;
+}
+
 static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_error *error) {
   const mbs_model *model = self->ws->model;
   const double usual_step = 1e-3;
@@ -289,12 +324,12 @@ static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_er
   if (!seam_pattern_learn(&self->pattern))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   self->value = malloc(((size_t)self->pattern.start[self->pattern.n] + 1) * sizeof *self->value);
-  if (self->value == NULL)
+  self->no_mass = calloc((size_t)self->pattern.n + 1, sizeof *self->no_mass);
+  self->no_index = calloc((size_t)self->pattern.n + 1, sizeof *self->no_index);
+  if (self->value == NULL || self->no_mass == NULL || self->no_index == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
-  seam_pattern_begin(&self->pattern, self->value);
-  put_all(self);
-  return seam_lu_create(self->pattern.n, self->pattern.start, self->pattern.row, false, NULL, self->value, &self->lu,
-                        error);
+  fill(self);
+  return make_matrix(self, error);
 }
 
 seam_status mbs_newton_create(mbs_workspace *ws, const mbs_state *reference, mbs_newton **newton, seam_error *error) {
@@ -315,7 +350,11 @@ seam_status mbs_newton_create(mbs_workspace *ws, const mbs_state *reference, mbs
 void mbs_newton_destroy(mbs_newton *self) {
   if (self == NULL)
     return;
-  seam_lu_destroy(self->lu);
+  seam_newton_matrix_destroy(self->matrix);
+  seam_dae_blocks_destroy(self->of_dae);
+  mbs_newton_blocks_destroy(&self->blocks);
+  free(self->no_mass);
+  free(self->no_index);
   seam_pattern_destroy(&self->pattern);
   mbs_state_destroy(self->state);
   mbs_linearised_destroy(self->linear);

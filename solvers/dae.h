@@ -37,6 +37,11 @@ typedef struct seam_dae {
   seam_status (*jacobian)(void *context, double t, const double *y, double *value, seam_error *error);
   /* As that of seam_ode, with a context of its own. */
   seam_status (*begin_step)(void *watcher, double t, double h, const double *y, seam_error *error);
+  /* What states inside a step need; NULL: they are found otherwise. Rates of unknowns that are no multipliers, and of
+   * quadratures behind all unknowns, exact; and a state put onto the constraints. With the context of begin_step(). */
+  seam_status (*rates_at)(void *watcher, double t, const double *y, double *dy, seam_error *error);
+  seam_status (*land)(void *watcher, double t, double *y, seam_error *error);
+  int n_positions; /* the first unknowns are positions, as many after them their rates */
   void *watcher;
   const double *reference; /* (n) a typical y, at t_reference; it decides the order of pivots */
   double t_reference;

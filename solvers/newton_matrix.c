@@ -88,7 +88,7 @@ static seam_status have_lu(seam_newton_matrix *self, seam_error *error) {
 /* Whether the sequence of blocks is no failure: where it fills the matrix, single pivots cost less. */
 static bool are_worth_it(const seam_dae *dae, const seam_dae_blocks *blocks) {
   const double little = 50; /* multiplications an entry, as of a chain with springs at its joints */
-  const double more = 10;   /* than pivots on the diagonal, which may not be possible */
+  const double more = 30;   /* than pivots on the diagonal, which constraints do not allow */
   const double cost = seam_dae_blocks_cost(blocks);
   return cost < little * dae->start[dae->n] || cost < more * seam_lu_least_cost(dae->n, dae->start, dae->row);
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solvers/inside.h"
 #include "solvers/newton_matrix.h"
 
 static const double tolerable = 0.1; /* part of the tolerance that rounding in Newton's iteration may take */
@@ -165,6 +166,7 @@ static void store(const void *method, double *memory) {
     memory[2 * n + i] = memory[n + i] - (slope - z1 / c[0]) / c[1];
   }
   memory[3 * n] = self->h;
+  seam_inside_go_on(&self->dae, memory + 3 * n + 1);
 }
 
 static seam_status stage_slopes(radau *self, double t, const double *y, double h, seam_error *error) {
@@ -373,6 +375,21 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   return kind != SEAM_DENSE_OUTPUT ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
 }
 
+/* Multipliers by the polynomial of the stages. */
+static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
+                                seam_error *error) {
+  radau *self = method;
+  const seam_dae *dae = &self->dae;
+  double *of_ends = memory + 3 * dae->n + 1;
+  if (dae->rates_at == NULL ||
+      !seam_inside_prepare(dae, &self->tolerances, step, of_ends, y, &self->base.count->evaluations))
+    return attempt(self, step->begin, step->y_begin, t - step->begin, SEAM_DENSE_OUTPUT, memory, y, NULL, error);
+  for (int i = 0; i < dae->n; i++)
+    y[i] = step->y_end[i] + polynomial(self, memory, i, (t - step->end) / memory[3 * dae->n]);
+  seam_inside_find(dae, step, t, of_ends, y);
+  return dae->land != NULL ? dae->land(dae->watcher, t, y, error) : SEAM_OK;
+}
+
 /* The time in which the fastest unknown changes by its size, times the part of it that the tolerance suggests. */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   radau *self = method;
@@ -431,10 +448,11 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
   const size_t n = (size_t)dae->n;
   self->base = (seam_method){.n = n + (size_t)dae->n_quadratures,
-                             .n_memory = 3 * n + 1,
+                             .n_memory = 3 * n + 1 + seam_inside_length(dae),
                              .control_order = 4,
                              .attempt = attempt,
                              .store = store,
+                             .state_inside = state_inside,
                              .initial_step = initial_step,
                              .destroy = destroy};
   self->dae = *dae;

@@ -1,4 +1,4 @@
-#include "mbs/ggl_blocks.h"
+#include "mbs/newton_blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,47 +6,52 @@
 #include "mbs/hubs.h"
 #include "solvers/ldl.h"
 
-/* Blocks are numbered: bodies, joints, states. */
+/* Blocks are numbered: bodies, joints, single unknowns. */
 typedef struct planner {
   const mbs_model *model;
-  mbs_ggl_blocks *made;
+  mbs_newton_blocks *made;
   mbs_hubs hubs;
+  int n_blocks;
   int *turn; /* (n_blocks) classes of blocks, one after the other */
   int (*edge)[2];
   int n_edges;
   int *wanted, *position, *scratch; /* (n_blocks + 1) */
 } planner;
 
-bool mbs_ggl_has_blocks(const mbs_model *model) {
+bool mbs_has_newton_blocks(const mbs_model *model) {
   for (int j = 0; j < model->n_joints; j++)
     if (model->joints[j].type->n_rows == 0)
       return false;
   return model->n_hard == 0 && model->n_holds == 0 && model->n_prescribed == 0;
 }
 
-static int n_blocks(const mbs_model *model) { return model->n_bodies + model->n_joints + model->n_states; }
-
 static bool is_hub(const planner *self, int body) { return self->hubs.of_body[body] >= 0; }
 
 /* ---- Unknowns ---- */
 
-/* A hub keeps its velocities: they would couple all that hangs on it. */
-static void name_blocks(planner *self) {
+/* Of `levels` sets of unknowns of bodies, as many of joints, and single ones. */
+static void name_blocks(planner *self, int n_unknowns, int levels) {
   const mbs_model *model = self->model;
   const int n = 3 * model->n_bodies;
-  const int m = model->n_rows;
+  const int first_single = levels * (n + model->n_rows);
   int *of = self->made->of;
-  int *gives = self->made->gives;
-  for (int i = 0; i < 2 * (n + m) + model->n_states; i++)
-    gives[i] = -1;
-  for (int i = 0; i < n; i++) {
-    of[i] = of[n + i] = i / 3;
-    gives[i] = is_hub(self, 1 + i / 3) ? -1 : n + i;
-  }
-  for (int row = 0; row < m; row++)
-    of[2 * n + row] = of[2 * n + m + row] = model->n_bodies + model->joint_of_row[row];
-  for (int i = 0; i < model->n_states; i++)
-    of[2 * (n + m) + i] = model->n_bodies + model->n_joints + i;
+  for (int i = 0; i < n_unknowns; i++)
+    self->made->gives[i] = -1;
+  for (int i = 0; i < levels * n; i++)
+    of[i] = i % n / 3;
+  for (int i = levels * n; i < first_single; i++)
+    of[i] = model->n_bodies + model->joint_of_row[(i - levels * n) % model->n_rows];
+  for (int i = first_single; i < n_unknowns; i++)
+    of[i] = model->n_bodies + model->n_joints + i - first_single;
+  self->n_blocks = model->n_bodies + model->n_joints + n_unknowns - first_single;
+}
+
+/* Velocities by positions; a hub keeps its own, which would couple all that hangs on it. */
+static void name_velocities(planner *self) {
+  const int n = 3 * self->model->n_bodies;
+  for (int i = 0; i < n; i++)
+    if (!is_hub(self, 1 + i / 3))
+      self->made->gives[i] = n + i;
 }
 
 /* ---- Sequence ---- */
@@ -66,7 +71,7 @@ static void find_turns(planner *self) {
   const mbs_model *model = self->model;
   const mbs_hubs *hubs = &self->hubs;
   const int last = 2 * hubs->deepest;
-  for (int i = 0; i < n_blocks(model); i++)
+  for (int i = 0; i < self->n_blocks; i++)
     self->turn[i] = last;
   for (int j = 0; j < model->n_joints; j++) {
     self->turn[model->n_bodies + j] = last - 2 * hubs->depth_of_joint[j];
@@ -91,24 +96,24 @@ static void delay_joints(planner *self, const int *wanted) {
   int *sequence = self->made->sequence;
   int *position = self->position;
   int *at = self->scratch;
-  for (int k = 0; k < n_blocks(model); k++)
+  for (int k = 0; k < self->n_blocks; k++)
     position[wanted[k]] = k;
   for (int j = 0; j < model->n_joints; j++)
     for (int side = 0; side < 2; side++)
       if (waits_for(self, j, side) && position[model->joints[j].body[side] - 1] > position[first_joint + j])
         position[first_joint + j] = position[model->joints[j].body[side] - 1];
-  memset(at, 0, ((size_t)n_blocks(model) + 1) * sizeof *at);
-  for (int i = 0; i < n_blocks(model); i++)
+  memset(at, 0, ((size_t)self->n_blocks + 1) * sizeof *at);
+  for (int i = 0; i < self->n_blocks; i++)
     at[position[i] + 1]++;
-  for (int k = 0; k < n_blocks(model); k++)
+  for (int k = 0; k < self->n_blocks; k++)
     at[k + 1] += at[k];
-  for (int i = 0; i < n_blocks(model); i++) /* bodies before joints */
+  for (int i = 0; i < self->n_blocks; i++) /* bodies before joints */
     sequence[at[position[i]]++] = i;
 }
 
 static seam_status find_sequence(planner *self, seam_error *error) {
   find_turns(self);
-  const seam_status status = seam_ldl_order_in_turns(n_blocks(self->model), self->n_edges, (const int(*)[2])self->edge,
+  const seam_status status = seam_ldl_order_in_turns(self->n_blocks, self->n_edges, (const int(*)[2])self->edge,
                                                      self->turn, self->wanted, error);
   if (status == SEAM_OK)
     delay_joints(self, self->wanted);
@@ -117,13 +122,14 @@ static seam_status find_sequence(planner *self, seam_error *error) {
 
 /* ---- The whole ---- */
 
-static bool allocate(planner *self, const seam_pattern *jacobian) {
-  const size_t n = (size_t)n_blocks(self->model) + 2;
-  self->made->of = calloc((size_t)jacobian->n + 1, sizeof *self->made->of);
-  self->made->gives = calloc((size_t)jacobian->n + 1, sizeof *self->made->gives);
+static bool allocate(planner *self, const seam_pattern *matrix) {
+  const mbs_model *model = self->model;
+  const size_t n = (size_t)(model->n_bodies + model->n_joints + matrix->n) + 2; /* blocks at most */
+  self->made->of = calloc((size_t)matrix->n + 1, sizeof *self->made->of);
+  self->made->gives = calloc((size_t)matrix->n + 1, sizeof *self->made->gives);
   self->made->sequence = calloc(n, sizeof *self->made->sequence);
   self->turn = calloc(4 * n, sizeof *self->turn);
-  self->edge = malloc(((size_t)jacobian->start[jacobian->n] + 1) * sizeof *self->edge);
+  self->edge = malloc(((size_t)matrix->start[matrix->n] + 1) * sizeof *self->edge);
   if (self->turn == NULL || self->edge == NULL)
     return false;
   self->wanted = self->turn + n;
@@ -132,28 +138,40 @@ static bool allocate(planner *self, const seam_pattern *jacobian) {
   return self->made->of != NULL && self->made->gives != NULL && self->made->sequence != NULL;
 }
 
-seam_status mbs_ggl_blocks_create(const mbs_model *model, const seam_pattern *jacobian, mbs_ggl_blocks *blocks,
-                                  seam_error *error) {
+static seam_status create(const mbs_model *model, const seam_pattern *matrix, int levels, mbs_newton_blocks *blocks,
+                          seam_error *error) {
   planner self = {.model = model, .made = blocks};
   seam_status status = SEAM_NO_MEMORY;
-  *blocks = (mbs_ggl_blocks){0};
-  if (mbs_hubs_create(&self.hubs, model->joints, model->n_joints, model->n_bodies) && allocate(&self, jacobian)) {
-    name_blocks(&self);
-    list_edges(&self, jacobian);
+  *blocks = (mbs_newton_blocks){0};
+  if (mbs_hubs_create(&self.hubs, model->joints, model->n_joints, model->n_bodies) && allocate(&self, matrix)) {
+    name_blocks(&self, matrix->n, levels);
+    if (levels > 1)
+      name_velocities(&self);
+    list_edges(&self, matrix);
     status = find_sequence(&self, error);
-    blocks->pattern = (seam_dae_block_pattern){n_blocks(model), blocks->of, blocks->gives, blocks->sequence};
+    blocks->pattern = (seam_dae_block_pattern){self.n_blocks, blocks->of, blocks->gives, blocks->sequence};
   }
   mbs_hubs_destroy(&self.hubs);
   free(self.turn);
   free(self.edge);
-  return status == SEAM_NO_MEMORY
-             ? seam_fail(error, status, "no memory for the Newton matrix of %d bodies", model->n_bodies)
-             : status;
+  return status == SEAM_OK
+             ? status
+             : seam_fail(error, SEAM_NO_MEMORY, "no memory for the Newton matrix of %d bodies", model->n_bodies);
 }
 
-void mbs_ggl_blocks_destroy(mbs_ggl_blocks *blocks) {
+seam_status mbs_ggl_blocks_create(const mbs_model *model, const seam_pattern *jacobian, mbs_newton_blocks *blocks,
+                                  seam_error *error) {
+  return create(model, jacobian, 2, blocks, error);
+}
+
+seam_status mbs_index1_blocks_create(const mbs_model *model, const seam_pattern *matrix, mbs_newton_blocks *blocks,
+                                     seam_error *error) {
+  return create(model, matrix, 1, blocks, error);
+}
+
+void mbs_newton_blocks_destroy(mbs_newton_blocks *blocks) {
   free(blocks->of);
   free(blocks->gives);
   free(blocks->sequence);
-  *blocks = (mbs_ggl_blocks){0};
+  *blocks = (mbs_newton_blocks){0};
 }
