@@ -11,8 +11,8 @@
  * friction (Kane's paradox): then all e of this impact are multiplied by the largest factor with which it is not, and
  * that is said. With e = 0 it never is.
  *
- * Friction of joints is no impulse: joints that stick are free while bodies hit, and slip or stick by the velocities
- * behind.
+ * Joints that stick are free while bodies hit but for the impulses of their friction (impact_friction.c), and slip or
+ * stick by the velocities behind.
  *
  * What comes to rest or draws nearer at the time has its impulses at once; what parts meanwhile and touches is hit in
  * turn, until nothing draws nearer. So a body between two others without clearance loses its energy to restitution, hit
@@ -47,7 +47,7 @@ static void add_response(const mbs_frictional *p, const double *f, double *rate)
 static seam_lcp_end strike_newton(mbs_unilateral *self, double factor) {
   mbs_frictional *p = &self->problem;
   for (int k = 0; k < p->n; k++) {
-    p->b[2 * k] = (1 + factor * self->restitution[k]) * self->rate[2 * k];
+    p->b[2 * k] = (1 + factor * self->restitution[k]) * self->before[2 * k] + (self->rate[2 * k] - self->before[2 * k]);
     p->b[2 * k + 1] = self->rate[2 * k + 1];
     p->grip[k] = 0;
   }
@@ -74,14 +74,36 @@ static seam_lcp_end strike_poisson(mbs_unilateral *self, double factor) {
   return end;
 }
 
-/* Energy that the contacts take; leaves their rates after the impact. */
-static double loss_of(mbs_unilateral *self) {
+/* A law beside friction of joints. */
+typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
+static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double factor) {
+  enum { MOST = 500 };
+  mbs_unilateral *self = ws->unilateral;
+  const size_t size = 2 * (size_t)self->problem.n * sizeof *self->rate;
+  memcpy(self->rate, self->before, size);
+  if (ws->model->n_frictions == 0)
+    return law(self, factor);
+  for (int r = 0; r < ws->model->n_frictions; r++)
+    self->rub[r].impulse = 0;
+  for (int i = 0; i < MOST; i++) {
+    const seam_lcp_end end = law(self, factor);
+    if (end != SEAM_LCP_SOLVED || mbs_rubs_sweep(ws))
+      return end;
+    memcpy(self->rate, self->before, size);
+    mbs_rubs_add_rates(ws, self->rate);
+  }
+  return SEAM_LCP_LOST;
+}
+
+/* Energy that contacts and joints take; leaves rates of contacts after the impact. */
+static double loss_of(const mbs_workspace *ws) {
+  const mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
-  double loss = 0;
+  double loss = mbs_rubs_loss(ws);
   memcpy(p->rate, self->rate, 2 * (size_t)p->n * sizeof *p->rate);
   add_response(p, self->impulse, p->rate);
   for (int i = 0; i < 2 * p->n; i++)
-    loss -= self->impulse[i] * (self->rate[i] + p->rate[i]) / 2;
+    loss -= self->impulse[i] * (self->before[i] + p->rate[i]) / 2;
   return loss;
 }
 
@@ -99,23 +121,23 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
   const bool by_newton = mbs_hard_force(ws, p->contact[0])->contact.impact == MBS_IMPACT_NEWTON;
-  seam_lcp_end (*const law)(mbs_unilateral *, double) = by_newton ? strike_newton : strike_poisson;
+  const impact_law law = by_newton ? strike_newton : strike_poisson;
   const double rounding = -1e-12 * mbs_kinetic_energy(ws->model, self->v);
   double low = 0;
   double high = 1;
-  seam_lcp_end end = law(self, 1);
-  if (end == SEAM_LCP_SOLVED && loss_of(self) >= rounding)
+  seam_lcp_end end = strike_with_joints(ws, law, 1);
+  if (end == SEAM_LCP_SOLVED && loss_of(ws) >= rounding)
     return SEAM_OK;
   for (int i = 0; i < 60 && end == SEAM_LCP_SOLVED; i++) {
     const double middle = (low + high) / 2;
-    end = law(self, middle);
-    *(loss_of(self) >= rounding ? &low : &high) = middle;
+    end = strike_with_joints(ws, law, middle);
+    *(loss_of(ws) >= rounding ? &low : &high) = middle;
   }
   if (end == SEAM_LCP_SOLVED)
-    end = law(self, low);
+    end = strike_with_joints(ws, law, low);
   if (end != SEAM_LCP_SOLVED)
     return not_found(ws, t, error);
-  (void)loss_of(self);
+  (void)loss_of(ws);
   const mbs_force *first = mbs_hard_force(ws, p->contact[0]);
   seam_note("t = %.9g s: the impact of %s '%s' would create energy: its restitution is taken %.6g times as large", t,
             mbs_hard_noun(first), first->name, low);
@@ -125,14 +147,15 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
 /* ---- What is kept of an impact ---- */
 
 /* Right after strike(): what it adds to those before at the same time. */
-static void note_blows(mbs_unilateral *self) {
+static void note_blows(const mbs_workspace *ws) {
   const double none = 1e-12; /* of the largest impulse */
+  mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
   const double least = none * largest_size(self->impulse, 2 * (size_t)p->n);
-  (void)loss_of(self);
+  (void)loss_of(ws);
   for (int k = 0; k < p->n; k++) {
     const double *impulse = self->impulse + 2 * k;
-    const double *before = self->rate + 2 * k;
+    const double *before = self->before + 2 * k;
     const double *after = p->rate + 2 * k;
     if (!(impulse[0] > least))
       continue;
@@ -186,7 +209,7 @@ static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, d
 static double apply(mbs_workspace *ws, double *v) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
-  double driven = 0;
+  double driven = mbs_rubs_apply(ws, v);
   for (int i = 0; i < 2 * p->n; i++) {
     const int k = p->contact[i / 2];
     mbs_load_influence(ws, mbs_hard_force(ws, k), self->touch[k].row[i % 2], self->a, self->lambda);
@@ -214,8 +237,8 @@ static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
     const bool nears = rate < -self->still;
     if (rate > self->still)
       continue;
-    self->rate[2 * p->n] = rate;
-    self->rate[2 * p->n + 1] = mbs_row_times(force, touch->row[1], state->v);
+    self->before[2 * p->n] = rate;
+    self->before[2 * p->n + 1] = mbs_row_times(force, touch->row[1], state->v);
     self->restitution[p->n] = nears && !self->settles[k] ? force->contact.restitution : 0;
     p->mu[p->n] = force->contact.friction;
     p->direction[p->n] = 0;
@@ -256,10 +279,11 @@ static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *drive
       return hit_without_end(ws, state->t, error);
     *has_hit = true;
     mbs_frictional_fill(ws);
+    mbs_rubs_begin(ws, state->v);
     const seam_status status = strike(ws, state->t, error);
     if (status != SEAM_OK)
       return status;
-    note_blows(self);
+    note_blows(ws);
     *driven += apply(ws, state->v);
   }
   return SEAM_OK;

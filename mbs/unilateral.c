@@ -20,7 +20,7 @@
 
 /* ---- Memory ---- */
 
-/* All arrays, for n contacts, n3 coordinates and m constraints. */
+/* All arrays, for n contacts, n3 coordinates, m constraints and r joints with friction. */
 #define ARRAYS(X)                                                                                                      \
   X(touch, n)                                                                                                          \
   X(mode, n)                                                                                                           \
@@ -39,6 +39,11 @@
   X(a_free, n3)                                                                                                        \
   X(pivot, 2 * n)                                                                                                      \
   X(order, 2 * n)                                                                                                      \
+  X(before, 2 * n)                                                                                                     \
+  X(rub, r)                                                                                                            \
+  X(rub_by_rub, r *r)                                                                                                  \
+  X(rub_by_contact, 2 * n * r)                                                                                         \
+  X(rub_lambda, r *m)                                                                                                  \
   X(rate, 2 * n)                                                                                                       \
   X(restitution, n)                                                                                                    \
   X(settles, n)                                                                                                        \
@@ -60,7 +65,7 @@
   X(lcp_right, 4 * n)                                                                                                  \
   X(lcp_first, n)
 
-static bool allocate(mbs_unilateral *self, size_t n, size_t n3, size_t m) {
+static bool allocate(mbs_unilateral *self, size_t n, size_t n3, size_t m, size_t r) {
 #define ALLOCATE(array, length)                                                                                        \
   if ((self->array = calloc((length) + 1, sizeof *self->array)) == NULL)                                               \
     return false;
@@ -75,7 +80,8 @@ seam_status mbs_unilateral_create(const mbs_model *model, mbs_unilateral **creat
   if (n == 0)
     return SEAM_OK;
   mbs_unilateral *self = calloc(1, sizeof *self);
-  if (self == NULL || !allocate(self, n, 3 * (size_t)model->n_bodies, (size_t)model->n_rows) ||
+  if (self == NULL ||
+      !allocate(self, n, 3 * (size_t)model->n_bodies, (size_t)model->n_rows, (size_t)model->n_frictions) ||
       seam_lcp_create(4 * model->n_hard, &self->lcp, NULL) != SEAM_OK) {
     mbs_unilateral_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d hard contacts", model->n_hard);

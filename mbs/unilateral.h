@@ -81,7 +81,12 @@ typedef struct mbs_frictional {
   double *mode;     /* (n) that it means */
 } mbs_frictional;
 
-/* Part of a workspace: all that hard contacts need; n of them, m constraints. */
+/* Friction of a joint in an impact: its coordinate's row and rate before, and its impulse along it. */
+typedef struct mbs_rub {
+  double row[6], before, impulse;
+} mbs_rub;
+
+/* Part of a workspace: all that hard contacts need; n of them, m constraints, r joints with friction. */
 typedef struct mbs_unilateral {
   int n;
   mbs_touch *touch; /* (n) */
@@ -97,7 +102,11 @@ typedef struct mbs_unilateral {
   double *matrix, *right, *a, *lambda; /* (2n x 2n, 2n, 3 bodies, m) */
   double *a_free, *v;                  /* (3 bodies) accelerations by the joints alone; velocities before an impact */
   int *pivot, *order;                  /* (2n) */
-  double *rate;                        /* (2n) before an impact: N, T */
+  double *before;                      /* (2n) rates before an impact: N, T */
+  double *rate;                        /* (2n) the same with what friction of joints does */
+  mbs_rub *rub;                        /* (r) in the order of the joints */
+  double *rub_by_rub, *rub_by_contact; /* (r x r, r x 2n) rates of coordinates by impulses */
+  double *rub_lambda;                  /* (r x m) impulses of joints by those of friction */
   double *restitution;                 /* (n) of the contacts of the present impact */
   bool *ended_normal;                  /* (n) of a mode that has ended: its normal force */
   bool *returns;                       /* (n) open contacts that have come to zero and part */
@@ -181,6 +190,15 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self);
 /* Modes of all contacts, which were mode[] before, from the accelerations `free` (3n) that the joints alone would give,
  * and factors. SEAM_JAMMED. */
 seam_status mbs_find_contact_modes(mbs_workspace *ws, double t, const double *free, seam_error *error);
+
+/* impact_friction.c, with touches, the contacts of the problem and S at hand: rows and influences, no impulses yet. */
+void mbs_rubs_begin(mbs_workspace *ws, const double *v);
+/* Impulses of joints' friction under those of contacts (`impulse`); true: they have not changed. */
+bool mbs_rubs_sweep(mbs_workspace *ws);
+/* What they add to rates (2n) of contacts, the energy that they take, and they to v; returns what motions add. */
+void mbs_rubs_add_rates(const mbs_workspace *ws, double *rate);
+double mbs_rubs_loss(const mbs_workspace *ws);
+double mbs_rubs_apply(mbs_workspace *ws, double *v);
 
 /* impact.c: velocities jump where a contact that touches draws nearer. *has_hit: some did. SEAM_JAMMED and errors of an
  * evaluation. */

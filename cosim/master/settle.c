@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/note.h"
 #include "cosim/master/master_internal.h"
 
 struct cosim_settling {
@@ -29,6 +30,7 @@ struct cosim_settling {
   double *outputs;      /* twice */
   double tau;           /* of the inputs that are set elsewhere: 0 or 1 */
   bool learns;          /* the pattern; states are not there yet */
+  bool has_said;        /* that forces were not found */
 };
 
 static bool has_unknowns(const cosim_cut *cut) {
@@ -247,26 +249,39 @@ static double go(cosim_master *master, double part) {
   return largest_residual(self);
 }
 
-/* Halved until residuals are less than before it; whether another may lessen them more. A matrix that is singular is
- * that of the scheme too, which says so. */
-static bool take_step(cosim_master *master, double share) {
+/* Halved until residuals are less than before it; whether another may lessen them more. *left: what they are. A matrix
+ * that is singular is that of the scheme too, which says so. */
+static bool take_step(cosim_master *master, double share, double *left) {
   cosim_settling *self = master->settling;
   cosim_interface_begin(self->interface);
   fill(master, share);
   const double before = largest_residual(self);
   keep_values(master);
   memcpy(self->step, self->residual, (size_t)self->n * sizeof *self->step);
-  double part = 0;
-  if (cosim_interface_factor(self->interface, NULL) == SEAM_OK) {
+  const bool is_regular = cosim_interface_factor(self->interface, NULL) == SEAM_OK;
+  double part = is_regular ? 1 : 0;
+  if (is_regular)
     cosim_interface_solve(self->interface, self->step);
-    part = 1;
-  }
   double after = go(master, part);
   while (part > 0 && after > small_residual && !(after < before)) {
     part = part > least_part ? part / 2 : 0;
     after = go(master, part);
   }
+  *left = is_regular ? after : 0;
   return part > 0 && after > small_residual;
+}
+
+/* Once: what begins with these forces is not exact. */
+static void say_what_is_left(cosim_settling *self, double t, double left) {
+  const double much = 1e-6;
+  if (self->has_said || !(left > much))
+    return;
+  self->has_said = true;
+  seam_note(
+      "t = %.9g s: forces at cut joints at the beginning of a macro step are not found to more than %.2g of their "
+      "terms, as friction or a law of reactions jumps there: predictions begin with that; make it smooth, or cut "
+      "elsewhere",
+      t, left);
 }
 
 /* ---- All ---- */
@@ -294,9 +309,11 @@ void cosim_settle(cosim_master *master, double tau) {
   evaluate_all(master);
   if (self->n == 0)
     return;
-  bool goes_on = take_step(master, 1);
+  double left;
+  bool goes_on = take_step(master, 1, &left);
   for (int i = 1; i < MAX_STEPS && goes_on; i++)
-    goes_on = take_step(master, small_change);
+    goes_on = take_step(master, small_change, &left);
+  say_what_is_left(self, master->t, left);
 }
 
 void cosim_master_take_inputs(cosim_master *master) {

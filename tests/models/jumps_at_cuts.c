@@ -245,3 +245,42 @@ Test(jumps_at_cuts, the_start_knows_friction_in_a_joint_of_a_subsystem) {
   mbs_workspace_destroy(ws);
   seam_model_file_destroy(file);
 }
+
+/* ---- Forces that are not there ---- */
+
+/* From 0.05 s on the push is down where the guide presses up, and up where it does not: no push fits. */
+static const char without_forces[] =
+    "seam: 1\n"
+    "bodies: {crank: {rod: [[0, 0], [0, 1]], mass: 1}, rod: {rod: [[0, 1], [2, 0]], mass: 1},\n"
+    "  slider: {mass: 1, inertia: 0.1, at: [2, 0]}}\n"
+    "joints:\n"
+    "  o: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n"
+    "  k: {type: revolute, bodies: [crank, rod], at: [0, 1]}\n"
+    "  m: {type: revolute, bodies: [rod, slider], at: [2, 0]}\n"
+    "  g: {type: prismatic, bodies: [ground, slider], at: [2, 0], axis: [1, 0]}\n"
+    "forces:\n"
+    "  push: {type: force, body: slider, at: [2, 0], x: \"if(g.fy > if(t < 0.05, 100, 0), -10, 10)\"}\n"
+    "simulate: {end: 1}\n"
+    "cosim: {subsystems: {left: [crank, rod], right: [slider]}, macro_step: 0.01, scheme: ff-index2-k1}\n";
+
+static char said[600];
+static int n_said;
+
+static void keep_note(void *context, const char *note) {
+  (void)context;
+  n_said++;
+  snprintf(said, sizeof said, "%s", note);
+}
+
+Test(jumps_at_cuts, forces_that_are_not_found_are_said_once) {
+  n_said = 0;
+  seam_set_note_handler(keep_note, NULL);
+  cut_run run = cut_run_begin(without_forces, NULL);
+  cut_run_advance(&run, 0.01, 4);
+  cr_expect_eq(n_said, 0);
+  cut_run_advance(&run, 0.01, 4);
+  seam_set_note_handler(NULL, NULL);
+  cr_expect_eq(n_said, 1);
+  cr_expect_not_null(strstr(said, "forces at cut joints at the beginning of a macro step are not found"), "%s", said);
+  cut_run_end(&run);
+}
