@@ -167,8 +167,7 @@ SEAM_PUBLIC void seam_run_record_add(seam_run_record *record, const mbs_model *m
  * out but of their own couplings; under Euler's methods both energies are. Call it once, after the last state. */
 SEAM_PUBLIC void seam_run_record_couplings(seam_run_record *record, const cosim_simulation *simulation);
 
-/** The largest exchange of energy of the run, J: kinetic energy, range of potential energy, what was dissipated, what
- * was driven in, whichever is largest. */
+/** The largest of kinetic energy, range of potential energy, what was dissipated, what was driven in, J. */
 SEAM_PUBLIC double seam_run_record_exchange(const seam_run_record *record);
 
 typedef enum seam_criterion {
