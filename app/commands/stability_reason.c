@@ -19,7 +19,7 @@ static bool has_corrections(const cosim_builder *builder) {
   return sizes.energy_corrections + sizes.balance_corrections > 0 || cosim_builder_model_based(builder) != NULL;
 }
 
-/* A subsystem whose equations are no part of the whole, so that their motion is not known; NULL: none. */
+/* A subsystem whose equations are not in the whole, so that their motion is not known; NULL: none. */
 static const char *unknown_subsystem(const app_study *study) {
   const cosim_subsystem_def *subsystem = NULL;
   const cosim_builder *builder = seam_model_cosim(study->setup.file);
@@ -66,7 +66,8 @@ seam_status stability_print_reason(const app_study *study, seam_error *error) {
          "keep "
          "of one is not known: look at stable macro steps alone, and compare runs ('seam converge')");
   else if (name != NULL)
-    printf("no recommendation: the motion of subsystem '%s', which is no part of the whole, is not known\n", name);
+    printf("no recommendation: the motion of subsystem '%s', whose equations are not in the whole, is not known\n",
+           name);
   else {
     const seam_status status = find_slowest(study, &slowest, error);
     if (status != SEAM_OK)
