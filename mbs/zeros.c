@@ -1,6 +1,14 @@
 /* The ITP method (solvers/root.c) narrows a piece in which f leaves its side to the last digits of the time. Where f is
  * on its side at both ends, but its rate leads towards zero at the beginning and away from it at the end, the same
- * method finds the turn of f, a zero of its rate. */
+ * method finds the turn of f, a zero of its rate.
+ *
+ * Of three zeros in a piece the method finds any. Places between its beginning and what was found, and turns between
+ * these, show an earlier one, unless all three lie between two places, s apart at most: then f is beyond zero by at
+ * most
+ *
+ *   max |(t - t1) (t - t2) (t - t3)| |d³f/dt³| / 6 < (4/27) s³ |d³f/dt³| / 6
+ *
+ * before it is seen. A quarter of a step of length h leaves s = h/16, which is 6e-6 h³ |d³f/dt³|. */
 #include "mbs/zeros.h"
 
 #include <float.h>
@@ -35,13 +43,49 @@ static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam
   return status;
 }
 
+/* The piece up to a place before t where f is beyond zero, or turns beyond it; `piece` itself: at none. */
+static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *found, seam_error *error) {
+  enum { PLACES = 4 };
+  const double rounding = 1e-10; /* of f */
+  double largest = fabs(piece->f);
+  mbs_piece part = *piece;
+  *found = *piece;
+  for (int k = 1; k < PLACES; k++) {
+    double turn = NAN;
+    part.to = piece->from + k * (t - piece->from) / PLACES;
+    seam_status status = piece->value.value(piece->value.context, part.to, &part.f_end, error);
+    if (status == SEAM_OK && piece->side * part.f_end > 0)
+      status = mbs_piece_turn(&part, &turn, &found->f_end, error);
+    if (status != SEAM_OK)
+      return status;
+    largest = fmax(largest, fabs(part.f_end));
+    found->to = isnan(turn) ? part.to : turn;
+    found->f_end = isnan(turn) ? part.f_end : found->f_end;
+    if (piece->side * found->f_end < -rounding * largest)
+      return SEAM_OK;
+    part.from = part.to;
+    part.f = part.f_end;
+  }
+  *found = *piece;
+  return SEAM_OK;
+}
+
 seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error) {
-  seam_bracket in = {.a = piece->from, .b = piece->to, .fa = piece->f, .fb = piece->f_end};
-  seam_status status = leave_rounding(piece, &in, error);
-  *t = piece->from;
-  if (status != SEAM_OK || !(piece->side * in.fa > 0))
-    return status;
-  status = seam_find_root(&piece->value, resolution_at(in.b), &in, error);
-  *t = in.b;
-  return status;
+  mbs_piece now = *piece;
+  mbs_piece earlier = *piece;
+  do {
+    now = earlier;
+    seam_bracket in = {.a = now.from, .b = now.to, .fa = now.f, .fb = now.f_end};
+    seam_status status = leave_rounding(&now, &in, error);
+    *t = now.from;
+    if (status != SEAM_OK || !(now.side * in.fa > 0))
+      return status;
+    status = seam_find_root(&now.value, resolution_at(in.b), &in, error);
+    *t = in.b;
+    if (status == SEAM_OK)
+      status = find_earlier(&now, *t, &earlier, error);
+    if (status != SEAM_OK)
+      return status;
+  } while (earlier.to < now.to);
+  return SEAM_OK;
 }

@@ -49,10 +49,20 @@ static void print_elements(const app_setup *made, bool verbose) {
   }
 }
 
+/* Couplings with sides, all with schemes of their own. */
+static bool sides_say_all(const cosim_builder *builder) {
+  const cosim_coupling_def *coupling = NULL;
+  size_t n = 0;
+  for (; (coupling = cosim_builder_part_coupling(builder, n)) != NULL; n++)
+    if (coupling->scheme == NULL)
+      return false;
+  return n > 0;
+}
+
 /* Schemes may be left to the command line. */
 static bool says_all(const cosim_builder *builder) {
   const cosim_options options = cosim_options_of(builder);
-  return options.constitutive_scheme != NULL || options.constraint_scheme != NULL ||
+  return sides_say_all(builder) || options.constitutive_scheme != NULL || options.constraint_scheme != NULL ||
          cosim_builder_coupling(builder, 0) != NULL ||
          !(cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
 }

@@ -164,17 +164,10 @@ void stability_begin(app_study *study, size_t n_states) {
 
 /* ---- All schemes in one state ---- */
 
-static bool has_samples(const app_study *study) {
-  for (size_t i = 0; i < mbs_n_variables(study->setup.model); i++)
-    if (mbs_variable_sample(study->setup.model, i) > 0)
-      return true;
-  return false;
-}
-
 seam_status stability_find_growth(const app_study *study, double *growth, seam_error *error) {
   seam_modes *modes = NULL;
   *growth = 0;
-  if (has_samples(study))
+  if (stability_has_samples(study))
     return SEAM_OK; /* modes hold them */
   const seam_status status = seam_modes_create(study->setup.model, study->setup.state, &modes, error);
   *growth = status == SEAM_OK ? seam_modes_growth(modes) : 0;
@@ -345,12 +338,7 @@ static seam_status print_advice(app_study *study, seam_scheme_study *studies, se
     puts("no scheme is stable with any of these macro steps");
     break;
   case SEAM_NO_PREDICTION:
-    puts(has_samples(study)
-             ? "no recommendation: errors are predicted in continuous time, and something is sampled"
-             : "no recommendation: errors cannot be predicted; no force resists small motions, these macro steps are "
-               "longer than a period of the slowest or below 1e-6 of it, the exchange is corrected, or a subsystem has "
-               "integrals or is 'linear'");
-    break;
+    return stability_print_reason(study, error);
   case SEAM_NONE_ACCURATE:
     printf("no scheme reaches an error of %g with these macro steps: look at smaller ones\n", study->wanted);
     break;

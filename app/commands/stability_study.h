@@ -41,6 +41,11 @@ seam_status stability_interrupted(seam_error *error);
 seam_status stability_find_growth(const app_study *study, double *growth, seam_error *error);
 void stability_print_growth(double growth, const char *where);
 
+/* Whether variables of the whole are sampled. */
+bool stability_has_samples(const app_study *study);
+/* Why no errors are predicted about this state. Failures are those of seam_modes_create(). */
+seam_status stability_print_reason(const app_study *study, seam_error *error);
+
 /* How many macro steps are tried is not known before. */
 void stability_begin_trial(app_study *study, const char *scheme);
 

@@ -64,7 +64,7 @@ static int better_order(const cosim_hold_watch *watch) {
 
 /* false: it says nothing. */
 static bool judge_hold(const cosim_link *link, cosim_hold_error *found) {
-  enum { LEAST_POINTS = 20 };
+  enum { LEAST_POINTS = 5 };
   const cosim_hold_watch *watch = &link->watch;
   if (!link->is_watched || watch->n < LEAST_POINTS ||
       !(watch->square > watch->n * pow(least_deviation * watch->mean, 2)))

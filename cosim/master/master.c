@@ -12,7 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-
 /* ---- Inputs ---- */
 
 static void set_input(cosim_master *master, const cosim_coupling *c, int side, const cosim_slot *slot,

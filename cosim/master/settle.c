@@ -78,15 +78,15 @@ static bool allocate(const cosim_master *master, cosim_settling *self) {
   self->before = calloc((size_t)self->n + 1, sizeof *self->before);
   self->step = calloc((size_t)self->n + 1, sizeof *self->step);
   self->interface = cosim_interface_create(self->n);
-  int most_in = 0;
-  int most_out = 0;
+  int max_inputs = 0;
+  int max_outputs = 0;
   for (int p = 0; p < master->parts->n; p++) {
     const cosim_part *part = master->parts->member[p].part;
-    most_in = part->n_inputs > most_in ? part->n_inputs : most_in;
-    most_out = part->n_outputs > most_out ? part->n_outputs : most_out;
+    max_inputs = part->n_inputs > max_inputs ? part->n_inputs : max_inputs;
+    max_outputs = part->n_outputs > max_outputs ? part->n_outputs : max_outputs;
   }
-  self->inputs = calloc((size_t)most_in + 1, sizeof *self->inputs);
-  self->outputs = calloc(2 * (size_t)most_out + 1, sizeof *self->outputs);
+  self->inputs = calloc((size_t)max_inputs + 1, sizeof *self->inputs);
+  self->outputs = calloc(2 * (size_t)max_outputs + 1, sizeof *self->outputs);
   return self->inputs != NULL && self->outputs != NULL && self->first != NULL && self->base != NULL &&
          self->residual != NULL && self->changed != NULL && self->size != NULL && self->before != NULL &&
          self->step != NULL && self->interface != NULL;

@@ -139,38 +139,35 @@ typedef struct seam_largest_residual {
 /** What the states of a run had of energy and residuals; start from {0}. */
 typedef struct seam_run_record {
   size_t n_states;
-  double initial_energy;                     /* J, total + dissipated - driven of the first state */
-  double imbalance, imbalance_time;          /* J: how far that moved, at most, with its sign; s */
-  double last_imbalance;                     /* J, of the last state */
-  double created;                            /* J, by all couplings; see seam_run_record_couplings() */
-  bool has_couplings;                        /* that was called */
-  double law_kink_error, law_speed;          /* as in cosim_statistics; by seam_run_record_couplings(), as */
-  double contact_energy;                     /* is this, 0 where it is left out */
-  double bounces;                            /* J, mbs_bounces_taken() of the last state */
-  double part_created, part_passed;          /* J, by couplings of user parts, the sum of sizes; through them; */
-  double part_force, late_samples;           /* N or Nm, the largest there; as in cosim_statistics */
-  double reaction_error, largest_reaction;   /* N or Nm, as in cosim_statistics; 0 where they are not known, */
-  double shortest_step;                      /* s, of macro steps */
-  double largest_kinetic;                    /* J */
-  double least_potential, largest_potential; /* J */
-  double largest_dissipated, largest_driven; /* J, absolute values */
-  double largest_rate;                       /* m/s, of centres of mass; rad/s times the mechanism's size */
-  seam_largest_residual position, velocity;  /* g, gd */
+  double initial_energy;            /* J, total + dissipated - driven of the first state */
+  double imbalance, imbalance_time; /* J: how far that moved, at most, with its sign; s */
+  double last_imbalance;            /* J, of the last state */
+  double created;                   /* J, by all couplings; see seam_run_record_couplings() */
+  bool has_couplings;               /* that was called */
+  double law_kink_error, law_speed; /* as in cosim_statistics; by seam_run_record_couplings(), as */
+  double contact_energy;            /* is this, 0 where it is left out */
+  double bounces;                   /* J, mbs_bounces_taken() of the last state */
+  double part_created, part_passed; /* J, by couplings of user parts, the sum of sizes; through them; */
+  double part_force, late_samples;  /* N or Nm, the largest there; as in cosim_statistics */
+  double reaction_error, largest_reaction, shortest_step; /* N or Nm, s, as in cosim_statistics; 0: not known */
+  double largest_kinetic;                                 /* J */
+  double least_potential, largest_potential;              /* J */
+  double largest_dissipated, largest_driven;              /* J, absolute values */
+  double largest_rate;                      /* m/s, of centres of mass; rad/s times the mechanism's size */
+  seam_largest_residual position, velocity; /* g, gd */
 } seam_run_record;
 
 /** Takes a state into account. `residuals` (2 n_constraints) is scratch. */
 SEAM_PUBLIC void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_workspace *workspace,
                                      const mbs_state *state, double *residuals);
 
-/** Takes into account what kinks in laws of cut force elements may have changed velocities by, how far forces at cut
- * joints are from the reactions of the whole, what contacts at cuts created, and the energy that the couplings created
- * up to the last state: what the couplings say of their own forces must be what the motion shows. A co-simulation with
- * user parts has energies that the mechanism does not show, so that the last is left out, but what their own couplings
- * created; and Euler's methods make too large errors: both energies are. Call it once, after the last state. */
+/** Takes into account kinks in laws of cut force elements, forces at cut joints beside reactions of the whole, what
+ * contacts at cuts created, and the energy that the couplings created up to the last state: what these say of their own
+ * forces must be what the motion shows. Where user parts have energies that the mechanism does not show, that is left
+ * out but of their own couplings; under Euler's methods both energies are. Call it once, after the last state. */
 SEAM_PUBLIC void seam_run_record_couplings(seam_run_record *record, const cosim_simulation *simulation);
 
-/** The largest exchange of energy of the run, J: kinetic energy, range of potential energy, what was dissipated, what
- * was driven in, whichever is largest. */
+/** The largest of kinetic energy, range of potential energy, what was dissipated, what was driven in, J. */
 SEAM_PUBLIC double seam_run_record_exchange(const seam_run_record *record);
 
 typedef enum seam_criterion {

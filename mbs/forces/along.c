@@ -12,6 +12,22 @@ void mbs_along_distance_curvature(const mbs_force *force, const mbs_pair *pair, 
   mbs_curvature_distance(pair, curvature);
 }
 
+void mbs_along_rope(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
+  (void)force;
+  mbs_measure_distance(pair, s);
+  if (s->s == 0)
+    *s = (mbs_measure){0};
+}
+
+void mbs_along_rope_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  (void)force;
+  mbs_measure s;
+  mbs_measure_distance(pair, &s);
+  *curvature = (mbs_curvature){0};
+  if (s.s != 0)
+    mbs_curvature_distance(pair, curvature);
+}
+
 void mbs_along_angle(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
   (void)force;
   mbs_measure_angle(pair, s);

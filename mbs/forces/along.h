@@ -7,6 +7,9 @@
 /* Columns `measure` and `curvature`: s = |d|, and s = φ2 - φ1. */
 void mbs_along_distance(const mbs_force *force, const mbs_pair *pair, mbs_measure *s);
 void mbs_along_distance_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
+/* The same of what pulls alone: where its ends meet it has no direction and needs none. */
+void mbs_along_rope(const mbs_force *force, const mbs_pair *pair, mbs_measure *s);
+void mbs_along_rope_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
 void mbs_along_angle(const mbs_force *force, const mbs_pair *pair, mbs_measure *s);
 void mbs_along_angle_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
 

@@ -44,7 +44,6 @@ const mbs_force_type mbs_force_rope = {
     .check = check,
     .switches = &mbs_one_sided,
     .n_measures = 1,
-    .measure = mbs_along_distance,
-    .curvature = mbs_along_distance_curvature,
-    .not_finite = "its ends coincide: make it longer than zero, or keep them apart",
+    .measure = mbs_along_rope,
+    .curvature = mbs_along_rope_curvature,
 };

@@ -9,17 +9,20 @@
 #include <math.h>
 
 #include "mbs/elastic.h"
+#include "mbs/forces/along.h"
 #include "mbs/forces/contact.h"
 #include "mbs/forces/hard_contact.h"
 #include "mbs/forces/hard_stop.h"
 
 /* ---- The coordinate ---- */
 
+static bool is_rope(const mbs_force *force) { return !isfinite(force->stop.lower); }
+
 void mbs_stop_measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
   if (force->stop.of == MBS_OF_ANGLE)
     mbs_measure_angle(pair, s);
   else if (force->stop.of == MBS_OF_DISTANCE)
-    mbs_measure_distance(pair, s);
+    (is_rope(force) ? mbs_along_rope : mbs_along_distance)(force, pair, s);
   else
     mbs_measure_along_body(pair, force->axis, s);
 }
@@ -27,7 +30,7 @@ void mbs_stop_measure(const mbs_force *force, const mbs_pair *pair, mbs_measure 
 void mbs_stop_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *c) {
   *c = (mbs_curvature){0};
   if (force->stop.of == MBS_OF_DISTANCE)
-    mbs_curvature_distance(pair, c);
+    (is_rope(force) ? mbs_along_rope_curvature : mbs_along_distance_curvature)(force, pair, c);
   else if (force->stop.of == MBS_OF_SLIDE)
     mbs_curvature_along_body(pair, force->axis, c);
 }

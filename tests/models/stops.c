@@ -132,6 +132,30 @@ Test(ropes, a_body_on_a_rope_falls_and_is_thrown_back_for_ever) {
   }
 }
 
+/* A rope between two points that meet is slack: from its anchor a body flies off, and comes back through it. */
+Test(ropes, ends_may_meet) {
+  static const char *const kinds[] = {"stiffness: 1e6", "hard: true, restitution: 1"};
+  for (int k = 0; k < 2; k++) {
+    char text[500];
+    snprintf(text, sizeof text,
+             "seam: 1\nbodies: {b: {mass: 1, inertia: 1, at: [0, 0], velocity: [1, 0]}}\n"
+             "forces: {r: {type: rope, bodies: [ground, b], at: [[0, 0], [0, 0]], length: 1, %s}}\n"
+             "simulate: {end: 3}\n",
+             kinds[k]);
+    const double taut = k == 0 ? acos(-1) / 1e3 : 0; /* half a period */
+    model_run run = model_run_by(text, "erk");
+    model_run_reach(&run, 0.5);
+    cr_expect_float_eq(run.state->q[0], 0.5, 1e-12, "%s: %.12g", kinds[k], run.state->q[0]);
+    model_run_reach(&run, 2.5 + taut);
+    cr_expect_float_eq(run.state->q[0], -0.5, 1e-8, "%s: %.12g", kinds[k], run.state->q[0]);
+    cr_expect_float_eq(run.state->v[0], -1, 1e-8, "%s: %.12g", kinds[k], run.state->v[0]);
+    model_run_end(&run);
+    model_run still = model_run_at_rest(text, NULL, NULL);
+    cr_expect_eq(still.state->q[0], 0, "%s", kinds[k]);
+    model_run_end(&still);
+  }
+}
+
 /* A damped rope pulls with k s + c v from the moment on at which it is taut, and never pushes: what it takes is what
  * the body loses. */
 Test(ropes, a_damped_rope_balances_its_energy) {

@@ -281,3 +281,27 @@ Test(check, refusals_of_cuts_have_a_place) {
   expect_in(result.err, "--scheme: error: 'ff-k9' is not the name of a scheme: the order must be k0 to k3");
   outcome_free(&result);
 }
+
+/* A coupling with sides says its scheme itself. */
+Test(check, schemes_of_couplings_with_sides_are_seen) {
+  write_text("sides.yaml",
+             "seam: 1\nname: sides\nbodies: {a: {mass: 1, inertia: 1}}\n"
+             "forces: {push: {type: force, body: a, at: [0, 0], x: 0, y: 0}}\n"
+             "cosim:\n"
+             "  macro_step: 1e-3\n"
+             "  subsystems:\n"
+             "    left: [a]\n"
+             "    unit: {inputs: [f], states: {x: 0, v: 1}, rates: {x: v, v: f/5}, outputs: {px: x, pv: v}}\n"
+             "  couplings:\n"
+             "    M:\n"
+             "      scheme: ff-k1\n"
+             "      stiffness: 100\n"
+             "      sides:\n"
+             "        - {marker: left.push, along: [x]}\n"
+             "        - {subsystem: unit, force: f, position: px, velocity: pv}\n");
+  outcome result = SEAM("check", "sides.yaml");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect_not(has(result.out, "no scheme is given"), "%s", result.out);
+  cr_expect(has(result.out, "M                 ff-k1           master    left.push, unit"), "%s", result.out);
+  outcome_free(&result);
+}

@@ -81,6 +81,34 @@ Test(explicit, signals_that_lag_are_named_with_the_order_that_cures_them) {
                   "of order 0"));
 }
 
+/* Sampled equations beside bodies take what is held of another subsystem, at order 0 the value of the macro point
+ * before: the motion is 4.9 % off. Twenty macro steps are enough to say so. */
+Test(explicit, a_short_run_names_a_signal_to_a_sampled_controller) {
+  static const char *const orders[] = {"0", "2"};
+  write_text("held.yaml",
+             "seam: 1\nname: held\n"
+             "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+             "joints:\n"
+             "  ra: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0]}\n"
+             "  rb: {type: prismatic, bodies: [ground, b], at: [1, 0], axis: [1, 0]}\n"
+             "forces:\n"
+             "  g: {type: spring_damper, bodies: [ground, a], at: [[0, 0], [0, 0]], axis: [1, 0], stiffness: 20,\n"
+             "      length: 0.5}\n"
+             "  k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [0, 1], stiffness: 1}\n"
+             "  f: {type: force, body: b, x: c.u}\n"
+             "equations:\n"
+             "  c: {sample: 0.05, inputs: {p: a.x, q: b.x, v: b.vx}, outputs: {u: \"20*(1 + p - q) - 5*v\"}}\n"
+             "simulate: {end: 1, output_step: 0.05}\n"
+             "cosim: {macro_step: 0.05, scheme: ff-k1, subsystems: {l: [a], r: {bodies: [b], equations: [c]}}}\n");
+  for (int k = 0; k < 2; k++) {
+    char set[64];
+    snprintf(set, sizeof set, "cosim.subsystems.r.signal_order=%s", orders[k]);
+    cr_expect_eq(notes(SEAM("run", "held.yaml", "--cosim", "--set", set, "-o", "out"),
+                       "note: the signal to 'a.x', of order 0, misses the next macro point by 38 % "),
+                 k == 0);
+  }
+}
+
 Test(explicit, energy_corrections_at_their_limit_are_named) {
   cr_expect(
       notes(SEAM("run", "nonlinear_oscillator", "--cosim", "--end", "3", "--set", "parameters.limit=0.01", "-o", "out"),

@@ -356,3 +356,31 @@ Test(stability_model, wrong_options_are_refused) {
   cr_expect_eq(result.exit_status, 2);
   outcome_free(&result);
 }
+
+/* One reason of the many, that which applies. */
+static void expect_reason(const char *stiffness, const char *corrections, const char *steps, const char *reason) {
+  char text[700];
+  snprintf(text, sizeof text,
+           "seam: 1\nname: reason\n"
+           "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+           "forces: {k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: %s,\n"
+           "             damping: %s}}\n"
+           "cosim: {macro_step: 1e-3, subsystems: {l: [a], r: [b]}, scheme: fd-k0-exchange%s}\n",
+           stiffness, stiffness[0] == '0' ? "0" : "1", corrections);
+  write_text("reason.yaml", text);
+  outcome result = SEAM("stability", "model", "reason.yaml", "--macro-steps", steps);
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, reason);
+  outcome_free(&result);
+}
+
+Test(stability_model, without_prediction_it_says_the_reason) {
+  expect_reason("100", ", corrections: {model_based: {alpha: 1}}", "1e-3:1e-2:3",
+                "no recommendation: errors are predicted along an exact motion, and what corrections of the exchange "
+                "would keep of one is not known: ");
+  expect_reason("100", "", "1e-9:1e-8:3",
+                "no recommendation: errors are predicted over a period of the slowest motion, 0.4454 s, with macro "
+                "steps from 4.454e-07 s to that: look at some of these\n");
+  expect_reason("0", "", "1e-3:1e-2:3",
+                "no recommendation: no force resists small motions, whose errors have no size to be compared with\n");
+}

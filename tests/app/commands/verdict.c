@@ -253,17 +253,17 @@ Test(verdict, what_reactions_at_cut_joints_are_off_by_is_said) {
   }
 }
 
-/* Steep friction in a subsystem turns within a macro step, and a multiplier of index 2 stays off: positions are right. */
+/* Steep friction in a subsystem turns within a macro step, and a multiplier of index 2 stays off: positions are right.
+ */
 Test(verdict, forces_at_a_cut_joint_that_stay_off_are_suspect) {
-  write_text("rubs.yaml",
-             "seam: 1\ngravity: [0, -9.81]\n"
-             "bodies: {a: {rod: [[0, 0], [1, 0]], mass: 1}, b: {rod: [[1, 0], [2, 0]], mass: 1}}\n"
-             "joints:\n"
-             "  A: {type: revolute, bodies: [ground, a], at: [0, 0],\n"
-             "      friction: {coefficient: 0.3, radius: 0.05, slip_speed: 1e-3}}\n"
-             "  B: {type: revolute, bodies: [a, b], at: [1, 0]}\n"
-             "simulate: {end: 3, output_step: 0.01}\n"
-             "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.02, scheme: ff-index2-k1}\n");
+  write_text("rubs.yaml", "seam: 1\ngravity: [0, -9.81]\n"
+                          "bodies: {a: {rod: [[0, 0], [1, 0]], mass: 1}, b: {rod: [[1, 0], [2, 0]], mass: 1}}\n"
+                          "joints:\n"
+                          "  A: {type: revolute, bodies: [ground, a], at: [0, 0],\n"
+                          "      friction: {coefficient: 0.3, radius: 0.05, slip_speed: 1e-3}}\n"
+                          "  B: {type: revolute, bodies: [a, b], at: [1, 0]}\n"
+                          "simulate: {end: 3, output_step: 0.01}\n"
+                          "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.02, scheme: ff-index2-k1}\n");
   expect_verdict(SEAM("run", "rubs.yaml", "--cosim", "-o", "out", "--quiet"), 3,
                  "suspect: forces at cut joints are off by up to ", "suspect");
   cr_expect_not(is_met("reactions"));

@@ -1,0 +1,78 @@
+/* Why `seam stability model` predicts no errors: the reason that applies, and what to do. */
+#include <math.h>
+#include <stdio.h>
+
+#include <seam/analysis.h>
+#include <seam/equations.h>
+
+#include "app/commands/stability_study.h"
+
+bool stability_has_samples(const app_study *study) {
+  for (size_t i = 0; i < mbs_n_variables(study->setup.model); i++)
+    if (mbs_variable_sample(study->setup.model, i) > 0)
+      return true;
+  return false;
+}
+
+static bool has_corrections(const cosim_builder *builder) {
+  const cosim_builder_sizes sizes = cosim_builder_sizes_of(builder);
+  return sizes.energy_corrections + sizes.balance_corrections > 0 || cosim_builder_model_based(builder) != NULL;
+}
+
+/* A subsystem whose equations are not in the whole, so that their motion is not known; NULL: none. */
+static const char *unknown_subsystem(const app_study *study) {
+  const cosim_subsystem_def *subsystem = NULL;
+  const cosim_builder *builder = seam_model_cosim(study->setup.file);
+  for (size_t s = 0; (subsystem = cosim_builder_subsystem(builder, s)) != NULL; s++)
+    if (subsystem->user != NULL && study->setup.model == seam_model_mechanism(study->setup.file))
+      return subsystem->name;
+  return NULL;
+}
+
+/* Period of the slowest mode, or of one without oscillation 1/|s|; 0: none has a frequency. */
+static seam_status find_slowest(const app_study *study, double *slowest, seam_error *error) {
+  seam_modes *modes = NULL;
+  const seam_status status = seam_modes_create(study->setup.model, study->setup.state, &modes, error);
+  *slowest = 0;
+  for (size_t k = 0; status == SEAM_OK && k < modes->n; k++) {
+    const seam_mode *mode = &modes->mode[k];
+    if (!mode->neutral)
+      *slowest = fmax(*slowest, mode->s[1] > 0 ? 2 * acos(-1) / mode->s[1] : 1 / fabs(mode->s[0]));
+  }
+  seam_modes_destroy(modes);
+  return status;
+}
+
+static void print_about_motion(const app_study *study, double slowest) {
+  const double shortest = 1e-6 * slowest;
+  if (slowest == 0)
+    puts("no recommendation: no force resists small motions, whose errors have no size to be compared with");
+  else if (study->from > slowest || study->to < shortest)
+    printf("no recommendation: errors are predicted over a period of the slowest motion, %.4g s, with macro steps from "
+           "%.4g s to that: look at some of these\n",
+           slowest, shortest);
+  else
+    puts("no recommendation: the motion of a subsystem that is given by matrices ('linear') or has integrals is not "
+         "known between macro points");
+}
+
+seam_status stability_print_reason(const app_study *study, seam_error *error) {
+  const char *name = unknown_subsystem(study);
+  double slowest = 0;
+  if (stability_has_samples(study))
+    puts("no recommendation: errors are predicted in continuous time, and something is sampled");
+  else if (has_corrections(seam_model_cosim(study->setup.file)))
+    puts("no recommendation: errors are predicted along an exact motion, and what corrections of the exchange would "
+         "keep "
+         "of one is not known: look at stable macro steps alone, and compare runs ('seam converge')");
+  else if (name != NULL)
+    printf("no recommendation: the motion of subsystem '%s', whose equations are not in the whole, is not known\n",
+           name);
+  else {
+    const seam_status status = find_slowest(study, &slowest, error);
+    if (status != SEAM_OK)
+      return status;
+    print_about_motion(study, slowest);
+  }
+  return SEAM_OK;
+}
