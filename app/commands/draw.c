@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "app/command.h"
-#include "app/drawing/scene.h"
-#include "app/drawing/svg.h"
+#include "drawing/scene.h"
+#include "drawing/svg.h"
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "app/setup.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/drawing/scene.h"
+#include "drawing/scene.h"
 #include "app/failure.h"
 #include "app/report/data.h"
 #include "app/report/numbers.h"
