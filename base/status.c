@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/printable.h"
 
@@ -50,3 +51,5 @@ seam_status seam_fail_about(seam_error *error, seam_status status, const char *s
 }
 
 const char *seam_version(void) { return SEAM_VERSION; }
+
+void seam_text_free(char *text) { free(text); }

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "app/command.h"
-#include "app/drawing/animation.h"
+#include "app/drawing/frames.h"
+#include "app/drawing/motion.h"
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "app/results/run_results.h"
@@ -13,6 +14,7 @@
 typedef struct app_animation {
   app_setup setup; /* only its file and model where the motion is that of results */
   motion shown, ghost;
+  seam_motion moving, beside; /* the same as the library takes them */
   scene drawn;
   animation made;
   double from, to;
@@ -65,35 +67,6 @@ static seam_status read_ghost(const char *ghost, const char *shown, app_animatio
   return status == SEAM_OK ? motion_read(ghost, self->setup.model, self->from, self->to, &self->ghost, error) : status;
 }
 
-/* That of the motion itself, unless this would last less than 2 s or more than 20 s: then one of 1, 2, 5 times a power
- * of ten. */
-static double choose_speed(const motion *shown) {
-  const double span = shown->t[shown->n - 1] - shown->t[0];
-  if (span >= 2 && span <= 20)
-    return 1;
-  const double slowest = span / 20;
-  const double power = pow(10, ceil(log10(slowest)));
-  return slowest <= power / 5 ? power / 5 : slowest <= power / 2 ? power / 2 : power;
-}
-
-/* The scene has room for both motions. */
-static seam_status make_scene(const app_options *parsed, app_animation *self, seam_error *error) {
-  const size_t n = 3 * mbs_n_bodies(self->setup.model);
-  const size_t n_shown = self->shown.n * n;
-  const size_t n_ghost = self->ghost.n * n;
-  double *q = malloc((n_shown + n_ghost + 1) * sizeof *q);
-  if (q == NULL)
-    return out_of_memory(error);
-  memcpy(q, self->shown.q, n_shown * sizeof *q);
-  if (n_ghost > 0)
-    memcpy(q + n_shown, self->ghost.q, n_ghost * sizeof *q);
-  const scene_poses poses = {q, self->shown.n + self->ghost.n};
-  const seam_status status =
-      scene_create(self->setup.file, !options_flag(parsed, "--whole"), poses, &self->drawn, error);
-  free(q);
-  return status;
-}
-
 static seam_status prepare(const app_options *parsed, app_animation *self, seam_error *error) {
   const char *ghost = options_value(parsed, "--ghost");
   seam_status status = read_options(parsed, self, error);
@@ -101,14 +74,16 @@ static seam_status prepare(const app_options *parsed, app_animation *self, seam_
     status = read_motion(parsed, self, error);
   if (status == SEAM_OK && ghost != NULL)
     status = read_ghost(ghost, parsed->operands[0], self, error);
-  if (status == SEAM_OK)
-    status = make_scene(parsed, self, error);
-  if (status == SEAM_OK && isnan(self->made.speed))
-    self->made.speed = choose_speed(&self->shown);
+  if (status != SEAM_OK)
+    return status;
+  self->moving = motion_of(&self->shown);
+  self->beside = motion_of(&self->ghost);
   self->made.drawn = &self->drawn;
-  self->made.shown = &self->shown;
-  self->made.ghost = ghost != NULL ? &self->ghost : NULL;
-  return status;
+  self->made.shown = &self->moving;
+  self->made.ghost = ghost != NULL ? &self->beside : NULL;
+  self->made.speed = animation_speed(&self->moving, self->made.speed);
+  const bool with_cuts = !options_flag(parsed, "--whole");
+  return animation_scene(self->setup.file, with_cuts, self->made.shown, self->made.ghost, &self->drawn, error);
 }
 
 static seam_status write_picture(const app_animation *self, const char *path, seam_error *error) {

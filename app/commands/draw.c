@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "app/command.h"
-#include "app/drawing/scene.h"
-#include "app/drawing/svg.h"
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "app/setup.h"
+#include "drawing/scene.h"
+#include "drawing/svg.h"
 
 static seam_status write_scene(const app_options *parsed, const scene *drawn, const double *q, FILE *file) {
   json_writer json = {.file = file};

@@ -14,6 +14,10 @@ static seam_status make(motion *made, size_t n_rows, size_t n_bodies, seam_error
   return made->t != NULL && made->q != NULL ? SEAM_OK : out_of_memory(error);
 }
 
+seam_motion motion_of(const motion *of) {
+  return (seam_motion){.t = of->t, .q = of->q, .n = of->n, .label = of->label};
+}
+
 void motion_free(motion *made) {
   free(made->t);
   free(made->q);

@@ -2,7 +2,7 @@
 #ifndef APP_DRAWING_MOTION_H
 #define APP_DRAWING_MOTION_H
 
-#include <seam/models.h>
+#include <seam/drawing.h>
 
 #include "app/setup.h"
 
@@ -23,6 +23,8 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
 /* Of the model itself, integrated as its file says up to `to` or its end. The model is assembled. */
 seam_status motion_integrate(const app_setup *setup, double from, double to, motion *made, seam_error *error);
 void motion_free(motion *made);
+/* As the library takes it, valid as long as *of stays. */
+seam_motion motion_of(const motion *of);
 
 /* SEAM_BAD_INPUT: two folders are of different mechanisms, whose bodies have other names. */
 seam_status motion_check_bodies(const char *folder, const mbs_model *model, const char *other_folder,

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/drawing/scene.h"
 #include "app/failure.h"
 #include "app/report/data.h"
 #include "app/report/numbers.h"
+#include "drawing/scene.h"
 
 enum {
   MAX_POSE_NUMBERS = 240000, /* in all runs */

@@ -3,20 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/argument.h"
 #include "cosim/master/master.h"
-#include "cosim/mechanism/definition.h"
+#include "cosim/mechanism/builder_internal.h"
 #include "cosim/mechanism/definition_check.h"
 #include "cosim/mechanism/partition.h"
 #include "cosim/parts/part.h"
-
-struct cosim_builder {
-  arena memory; /* of all that the definition points at */
-  const mbs_model *model;
-  mbs_model *empty; /* the model where the user gives none */
-  cosim_definition definition;
-};
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to build a co-simulation");
@@ -266,37 +258,6 @@ static seam_status add(cosim_builder *self, const list_kind *kind, int cookie, c
 seam_status cosim_add_subsystem(cosim_builder *self, const cosim_subsystem_def *def, seam_error *error) {
   ARGUMENTS(error, self, def);
   return add(self, &subsystems, def->cookie, def, error);
-}
-
-static bool has_names(const char *const *a, size_t n, const char *const *b, size_t n_b) {
-  for (size_t i = 0; i < n && n == n_b; i++)
-    if (b == NULL || b[i] == NULL || strcmp(a[i], b[i]) != 0)
-      return false;
-  return n == n_b;
-}
-
-seam_status cosim_replace_user_part(cosim_builder *self, const char *subsystem, const cosim_user_part *user,
-                                    seam_error *error) {
-  ARGUMENTS(error, self, subsystem, user);
-  cosim_subsystem_def *def = NULL;
-  for (size_t i = 0; i < self->definition.n_subsystems && def == NULL; i++)
-    if (strcmp(self->definition.subsystems[i].name, subsystem) == 0)
-      def = (cosim_subsystem_def *)&self->definition.subsystems[i];
-  if (def == NULL || def->user == NULL)
-    return seam_fail_about(error, SEAM_BAD_INPUT, subsystem, "'%.60s' is not a subsystem of user equations", subsystem);
-  if (user->create == NULL || !has_names(def->user->inputs, def->user->n_inputs, user->inputs, user->n_inputs) ||
-      !has_names(def->user->outputs, def->user->n_outputs, user->outputs, user->n_outputs))
-    return seam_fail_about(error, SEAM_BAD_INPUT, subsystem,
-                           "subsystem '%.60s': the part that takes its place has other inputs or outputs", subsystem);
-  cosim_user_part *own = arena_take(&self->memory, sizeof *own);
-  if (own == NULL)
-    return no_memory(error);
-  *own = *def->user;
-  own->create = user->create;
-  own->context = user->context;
-  own->identity = user->identity;
-  def->user = own;
-  return SEAM_OK;
 }
 
 seam_status cosim_set_coupling(cosim_builder *self, const cosim_coupling_options *options, seam_error *error) {

@@ -98,6 +98,9 @@ SEAM_PUBLIC seam_status seam_fail(seam_error *error, seam_status status, const c
 SEAM_PUBLIC seam_status seam_fail_about(seam_error *error, seam_status status, const char *subject, const char *format,
                                         ...) SEAM_PRINTF(4, 5);
 
+/** free() of a text that the library made for its caller: for languages that have no free(). NULL is allowed. */
+SEAM_PUBLIC void seam_text_free(char *text);
+
 /** Version of the headers; the build takes the library's version from here. */
 #define SEAM_VERSION_MAJOR 0
 #define SEAM_VERSION_MINOR 2

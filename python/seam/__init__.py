@@ -9,6 +9,7 @@ from .errors import Error, Failure, SuspectResult
 from .functions import Function
 from .model import Model, catalogue, catalogue_text
 from .operating import Equilibrium, Modes
+from .pictures import Picture
 from .results import Column, Results, Table
 from .scheme_names import names as schemes
 from .stability import StabilityMap, StabilityPoint, stability_map, stability_point
@@ -32,6 +33,7 @@ __all__ = [
     "MechanismStability",
     "Model",
     "Modes",
+    "Picture",
     "Records",
     "Results",
     "Sampled",

@@ -46,7 +46,16 @@ def declare(model: Any, inputs: Given) -> Declared:
         values[name] = _present(model, name, path) if start is None else checked(name, start)
         overrides[f"fmu.inputs.{variables[name]}"] = values[name]
         overrides[path] = variables[name]
-    return Declared(model.varied(overrides), variables, values)
+    try:
+        return Declared(model.varied(overrides), variables, values)
+    except Error as refused:
+        made = [name for name, variable in variables.items() if name != variable]
+        if not made:
+            raise
+        names = " or ".join(f"'{name}'" for name in made)
+        raise Error(
+            f"{names} cannot be an input: what follows an input is a law of the file, not a number or a motion without rates\n{refused}"
+        ) from refused
 
 
 def _names(inputs: Any) -> list[str]:

@@ -10,7 +10,8 @@ from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence, Union
 from ._library import c_text, call, create, ffi, lent, lib, text, texts
 from .errors import Error
 from .functions import Function, GivenFunctions, Value
-from .operating import OperatingPoints
+from .operating import OperatingPoints, State
+from .pictures import Picture, drawing
 from .runs import Runs
 from .studies import Studies
 from .subsystems import GivenSubsystems
@@ -149,6 +150,11 @@ class Model(Runs, Studies, OperatingPoints):
     def _varied_by(self, overrides: Optional[Overrides], keys: Mapping[str, Any]) -> "Model":
         """The same with overrides, and with those keys that have a value."""
         return self.varied({**(overrides or {}), **{key: value for key, value in keys.items() if value is not None}})
+
+    def draw(self, *, cuts: bool = True) -> Picture:
+        """The assembled start, as `seam draw` draws it; `cuts`: with subsystems and couplings."""
+        state = State(self, whole=False).assemble()
+        return drawing(self, state.row(), cuts)
 
     def __repr__(self) -> str:
         return f"<seam.Model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.forces)} force elements>"

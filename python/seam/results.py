@@ -6,7 +6,9 @@ from typing import Any, Iterator, Mapping, NamedTuple, Optional
 
 import numpy as np
 
+from . import pictures
 from ._library import ffi, lib, text
+from .pictures import Picture
 
 
 class Column(NamedTuple):
@@ -124,14 +126,17 @@ class Results:
         A row for each event and impact.
     summary : dict
         As summary.json of the command: statistics, energy, residuals, criteria of the verdict, columns, model.
+    model : Model or None
+        The one that was run, with its overrides.
     """
 
-    def __init__(self, tables: Mapping[str, Optional[Table]], summary: dict[str, Any]):
+    def __init__(self, tables: Mapping[str, Optional[Table]], summary: dict[str, Any], model: Any = None):
         self.trajectory = tables.get("trajectory")
         self.couplings = tables.get("couplings")
         self.signals = tables.get("signals")
         self.events = tables.get("events")
         self.summary = summary
+        self.model = model
 
     @property
     def _tables(self) -> list[Table]:
@@ -179,3 +184,20 @@ class Results:
     def to_xarray(self) -> Any:
         """The trajectory as an xarray.Dataset."""
         return self._tables[0].to_xarray()
+
+    def animate(self, ghost: "Optional[Results]" = None, *, speed: Optional[float] = None, cuts: bool = True) -> Picture:
+        """The mechanism in motion, as `seam animate` draws it.
+
+        Parameters
+        ----------
+        ghost
+            Another run, whose bodies are drawn by dashed lines beside.
+        speed
+            s of the motion in a second; default: 1, where it lasts 2 to 20 s.
+        cuts
+            Whether subsystems and couplings are shown.
+        """
+        return pictures.animation(self, ghost, speed, cuts)
+
+    def _repr_html_(self) -> str:
+        return pictures.page(self)

@@ -177,7 +177,7 @@ def _finish(
     tables = recorder.tables()
     if cosimulation is not None:
         tables.update(_coupling_tables(cosimulation))
-    results = Results(tables, summarise(recorder, verdict, clock.read(), assembly, cosimulation, tables))
+    results = Results(tables, summarise(recorder, verdict, clock.read(), assembly, cosimulation, tables), recorder.model)
     for note in cosimulation.notes() if cosimulation is not None else ():
         notes.warning("%s", note)
     if isinstance(ending, Failure):

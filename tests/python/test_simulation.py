@@ -236,6 +236,8 @@ def test_refusals():
         s.advance(0.1)
     with pytest.raises(seam.Error, match="no section 'cosim'"):
         seam.Model({key: PUSHED[key] for key in PUSHED if key != "cosim"}).simulation(cut=True)
+    with pytest.raises(seam.Error, match="'k.stiffness' cannot be an input"):
+        seam.Model(PUSHED).simulation(inputs={"k.stiffness": 1})
     with pytest.raises(seam.Error, match="no number"):
         seam.Model(PUSHED).simulation(inputs=["push.x"])
 

@@ -569,3 +569,32 @@ Test(misuse, a_state_outside_of_the_last_macro_step_is_nan) {
   mechanism_free(&other);
   cosim_fixture_free(&p);
 }
+
+/* ---- A part in the place of another ---- */
+
+static seam_status create_other(const void *context, cosim_part **part, seam_error *failure) {
+  ++*(int *)context;
+  return create_mass(NULL, part, failure);
+}
+
+Test(misuse, parts_take_the_place_of_those_with_the_same_names) {
+  static const char *const another[] = {"torque"};
+  int n_made = 0;
+  definitions d = good(false);
+  cosim_builder *builder = NULL;
+  cr_assert_eq(cosim_builder_create(NULL, &builder, &error), SEAM_OK);
+  cr_assert_eq(add_all(builder, &d), SEAM_OK, "%s", error.message);
+  cosim_user_part user = {create_other, &n_made, inputs, outputs, 1, 2, 0};
+  cr_expect_eq(cosim_replace_user_part(builder, "nothing", &user, &error), SEAM_BAD_INPUT);
+  cr_expect(strstr(error.message, "'nothing' is not a subsystem") != NULL, "%s", error.message);
+  user.inputs = another;
+  cr_expect_eq(cosim_replace_user_part(builder, d.subsystem[1].name, &user, &error), SEAM_BAD_INPUT);
+  cr_expect(strstr(error.message, "other inputs or outputs") != NULL, "%s", error.message);
+  user.inputs = inputs;
+  cr_assert_eq(cosim_replace_user_part(builder, d.subsystem[1].name, &user, &error), SEAM_OK, "%s", error.message);
+  cosim_simulation *run = NULL;
+  cr_assert_eq(cosim_create(builder, &run, &error), SEAM_OK, "%s", error.message);
+  cr_expect_eq(n_made, 1);
+  cosim_destroy(run);
+  cosim_builder_destroy(builder);
+}

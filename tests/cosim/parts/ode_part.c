@@ -295,3 +295,43 @@ Test(ode_part, moments_inside_of_a_step_are_ends_of_shorter_ones) {
   }
   part->ops->destroy(part);
 }
+
+/* ---- Refusals ---- */
+
+static void expect_no_part(cosim_ode_def def, const char *why) {
+  seam_error error = {0};
+  cosim_part *part = NULL;
+  cr_expect_eq(cosim_ode_part_create(&def, &part, &error), SEAM_BAD_INPUT);
+  cr_expect(strstr(error.message, why) != NULL, "%s", error.message);
+}
+
+Test(ode_part, definitions_that_cannot_be_are_refused) {
+  const cosim_ode_def good = {.n_states = 2,
+                              .n_inputs = 1,
+                              .n_outputs = 3,
+                              .method = COSIM_ERROR_CONTROLLED,
+                              .order = 5,
+                              .rtol = 1e-8,
+                              .atol = 1e-10,
+                              .rates = follow,
+                              .outputs = show,
+                              .start = start};
+  cosim_ode_def def = good;
+  def.n_states = -1;
+  expect_no_part(def, "-1 states");
+  def = good, def.n_integrals = 3;
+  expect_no_part(def, "3 integrals");
+  def = good, def.rates = NULL;
+  expect_no_part(def, "states have rates");
+  def = good, def.outputs = NULL;
+  expect_no_part(def, "outputs a function");
+  def = good, def.method = (cosim_ode_method)9;
+  expect_no_part(def, "no method 9");
+  def = good, def.order = 3;
+  expect_no_part(def, "order 3");
+  def = good, def.rtol = 0;
+  expect_no_part(def, "rtol 0");
+  def = good, def.method = COSIM_MIDPOINT;
+  expect_no_part(def, "give micro_steps");
+  cr_expect_eq(cosim_ode_part_create(NULL, NULL, NULL), SEAM_BAD_INPUT);
+}

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "app/drawing/scene.h"
+#include "drawing/scene.h"
 
 static void write_pair(json_writer *json, const char *key, const double pair[2]) {
   json_open(json, key, '[');

@@ -1,10 +1,10 @@
 /* Scenes as SVG. */
-#ifndef APP_DRAWING_SVG_H
-#define APP_DRAWING_SVG_H
+#ifndef DRAWING_SVG_H
+#define DRAWING_SVG_H
 
 #include <stdio.h>
 
-#include "app/drawing/scene.h"
+#include "drawing/scene.h"
 
 enum { SVG_N_COLOURS = 7 }; /* of subsystems; further ones begin again */
 

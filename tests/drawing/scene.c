@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "app/drawing/scene.h"
+#include "drawing/scene.h"
 
 /* One body at (1, 2), turned by a quarter. */
 static double pose[3] = {1, 2, 0};

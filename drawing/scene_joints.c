@@ -4,7 +4,7 @@
 
 #include <seam/curves.h>
 
-#include "app/drawing/scene_parts.h"
+#include "drawing/scene_parts.h"
 
 /* ---- Ground ---- */
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/drawing/animation.h"
-#include "app/drawing/svg.h"
+#include "drawing/animation.h"
+#include "drawing/svg.h"
 
 static const double tolerance = 0.2; /* pixels, of a shift, and of what a turn or a stretch moves */
 enum { TIME_DIGITS = 5, SHIFT_DIGITS = 2, LONGEST_GAP = 1000 /* rows between key times */ };
@@ -34,7 +34,7 @@ typedef struct clock_of {
 static double part_of(const clock_of *clock, double t) { return (t - clock->start) / (clock->end - clock->start); }
 
 /* Whether a line between the values at rows i and j is close to all between. */
-static bool is_line(const channel *own, const motion *moved, const clock_of *clock, size_t i, size_t j) {
+static bool is_line(const channel *own, const seam_motion *moved, const clock_of *clock, size_t i, size_t j) {
   const double start = rounded(part_of(clock, moved->t[i]), TIME_DIGITS);
   const double end = rounded(part_of(clock, moved->t[j]), TIME_DIGITS);
   if (!(end > start))
@@ -55,7 +55,7 @@ static bool is_line(const channel *own, const motion *moved, const clock_of *clo
 }
 
 /* Rows that are key times, of the first n; the longest lines that are close, one after the other. */
-static size_t choose_rows(const channel *own, const motion *moved, const clock_of *clock, size_t n, size_t *rows) {
+static size_t choose_rows(const channel *own, const seam_motion *moved, const clock_of *clock, size_t n, size_t *rows) {
   size_t n_keys = 1;
   rows[0] = 0;
   for (size_t i = 0; i + 1 < n; i = rows[n_keys - 1]) {
@@ -95,8 +95,8 @@ static void write_value(FILE *file, const channel *own, size_t row) {
   fputs(own->tail, file);
 }
 
-static void write_keys(FILE *file, const channel *own, const motion *moved, const clock_of *clock, const size_t *rows,
-                       size_t n_keys, double seconds) {
+static void write_keys(FILE *file, const channel *own, const seam_motion *moved, const clock_of *clock,
+                       const size_t *rows, size_t n_keys, double seconds) {
   const bool ends_early = rounded(part_of(clock, moved->t[rows[n_keys - 1]]), TIME_DIGITS) < 1;
   fprintf(file,
           "<animateTransform attributeName=\"transform\" type=\"%s\" dur=\"%.6gs\" repeatCount=\"indefinite\" "
@@ -117,7 +117,7 @@ static void write_keys(FILE *file, const channel *own, const motion *moved, cons
 }
 
 /* Opens a group that moves as the channel says. */
-static void open_group(FILE *file, const channel *own, const motion *moved, const clock_of *clock, size_t n,
+static void open_group(FILE *file, const channel *own, const seam_motion *moved, const clock_of *clock, size_t n,
                        double seconds) {
   size_t *rows = malloc((n + 1) * sizeof *rows);
   fprintf(file, "<g transform=\"%s(", own->type);
@@ -135,7 +135,7 @@ static void open_group(FILE *file, const channel *own, const motion *moved, cons
 typedef struct part_writer {
   FILE *file;
   const scene *drawn;
-  const motion *moved;
+  const seam_motion *moved;
   svg_view view;
   clock_of clock;
   size_t n; /* rows of the motion up to the end of the clock */
@@ -302,7 +302,7 @@ static void write_parts(const part_writer *out, const scene_shape *shapes, size_
 
 /* ---- The whole ---- */
 
-static size_t rows_until(const motion *moved, double end) {
+static size_t rows_until(const seam_motion *moved, double end) {
   size_t n = moved->n;
   while (n > 2 && moved->t[n - 2] >= end)
     n--;
@@ -354,7 +354,7 @@ static void write_moving_parts(part_writer *out, const animation *self) {
 }
 
 void animation_write_svg(FILE *file, const animation *self) {
-  const motion *shown = self->shown;
+  const seam_motion *shown = self->shown;
   part_writer out = {.file = file,
                      .drawn = self->drawn,
                      .view = svg_view_of(self->drawn, self->drawn->box),

@@ -1,11 +1,10 @@
-#include "app/drawing/scene.h"
+#include "drawing/scene.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/drawing/scene_parts.h"
-#include "app/failure.h"
+#include "drawing/scene_parts.h"
 
 #define SCENE_NAME(code, name) name,
 const char *scene_class_name(scene_class class) {
@@ -275,7 +274,7 @@ static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_erro
     made->n_subsystems++;
   made->subsystems = calloc(made->n_subsystems + 1, sizeof *made->subsystems);
   if (!made->subsystem || !maker->joint_is_cut || !maker->force_is_cut || !maker->is_block || !made->subsystems)
-    return out_of_memory(error);
+    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   for (size_t b = 0; b < mbs_n_bodies(maker->model); b++)
     made->subsystem[b] = SEAM_NONE;
   for (size_t k = 0; k < made->n_subsystems; k++) {
@@ -330,7 +329,7 @@ seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_pose
   seam_status status = read_subsystems(&maker, with_cuts, error);
   if (status == SEAM_OK) {
     draw_shapes(&maker);
-    status = made->paths.exhausted ? out_of_memory(error) : SEAM_OK;
+    status = made->paths.exhausted ? seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted") : SEAM_OK;
   }
   free(maker.joint_is_cut);
   free(maker.force_is_cut);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/drawing/scene_parts.h"
+#include "drawing/scene_parts.h"
 
 static size_t other_of(const size_t bodies[2], size_t body) { return bodies[0] == body ? bodies[1] : bodies[0]; }
 

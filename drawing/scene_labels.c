@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/drawing/scene_parts.h"
+#include "drawing/scene_parts.h"
 
 enum { MARGIN = 20, LINE = 1, NAME = 100, MAX_CELLS = 1000 };
 

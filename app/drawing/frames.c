@@ -8,11 +8,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/drawing/animation.h"
-#include "app/drawing/colours.h"
-#include "app/drawing/svg.h"
+#include "app/drawing/frames.h"
 #include "app/failure.h"
 #include "app/plots/gnuplot.h"
+#include "drawing/colours.h"
+#include "drawing/svg.h"
 
 /* ---- Colours ---- */
 
@@ -68,7 +68,7 @@ typedef struct frame_writer {
 } frame_writer;
 
 /* Poses at a time, linear between rows. */
-static void find_poses(const motion *moved, size_t n, double t, double *q) {
+static void find_poses(const seam_motion *moved, size_t n, double t, double *q) {
   size_t row = 0;
   while (row + 2 < moved->n && moved->t[row + 1] <= t)
     row++;

@@ -11,16 +11,16 @@
  *   stretched  as `first`, and its x, which runs from 0 to 1, scaled by |PQ| - 2 inset
  *
  * Where P and Q coincide e is (1, 0); |PQ| - 2 inset is at least 0. The ground, MBS_GROUND, has the pose 0. */
-#ifndef APP_DRAWING_SCENE_H
-#define APP_DRAWING_SCENE_H
+#ifndef DRAWING_SCENE_H
+#define DRAWING_SCENE_H
 
 #include <stdio.h>
 
 #include <seam/mbs.h>
 #include <seam/models.h>
 
-#include "app/drawing/path.h"
 #include "base/json.h"
+#include "drawing/path.h"
 
 /* Columns: code, name (its class in SVG and the report). */
 #define SCENE_ANCHOR_TABLE(X)                                                                                          \

@@ -1,8 +1,8 @@
 /* How a scene is made, part by part. */
-#ifndef APP_DRAWING_SCENE_PARTS_H
-#define APP_DRAWING_SCENE_PARTS_H
+#ifndef DRAWING_SCENE_PARTS_H
+#define DRAWING_SCENE_PARTS_H
 
-#include "app/drawing/scene.h"
+#include "drawing/scene.h"
 
 #define SCENE_HALF_BLOCK 3.4 /* length of a sliding body, units */
 

@@ -1,10 +1,10 @@
-#include "app/drawing/svg.h"
+#include "drawing/svg.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "app/drawing/colours.h"
-#include "app/drawing/scene_parts.h"
+#include "drawing/colours.h"
+#include "drawing/scene_parts.h"
 
 enum { WIDTH = 720, HEIGHT = 540, MARGIN = 18, FOOT = 34, DIGITS = 2, LARGEST_TEXT = 13, NARROWEST = 420 };
 

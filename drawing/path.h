@@ -1,6 +1,6 @@
 /* Lines and arcs, as in the path data of SVG. */
-#ifndef APP_DRAWING_PATH_H
-#define APP_DRAWING_PATH_H
+#ifndef DRAWING_PATH_H
+#define DRAWING_PATH_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/drawing/scene_parts.h"
+#include "drawing/scene_parts.h"
 
 static const double half_width = 1.7; /* of a link, units */
 

@@ -1,4 +1,4 @@
-#include "app/drawing/path.h"
+#include "drawing/path.h"
 
 #include <math.h>
 #include <stdlib.h>

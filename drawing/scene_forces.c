@@ -6,7 +6,7 @@
 #include <seam/curves.h>
 #include <seam/measures.h>
 
-#include "app/drawing/scene_parts.h"
+#include "drawing/scene_parts.h"
 
 typedef struct force_ends {
   size_t bodies[2];

@@ -1,6 +1,6 @@
 /* Colours of drawings on white: of the style of SVG and of frames that gnuplot draws. */
-#ifndef APP_DRAWING_COLOURS_H
-#define APP_DRAWING_COLOURS_H
+#ifndef DRAWING_COLOURS_H
+#define DRAWING_COLOURS_H
 
 #define COLOUR_INK "#1b1f24"
 #define COLOUR_LINK "#4a5563" /* its edge, and a line that stands for one */

@@ -1,0 +1,15 @@
+/* Inside of a builder of co-simulations. */
+#ifndef COSIM_MECHANISM_BUILDER_INTERNAL_H
+#define COSIM_MECHANISM_BUILDER_INTERNAL_H
+
+#include "base/arena.h"
+#include "cosim/mechanism/definition.h"
+
+struct cosim_builder {
+  arena memory; /* of all that the definition points at */
+  const mbs_model *model;
+  mbs_model *empty; /* the model where the user gives none */
+  cosim_definition definition;
+};
+
+#endif

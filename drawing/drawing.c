@@ -1,0 +1,96 @@
+/* Pictures as text, for programs and Python (<seam/drawing.h>). */
+#include <seam/drawing.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drawing/animation.h"
+#include "drawing/svg.h"
+
+static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
+
+/* ---- Motions ----------------------------------------------------------------------------------------------------- */
+
+/* Squares of lengths must be finite. */
+static const double farthest = 1e100;
+
+static seam_status check(const mbs_model *model, const seam_motion *motion, seam_error *error) {
+  const size_t n = 3 * mbs_n_bodies(model);
+  if (motion->n < 2 || motion->t == NULL || motion->q == NULL || n == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "there are fewer than two rows to animate, or no bodies");
+  for (size_t row = 0; row < motion->n; row++)
+    if (!isfinite(motion->t[row]) || (row > 0 && !(motion->t[row] > motion->t[row - 1])))
+      return seam_fail(error, SEAM_BAD_INPUT, "row %zu of the motion is not behind the one before it", row);
+  for (size_t i = 0; i < n * motion->n; i++)
+    if (!(fabs(motion->q[i]) <= farthest))
+      return seam_fail(error, SEAM_BAD_INPUT, "body '%s' is farther than %g m at t = %.9g s; animate the part before",
+                       mbs_body_name(model, i % n / 3), farthest, motion->t[i / n]);
+  return SEAM_OK;
+}
+
+/* ---- Texts ------------------------------------------------------------------------------------------------------- */
+
+/* Ends what was written to memory; NULL: it did not fit. */
+static seam_status finish(FILE *stream, char **written, char **text, seam_error *error) {
+  const bool is_whole = ferror(stream) == 0;
+  if (fclose(stream) == 0 && is_whole) {
+    *text = *written;
+    return SEAM_OK;
+  }
+  free(*written);
+  return no_memory(error);
+}
+
+static seam_status write_animation(const animation *made, char **text, seam_error *error) {
+  char *written = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&written, &size);
+  if (stream == NULL)
+    return no_memory(error);
+  animation_write_svg(stream, made);
+  return finish(stream, &written, text, error);
+}
+
+seam_status seam_animation_svg(const seam_model_file *file, const seam_motion *shown, const seam_motion *ghost,
+                               bool with_cuts, double speed, char **text, seam_error *error) {
+  scene drawn = {0};
+  if (file == NULL || shown == NULL || text == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam_animation_svg(): an argument is NULL");
+  const mbs_model *model = seam_model_mechanism(file);
+  if (!isnan(speed) && !(speed > 0 && isfinite(speed)))
+    return seam_fail(error, SEAM_BAD_INPUT, "the speed of an animation is positive, not %g", speed);
+  seam_status status = check(model, shown, error);
+  if (status == SEAM_OK && ghost != NULL)
+    status = check(model, ghost, error);
+  if (status == SEAM_OK)
+    status = animation_scene(file, with_cuts, shown, ghost, &drawn, error);
+  if (status == SEAM_OK) {
+    const animation made = {&drawn, shown, ghost, animation_speed(shown, speed)};
+    status = write_animation(&made, text, error);
+  }
+  scene_free(&drawn);
+  return status;
+}
+
+seam_status seam_drawing_svg(const seam_model_file *file, const double *q, bool with_cuts, char **text,
+                             seam_error *error) {
+  scene drawn = {0};
+  char *written = NULL;
+  size_t size = 0;
+  if (file == NULL || q == NULL || text == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam_drawing_svg(): an argument is NULL");
+  for (size_t i = 0; i < 3 * mbs_n_bodies(seam_model_mechanism(file)); i++)
+    if (!(fabs(q[i]) <= farthest))
+      return seam_fail(error, SEAM_BAD_INPUT, "a pose is not finite, or farther than %g m", farthest);
+  seam_status status = scene_create(file, with_cuts, (scene_poses){q, 1}, &drawn, error);
+  FILE *stream = status == SEAM_OK ? open_memstream(&written, &size) : NULL;
+  if (status == SEAM_OK && stream == NULL)
+    status = no_memory(error);
+  if (stream != NULL) {
+    svg_draw(stream, &drawn, q, true);
+    status = finish(stream, &written, text, error);
+  }
+  scene_free(&drawn);
+  return status;
+}
