@@ -290,15 +290,22 @@ seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' is an array of %zu numbers", variable->name,
                      fmu_unit_n_values(self->unit, reference));
   *value = values[variable->role][variable->number];
+  if (!isfinite(*value))
+    return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: output '%s' is not finite under the inputs there", self->t,
+                     variable->name);
   return SEAM_OK;
+}
+
+static double output_of(const fmu_slave *self, uint32_t reference) {
+  return self->outputs[self->unit->variables[reference].number];
 }
 
 seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_t n, double *values,
                               seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    if (!self->is_stale && is_simple(self, references[i], FMU_OUTPUT))
-      values[i] = self->outputs[self->unit->variables[references[i]].number];
+    if (!self->is_stale && is_simple(self, references[i], FMU_OUTPUT) && isfinite(output_of(self, references[i])))
+      values[i] = output_of(self, references[i]);
     else
       status = fmu_slave_get(self, references[i], &values[i], error);
   return status;

@@ -318,6 +318,7 @@ seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, dou
     if (status == SEAM_OK)
       status = fmu_part_read_derivatives(self, step, to, derivatives + (size_t)k * n, ((size_t)step->n_nodes + 1) * n,
                                          error);
+    self->is_given = false;
     if (status == SEAM_OK)
       status = fmi_instance_restore(self->calls->instance, self->own.state, error);
   }

@@ -57,6 +57,8 @@ typedef struct fmu_part {
   char **output_names;        /* (n_outputs) */
   double *u;                  /* (n_inputs) at the end of the last step; of those not connected always */
   double *kept;               /* (n_inputs + 3) what is the part's own where the macro step began */
+  double *given;              /* (n_inputs) which the FMU has, where */
+  bool is_given;              /* this is so */
   double *values;             /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
   uint32_t *derived;          /* (COSIM_MAX_DEGREE n_inputs) scratch: references and orders of derivatives */
   int *orders;

@@ -67,9 +67,16 @@ static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *er
   return fmi_instance_set_derivatives(self->calls->instance, self->derived, self->orders, self->values, n, error);
 }
 
+/* Not what it has already. */
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
-  return fmi_instance_set_reals(self->calls->instance, self->inputs, self->n_input_variables, self->values,
-                                (size_t)self->base.n_inputs, error);
+  const size_t n = (size_t)self->base.n_inputs;
+  if (self->is_given && memcmp(self->given, self->values, n * sizeof *self->given) == 0)
+    return SEAM_OK;
+  const seam_status status =
+      fmi_instance_set_reals(self->calls->instance, self->inputs, self->n_input_variables, self->values, n, error);
+  memcpy(self->given, self->values, n * sizeof *self->given);
+  self->is_given = status == SEAM_OK;
+  return status;
 }
 
 seam_status fmu_part_give_inputs(fmu_part *self, seam_error *error) {
@@ -96,6 +103,7 @@ static void update(void *context, double t) {
   for (size_t i = 0; i < self->n_updated_values; i++) {
     const int input = self->updated_value[i];
     self->values[i] = self->is_connected[input] ? cosim_signal_value(&self->now[input], tau) : self->u[input];
+    self->given[input] = self->values[i];
   }
   fmi_instance_set_reals(self->calls->instance, self->updated, self->n_updated, self->values, self->n_updated_values,
                          &self->calls->failed);
@@ -305,6 +313,7 @@ static void save(const cosim_part *base, double *state) {
 
 static void restore(cosim_part *base, const double *state) {
   fmu_part *self = (fmu_part *)base;
+  self->is_given = false;
   restore_own(self, state);
   (self->capacity > 0 ? restore_bytes : restore_number)(self, state + base->n_inputs + N_OWN);
 }
@@ -318,6 +327,7 @@ static void keep(cosim_part *base) {
 
 static void go_back(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
+  self->is_given = false;
   restore_own(self, self->kept);
   fmi_instance_restore(self->calls->instance, self->calls->kept, &self->calls->failed);
 }
@@ -370,7 +380,7 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->is_connected = calloc(n_in + 1, sizeof *self->is_connected);
   self->is_held = calloc(n_out + 1, sizeof *self->is_held);
   self->output_names = calloc(n_out + 1, sizeof *self->output_names);
-  self->u = calloc(n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 5 * n_out + n_in + N_OWN,
+  self->u = calloc(2 * n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 5 * n_out + n_in + N_OWN,
                    sizeof *self->u);
   self->now = calloc(n_in + 1, sizeof *self->now);
   if (self->calls == NULL || self->inputs == NULL || self->orders == NULL || self->is_connected == NULL ||
@@ -380,7 +390,8 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->outputs = self->updated + def->n_inputs;
   self->derived = self->outputs + def->n_outputs;
   self->updated_value = self->orders + n_derived;
-  self->values = self->u + n_in;
+  self->given = self->u + n_in;
+  self->values = self->given + n_in;
   self->tau = self->values + (COSIM_MAX_DEGREE + 1) * n_in;
   self->outputs_before = self->tau + COSIM_MAX_PIECES * n_in + 1;
   self->integrals = self->outputs_before + 2 * n_out;

@@ -85,6 +85,7 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
                      "t = %.9g s: it discards more than %d steps within a macro step of %g s, the last one of %.2g s: "
                      "take a shorter macro step",
                      self->t, MAX_DISCARDED, of->step->H, self->H);
+  self->is_given = false;
   const seam_status status = fmi_instance_restore(self->calls->instance, self->calls->before, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
 }
@@ -130,6 +131,7 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
   if (status != SEAM_OK)
     return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
   status = fmi_instance_step(self->calls->instance, self->t, self->H, &at, error);
+  self->is_given = self->is_given && self->takes != COSIM_FMU_DERIVATIVES; /* which have moved them */
   if (status == SEAM_OK)
     status = take_failure(self, self->t, error);
   if (status != SEAM_OK)
