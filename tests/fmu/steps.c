@@ -427,3 +427,30 @@ Test(fmu, a_step_ends_early_at_an_event) {
   host.fmi3.FreeInstance(one);
   fmu_host_close(&host);
 }
+
+/* Where laws have no value under the inputs that are set, until these are others. */
+Test(fmu, an_output_that_is_not_finite_is_not_given) {
+  static const char text[] = "seam: 1\nname: root\nbodies: {cart: {mass: 1, inertia: 1, at: [0, 0]}}\n"
+                             "forces: {push: {type: force, body: cart, at: [0, 0], x: \"sqrt(u)\", y: 0}}\n"
+                             "fmu: {inputs: {u: 4}, outputs: [cart.x, cart.ax]}\nsimulate: {end: 1}\n";
+  fmu_host host = fmu_host_open(text, NULL, NULL, 2);
+  fmu_log log = {0};
+  double value = 0;
+  const fmi2_callbacks callbacks = {.logger = fmu_log_2, .environment = &log};
+  char folder[100];
+  snprintf(folder, sizeof folder, "file://%s/resources", host.folder);
+  fmi2_component one = host.fmi2.Instantiate("one", FMI2_CO_SIMULATION, host.says->token, folder, &callbacks, 0, 0);
+  cr_assert_not_null(one);
+  cr_assert_eq(host.fmi2.SetupExperiment(one, 0, 0, 0, 0, 0), FMI2_OK);
+  cr_assert_eq(host.fmi2.EnterInitializationMode(one), FMI2_OK);
+  cr_assert_eq(host.fmi2.ExitInitializationMode(one), FMI2_OK);
+  const unsigned acceleration = fmu_reference(&host, "cart.ax"), place = fmu_reference(&host, "cart.x");
+  fmu_set_2(&host, one, "u", -1);
+  cr_expect_eq(host.fmi2.GetReal(one, &acceleration, 1, &value), FMI2_DISCARD);
+  cr_expect_not_null(strstr(log.text, "output 'cart.ax' is not finite under the inputs there"), "%s", log.text);
+  cr_expect_eq(host.fmi2.GetReal(one, &place, 1, &value), FMI2_OK);
+  fmu_set_2(&host, one, "u", 9);
+  cr_expect_float_eq(fmu_get_2(&host, one, "cart.ax"), 3, 1e-12);
+  host.fmi2.FreeInstance(one);
+  fmu_host_close(&host);
+}
