@@ -121,7 +121,7 @@ static seam_status discard_2(fmi_instance *self, double t, fmi_step_end *end, se
 }
 
 static seam_status fail_step(fmi_instance *self, int code, double t, seam_error *error) {
-  seam_error cause = {0};
+  seam_error cause;
   if (fmi_end_call(self, code, "DoStep", &cause) == SEAM_OK)
     return SEAM_OK;
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s", t, cause.message);

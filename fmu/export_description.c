@@ -64,6 +64,8 @@ static const struct {
     [FMU_OUTPUT] = {FMI_OUTPUT, FMI_CONTINUOUS, FMI_CALCULATED},
     [FMU_DEGREE] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
     [FMU_DERIVATIVES] = {FMI_LOCAL, FMI_DISCRETE, FMI_CALCULATED},
+    [FMU_SHAPES] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
+    [FMU_INPUT_DEGREE] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
 };
 
 static fmi_variable describe(const fmu_variable *variable, size_t reference, const double *start) {
@@ -86,12 +88,17 @@ static fmi_variable describe(const fmu_variable *variable, size_t reference, con
 static const double *start_of(const fmu_variable *variable, const double *inputs) {
   if (variable->role == FMU_INPUT)
     return &inputs[variable->number];
-  return variable->role == FMU_PARAMETER || variable->role == FMU_DEGREE ? &variable->start : NULL;
+  if (variable->role == FMU_SHAPES)
+    return fmu_unit_shapes;
+  const bool has_one =
+      variable->role == FMU_PARAMETER || variable->role == FMU_DEGREE || variable->role == FMU_INPUT_DEGREE;
+  return has_one ? &variable->start : NULL;
 }
 
 static void set_dimensions(fmi_variable *of, fmi_dimension *dimensions, size_t n) {
   of->dimensions = dimensions;
   of->n_dimensions = n;
+  of->n_start = of->start != NULL ? fmi_n_values(of) : 0;
 }
 
 /* ---- The interface ----------------------------------------------------------------------------------------------- */
@@ -141,12 +148,15 @@ seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *
   fmi_dimension dimensions[] = {{fmu_unit_count(unit, FMU_INPUT), SEAM_NONE},
                                 {FMU_MAX_POWER + 1, SEAM_NONE},
                                 {fmu_unit_count(unit, FMU_OUTPUT), SEAM_NONE}};
+  fmi_dimension square[] = {{COSIM_FMU_POWERS, SEAM_NONE}, {COSIM_FMU_POWERS, SEAM_NONE}};
   for (size_t i = 0; i < unit->n_variables; i++) {
     if (version == FMI_2 && unit->variables[i].role >= FMU_DEGREE)
       continue;
     of.variables[of.n_variables] = describe(&unit->variables[i], i, start_of(&unit->variables[i], inputs));
     if (unit->variables[i].role == FMU_DERIVATIVES)
       set_dimensions(&of.variables[of.n_variables], dimensions, sizeof dimensions / sizeof *dimensions);
+    if (unit->variables[i].role == FMU_SHAPES)
+      set_dimensions(&of.variables[of.n_variables], square, sizeof square / sizeof *square);
     of.n_variables++;
   }
   const seam_status status = fmi_description_write(&of, text, size, error);

@@ -1,8 +1,9 @@
 /* The functions of FMI 3.0 for co-simulation.
  *
  * Within a step the master is asked for the inputs at nodes of the step, if it names inputs among the variables of its
- * intermediate update: the polynomial through them and the values at the beginning holds over the step. The nodes τ are
- * those of Chebyshev and Lobatto, (1 - cos(j π / 7)) / 2, so that signals of degree 7 come through without loss. */
+ * intermediate update: the polynomial through them and the values at the beginning holds over the step. Its degree D is
+ * 7, so that signals of degree 7 come through without loss, or what a master has set that knows the inputs to be of
+ * less. The nodes τ are those of Chebyshev and Lobatto, (1 - cos(j π / D)) / 2. */
 #include "fmu/fmi3_internal.h"
 
 #include <stdlib.h>
@@ -12,24 +13,27 @@
 
 enum { N_NODES = COSIM_MAX_DEGREE + 1 };
 
-static const double nodes[N_NODES] = {0,
-                                      0.049515566048790437,
-                                      0.18825509907063323,
-                                      0.38873953302184277,
-                                      0.61126046697815723,
-                                      0.81174490092936677,
-                                      0.95048443395120956,
-                                      1};
+static const double nodes[N_NODES][N_NODES] = {
+    {0},
+    {0, 1},
+    {0, 0.5, 1},
+    {0, 0.25, 0.75, 1},
+    {0, 0.14644660940672624, 0.5, 0.85355339059327376, 1},
+    {0, 0.09549150281252629, 0.34549150281252629, 0.65450849718747371, 0.90450849718747371, 1},
+    {0, 0.066987298107780677, 0.25, 0.5, 0.75, 0.93301270189221932, 1},
+    {0, 0.049515566048790437, 0.18825509907063323, 0.38873953302184277, 0.61126046697815723, 0.81174490092936677,
+     0.95048443395120956, 1}};
 
 typedef struct unit {
   fmu_instance base;
   fmi3_environment environment;
   fmi3_log_message log_message;
   fmi3_intermediate_update update; /* NULL: inputs are constant over steps */
-  cosim_signal basis[N_NODES];     /* 1 at one node, 0 at the others */
-  cosim_signal *signals;           /* (n_inputs) */
-  double *begin;                   /* (n_inputs) values at the beginning of the step */
-  bool handles_events;             /* the master enters event mode */
+  cosim_signal basis[N_NODES];     /* 1 at one node, 0 at the others, of this */
+  int degree;
+  cosim_signal *signals; /* (n_inputs) */
+  double *begin;         /* (n_inputs) values at the beginning of the step */
+  bool handles_events;   /* the master enters event mode */
 } unit;
 
 static void report(const fmu_instance *self, fmu_outcome outcome, const char *message) {
@@ -96,12 +100,17 @@ static bool has_input(const fmu_unit *of, const uint32_t *references, size_t n) 
   return false;
 }
 
+static void set_degree(unit *self, int degree) {
+  self->degree = degree;
+  for (int j = 0; j <= degree; j++)
+    self->basis[j] = cosim_lagrange(degree + 1, nodes[degree], j);
+}
+
 static seam_status prepare_update(unit *self, const uint32_t *references, size_t n, seam_error *error) {
   const fmu_unit *of = self->base.slave->unit;
   if (!has_input(of, references, n))
     self->update = NULL;
-  for (int j = 0; j < N_NODES; j++)
-    self->basis[j] = cosim_lagrange(N_NODES, nodes, j);
+  set_degree(self, COSIM_MAX_DEGREE);
   self->signals = calloc((size_t)of->part->n_inputs + 1, sizeof *self->signals);
   self->begin = calloc((size_t)of->part->n_inputs + 1, sizeof *self->begin);
   return self->signals != NULL && self->begin != NULL ? SEAM_OK
@@ -217,23 +226,65 @@ fmi3_status fmi3EnterStepMode(fmi3_instance instance) {
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
+static fmu_role role_of(const unit *self, uint32_t reference) {
+  const fmu_unit *of = self->base.slave->unit;
+  return reference < of->n_variables ? of->variables[reference].role : FMU_TIME;
+}
+
+/* How many of the references stand for one number each, up to the first array. */
+static size_t count_single(const unit *self, const uint32_t *references, size_t n) {
+  size_t count = 0;
+  while (count < n && role_of(self, references[count]) != FMU_DERIVATIVES &&
+         role_of(self, references[count]) != FMU_SHAPES)
+    count++;
+  return count;
+}
+
+static void get_array(const unit *self, uint32_t reference, double *values) {
+  const fmu_slave *slave = self->base.slave;
+  if (role_of(self, reference) == FMU_SHAPES)
+    memcpy(values, slave->shapes, sizeof slave->shapes);
+  else
+    fmu_slave_get_derivatives(slave, values);
+}
+
 /* An array has as many values as there is room for. */
 static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, double *values, size_t n_values) {
-  const fmu_unit *of = self->base.slave->unit;
   fmu_outcome outcome = FMU_OK;
-  for (size_t i = 0; i < n && outcome == FMU_OK; i++) {
-    const bool is_array = references[i] < of->n_variables && of->variables[references[i]].role == FMU_DERIVATIVES;
-    const size_t size = is_array ? fmu_unit_n_derivatives(of) : 1;
+  while (n > 0 && outcome == FMU_OK) {
+    const size_t single = count_single(self, references, n);
+    const size_t size = single > 0 ? single : fmu_unit_n_values(self->base.slave->unit, *references);
     if (size > n_values)
       return FMU_ERROR;
-    if (is_array)
-      fmu_slave_get_derivatives(self->base.slave, values);
+    if (single > 0)
+      outcome = fmu_get_values(&self->base, references, single, values);
     else
-      outcome = fmu_get_values(&self->base, &references[i], 1, values);
+      get_array(self, *references, values);
+    references += single > 0 ? single : 1;
+    n -= single > 0 ? single : 1;
     values += size;
     n_values -= size;
   }
   return outcome;
+}
+
+static fmu_outcome set_all(unit *self, const uint32_t *references, size_t n, const double *values, size_t n_values) {
+  fmu_outcome outcome = FMU_OK;
+  seam_error error;
+  while (n > 0 && outcome == FMU_OK) {
+    const size_t single = count_single(self, references, n);
+    const bool is_shapes = single == 0 && role_of(self, *references) == FMU_SHAPES;
+    const size_t size = single > 0 ? single : is_shapes ? (size_t)FMU_N_SHAPES : 1;
+    if (size > n_values)
+      return FMU_ERROR;
+    outcome = is_shapes ? fmu_outcome_of(&self->base, fmu_slave_set_shapes(self->base.slave, values, &error), &error)
+                        : fmu_set_values(&self->base, references, size, values);
+    references += single > 0 ? single : 1;
+    n -= single > 0 ? single : 1;
+    values += size;
+    n_values -= size;
+  }
+  return n_values == 0 ? outcome : FMU_ERROR;
 }
 
 fmi3_status fmi3GetFloat64(fmi3_instance instance, const uint32_t references[], size_t n, double values[],
@@ -244,8 +295,8 @@ fmi3_status fmi3GetFloat64(fmi3_instance instance, const uint32_t references[], 
 
 fmi3_status fmi3SetFloat64(fmi3_instance instance, const uint32_t references[], size_t n, const double values[],
                            size_t n_values) {
-  return fmu_may(instance, __func__, FMU_SET_PHASE) && n == n_values
-             ? fmi3_status_of(fmu_set_values(instance, references, n, values))
+  return fmu_may(instance, __func__, FMU_SET_PHASE) && n <= n_values
+             ? fmi3_status_of(set_all(instance, references, n, values, n_values))
              : FMI3_ERROR;
 }
 
@@ -301,14 +352,17 @@ static void ask(unit *self, double t, double step) {
   fmu_slave *slave = self->base.slave;
   bool stops = false;
   double stop = 0;
+  if (self->degree != (int)slave->input_degree)
+    set_degree(self, (int)slave->input_degree);
   for (int i = 0; i < slave->unit->part->n_inputs; i++) {
     self->begin[i] = slave->inputs[i];
     self->signals[i] = (cosim_signal){.n_pieces = 1};
   }
-  for (int node = 1; node < N_NODES; node++) {
+  const int degree = self->degree;
+  for (int node = 1; node <= degree; node++) {
     self->base.phase = FMU_UPDATING;
-    self->update(self->environment, node < N_NODES - 1 ? t + nodes[node] * step : t + step, true, false, false, false,
-                 &stops, &stop);
+    self->update(self->environment, node < degree ? t + nodes[degree][node] * step : t + step, true, false, false,
+                 false, &stops, &stop);
     add_node(self, node);
   }
   for (int i = 0; i < slave->unit->part->n_inputs; i++)

@@ -141,7 +141,7 @@ static void report_event(const fmu_instance *self, const mbs_event *event) {
 }
 
 fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal *signals, mbs_event *event) {
-  seam_error error = {0};
+  seam_error error;
   const seam_status status = fmu_slave_step(self->slave, t, H, signals, event, &error);
   if (status == SEAM_OK) {
     report_event(self, event);
@@ -157,18 +157,17 @@ fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
 fmu_outcome fmu_get_values(fmu_instance *self, const uint32_t *references, size_t n, double *values) {
-  seam_error error = {0};
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = fmu_slave_get(self->slave, references[i], &values[i], &error);
-  return fmu_outcome_of(self, status, &error);
+  seam_error error;
+  const seam_status status = fmu_slave_get_all(self->slave, references, n, values, &error);
+  if (status != SEAM_NOT_FINITE)
+    return fmu_outcome_of(self, status, &error);
+  self->report(self, FMU_DISCARD, error.message);
+  return FMU_DISCARD;
 }
 
 fmu_outcome fmu_set_values(fmu_instance *self, const uint32_t *references, size_t n, const double *values) {
-  seam_error error = {0};
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = fmu_slave_set(self->slave, references[i], values[i], &error);
+  seam_error error;
+  const seam_status status = fmu_slave_set_all(self->slave, references, n, values, &error);
   return fmu_outcome_of(self, status, &error);
 }
 

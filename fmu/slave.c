@@ -1,5 +1,6 @@
 #include "fmu/slave.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,9 @@ static void take_starts(fmu_slave *self) {
   memset(self->is_set, 0, n_inputs(self));
   memset(self->rates, 0, n_inputs(self) * COSIM_MAX_DEGREE * sizeof *self->rates);
   memset(self->inputs, 0, n_inputs(self) * sizeof *self->inputs);
+  memcpy(self->shapes, fmu_unit_shapes, sizeof self->shapes);
   self->degree = -1;
+  self->input_degree = COSIM_MAX_DEGREE;
 }
 
 static bool allocate(fmu_slave *self) {
@@ -49,13 +52,16 @@ static bool allocate(fmu_slave *self) {
   self->seeds = calloc((size_t)COSIM_MAX_SEEDS_PER_INPUT * n_in, sizeof *self->seeds);
   self->derivatives =
       calloc((size_t)COSIM_MAX_SEEDS_PER_INPUT * n_in * (n_outputs(self) + 1), sizeof *self->derivatives);
+  self->n_listed[0] = fmu_unit_count(self->unit, FMU_INPUT);
+  self->n_listed[1] = fmu_unit_count(self->unit, FMU_OUTPUT);
+  self->numbers = calloc(self->n_listed[0] + self->n_listed[1] + 1, sizeof *self->numbers);
   self->scratch = calloc(n_state(self) + 1, sizeof *self->scratch);
   self->before = calloc(n_state(self) + 1, sizeof *self->before);
   self->first = calloc(n_state(self) + 1, sizeof *self->first);
   return self->parameters != NULL && self->defaults != NULL && self->of_unit != NULL && self->inputs != NULL &&
          self->is_set != NULL && self->rates != NULL && self->signals != NULL && self->pieces != NULL &&
          self->events_before != NULL && self->outputs != NULL && self->seeds != NULL && self->derivatives != NULL &&
-         self->scratch != NULL && self->before != NULL && self->first != NULL;
+         self->numbers != NULL && self->scratch != NULL && self->before != NULL && self->first != NULL;
 }
 
 /* Of names, so that an image of another FMU is refused. */
@@ -82,6 +88,7 @@ seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error
   memcpy(self->defaults, listed(self)->values, listed(self)->n_parameters * sizeof *self->defaults);
   memcpy(self->of_unit, self->defaults, listed(self)->n_parameters * sizeof *self->of_unit);
   take_starts(self);
+  fmu_slave_number_derivatives(self);
   self->fingerprint = fingerprint(self);
   self->unit->part->ops->save(self->unit->part, self->first);
   *created = self;
@@ -105,6 +112,7 @@ void fmu_slave_destroy(fmu_slave *self) {
   free(self->outputs);
   free(self->seeds);
   free(self->derivatives);
+  free(self->numbers);
   free(self->scratch);
   free(self->before);
   free(self->first);
@@ -203,12 +211,24 @@ static seam_status set_parameter(fmu_slave *self, const fmu_variable *variable, 
   return SEAM_OK;
 }
 
+/* Outputs follow, but for the rounding of a value that an input has already. */
+static void set_input(fmu_slave *self, int number, double value) {
+  const double rounding = 4 * DBL_EPSILON;
+  const double before = self->inputs[number];
+  self->inputs[number] = value;
+  self->is_set[number] = true;
+  if (fabs(value - before) > rounding * fabs(value))
+    self->is_stale = self->unit->part->ops->evaluate_outputs != NULL;
+}
+
 seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_error *error) {
   const fmu_variable *variable = find(self, reference, error);
   if (variable == NULL)
     return SEAM_BAD_INPUT;
   if (variable->role == FMU_DEGREE)
     return fmu_slave_set_degree(self, value, error);
+  if (variable->role == FMU_INPUT_DEGREE)
+    return fmu_slave_set_input_degree(self, value, error);
   if (variable->role != FMU_INPUT && variable->role != FMU_PARAMETER)
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' is %s and cannot be set", variable->name,
                      variable->role == FMU_TIME ? "the time" : "an output");
@@ -218,10 +238,24 @@ seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_
   self->is_current = self->is_current && self->has_started;
   if (variable->role == FMU_PARAMETER)
     return set_parameter(self, variable, value, error);
-  self->inputs[variable->number] = value;
-  self->is_set[variable->number] = true;
-  self->is_stale = self->unit->part->ops->evaluate_outputs != NULL;
+  set_input(self, variable->number, value);
   return SEAM_OK;
+}
+
+static bool is_simple(const fmu_slave *self, uint32_t reference, fmu_role role) {
+  return self->is_current && self->has_started && reference < self->unit->n_variables &&
+         self->unit->variables[reference].role == role;
+}
+
+seam_status fmu_slave_set_all(fmu_slave *self, const uint32_t *references, size_t n, const double *values,
+                              seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    if (is_simple(self, references[i], FMU_INPUT) && isfinite(values[i]))
+      set_input(self, self->unit->variables[references[i]].number, values[i]);
+    else
+      status = fmu_slave_set(self, references[i], values[i], error);
+  return status;
 }
 
 seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, double value, seam_error *error) {
@@ -234,6 +268,7 @@ seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, dou
     return seam_fail(error, SEAM_BAD_INPUT, "derivative %d of '%s', %g: take orders 1 to %d and finite values", order,
                      variable->name, value, COSIM_MAX_DEGREE);
   self->rates[variable->number * COSIM_MAX_DEGREE + order - 1] = value;
+  self->has_rates = true;
   return SEAM_OK;
 }
 
@@ -247,16 +282,33 @@ seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam
   variable = &self->unit->variables[reference]; /* parameters may have made another unit */
   if (self->is_stale && variable->role == FMU_OUTPUT)
     evaluate(self);
-  const double *const values[] = {[FMU_TIME] = &self->t,
-                                  [FMU_PARAMETER] = self->parameters,
-                                  [FMU_INPUT] = self->inputs,
-                                  [FMU_OUTPUT] = self->outputs,
-                                  [FMU_DEGREE] = &self->degree};
-  if (variable->role == FMU_DERIVATIVES)
+  const double *const values[] = {
+      [FMU_TIME] = &self->t,        [FMU_PARAMETER] = self->parameters, [FMU_INPUT] = self->inputs,
+      [FMU_OUTPUT] = self->outputs, [FMU_DEGREE] = &self->degree,       [FMU_INPUT_DEGREE] = &self->input_degree,
+      [FMU_SHAPES] = NULL};
+  if (values[variable->role] == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' is an array of %zu numbers", variable->name,
-                     fmu_unit_n_derivatives(self->unit));
+                     fmu_unit_n_values(self->unit, reference));
   *value = values[variable->role][variable->number];
+  if (!isfinite(*value))
+    return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: output '%s' is not finite under the inputs there", self->t,
+                     variable->name);
   return SEAM_OK;
+}
+
+static double output_of(const fmu_slave *self, uint32_t reference) {
+  return self->outputs[self->unit->variables[reference].number];
+}
+
+seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_t n, double *values,
+                              seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    if (!self->is_stale && is_simple(self, references[i], FMU_OUTPUT) && isfinite(output_of(self, references[i])))
+      values[i] = output_of(self, references[i]);
+    else
+      status = fmu_slave_get(self, references[i], &values[i], error);
+  return status;
 }
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
@@ -266,7 +318,7 @@ static void extrapolate_inputs(fmu_slave *self, double H) {
   hold_inputs(self);
   for (size_t i = 0; i < n_inputs(self); i++) {
     double factor = 1;
-    for (int k = 1; k <= COSIM_MAX_DEGREE; k++) {
+    for (int k = 1; k <= COSIM_MAX_DEGREE && self->has_rates; k++) {
       factor *= H / k;
       self->signals[i].c[0][k] = factor * self->rates[i * COSIM_MAX_DEGREE + (size_t)k - 1];
     }
@@ -341,7 +393,9 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
     status = advance(self, t, H, signals, error);
   if (status != SEAM_OK)
     return status;
-  memset(self->rates, 0, n_inputs(self) * COSIM_MAX_DEGREE * sizeof *self->rates);
+  if (self->has_rates)
+    memset(self->rates, 0, n_inputs(self) * COSIM_MAX_DEGREE * sizeof *self->rates);
+  self->has_rates = false;
   for (size_t i = 0; i < n_inputs(self); i++)
     self->inputs[i] = cosim_signal_value(&signals[i], 1);
   self->t = t + H;
@@ -449,6 +503,7 @@ seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t lengt
   for (size_t i = 0; i < n_inputs(self); i++)
     self->is_set[i] = *at++ != 0;
   at = get(self->rates, at, n_inputs(self) * COSIM_MAX_DEGREE);
+  self->has_rates = true; /* perhaps */
   at = get(self->outputs, at, n_outputs(self));
   self->unit->part->ops->restore(self->unit->part, at);
   return n_of_events(self) > 0

@@ -14,26 +14,31 @@ typedef struct fmu_slave {
   fmu_unit *unit;
   double t; /* s, the present communication point; before the start, where it will be */
   bool has_started;
-  bool is_current;       /* the outputs are those of the start with the present values, or of the last step */
-  bool is_stale;         /* inputs have changed since, or a sample waits */
-  double *parameters;    /* (of the file) as they are set, */
-  double *defaults;      /* as the file has them, */
-  double *of_unit;       /* as the unit was made with */
-  double *inputs;        /* (n_inputs) at the present point */
-  bool *is_set;          /* (n_inputs) before the start: else inputs begin as the whole has them */
-  double *rates;         /* (n_inputs x COSIM_MAX_DEGREE) derivatives of inputs there; zeros after a step */
-  double *outputs;       /* (n_outputs) at the present point, and as many as scratch */
-  bool watches;          /* events of the model end steps; set before the start */
-  void *events_before;   /* image where the step begins */
-  cosim_signal *signals; /* (n_inputs) scratch */
-  cosim_signal *pieces;  /* (n_inputs) scratch */
-  double degree;         /* of polynomials along which steps have derivatives; -1: none */
-  cosim_seed *seeds;     /* one for each input and power up to the degree */
-  double *derivatives;   /* (seeds x n_outputs) of the last step */
-  double *scratch;       /* (n_state) */
-  double *before;        /* (n_state) where the step begins */
-  double fingerprint;    /* of names, in images */
-  double *first;         /* (n_state) of user equations as they were made */
+  bool is_current;             /* the outputs are those of the start with the present values, or of the last step */
+  bool is_stale;               /* inputs have changed since, or a sample waits */
+  double *parameters;          /* (of the file) as they are set, */
+  double *defaults;            /* as the file has them, */
+  double *of_unit;             /* as the unit was made with */
+  double *inputs;              /* (n_inputs) at the present point */
+  bool *is_set;                /* (n_inputs) before the start: else inputs begin as the whole has them */
+  double *rates;               /* (n_inputs x COSIM_MAX_DEGREE) derivatives of inputs there; zeros after a step */
+  bool has_rates;              /* some were set */
+  double *outputs;             /* (n_outputs) at the present point, and as many as scratch */
+  bool watches;                /* events of the model end steps; set before the start */
+  void *events_before;         /* image where the step begins */
+  cosim_signal *signals;       /* (n_inputs) scratch */
+  cosim_signal *pieces;        /* (n_inputs) scratch */
+  double degree;               /* of shapes along which steps have derivatives; -1: none */
+  double input_degree;         /* of polynomials of inputs within steps */
+  double shapes[FMU_N_SHAPES]; /* coefficients */
+  cosim_seed *seeds;           /* one for each input and shape up to the degree */
+  double *derivatives;         /* (seeds x n_outputs) of the last step */
+  size_t n_listed[2];          /* inputs and outputs among the variables, */
+  int *numbers;                /* and their numbers in the part; -1: derivatives along this input are not known */
+  double *scratch;             /* (n_state) */
+  double *before;              /* (n_state) where the step begins */
+  double fingerprint;          /* of names, in images */
+  double *first;               /* (n_state) of user equations as they were made */
 } fmu_slave;
 
 /* From the folder of an FMU's resources. SEAM_NO_FILE, SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
@@ -43,6 +48,10 @@ void fmu_slave_destroy(fmu_slave *self);
 /* By value reference. SEAM_BAD_INPUT: there is no such variable, it cannot be set, or not any more, or the value is
  * not finite. An input is constant over the next step unless derivatives follow. */
 seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_error *error);
+/* Several at once: variables of one number. */
+seam_status fmu_slave_set_all(fmu_slave *self, const uint32_t *references, size_t n, const double *values,
+                              seam_error *error);
+seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_t n, double *values, seam_error *error);
 /* The derivative of an input at the present point, of order 1 to COSIM_MAX_DEGREE, for the next step. */
 seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, double value, seam_error *error);
 /* Before the start outputs are those of one. */
@@ -72,11 +81,14 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error);
 /* Derivatives (n_outputs) of the outputs at the present point by one input there, the states being held. */
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error);
 
-/* Derivatives of a step's outputs by its inputs, in slave_derivatives.c: u = Σ c_k τ^k, τ = (t - T) / H. They are those
- * of the last step, along powers up to the degree that was set before it. SEAM_BAD_INPUT: no whole number from -1 to
- * FMU_MAX_POWER, or the part gives none. */
+/* Derivatives of a step's outputs by its inputs, in slave_derivatives.c: u = Σ c_k s_k(τ), τ = (t - T) / H, s_k the
+ * shapes, polynomials. They are those of the last step, along shapes up to the degree that was set before it.
+ * SEAM_BAD_INPUT: no whole number from -1 to FMU_MAX_POWER, or from 0 to COSIM_MAX_DEGREE, or not finite. */
 seam_status fmu_slave_set_degree(fmu_slave *self, double degree, seam_error *error);
+seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_error *error);
+seam_status fmu_slave_set_input_degree(fmu_slave *self, double degree, seam_error *error);
 int fmu_slave_n_seeds(const fmu_slave *self);
+void fmu_slave_number_derivatives(fmu_slave *self);
 /* ∂y_o/∂c_ik (inputs x (FMU_MAX_POWER + 1) x outputs), inputs and outputs in the order of their value references; zero
  * above the degree, NaN along inputs of laws. */
 void fmu_slave_get_derivatives(const fmu_slave *self, double *values);

@@ -16,8 +16,24 @@ seam_status fmu_slave_set_degree(fmu_slave *self, double degree, seam_error *err
     for (int k = 0; k < n_powers; k++) {
       cosim_seed *seed = &self->seeds[i * n_powers + k];
       *seed = (cosim_seed){.input = i, .signal = {.n_pieces = 1}};
-      seed->signal.c[0][k] = 1;
+      memcpy(seed->signal.c[0], self->shapes + (ptrdiff_t)k * COSIM_FMU_POWERS, COSIM_FMU_POWERS * sizeof(double));
     }
+  return SEAM_OK;
+}
+
+seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_error *error) {
+  for (int k = 0; k < FMU_N_SHAPES; k++)
+    if (!isfinite(shapes[k]))
+      return seam_fail(error, SEAM_BAD_INPUT, "'%s' is set to a value that is not finite", COSIM_FMU_SHAPES);
+  memcpy(self->shapes, shapes, sizeof self->shapes);
+  return fmu_slave_set_degree(self, self->degree, error);
+}
+
+seam_status fmu_slave_set_input_degree(fmu_slave *self, double degree, seam_error *error) {
+  if (!(degree >= 0 && degree <= COSIM_MAX_DEGREE && degree == floor(degree)))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s = %g: take a whole number from 0, inputs are constant, to %d",
+                     COSIM_FMU_INPUT_DEGREE, degree, COSIM_MAX_DEGREE);
+  self->input_degree = degree;
   return SEAM_OK;
 }
 
@@ -32,21 +48,36 @@ static bool is_of_law(const fmu_unit *unit, int input) {
   return false;
 }
 
-/* Of one input and power. */
-static void get_row(const fmu_slave *self, int input, int power, double *values) {
+/* In the order of value references. */
+void fmu_slave_number_derivatives(fmu_slave *self) {
   const fmu_unit *unit = self->unit;
-  const bool is_known = !is_of_law(unit, input);
-  const int n_powers = (int)self->degree + 1;
-  const double *of = self->derivatives + (ptrdiff_t)(input * n_powers + power) * unit->part->n_outputs;
-  for (size_t i = 0; i < unit->n_variables; i++)
-    if (unit->variables[i].role == FMU_OUTPUT)
-      *values++ = !is_known ? NAN : power < n_powers ? of[unit->variables[i].number] : 0;
+  int *input = self->numbers, *output = self->numbers + self->n_listed[0];
+  for (size_t i = 0; i < unit->n_variables; i++) {
+    const fmu_variable *variable = &unit->variables[i];
+    if (variable->role == FMU_INPUT)
+      *input++ = is_of_law(unit, variable->number) ? -1 : variable->number;
+    else if (variable->role == FMU_OUTPUT)
+      *output++ = variable->number;
+  }
+}
+
+/* Of one input. */
+static void get_rows(const fmu_slave *self, int input, const int *output, size_t n, double *values) {
+  const int n_shapes = (int)self->degree + 1;
+  const double *from = self->derivatives + (ptrdiff_t)input * n_shapes * self->unit->part->n_outputs;
+  for (int k = 0; k < n_shapes; k++, from += self->unit->part->n_outputs)
+    for (size_t o = 0; o < n; o++)
+      *values++ = from[output[o]];
+  memset(values, 0, (size_t)(COSIM_FMU_POWERS - n_shapes) * n * sizeof *values);
 }
 
 void fmu_slave_get_derivatives(const fmu_slave *self, double *values) {
-  const fmu_unit *unit = self->unit;
-  const size_t n = fmu_unit_count(unit, FMU_OUTPUT);
-  for (size_t i = 0; i < unit->n_variables; i++)
-    for (int k = 0; k <= FMU_MAX_POWER && unit->variables[i].role == FMU_INPUT; k++, values += n)
-      get_row(self, unit->variables[i].number, k, values);
+  const size_t n = self->n_listed[1];
+  const size_t size = COSIM_FMU_POWERS * n;
+  for (size_t i = 0; i < self->n_listed[0]; i++, values += size) {
+    if (self->numbers[i] >= 0)
+      get_rows(self, self->numbers[i], self->numbers + self->n_listed[0], n, values);
+    for (size_t k = 0; k < size && self->numbers[i] < 0; k++)
+      values[k] = NAN;
+  }
 }

@@ -23,10 +23,20 @@
 #include "cosim/parts/fmu_part.h"
 #include "cosim/parts/multibody_part.h"
 
-/* The last two in FMI 3 alone: the highest power along which steps have derivatives, and these, an array. */
-typedef enum fmu_role { FMU_TIME, FMU_PARAMETER, FMU_INPUT, FMU_OUTPUT, FMU_DEGREE, FMU_DERIVATIVES } fmu_role;
+/* The last four in FMI 3 alone: the highest shape of inputs along which steps have derivatives, these, an array, the
+ * shapes, an array, and the degree of inputs over steps. */
+typedef enum fmu_role {
+  FMU_TIME,
+  FMU_PARAMETER,
+  FMU_INPUT,
+  FMU_OUTPUT,
+  FMU_DEGREE,
+  FMU_DERIVATIVES,
+  FMU_SHAPES,
+  FMU_INPUT_DEGREE
+} fmu_role;
 
-enum { FMU_MAX_POWER = COSIM_FMU_POWERS - 1 };
+enum { FMU_MAX_POWER = COSIM_FMU_POWERS - 1, FMU_N_SHAPES = COSIM_FMU_POWERS * COSIM_FMU_POWERS };
 
 /* Its place in the list is its value reference, in both versions of FMI. */
 typedef struct fmu_variable {
@@ -36,6 +46,9 @@ typedef struct fmu_variable {
   double start; /* of inputs and parameters */
   bool is_held; /* of outputs: a sampled variable, constant between samples */
 } fmu_variable;
+
+/* Shapes at first: the powers. */
+extern const double fmu_unit_shapes[FMU_N_SHAPES];
 
 typedef struct fmu_unit {
   arena memory;
@@ -47,7 +60,8 @@ typedef struct fmu_unit {
   mbs_events *events;      /* of the whole; NULL: a subsystem, or no events */
   fmu_variable *variables; /* (n_variables) */
   size_t n_variables;
-  table names; /* of the variables */
+  size_t n_derivatives; /* values of the array; 0: there is none */
+  table names;          /* of the variables */
 } fmu_unit;
 
 /* Takes the file, whatever the result. `subsystem` NULL: the whole. SEAM_BAD_INPUT: there is no such subsystem, or what
@@ -63,9 +77,10 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error);
 bool fmu_unit_samples(const fmu_unit *self);
 double fmu_unit_next_sample(const fmu_unit *self, double t);
 
-/* Numbers of variables of a role; of the array of derivatives. */
+/* Number of variables of a role. */
 size_t fmu_unit_count(const fmu_unit *self, fmu_role role);
-size_t fmu_unit_n_derivatives(const fmu_unit *self);
+/* Of a variable: 1, or as many as the array has. */
+size_t fmu_unit_n_values(const fmu_unit *self, size_t reference);
 
 /* Outputs of the part at t, its present state, under inputs that are constant signals there; `state` (part->n_state) is
  * scratch. */

@@ -7,6 +7,8 @@
 #include "mbs/model.h"
 #include "models/model_file.h"
 
+const double fmu_unit_shapes[FMU_N_SHAPES] = {[0] = 1, [8] = 1, [16] = 1, [24] = 1, [32] = 1, [40] = 1, [48] = 1};
+
 /* ---- Kinds of signals at a marker -------------------------------------------------------------------------------- */
 
 typedef struct kind {
@@ -217,9 +219,9 @@ size_t fmu_unit_count(const fmu_unit *self, fmu_role role) {
   return n;
 }
 
-size_t fmu_unit_n_derivatives(const fmu_unit *self) {
-  return fmu_unit_count(self, FMU_DERIVATIVES) * fmu_unit_count(self, FMU_INPUT) * (FMU_MAX_POWER + 1) *
-         fmu_unit_count(self, FMU_OUTPUT);
+size_t fmu_unit_n_values(const fmu_unit *self, size_t reference) {
+  const fmu_role role = reference < self->n_variables ? self->variables[reference].role : FMU_TIME;
+  return role == FMU_DERIVATIVES ? self->n_derivatives : role == FMU_SHAPES ? FMU_N_SHAPES : 1;
 }
 
 /* Behind all others, so that value references are the same in both versions of FMI. */
@@ -231,11 +233,16 @@ static bool add_derivatives(fmu_unit *self) {
                              FMU_DEGREE, 0, -1, false}) &&
          add(self, &(fmu_variable){COSIM_FMU_DERIVATIVES_ARRAY, "",
                                    "derivatives of outputs at the end of the last step by inputs over it",
-                                   FMU_DERIVATIVES, 0, 0, false});
+                                   FMU_DERIVATIVES, 0, 0, false}) &&
+         add(self, &(fmu_variable){COSIM_FMU_SHAPES, "",
+                                   "coefficients of the shapes of inputs over a step along which it has derivatives",
+                                   FMU_SHAPES, 0, 0, false}) &&
+         add(self, &(fmu_variable){COSIM_FMU_INPUT_DEGREE, "", "highest degree that inputs have over a step",
+                                   FMU_INPUT_DEGREE, 0, COSIM_MAX_DEGREE, false});
 }
 
 static bool list(fmu_unit *self, const fmu_contents *of) {
-  const size_t most = 3 + self->file->fmu.n_parameters + (size_t)self->part->n_inputs + (size_t)self->part->n_outputs;
+  const size_t most = 5 + self->file->fmu.n_parameters + (size_t)self->part->n_inputs + (size_t)self->part->n_outputs;
   self->variables = arena_take(&self->memory, most * sizeof *self->variables);
   if (self->variables == NULL || !add(self, &(fmu_variable){"time", "s", "time", FMU_TIME, 0, 0, false}) ||
       !add_parameters(self))
@@ -247,5 +254,8 @@ static bool list(fmu_unit *self, const fmu_contents *of) {
 }
 
 seam_status fmu_unit_list(fmu_unit *self, const fmu_contents *of, seam_error *error) {
-  return list(self, of) ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the variables of the FMU");
+  const bool has_memory = list(self, of);
+  self->n_derivatives = fmu_unit_count(self, FMU_DERIVATIVES) * fmu_unit_count(self, FMU_INPUT) * COSIM_FMU_POWERS *
+                        fmu_unit_count(self, FMU_OUTPUT);
+  return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the variables of the FMU");
 }

@@ -262,6 +262,31 @@ static void release(reader *r) {
   arena_release(&r->memory);
 }
 
+static bool has_override(const char *const *overrides, size_t n_overrides, const char *key) {
+  const size_t length = strlen(key);
+  for (size_t i = 0; i < n_overrides; i++)
+    if (strncmp(overrides[i], key, length) == 0 && overrides[i][length] == '=')
+      return true;
+  return false;
+}
+
+/* Its results would look like those of a step that a user chose. */
+static void note_step(const reader *r, const char *const *overrides, size_t n_overrides) {
+  const source *from = &r->file;
+  const size_t length = sizeof SYSTEM_ASSUMES_STEP - 1;
+  seam_model_file *made = r->result;
+  made->assumes_step = made->cosim != NULL && from->length > length &&
+                       strncmp(from->text, SYSTEM_ASSUMES_STEP, length) == 0 &&
+                       !has_override(overrides, n_overrides, "cosim.macro_step");
+  if (!made->assumes_step)
+    return;
+  seam_note(
+      "%s: neither the system nor one of its FMUs (stepSize) says a macro step: it is %.9g s, a thousandth of the "
+      "end or else 1 ms, and not checked; set it by --macro-step or --set cosim.macro_step=..., and compare with "
+      "half of it",
+      from->name, cosim_options_of(made->cosim).macro_step);
+}
+
 static seam_status check_overrides(const char *const *overrides, size_t n_overrides, seam_error *error) {
   const char *caller = "seam_model_file_parse";
   const seam_status listed = argument_check_list(caller, "overrides", overrides, n_overrides, error);
@@ -304,6 +329,8 @@ seam_status seam_model_file_parse_with(const char *name, const char *text, size_
   status = given_take(r.result, functions, n_functions, error);
   if (status == SEAM_OK)
     status = read_in_c_locale(&r, overrides, n_overrides);
+  if (status == SEAM_OK)
+    note_step(&r, overrides, n_overrides);
   release(&r);
   if (status != SEAM_OK)
     seam_model_file_destroy(r.result);
@@ -339,33 +366,14 @@ static seam_status read_text(const char *path, FILE *stream, char **text, size_t
   return seam_fail(error, SEAM_NO_FILE, "%.200s: error: cannot read the file: %s", path, strerror(errno));
 }
 
-static bool has_override(const char *const *overrides, size_t n_overrides, const char *key) {
-  const size_t length = strlen(key);
-  for (size_t i = 0; i < n_overrides; i++)
-    if (strncmp(overrides[i], key, length) == 0 && overrides[i][length] == '=')
-      return true;
-  return false;
-}
-
-/* Its results would look like those of a step that a user chose. */
-static void note_step(const char *path, double step, seam_model_file *made) {
-  made->assumes_step = true;
-  seam_note(
-      "%s: neither the system nor one of its FMUs (stepSize) says a macro step: it is %.9g s, a thousandth of the "
-      "end or else 1 ms, and not checked; set it by --macro-step or --set cosim.macro_step=..., and compare with "
-      "half of it",
-      path, step);
-}
-
 seam_status seam_model_file_read(const char *path, const char *const *overrides, size_t n_overrides,
                                  seam_model_file **file, seam_error *error) {
   ARGUMENTS(error, path, file);
   char *text = NULL;
   size_t length = 0;
-  double assumed = 0;
   seam_status status = SEAM_OK;
   if (seam_is_system(path)) {
-    status = system_model(path, &text, &assumed, error);
+    status = seam_system_model(path, &text, error);
     length = status == SEAM_OK ? strlen(text) : 0;
   } else {
     FILE *stream = fopen(path, "rb");
@@ -376,8 +384,6 @@ seam_status seam_model_file_read(const char *path, const char *const *overrides,
   }
   if (status == SEAM_OK)
     status = seam_model_file_parse(path, text, length, overrides, n_overrides, file, error);
-  if (status == SEAM_OK && assumed > 0 && !has_override(overrides, n_overrides, "cosim.macro_step"))
-    note_step(path, assumed, *file);
   free(text);
   return status;
 }

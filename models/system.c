@@ -193,6 +193,7 @@ static seam_status write_model(const system_draft *d, char **text) {
   FILE *to = open_memstream(text, &size);
   if (to == NULL)
     return no_memory(d);
+  fputs(assumed_step(d) > 0 ? SYSTEM_ASSUMES_STEP : "", to);
   fputs("seam: 1\n", to);
   if (!isnan(d->ssd->stop)) {
     fputs("simulate: {end: ", to);
@@ -232,19 +233,13 @@ bool seam_is_system(const char *path) {
   return ending != NULL && strcmp(ending, ".ssp") == 0;
 }
 
-seam_status system_model(const char *path, char **text, double *assumed, seam_error *error) {
+seam_status seam_system_model(const char *path, char **text, seam_error *error) {
+  ARGUMENTS(error, path, text);
   system_draft d = {.path = path, .error = error};
   const seam_status status = make(&d, text);
-  *assumed = status == SEAM_OK ? assumed_step(&d) : 0;
   for (size_t c = 0; d.components != NULL && c < d.ssd->n_components; c++)
     fmi_fmu_close(d.components[c].fmu);
   ssd_close(d.ssd);
   arena_release(&d.memory);
   return status;
-}
-
-seam_status seam_system_model(const char *path, char **text, seam_error *error) {
-  ARGUMENTS(error, path, text);
-  double assumed;
-  return system_model(path, text, &assumed, error);
 }

@@ -59,8 +59,8 @@ typedef struct system_way {
 seam_status system_give(system_draft *d, size_t component, size_t variable, const ssd_value *value,
                         const system_way *way);
 
-/* seam_system_model(); `assumed` is the macro step where nothing says one, else 0. */
-seam_status system_model(const char *path, char **text, double *assumed, seam_error *error);
+/* Begins the text of a system in which nothing says a macro step, so that a resumed run knows it too. */
+#define SYSTEM_ASSUMES_STEP "# neither the system nor its FMUs say a macro step\n"
 
 /* Connectors against the variables, and connections, into d->links. */
 seam_status system_connect(system_draft *d);

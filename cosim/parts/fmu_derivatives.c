@@ -1,5 +1,6 @@
-/* Exact derivatives of steps, of FMUs that give them along powers of their inputs (docs/fmi.md): y of a step from T to
- * T + H by c_ik, u_i = Σ c_ik τ^k, k <= 6. A change δu of an input that is no such polynomial, as one of pieces, acts
+/* Exact derivatives of steps, of FMUs that give them along shapes of their inputs (docs/fmi.md): y of a step from T to
+ * T + H by c_ik, u_i = Σ c_ik s_k(τ), k <= 6. Of a few seeds, polynomials, these are the shapes; else the powers τ^k
+ * are. A change δu of an input that is no such polynomial, as one of pieces, acts
  * as the one with its end and with
  *
  *   ∫ τ^j δu dτ,  j = 0 to 5,      δu = Σ a_l P_l(τ),  a_l = (2 l + 1) ∫ P_l δu dτ,  l < 6,  a_6 = δu(1) - Σ a_l,
@@ -52,14 +53,9 @@ static double product_with(int l, const cosim_signal *signal) {
   return sum;
 }
 
-static int degree_of(const cosim_signal *signal) {
-  int degree = COSIM_MAX_DEGREE;
-  while (degree > 0 && signal->c[0][degree] == 0)
-    degree--;
-  return degree;
+static bool is_taken(const cosim_signal *signal) {
+  return signal->n_pieces == 1 && fmu_part_signal_degree(signal) <= DEGREE;
 }
-
-static bool is_taken(const cosim_signal *signal) { return signal->n_pieces == 1 && degree_of(signal) <= DEGREE; }
 
 /* c (COSIM_FMU_POWERS) of the polynomial that stands for it. */
 static void project(const cosim_signal *signal, double *c) {
@@ -143,6 +139,15 @@ static bool knows_all(const fmu_part *self) {
   return are_known;
 }
 
+/* Of version 1.1. */
+static bool find_parameter(const fmi_description *in, const char *name, size_t n, uint32_t *reference) {
+  const size_t variable = fmi_find_variable(in, name);
+  const bool is_there = variable != SEAM_NONE && in->variables[variable].causality == FMI_PARAMETER &&
+                        in->variables[variable].type == FMI_FLOAT64 && fmi_n_values(&in->variables[variable]) == n;
+  *reference = is_there ? in->variables[variable].reference : 0;
+  return is_there;
+}
+
 seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
   fmu_own *own = &self->own;
   const fmi_description *in = self->description;
@@ -154,7 +159,11 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
     return status;
   own->degree = in->variables[fmi_find_variable(in, COSIM_FMU_DEGREE)].reference;
   own->array = array->reference;
-  own->is_set = NAN;
+  own->is_set = own->input_degree_is_set = NAN;
+  own->has_shapes = find_parameter(in, COSIM_FMU_SHAPES, COSIM_FMU_POWERS * COSIM_FMU_POWERS, &own->shapes);
+  own->has_input_degree = find_parameter(in, COSIM_FMU_INPUT_DEGREE, 1, &own->input_degree);
+  for (int k = 0; k < COSIM_FMU_POWERS; k++)
+    own->shape[k][k] = own->wanted[k][k] = 1;
   status = fmu_part_set_degree(self, -1, error);
   if (status == SEAM_OK)
     status = read_array(self, error);
@@ -170,39 +179,100 @@ void fmu_part_free_derivatives(fmu_part *self) {
 
 /* ---- Derivatives ---- */
 
+static seam_status set_shapes(fmu_part *self, seam_error *error) {
+  fmu_own *own = &self->own;
+  if (memcmp(own->shape, own->wanted, sizeof own->shape) == 0)
+    return SEAM_OK;
+  memcpy(own->shape, own->wanted, sizeof own->shape);
+  return fmi_instance_set_reals(self->calls->instance, &own->shapes, 1, &own->shape[0][0],
+                                COSIM_FMU_POWERS * COSIM_FMU_POWERS, error);
+}
+
 seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error) {
   const double value = degree;
-  if (self->own.is_set == value)
-    return SEAM_OK;
+  const seam_status status = degree >= 0 ? set_shapes(self, error) : SEAM_OK;
+  if (status != SEAM_OK || self->own.is_set == value)
+    return status;
   self->own.is_set = value;
   return fmi_instance_set_reals(self->calls->instance, &self->own.degree, 1, &value, 1, error);
 }
 
-int fmu_part_degree_of(const fmu_part *self, const cosim_step *step) {
+seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error) {
   int degree = 0;
+  for (int i = 0; i < self->base.n_inputs && are_polynomials; i++)
+    if (self->is_connected[i])
+      degree = fmu_part_signal_degree(&self->now[i]) > degree ? fmu_part_signal_degree(&self->now[i]) : degree;
+  const double value = degree;
+  if (self->own.input_degree_is_set == value)
+    return SEAM_OK;
+  self->own.input_degree_is_set = value;
+  return fmi_instance_set_reals(self->calls->instance, &self->own.input_degree, 1, &value, 1, error);
+}
+
+static void take_powers(fmu_own *own) {
+  memset(own->wanted, 0, sizeof own->wanted);
+  for (int k = 0; k < COSIM_FMU_POWERS; k++)
+    own->wanted[k][k] = 1;
+}
+
+/* A seed's number among the shapes, a new one perhaps. */
+static int shape_of(double shapes[][COSIM_FMU_POWERS], int n, const cosim_signal *seed) {
+  int k = 0;
+  while (k < n && memcmp(shapes[k], seed->c[0], sizeof shapes[k]) != 0)
+    k++;
+  return k;
+}
+
+int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step) {
+  fmu_own *own = &self->own;
+  double shapes[COSIM_FMU_POWERS][COSIM_FMU_POWERS] = {{0}};
+  int degree = 0, n = 0;
   for (int i = 0; i < self->base.n_inputs; i++)
     if (self->is_connected[i] && step->inputs[i].n_pieces > 1)
       return -1;
   for (int d = 0; d < step->n_seeds; d++) {
-    const cosim_signal *signal = &step->seeds[d].signal;
-    if (!is_taken(signal))
+    const cosim_signal *seed = &step->seeds[d].signal;
+    if (!is_taken(seed))
       return -1;
-    degree = degree_of(signal) > degree ? degree_of(signal) : degree;
+    degree = fmu_part_signal_degree(seed) > degree ? fmu_part_signal_degree(seed) : degree;
+    if (n <= degree && shape_of(shapes, n, seed) == n)
+      memcpy(shapes[n++], seed->c[0], sizeof *shapes);
   }
-  return degree;
+  take_powers(own);
+  if (!own->has_shapes || n > degree)
+    return degree;
+  memcpy(own->wanted, shapes, sizeof shapes);
+  return n - 1;
+}
+
+/* The coefficients of a seed, over the part of the step up to τ: by the shapes, or the powers. */
+static void express(const cosim_signal *seed, double to, double *c) {
+  const cosim_signal part = to < 1 ? cosim_signal_between(seed, 0, to) : *seed;
+  project(&part, c);
+}
+
+static void read_along_shape(const fmu_part *self, int input, int shape, double *derivatives) {
+  const double *from = values_of(&self->own, input, shape);
+  for (int o = 0; o < self->base.n_outputs; o++)
+    derivatives[o] = from[self->own.column[o]];
 }
 
 seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, double to, double *derivatives,
                                       size_t stride, seam_error *error) {
-  const fmu_own *own = &self->own;
-  seam_error cause = {0};
+  fmu_own *own = &self->own;
+  const int n = (int)own->is_set + 1;
+  seam_error cause;
   const seam_status status = read_array(self, &cause);
   if (status != SEAM_OK)
     return seam_fail(error, status, "t = %.9g s: %s", step->t + to * step->H, cause.message);
   for (int d = 0; d < step->n_seeds; d++, derivatives += stride) {
     double c[COSIM_FMU_POWERS];
-    const cosim_signal part = cosim_signal_between(&step->seeds[d].signal, 0, to);
-    project(to < 1 ? &part : &step->seeds[d].signal, c);
+    const int shape = to < 1 ? n : shape_of(own->shape, n, &step->seeds[d].signal);
+    if (shape < n && is_taken(&step->seeds[d].signal)) {
+      read_along_shape(self, step->seeds[d].input, shape, derivatives);
+      continue;
+    }
+    express(&step->seeds[d].signal, to, c);
     memset(derivatives, 0, (size_t)self->base.n_outputs * sizeof *derivatives);
     for (int k = 0; k < COSIM_FMU_POWERS; k++)
       for (int o = 0; o < self->base.n_outputs && c[k] != 0; o++)
@@ -239,6 +309,7 @@ static seam_status try_step(fmu_part *self, const cosim_step *step, double to, s
 seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, double *derivatives, seam_error *error) {
   const size_t n = (size_t)self->base.n_outputs;
   seam_status status = fmi_instance_save(self->calls->instance, &self->own.state, error);
+  take_powers(&self->own);
   if (status == SEAM_OK)
     status = fmu_part_set_degree(self, DEGREE, error);
   for (int k = 0; k <= step->n_nodes && status == SEAM_OK; k++) {
@@ -247,6 +318,7 @@ seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, dou
     if (status == SEAM_OK)
       status = fmu_part_read_derivatives(self, step, to, derivatives + (size_t)k * n, ((size_t)step->n_nodes + 1) * n,
                                          error);
+    self->is_given = false;
     if (status == SEAM_OK)
       status = fmi_instance_restore(self->calls->instance, self->own.state, error);
   }

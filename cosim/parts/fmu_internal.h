@@ -18,11 +18,14 @@ typedef struct fmu_calls {
   seam_error failed; /* in a call that returns no status; the next step reports it */
 } fmu_calls;
 
-/* Derivatives of steps, as docs/fmi.md has them: along the powers up to a degree of the FMU's inputs. */
+/* Derivatives of steps, as docs/fmi.md has them: along shapes of the FMU's inputs up to a degree. Where shapes cannot
+ * be set, and else at first, they are the powers. */
 typedef struct fmu_own {
-  bool is_there;
-  uint32_t degree, array; /* references */
-  double is_set;          /* the degree */
+  bool is_there, has_shapes, has_input_degree;
+  uint32_t degree, array, shapes, input_degree; /* references */
+  double is_set, input_degree_is_set;
+  double shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];  /* those that are set: coefficients, */
+  double wanted[COSIM_FMU_POWERS][COSIM_FMU_POWERS]; /* and those of the step under way */
   size_t n_inputs, n_outputs;
   size_t *row, *column; /* (of the part's inputs, outputs) numbers among the FMU's */
   double *values;       /* (inputs x COSIM_FMU_POWERS x outputs) of the FMU */
@@ -54,6 +57,8 @@ typedef struct fmu_part {
   char **output_names;        /* (n_outputs) */
   double *u;                  /* (n_inputs) at the end of the last step; of those not connected always */
   double *kept;               /* (n_inputs + 3) what is the part's own where the macro step began */
+  double *given;              /* (n_inputs) which the FMU has, where */
+  bool is_given;              /* this is so */
   double *values;             /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
   uint32_t *derived;          /* (COSIM_MAX_DEGREE n_inputs) scratch: references and orders of derivatives */
   int *orders;
@@ -104,8 +109,11 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
 void fmu_part_free_derivatives(fmu_part *self);
 /* Steps have them along powers up to a degree from now on; -1: none. */
 seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
-/* The degree for seeds and inputs that are polynomials which it takes; -1: they are others. */
-int fmu_part_degree_of(const fmu_part *self, const cosim_step *step);
+/* Shapes for seeds and inputs that are polynomials which it takes, and their degree; -1: they are others. */
+int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step);
+/* The degree of inputs over the next step, where the FMU takes it: it asks less often for them. */
+seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error);
+int fmu_part_signal_degree(const cosim_signal *signal);
 /* Those of the last step along the seeds, over the part of them up to a τ: (n_seeds), each `stride` behind the one
  * before. */
 seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, double to, double *derivatives,

@@ -42,7 +42,7 @@ void fmu_part_sample_inputs(fmu_part *self, double tau) {
     self->values[i] = self->is_connected[i] ? cosim_signal_value(&self->now[i], tau) : self->u[i];
 }
 
-static int degree_of(const cosim_signal *signal) {
+int fmu_part_signal_degree(const cosim_signal *signal) {
   int degree = COSIM_MAX_DEGREE;
   while (degree > 0 && signal->c[0][degree] == 0)
     degree--;
@@ -53,8 +53,8 @@ static int degree_of(const cosim_signal *signal) {
 static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *error) {
   size_t n = 0;
   for (int i = 0; i < self->base.n_inputs && !are_zero; i++)
-    if (self->is_connected[i] && degree_of(&self->now[i]) > self->highest)
-      self->highest = degree_of(&self->now[i]);
+    if (self->is_connected[i] && fmu_part_signal_degree(&self->now[i]) > self->highest)
+      self->highest = fmu_part_signal_degree(&self->now[i]);
   for (int i = 0; i < self->base.n_inputs; i++) {
     double factor = 1;
     for (int k = 1; k <= self->highest && self->is_connected[i]; k++, n++) {
@@ -67,9 +67,16 @@ static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *er
   return fmi_instance_set_derivatives(self->calls->instance, self->derived, self->orders, self->values, n, error);
 }
 
+/* Not what it has already. */
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
-  return fmi_instance_set_reals(self->calls->instance, self->inputs, self->n_input_variables, self->values,
-                                (size_t)self->base.n_inputs, error);
+  const size_t n = (size_t)self->base.n_inputs;
+  if (self->is_given && memcmp(self->given, self->values, n * sizeof *self->given) == 0)
+    return SEAM_OK;
+  const seam_status status =
+      fmi_instance_set_reals(self->calls->instance, self->inputs, self->n_input_variables, self->values, n, error);
+  memcpy(self->given, self->values, n * sizeof *self->given);
+  self->is_given = status == SEAM_OK;
+  return status;
 }
 
 seam_status fmu_part_give_inputs(fmu_part *self, seam_error *error) {
@@ -81,7 +88,9 @@ seam_status fmu_part_give_inputs(fmu_part *self, seam_error *error) {
     const int input = self->updated_value[i];
     self->values[input] = self->is_connected[input] ? cosim_signal_value(&self->now[input], 0) : self->u[input];
   }
-  const seam_status status = fmu_part_set_inputs(self, error);
+  seam_status status = fmu_part_set_inputs(self, error);
+  if (status == SEAM_OK && self->own.has_input_degree)
+    status = fmu_part_set_input_degree(self, follows, error);
   return status == SEAM_OK && self->takes == COSIM_FMU_DERIVATIVES ? set_derivatives(self, !follows, error) : status;
 }
 
@@ -94,6 +103,7 @@ static void update(void *context, double t) {
   for (size_t i = 0; i < self->n_updated_values; i++) {
     const int input = self->updated_value[i];
     self->values[i] = self->is_connected[input] ? cosim_signal_value(&self->now[input], tau) : self->u[input];
+    self->given[input] = self->values[i];
   }
   fmi_instance_set_reals(self->calls->instance, self->updated, self->n_updated, self->values, self->n_updated_values,
                          &self->calls->failed);
@@ -135,7 +145,7 @@ static void take_integrals(const fmu_part *self, double *outputs) {
 static seam_status take_part(fmu_part *self, const cosim_step *step, double from, double to, double *outputs,
                              seam_error *error) {
   const double end = step->t + to * step->H;
-  seam_error cause = {0};
+  seam_error cause;
   seam_status status = fmu_part_take(self, step, from, to, error);
   if (status != SEAM_OK)
     return status;
@@ -152,12 +162,13 @@ static seam_status take_part(fmu_part *self, const cosim_step *step, double from
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
   fmu_part *self = (fmu_part *)base;
-  const bool at_once = step->n_seeds > 0 && step->n_nodes == 0 && fmu_part_degree_of(self, step) >= 0;
+  const int degree = step->n_seeds > 0 && step->n_nodes == 0 ? fmu_part_choose_shapes(self, step) : -1;
+  const bool at_once = degree >= 0;
   seam_status status = fmu_part_begin_macro_step(self, step, error);
   if (status == SEAM_OK && step->n_seeds > 0 && !at_once)
     status = fmu_part_try_derivatives(self, step, derivatives, error);
   if (status == SEAM_OK && self->own.is_there)
-    status = fmu_part_set_degree(self, at_once ? fmu_part_degree_of(self, step) : -1, error);
+    status = fmu_part_set_degree(self, degree, error);
   memset(self->integrals, 0, (size_t)base->n_outputs * sizeof *self->integrals);
   double from = 0;
   for (int k = 0; k <= step->n_nodes && status == SEAM_OK; k++, outputs += base->n_outputs) {
@@ -302,6 +313,7 @@ static void save(const cosim_part *base, double *state) {
 
 static void restore(cosim_part *base, const double *state) {
   fmu_part *self = (fmu_part *)base;
+  self->is_given = false;
   restore_own(self, state);
   (self->capacity > 0 ? restore_bytes : restore_number)(self, state + base->n_inputs + N_OWN);
 }
@@ -315,6 +327,7 @@ static void keep(cosim_part *base) {
 
 static void go_back(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
+  self->is_given = false;
   restore_own(self, self->kept);
   fmi_instance_restore(self->calls->instance, self->calls->kept, &self->calls->failed);
 }
@@ -367,7 +380,7 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->is_connected = calloc(n_in + 1, sizeof *self->is_connected);
   self->is_held = calloc(n_out + 1, sizeof *self->is_held);
   self->output_names = calloc(n_out + 1, sizeof *self->output_names);
-  self->u = calloc(n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 5 * n_out + n_in + N_OWN,
+  self->u = calloc(2 * n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 5 * n_out + n_in + N_OWN,
                    sizeof *self->u);
   self->now = calloc(n_in + 1, sizeof *self->now);
   if (self->calls == NULL || self->inputs == NULL || self->orders == NULL || self->is_connected == NULL ||
@@ -377,7 +390,8 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->outputs = self->updated + def->n_inputs;
   self->derived = self->outputs + def->n_outputs;
   self->updated_value = self->orders + n_derived;
-  self->values = self->u + n_in;
+  self->given = self->u + n_in;
+  self->values = self->given + n_in;
   self->tau = self->values + (COSIM_MAX_DEGREE + 1) * n_in;
   self->outputs_before = self->tau + COSIM_MAX_PIECES * n_in + 1;
   self->integrals = self->outputs_before + 2 * n_out;

@@ -41,10 +41,12 @@ cosim_fmu_inputs cosim_fmu_takes_inputs(const fmi_description *of);
 /* s, of an FMU whose steps have one length; 0: any length. NaN: one length, which it does not say. */
 double cosim_fmu_fixed_step(const fmi_description *of);
 
-/* Of FMUs with exact derivatives of steps: the names of their two variables, and of the manifest of this layered
- * standard (docs/fmi.md). */
+/* Of FMUs with exact derivatives of steps: the names of their variables, of which version 1.0 has the first two, and of
+ * the manifest of this layered standard (docs/fmi.md). */
 #define COSIM_FMU_DEGREE "seam.degree"
 #define COSIM_FMU_DERIVATIVES_ARRAY "seam.derivatives"
+#define COSIM_FMU_SHAPES "seam.shapes"
+#define COSIM_FMU_INPUT_DEGREE "seam.input_degree"
 #define COSIM_FMU_DERIVATIVES_MANIFEST "extra/org.seam-multibody.derivatives/fmi-ls-manifest.xml"
 enum { COSIM_FMU_POWERS = 7 };
 /* Whether an FMU says that it has them. */

@@ -17,9 +17,11 @@ static const double same = 1e-9;
 static const double shortest = 1e-6;
 
 static seam_status take_failure(fmu_part *self, double t, seam_error *error) {
+  if (self->calls->failed.status == SEAM_OK)
+    return SEAM_OK;
   const seam_error failed = self->calls->failed;
   self->calls->failed = (seam_error){0};
-  return failed.status == SEAM_OK ? SEAM_OK : seam_fail(error, failed.status, "t = %.9g s: %s", t, failed.message);
+  return seam_fail(error, failed.status, "t = %.9g s: %s", t, failed.message);
 }
 
 /* ---- One piece of the inputs, or a part of it ---- */
@@ -83,6 +85,7 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
                      "t = %.9g s: it discards more than %d steps within a macro step of %g s, the last one of %.2g s: "
                      "take a shorter macro step",
                      self->t, MAX_DISCARDED, of->step->H, self->H);
+  self->is_given = false;
   const seam_status status = fmi_instance_restore(self->calls->instance, self->calls->before, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
 }
@@ -113,20 +116,22 @@ static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_en
 static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
   const cosim_step *step = of->step;
   const double end = end_of(self, of);
-  seam_error cause = {0};
+  seam_error cause;
   fmi_step_end at;
   const double t = time_of(of, of->at);
+  const bool is_whole = of->at == 0 && end == 1;
   self->t = fabs(t - self->reached) <= 2 * same * step->H ? self->reached : t;
   self->H = time_of(of, end) - self->t;
   for (int i = 0; i < self->base.n_inputs; i++)
     if (self->is_connected[i])
-      self->now[i] = cosim_signal_between(&step->inputs[i], of->at, end);
+      self->now[i] = is_whole ? step->inputs[i] : cosim_signal_between(&step->inputs[i], of->at, end);
   seam_status status = fmu_part_give_inputs(self, &cause);
   if (status == SEAM_OK && self->may_go_back)
     status = fmi_instance_save(self->calls->instance, &self->calls->before, &cause);
   if (status != SEAM_OK)
     return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
   status = fmi_instance_step(self->calls->instance, self->t, self->H, &at, error);
+  self->is_given = self->is_given && self->takes != COSIM_FMU_DERIVATIVES; /* which have moved them */
   if (status == SEAM_OK)
     status = take_failure(self, self->t, error);
   if (status != SEAM_OK)

@@ -24,3 +24,4 @@ check four_bar_bushing --subsystem right --set cosim.scheme=fd-i-k1
 check four_bar_fixed --subsystem left --set cosim.scheme=ff-index2-k1
 check cart_pole
 check quarter_car_road
+check cart_pole_sampled

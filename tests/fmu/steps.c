@@ -428,86 +428,29 @@ Test(fmu, a_step_ends_early_at_an_event) {
   fmu_host_close(&host);
 }
 
-/* ---- Derivatives of steps ---- */
-
-enum { N_POWERS = 7 };
-
-static void step_and_read(const fmu_host *host, fmi3_instance one, double H, const uint32_t *outputs, size_t n,
-                          double *values) {
-  bool flags[3];
-  double last = 0;
-  cr_assert_eq(host->fmi3.DoStep(one, 0, H, false, &flags[0], &flags[1], &flags[2], &last), FMI3_OK);
-  cr_assert_eq(host->fmi3.GetFloat64(one, outputs, n, values, n), FMI3_OK);
-}
-
-/* A master that gives M.fx = Σ c τ^k. */
-typedef struct polynomial {
-  const fmu_host *host;
-  fmi3_instance instance;
-  uint32_t input;
-  double c[N_POWERS], H;
-} polynomial;
-
-/* NOLINTBEGIN(readability-non-const-parameter) */
-static void follow(fmi3_environment environment, double t, bool set_requested, bool get_allowed, bool step_finished,
-                   bool can_return_early, bool *early_return_requested, double *early_return_time) {
-  const polynomial *self = environment;
+/* Where laws have no value under the inputs that are set, until these are others. */
+Test(fmu, an_output_that_is_not_finite_is_not_given) {
+  static const char text[] = "seam: 1\nname: root\nbodies: {cart: {mass: 1, inertia: 1, at: [0, 0]}}\n"
+                             "forces: {push: {type: force, body: cart, at: [0, 0], x: \"sqrt(u)\", y: 0}}\n"
+                             "fmu: {inputs: {u: 4}, outputs: [cart.x, cart.ax]}\nsimulate: {end: 1}\n";
+  fmu_host host = fmu_host_open(text, NULL, NULL, 2);
+  fmu_log log = {0};
   double value = 0;
-  (void)set_requested;
-  (void)get_allowed;
-  (void)step_finished;
-  (void)can_return_early;
-  (void)early_return_requested;
-  (void)early_return_time;
-  for (int k = N_POWERS - 1; k >= 0; k--)
-    value = value * t / self->H + self->c[k];
-  cr_assert_eq(self->host->fmi3.SetFloat64(self->instance, &self->input, 1, &value, 1), FMI3_OK);
-}
-/* NOLINTEND(readability-non-const-parameter) */
-
-Test(fmu, derivatives_of_a_step_are_those_of_its_differences) {
-  fmu_host host = fmu_host_open(seam_catalogue_text("four_bar_bushing"), NULL, "left", 3);
-  polynomial master = {.host = &host, .input = fmu_reference(&host, "M.fx"), .c = {1, 2, -1}, .H = 0.05};
-  const uint32_t outputs[2] = {fmu_reference(&host, "M.y"), fmu_reference(&host, "M.alpha")};
-  const uint32_t degree = fmu_reference(&host, "seam.degree");
-  const uint32_t array = fmu_reference(&host, "seam.derivatives");
-  const fmi_variable *says = &host.says->variables[fmi_find_variable(host.says, "seam.derivatives")];
-  const size_t n_out = says->dimensions[2].size;
-  const double powers = 2;
-  const double width = 1e-3;
+  const fmi2_callbacks callbacks = {.logger = fmu_log_2, .environment = &log};
   char folder[100];
-  fmi3_state state = NULL;
-  cr_assert_eq(says->dimensions[0].size, 3);
-  cr_assert_eq(says->dimensions[1].size, N_POWERS);
-  double *all = calloc(3 * N_POWERS * n_out, sizeof *all);
-  snprintf(folder, sizeof folder, "%s/resources/", host.folder);
-  master.instance = host.fmi3.InstantiateCoSimulation("one", host.says->token, folder, false, false, false, false,
-                                                      &master.input, 1, &master, NULL, follow);
-  cr_assert_eq(host.fmi3.EnterInitializationMode(master.instance, false, 0, 0, false, 0), FMI3_OK);
-  cr_assert_eq(host.fmi3.SetFloat64(master.instance, &master.input, 1, &master.c[0], 1), FMI3_OK);
-  cr_assert_eq(host.fmi3.ExitInitializationMode(master.instance), FMI3_OK);
-  cr_assert_eq(host.fmi3.GetFMUState(master.instance, &state), FMI3_OK);
-  double y[2];
-  cr_assert_eq(host.fmi3.SetFloat64(master.instance, &degree, 1, &powers, 1), FMI3_OK);
-  step_and_read(&host, master.instance, master.H, outputs, 2, y);
-  cr_assert_eq(host.fmi3.GetFloat64(master.instance, &array, 1, all, 3 * N_POWERS * n_out), FMI3_OK);
-  /* Inputs M.fx, M.fy, M.torque; outputs M.x, M.y, ..., M.alpha, in the order of their references. */
-  for (int k = 0; k <= 2; k++) {
-    double shifted[2][2];
-    for (int i = 0; i < 2; i++) {
-      master.c[k] += i == 0 ? width : -2 * width;
-      cr_assert_eq(host.fmi3.SetFMUState(master.instance, state), FMI3_OK);
-      cr_assert_eq(host.fmi3.SetFloat64(master.instance, &master.input, 1, &master.c[0], 1), FMI3_OK);
-      step_and_read(&host, master.instance, master.H, outputs, 2, shifted[i]);
-    }
-    master.c[k] += width;
-    cr_assert_float_eq(all[(size_t)k * n_out + 1], (shifted[0][0] - shifted[1][0]) / (2 * width), 1e-9);
-    cr_assert_float_eq(all[(size_t)k * n_out + 8], (shifted[0][1] - shifted[1][1]) / (2 * width), 1e-5);
-    cr_assert_neq(all[(size_t)k * n_out + 8], 0);
-  }
-  cr_assert_eq(all[3 * n_out + 8], 0);
-  free(all);
-  cr_assert_eq(host.fmi3.FreeFMUState(master.instance, &state), FMI3_OK);
-  host.fmi3.FreeInstance(master.instance);
+  snprintf(folder, sizeof folder, "file://%s/resources", host.folder);
+  fmi2_component one = host.fmi2.Instantiate("one", FMI2_CO_SIMULATION, host.says->token, folder, &callbacks, 0, 0);
+  cr_assert_not_null(one);
+  cr_assert_eq(host.fmi2.SetupExperiment(one, 0, 0, 0, 0, 0), FMI2_OK);
+  cr_assert_eq(host.fmi2.EnterInitializationMode(one), FMI2_OK);
+  cr_assert_eq(host.fmi2.ExitInitializationMode(one), FMI2_OK);
+  const unsigned acceleration = fmu_reference(&host, "cart.ax"), place = fmu_reference(&host, "cart.x");
+  fmu_set_2(&host, one, "u", -1);
+  cr_expect_eq(host.fmi2.GetReal(one, &acceleration, 1, &value), FMI2_DISCARD);
+  cr_expect_not_null(strstr(log.text, "output 'cart.ax' is not finite under the inputs there"), "%s", log.text);
+  cr_expect_eq(host.fmi2.GetReal(one, &place, 1, &value), FMI2_OK);
+  fmu_set_2(&host, one, "u", 9);
+  cr_expect_float_eq(fmu_get_2(&host, one, "cart.ax"), 3, 1e-12);
+  host.fmi2.FreeInstance(one);
   fmu_host_close(&host);
 }
