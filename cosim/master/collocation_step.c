@@ -390,7 +390,7 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 }
 
 /* What is left at the end of a step beside the tolerance of its parts adds up over many steps. */
-static const double small = 0.01;
+static const double small = 0.03;
 
 /* Whether other sides' motions drive a part. */
 static bool receives_motion(const cosim_master *master, int part) {
@@ -506,6 +506,14 @@ static bool wants_derivatives(const cosim_master *master, double contraction, do
   return !master->keeps || (contraction > good && (effect > noise || master->iterates));
 }
 
+/* Whether the step is worth another pass. */
+static seam_status go_on(cosim_master *master, double H, seam_error *error) {
+  const bool judges = master->options.goes_on != NULL && master->all_collocate && is_trusted(master);
+  if (!judges || master->options.goes_on(master->options.context, H))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
+}
+
 static void remember_ends(cosim_master *master) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     memcpy(c->before, c->last.end.motion, sizeof c->before);
@@ -546,6 +554,9 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     remember_ends(master);
     cosim_apply_correction(master);
     cosim_set_corrected_inputs(master);
+    status = k == 0 && !is_last ? go_on(master, H, error) : SEAM_OK;
+    if (status != SEAM_OK)
+      return status;
     bool is_made = false;
     if (is_last)
       status = apply_impulses(master, H, inertia_leads, &is_made, error);
