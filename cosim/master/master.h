@@ -84,7 +84,9 @@ typedef struct cosim_durations {
 /* Of such a master after a step of length H: estimate of the largest error that the step made of a coordinate of a
  * body (m, rad), or of the position of a marker where parts do not measure impulses; not finite where there is none. */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of);
-/* The same within such a step, from options.goes_on(). */
+/* Whether a first correction left a tenth at most when this was seen last, not many steps ago. */
+bool cosim_master_contracts(const cosim_master *master);
+/* The estimate within such a step, from options.goes_on(). */
 double cosim_master_foresee(cosim_master *master, double H, const cosim_durations *of);
 
 /* A kink of a cut force element's law within the last step, with collocation: errors of positions (m, rad) and

@@ -209,7 +209,7 @@ static double indicate_present_error(const cosim_simulation *self, double H) {
   const cosim_control *control = &self->control;
   const double kink = error_of_kink(self) / (share * control->rule.tolerance);
   const cosim_durations of = durations_of(self);
-  if (control->foreseen > 0 && control->foreseen * certain < 1)
+  if (control->foreseen > 0 && control->foreseen * certain < 1 && cosim_master_contracts(self->engine->master))
     return fmax(control->foreseen, kink);
   return fmax(cosim_master_estimate(self->engine->master, H, &of) / (share * control->rule.tolerance), kink);
 }
