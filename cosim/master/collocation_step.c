@@ -4,7 +4,8 @@
  *   L:   δa = α δu + β ∫δu dt + κ ∬δu dt dt,   δv = ∫δa dt,   δx = ∬δa dt dt,
  *
  * α the instant derivatives of its accelerations, β and κ what the velocities and positions that α changes do to them,
- * known at the ends of steps and quadratic in time through three of them. Derivatives D of an earlier step become
+ * known at the ends of steps, α and β in the middle too, and polynomials in time through these. Derivatives D of an
+ * earlier step become
  *
  *   D + L - L₀,   where the rest D - L₀ grows with one power of H more than L.
  *
@@ -106,7 +107,7 @@ void cosim_set_kernels(cosim_master *master) {
 /* Instant derivatives of an input (n_outputs each) at moments of a step of length H. */
 typedef struct instants {
   double H;
-  int n;
+  int n, n_kappa; /* all; the first ones, which have κ too */
   double tau[COSIM_N_INSTANTS];
   const double *at[COSIM_N_INSTANTS];
 } instants;
@@ -130,23 +131,24 @@ static instants instants_of(const cosim_master *master, int part, double H, doub
   instants all = {.H = H};
   add_moment(&all, 0, at->begin + first);
   add_moment(&all, 1, at->end + first);
-  if (parts->middle >= 0 && parts->member[part].n_nodes > 0)
-    add_moment(&all, parts->nodes[parts->middle], at->middle + first);
   if (ratio > 0)
     add_moment(&all, -1 / ratio, at->before + first);
+  all.n_kappa = all.n;
+  if (parts->middle >= 0 && parts->member[part].n_nodes > 0)
+    add_moment(&all, parts->nodes[parts->middle], at->middle + first);
   return all;
 }
 
-/* Coefficients of the polynomial in τ through all moments, by divided differences. */
-static void interpolate(const instants *of, int output, double c[COSIM_N_POWERS]) {
+/* Coefficients of the polynomial in τ through the first n moments, by divided differences. */
+static void interpolate(const instants *of, int n, int output, double c[COSIM_N_POWERS]) {
   double difference[COSIM_N_INSTANTS];
-  for (int i = 0; i < of->n; i++)
+  for (int i = 0; i < n; i++)
     difference[i] = of->at[i][output];
-  for (int k = 1; k < of->n; k++)
-    for (int i = of->n - 1; i >= k; i--)
+  for (int k = 1; k < n; k++)
+    for (int i = n - 1; i >= k; i--)
       difference[i] = (difference[i] - difference[i - 1]) / (of->tau[i] - of->tau[i - k]);
   memset(c, 0, COSIM_N_POWERS * sizeof *c);
-  for (int i = of->n - 1; i >= 0; i--) {
+  for (int i = n - 1; i >= 0; i--) {
     for (int m = COSIM_N_POWERS - 1; m > 0; m--)
       c[m] = c[m - 1] - of->tau[i] * c[m];
     c[0] = difference[i] - of->tau[i] * c[0];
@@ -159,7 +161,7 @@ static void add_factors(const instants *of, int n_folds, const int outputs[3], c
   double power = 1;
   for (int fold = 0; fold < n_folds; fold++, power *= of->H) {
     double c[COSIM_N_POWERS];
-    interpolate(of, outputs[fold], c);
+    interpolate(of, fold < 2 ? of->n : of->n_kappa, outputs[fold], c);
     for (int m = 0; m < COSIM_N_POWERS; m++) {
       factors->of[0][fold][m] += scale[0] * power * c[m];
       factors->of[1][fold][m] += scale[1] * power * of->H * c[m];
@@ -189,11 +191,12 @@ static inline double dot(const double f[3][COSIM_N_POWERS], const double k[3][CO
   return sum[0][0] + sum[0][1];
 }
 
-/* The derivatives of a coordinate at the nodes and at the end along one seed: L, and what is kept of the rest. */
+/* The derivatives of a coordinate at the nodes and at the end along one seed: L, and what is kept of the rest. Those of
+ * gaps alone are of x inside and of v and x at the end. */
 static void adapt_coordinate(const cosim_member *m, const int outputs[3], const double kept[3],
-                             const cosim_kernel *factors, const cosim_kernel *kernel, double *D) {
+                             const cosim_kernel *factors, const cosim_kernel *kernel, bool of_gaps, double *D) {
   for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs)
-    for (int n = row == m->n_nodes ? 0 : 1; n < 3; n++)
+    for (int n = (row < m->n_nodes) + of_gaps; n < 3; n++)
       D[outputs[n]] = kept[n] * D[outputs[n]] + dot(factors->of[n], kernel[row].of[n]);
 }
 
@@ -201,9 +204,9 @@ static void adapt_multiplier(const adaptation *to, const cosim_member *m, int ou
                              double *D) {
   double now[COSIM_N_POWERS];
   double last[COSIM_N_POWERS] = {0};
-  interpolate(&to->now, output, now);
+  interpolate(&to->now, to->now.n, output, now);
   if (!to->leads)
-    interpolate(&to->last, output, last);
+    interpolate(&to->last, to->last.n, output, last);
   for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs) {
     D[output] *= to->leads ? 0 : to->rate * to->growth[0];
     for (int k = 0; k < COSIM_N_POWERS; k++)
@@ -215,6 +218,7 @@ static void adapt_multiplier(const adaptation *to, const cosim_member *m, int ou
 static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_cut *cut, int side,
                        const cosim_kernel *kernels, int first, int end) {
   const cosim_side *at = &cut->side[side];
+  const bool of_gaps = cut->element->n_rows > 0 && cosim_conditions_add_motions(cut);
   double kept[3] = {0};
   for (int n = 0; n < 3 && !to->leads; n++)
     kept[n] = to->rate * to->growth[n];
@@ -223,7 +227,8 @@ static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_
     const int outputs[3] = {at->acceleration + c, at->velocity + c, at->position + c};
     const cosim_kernel factors = factors_of(to, outputs);
     for (int d = first; d < end; d++)
-      adapt_coordinate(m, outputs, kept, &factors, kernels + d * (m->n_nodes + 1), cosim_member_derivatives(m, d));
+      adapt_coordinate(m, outputs, kept, &factors, kernels + d * (m->n_nodes + 1), of_gaps,
+                       cosim_member_derivatives(m, d));
   }
   for (int row = 0; row < cut->element->n_rows && at->multiplier >= 0; row++)
     for (int d = first; d < end; d++)
@@ -390,7 +395,7 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 }
 
 /* What is left at the end of a step beside the tolerance of its parts adds up over many steps. */
-static const double small = 0.01;
+static const double small = 0.03;
 
 /* Whether other sides' motions drive a part. */
 static bool receives_motion(const cosim_master *master, int part) {
@@ -468,7 +473,7 @@ static double effect_of_correction(const cosim_master *master) {
 
 /* Whether contraction need not be seen again before a correction is made by impulses: it was good not many steps ago.
  */
-static bool is_trusted(const cosim_master *master) {
+bool cosim_master_contracts(const cosim_master *master) {
   enum { often = 10 };
   const double good = 0.1;
   return master->adapts && master->contraction <= good && master->n_unseen < often;
@@ -506,6 +511,14 @@ static bool wants_derivatives(const cosim_master *master, double contraction, do
   return !master->keeps || (contraction > good && (effect > noise || master->iterates));
 }
 
+/* Whether the step is worth another pass. */
+static seam_status go_on(cosim_master *master, double H, seam_error *error) {
+  const bool judges = master->options.goes_on != NULL && master->all_collocate && cosim_master_contracts(master);
+  if (!judges || master->options.goes_on(master->options.context, H))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
+}
+
 static void remember_ends(cosim_master *master) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     memcpy(c->before, c->last.end.motion, sizeof c->before);
@@ -529,7 +542,7 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     cosim_count_refresh(master, fresh);
     size = cosim_relative_size(master, master->correction, &worst);
     const double effect = effect_of_correction(master);
-    const bool is_last = (k > 0 || is_trusted(master)) &&
+    const bool is_last = (k > 0 || cosim_master_contracts(master)) &&
                          may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_leads);
     see_contraction(master, k, size / before);
     const bool passes_kink = k > 0 && !is_last && size > bad * before && cosim_keep_slopes(master, H, k > many);
@@ -546,6 +559,9 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     remember_ends(master);
     cosim_apply_correction(master);
     cosim_set_corrected_inputs(master);
+    status = k == 0 && !is_last ? go_on(master, H, error) : SEAM_OK;
+    if (status != SEAM_OK)
+      return status;
     bool is_made = false;
     if (is_last)
       status = apply_impulses(master, H, inertia_leads, &is_made, error);

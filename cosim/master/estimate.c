@@ -99,7 +99,12 @@ static double top(const cosim_slot *slot, const double *values) {
   return sum;
 }
 
-static void fill(cosim_master *master, cosim_estimate *self) {
+/* Of the polynomial of the step, which is kept at its end. */
+static double top_of_step(const cosim_slot *slot, bool is_done) {
+  return is_done ? slot->last[degree_of(slot)] : cosim_corrected_signal(slot).c[0][degree_of(slot)];
+}
+
+static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
   const size_t n_unknowns = (size_t)master->n_unknowns;
   memset(self->columns, 0, (size_t)self->n * n_unknowns * sizeof *self->columns);
   for (int b = 0; b < self->n; b++) {
@@ -108,7 +113,7 @@ static void fill(cosim_master *master, cosim_estimate *self) {
     cosim_interface_solve(master->interface, column);
     for (int a = 0; a < self->n; a++)
       self->tops[b * self->n + a] = top(self->at[a].slot, column + self->at[a].first);
-    self->mu[b] = -self->at[b].slot->last[degree_of(self->at[b].slot)];
+    self->mu[b] = -top_of_step(self->at[b].slot, is_done);
   }
 }
 
@@ -211,10 +216,10 @@ static double error_of_bodies(const cosim_master *master, int part, double H, co
 }
 
 /* δw, and θ δw. */
-static seam_status find_changes(cosim_master *master, double H, const cosim_durations *of) {
+static seam_status find_changes(cosim_master *master, double H, const cosim_durations *of, bool is_done) {
   cosim_estimate *self = master->estimate;
   const size_t n_unknowns = (size_t)master->n_unknowns;
-  fill(master, self);
+  fill(master, self, is_done);
   if (LAPACKE_dgesv(LAPACK_COL_MAJOR, self->n, 1, self->tops, self->n, self->pivots, self->mu, self->n) != 0)
     return SEAM_SINGULAR;
   memset(self->change, 0, 2 * n_unknowns * sizeof *self->change);
@@ -227,10 +232,10 @@ static seam_status find_changes(cosim_master *master, double H, const cosim_dura
   return SEAM_OK;
 }
 
-double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of) {
+static double estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done) {
   const cosim_estimate *self = master->estimate;
   double largest = 0;
-  if (find_changes(master, H, of) != SEAM_OK)
+  if (find_changes(master, H, of, is_done) != SEAM_OK)
     return INFINITY;
   for (int p = 0; p < master->parts->n; p++) {
     const double error = error_of_bodies(master, p, H, self->change, self->lasts);
@@ -244,6 +249,14 @@ double cosim_master_estimate(cosim_master *master, double H, const cosim_duratio
         largest = error;
     }
   return largest;
+}
+
+double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of) {
+  return estimate(master, H, of, true);
+}
+
+double cosim_master_foresee(cosim_master *master, double H, const cosim_durations *of) {
+  return estimate(master, H, of, false);
 }
 
 int cosim_master_stages(const cosim_master *master) {

@@ -142,6 +142,12 @@ static void exchange(double *a, double *b, int n) {
   }
 }
 
+/* row -= part of another one. */
+static inline void subtract(double *restrict row, const double *restrict other, double part, int n) {
+  for (int j = 0; j < n; j++)
+    row[j] -= part * other[j];
+}
+
 /* false: singular, or not finite. */
 static bool factor_dense(cosim_interface *self) {
   const int n = self->n;
@@ -157,8 +163,7 @@ static bool factor_dense(cosim_interface *self) {
       return false;
     for (double *row = upper + n; row < self->dense.factors + n * n; row += n) {
       row[k] /= upper[k];
-      for (int j = k + 1; j < n; j++)
-        row[j] -= row[k] * upper[j];
+      subtract(row + k + 1, upper + k + 1, row[k], n - k - 1);
     }
   }
   self->dense.is_factored = true;

@@ -58,10 +58,13 @@ static void expect_acceleration(cosim_master *master, const cosim_coupling *c, d
 }
 
 /* Of a gap or a component of the wrench by the motion x of one side, with the row of its gradient. */
-static double change_along(const cosim_element *element, const double *row, const double *x) {
-  double sum = 0;
-  for (int k = 0; k < element->n_dims; k++)
-    sum += row[element->dim[k]] * x[element->dim[k]];
+static inline double change_along(const cosim_element *element, const double *row, const double *x) {
+  const int *dim = element->dim;
+  double sum = row[dim[0]] * x[dim[0]];
+  if (element->n_dims > 1)
+    sum += row[dim[1]] * x[dim[1]];
+  if (element->n_dims > 2)
+    sum += row[dim[2]] * x[dim[2]];
   return sum;
 }
 

@@ -69,6 +69,7 @@ static seam_status create_engine(cosim_simulation *self, seam_error *error) {
   master.n_threads = options->n_threads;
   master.project = project;
   master.predicted = cosim_control_predicted;
+  master.goes_on = cosim_control_goes_on;
   master.context = self;
   return (self->partition.by_exchange ? cosim_engine_create_exchange : cosim_engine_create_master)(
       &self->partition, &self->definition, &master, &self->engine, error);

@@ -22,7 +22,9 @@ typedef struct cosim_control {
     double t;                 /* s, where it was looked at last */
     uint64_t steps, repeated; /* since then; of all until then */
   } progress;
-  double speed; /* the largest so far, in the norm of the masses; so are */
+  bool foresees;   /* a step that is too long ends before it is done */
+  double foreseen; /* indicator of the present step from its first correction; 0: none */
+  double speed;    /* the largest so far, in the norm of the masses; so are */
   double acceleration, jerk;
 } cosim_control;
 
@@ -195,5 +197,7 @@ void cosim_control_begin(cosim_simulation *self);
 void cosim_control_watch(cosim_simulation *self, double H);
 /* Stores the bodies at the end of the predictor's pass; `context` is the simulation. */
 void cosim_control_predicted(void *context);
+/* Whether a step that is not done yet may pass; `context` is the simulation. */
+bool cosim_control_goes_on(void *context, double H);
 
 #endif

@@ -197,12 +197,28 @@ static double time_scale(const cosim_control *control) {
   return control->acceleration > 0 ? control->speed / control->acceleration : 0;
 }
 
+static cosim_durations durations_of(const cosim_simulation *self) {
+  return (cosim_durations){.motion = time_scale(&self->control), .rest = lasting(self)};
+}
+
+/* Corrections that follow change what the first one tells by some percent. */
+static const double certain = 1.2;
+
+/* Of a step of collocation. */
+static double indicate_present_error(const cosim_simulation *self, double H) {
+  const cosim_control *control = &self->control;
+  const double kink = error_of_kink(self) / (share * control->rule.tolerance);
+  const cosim_durations of = durations_of(self);
+  if (control->foreseen > 0 && control->foreseen * certain < 1 && cosim_master_contracts(self->engine->master))
+    return fmax(control->foreseen, kink);
+  return fmax(cosim_master_estimate(self->engine->master, H, &of) / (share * control->rule.tolerance), kink);
+}
+
 /* Of a step that is not accepted yet. Errors below the tolerance of the integrators are theirs. */
 static double indicate_error(const cosim_simulation *self, double H) {
   const cosim_step_control *rule = &self->control.rule;
-  const cosim_durations of = {.motion = time_scale(&self->control), .rest = lasting(self)};
   if (cosim_stages(self) > 0)
-    return fmax(cosim_master_estimate(self->engine->master, H, &of), error_of_kink(self)) / (share * rule->tolerance);
+    return indicate_present_error(self, H);
   get_bodies(self, self->now);
   const double speed = fmax(self->control.speed, cosim_speed(self->model, self->now->v));
   const double error = cosim_local_error(self->model, rule->order, self->now->v, self->predicted->v);
@@ -214,13 +230,37 @@ static bool passes(const cosim_simulation *self, seam_status status, double indi
   return status == SEAM_OK && (indicator <= 1 || (shortest > 0 && H <= shortest));
 }
 
+static bool is_shortest(const cosim_simulation *self, double H) {
+  return H <= fmax(self->control.rule.shortest, least * self->definition.options.macro_step);
+}
+
+bool cosim_control_goes_on(void *context, double H) {
+  cosim_simulation *self = context;
+  cosim_control *control = &self->control;
+  if (!control->foresees || is_shortest(self, H))
+    return true;
+  const cosim_durations of = durations_of(self);
+  control->foreseen = cosim_master_foresee(self->engine->master, H, &of) / (share * control->rule.tolerance);
+  return !(control->foreseen > certain);
+}
+
+/* A step, and its indicator. */
+static seam_status try_step(cosim_simulation *self, double H, double *indicator, seam_error *cause) {
+  cosim_control *control = &self->control;
+  control->foreseen = 0;
+  control->foresees = cosim_stages(self) > 0;
+  const seam_status status = cosim_simulation_try(self, H, cause);
+  control->foresees = false;
+  *indicator = status == SEAM_OK ? indicate_error(self, H) : control->foreseen > certain ? control->foreseen : INFINITY;
+  return status;
+}
+
 /* Failures that a shorter step cannot fix. */
 static seam_status judge(const cosim_simulation *self, seam_status status, double indicator, double H,
                          seam_error *cause) {
-  const bool is_shortest = H <= fmax(self->control.rule.shortest, least * self->definition.options.macro_step);
-  if (status == SEAM_NO_MEMORY || (status != SEAM_OK && is_shortest))
+  if (status == SEAM_NO_MEMORY || (status != SEAM_OK && is_shortest(self, H)))
     return status;
-  if (!is_shortest)
+  if (!is_shortest(self, H))
     return SEAM_OK;
   return seam_fail(cause, SEAM_NOT_CONVERGED,
                    "the estimate of the local error is %.3g times the tolerance of the step control even over %.3g s: "
@@ -235,8 +275,7 @@ static seam_status find_step(cosim_simulation *self, double *H, double *indicato
   self->engine->ops->save(self->engine, self->undo);
   for (;;) {
     seam_error cause = {0};
-    const seam_status taken = cosim_simulation_try(self, *H, &cause);
-    *indicator = taken == SEAM_OK ? indicate_error(self, *H) : INFINITY;
+    const seam_status taken = try_step(self, *H, indicator, &cause);
     const bool is_passed = passes(self, taken, *indicator, *H);
     double shorter = is_passed && self->ends_at_switches ? cosim_switches_look(self, &search, *H) : 0;
     if (is_passed && shorter == 0 && self->ends_at_part_events)

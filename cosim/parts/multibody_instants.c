@@ -11,7 +11,7 @@
  *   M B + Gᵀ Λ = F,  G B = 0,      M B' + Gᵀ Λ' = F' - Ġᵀ Λ,  G B' = - Ġ B,
  *
  * and p₂', r₃' are differences between the middle of the step and its end. Instant derivatives of a marker's ẍ are
- * those by B (α), by δv = B (β), and by δq = B with δv = p₂ (κ). (docs/theory.md, Collocation) */
+ * those by B (α), by δv = B (β), and, but for the middle, by δq = B with δv = p₂ (κ). (docs/theory.md, Collocation) */
 #include <math.h>
 #include <string.h>
 
@@ -106,6 +106,8 @@ static void take_input(cosim_multibody *self, cosim_step_place place, int input,
     p2[i] = self->da[i] - r3[i];
     r3[i] = p2[i] - r3[i];
   }
+  if (place == COSIM_MIDDLE)
+    return;
   accelerate_alone(self, B, p2);
   write_instants(self, B, p2, 0, derivatives);
   memcpy(cosim_multibody_series(self, place, input, COSIM_P2_RATE), self->da, (size_t)n * sizeof *self->da);

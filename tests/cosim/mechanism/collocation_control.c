@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cosim/master/master_internal.h"
 #include "cosim/mechanism/simulation.h"
 #include "tests/support/cosim_fixture.h"
 
@@ -350,4 +351,46 @@ Test(collocation_control, torques_on_light_bodies_do_not_hide_stiff_bushings) {
   const cosim_statistics s = cosim_statistics_of(p.run);
   cr_expect_lt(2 * s.refreshes, s.macro_steps, "%zu of %zu", s.refreshes, s.macro_steps);
   cosim_fixture_free(&p);
+}
+
+/* ---- Steps that are too long ---- */
+
+typedef struct run_of_pendulum {
+  cosim_statistics work;
+  double error; /* m, rad */
+} run_of_pendulum;
+
+/* `foresees`: steps that are too long end after their first correction. */
+static run_of_pendulum run_pendulum(const char *tolerance, bool foresees) {
+  const char *const overrides[] = {"cosim.scheme=ff-colloc-s3", tolerance, NULL};
+  const double end = 3;
+  seam_error error = {0};
+  cosim_fixture p = cosim_fixture_read("double_pendulum", overrides);
+  start(&p);
+  if (!foresees)
+    p.run->engine->master->options.goes_on = NULL;
+  while (cosim_state(p.run)->t < (1 - 1e-12) * end)
+    cr_assert_eq(cosim_advance_controlled(p.run, end, &error), SEAM_OK, "%s", error.message);
+  mbs_state *exact = new_state(p.model);
+  mbs_integrator *whole = start_reference(&p, exact);
+  cr_assert_eq(mbs_integrator_advance(whole, end, exact, &error), SEAM_OK, "%s", error.message);
+  const run_of_pendulum found = {cosim_statistics_of(p.run), position_error(&p, exact)};
+  mbs_integrator_destroy(whole);
+  mbs_state_destroy(exact);
+  cosim_fixture_free(&p);
+  return found;
+}
+
+/* It spares the passes of those that are repeated, and chooses the same lengths. */
+Test(collocation_control, a_step_that_is_too_long_ends_after_its_first_correction) {
+  const char *const tolerance = "cosim.step_control={method: error, tolerance: 5e-6}";
+  const run_of_pendulum a = run_pendulum(tolerance, true);
+  const run_of_pendulum b = run_pendulum(tolerance, false);
+  const size_t attempts = a.work.macro_steps + a.work.repeated;
+  const size_t of_other = b.work.macro_steps + b.work.repeated;
+  cr_expect_geq(a.work.repeated, 3);
+  cr_expect_lt(fabs((double)attempts - (double)of_other), 0.1 * (double)of_other, "%zu, %zu", attempts, of_other);
+  cr_expect_leq(a.work.corrections + a.work.repeated / 2, b.work.corrections);
+  cr_expect_lt(a.error, 5e-6);
+  cr_expect_lt(b.error, 5e-6);
 }
