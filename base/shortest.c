@@ -1,7 +1,7 @@
 /* A finite double is v = c 2^q. What lies between the midpoints to its neighbours reads back as v, and the midpoints
  * too where c is even. With k = floor(log10 of the width of this interval), at least one multiple of 10^k lies in it
  * and at most one of 10^(k+1): that one, or the nearest of the former, is the shortest. Neither which of them it is nor
- * how many digits it has can be foreseen, so nothing branches on it. All are compared as
+ * how many digits it has can be predicted, so nothing branches on it. All are compared as
  *
  *   4 v 10^-k = (4c 2^h g) 2^-128,   g of base/powers_of_ten.h,
  *

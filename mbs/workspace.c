@@ -6,6 +6,7 @@
 
 #include "base/argument.h"
 #include "base/finite.h"
+#include "base/largest.h"
 #include "mbs/friction.h"
 #include "mbs/motor.h"
 #include "mbs/unilateral.h"
@@ -350,11 +351,12 @@ void mbs_solve(mbs_workspace *ws, double *x) {
 }
 
 double mbs_largest_row(const mbs_workspace *ws, const double *x) {
-  const int n = ws->model->n_rows;
-  const bool *is_redundant = ws->model->n_redundant > 0 ? ws->model->is_redundant : NULL;
+  const mbs_model *model = ws->model;
   double largest = 0;
-  for (int i = 0; i < n; i++)
-    if (!(fabs(x[i]) <= largest) && !isnan(largest) && (is_redundant == NULL || !is_redundant[i]))
+  if (model->n_redundant == 0)
+    return largest_size(x, (size_t)model->n_rows);
+  for (int i = 0; i < model->n_rows; i++)
+    if (!(fabs(x[i]) <= largest) && !isnan(largest) && !model->is_redundant[i])
       largest = fabs(x[i]);
   return largest;
 }

@@ -1,6 +1,7 @@
 #include "base/largest.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 
 Test(largest, is_that_in_size) {
   const double values[] = {1, -3, 2, 0};
