@@ -190,23 +190,12 @@ static seam_status use_ggl(mbs_integrator *self, seam_error *error) {
   return self->y != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
 }
 
-/* With accelerations and rates by the index-1 form, which are exact where multipliers of the method are not. */
-static seam_status rates_of_ggl(void *context, double t, const double *y, double *dy, seam_error *error) {
-  mbs_integrator *self = context;
-  mbs_integrator_read_y(self, t, y, self->now);
-  self->has_inside = false;
-  const seam_status status = mbs_accelerate(self->ws, self->now, error);
-  if (status == SEAM_OK)
-    mbs_ggl_pack_rates(self->ggl, self->now, dy);
-  return status;
-}
-
 static seam_dae stabilised_form(mbs_integrator *self) {
   seam_dae dae = *mbs_ggl_dae(self->ggl);
   dae.begin_step = begin_step;
   dae.n_positions = 3 * self->model->n_bodies;
   if (self->model->n_ports == 0 && self->model->n_hard == 0) {
-    dae.rates_at = rates_of_ggl;
+    dae.rates_at = mbs_integrator_rates_of_ggl;
     dae.land = mbs_integrator_project_inside;
   }
   dae.watcher = self;

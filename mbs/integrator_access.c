@@ -30,6 +30,16 @@ seam_status mbs_integrator_project_inside(void *context, double t, double *y, se
   return status;
 }
 
+seam_status mbs_integrator_rates_of_ggl(void *context, double t, const double *y, double *dy, seam_error *error) {
+  mbs_integrator *self = context;
+  mbs_integrator_read_y(self, t, y, self->now);
+  self->has_inside = false;
+  const seam_status status = mbs_accelerate(self->ws, self->now, error);
+  if (status == SEAM_OK)
+    mbs_ggl_pack_rates(self->ggl, self->now, dy);
+  return status;
+}
+
 void mbs_integrator_take_inside(const mbs_integrator *self, mbs_state *state) {
   const mbs_model *model = self->model;
   memcpy(state->a, self->now->a, 3 * (size_t)model->n_bodies * sizeof *state->a);

@@ -72,6 +72,9 @@ struct mbs_integrator {
 /* Puts a state inside a step, as it is interpolated, onto the constraints, and keeps its accelerations and multipliers
  * for mbs_integrator_evaluate(); `context` is the integrator. */
 seam_status mbs_integrator_project_inside(void *context, double t, double *y, seam_error *error);
+/* Rates of y of the stabilised form, accelerations by the index-1 form, which are exact where multipliers of the method
+ * are not; `context` is the integrator. */
+seam_status mbs_integrator_rates_of_ggl(void *context, double t, const double *y, double *dy, seam_error *error);
 /* Those of the state inside a step that was asked for last, which is evaluated in the workspace. */
 void mbs_integrator_take_inside(const mbs_integrator *self, mbs_state *state);
 /* Accelerations and multipliers of the state that was asked for. */

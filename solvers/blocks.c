@@ -302,16 +302,28 @@ bool seam_blocks_factor(seam_blocks *solver, const double *weight) {
 
 /* ---- Solution ---- */
 
-/* A row times a column. */
+/* A row times a column, two entries at a time. */
 FIXED number dot(bool is_complex, int order, size_t plane, const double *row, const double *x, const double *x_im) {
-  number sum = {0, 0};
-  for (int k = 0; k < order; k++) {
-    sum.re += row[k] * x[k];
+  seam_lanes re = seam_lanes_of(0);
+  seam_lanes im = seam_lanes_of(0);
+  for (int k = 0; k + 1 < order; k += 2) {
+    const seam_lanes a = seam_lanes_load(row + k);
+    const seam_lanes y = seam_lanes_load(x + k);
+    re += a * y;
     if (is_complex) {
-      const double b = row[plane + (size_t)k];
-      sum.re -= b * x_im[k];
-      sum.im += row[k] * x_im[k] + b * x[k];
+      const seam_lanes b = seam_lanes_load(row + plane + k);
+      const seam_lanes y_im = seam_lanes_load(x_im + k);
+      re -= b * y_im;
+      im += a * y_im + b * y;
     }
+  }
+  number sum = {re[0] + re[1], im[0] + im[1]};
+  if (order % 2 == 1) {
+    const number last = {row[order - 1], is_complex ? row[plane + (size_t)order - 1] : 0};
+    const number by = {x[order - 1], is_complex ? x_im[order - 1] : 0};
+    const number part = product(is_complex, last, by);
+    sum.re += part.re;
+    sum.im += part.im;
   }
   return sum;
 }

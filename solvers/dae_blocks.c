@@ -36,12 +36,13 @@ struct seam_dae_blocks {
   const seam_dae *dae;
   const double *J;
   seam_ldl_plan *plan;
-  int n_left;  /* unknowns of R */
-  int *order;  /* (n_blocks) */
-  int *block;  /* (n) of an unknown, or of the equation in its place; -1: it is a v, or gives one */
-  int *within; /* (n) number in that block, of an unknown and of its equation */
-  int *row;    /* (n) unknown beside which an equation stands in R: q for that of v; -1: that of q */
-  int *pivot;  /* (n) of an unknown in the sequence of elimination */
+  int n_left;              /* unknowns of R */
+  int *order;              /* (n_blocks) */
+  int *block;              /* (n) of an unknown, or of the equation in its place; -1: it is a v, or gives one */
+  int *within;             /* (n) number in that block, of an unknown and of its equation */
+  int *row;                /* (n) unknown beside which an equation stands in R: q for that of v; -1: that of q */
+  int *pivot;              /* (n) of an unknown in the sequence of elimination */
+  int *unknown, *equation; /* (n_left) in this sequence */
   pair *pairs;
   link *met, *given;
   int n_pairs, n_met, n_given;
@@ -184,6 +185,12 @@ static void list_links(seam_dae_blocks *self) {
   const seam_dae *dae = self->dae;
   for (int i = 0; i < dae->n; i++)
     self->pivot[i] = self->block[i] < 0 ? -1 : seam_ldl_reference_of(self->plan, self->block[i]) + self->within[i];
+  for (int i = 0; i < dae->n; i++) {
+    if (self->pivot[i] >= 0)
+      self->unknown[self->pivot[i]] = i;
+    if (self->row[i] >= 0)
+      self->equation[self->pivot[self->row[i]]] = i;
+  }
   for (pair *p = self->pairs; p < self->pairs + self->n_pairs; p++) {
     p->at = self->pivot[p->q];
     for (int a = dae->start[p->v]; a < dae->start[p->v + 1]; a++)
@@ -217,7 +224,7 @@ static bool allocate(seam_dae_blocks *self) {
   const size_t n = (size_t)self->dae->n + 1;
   const size_t n_entries = (size_t)self->dae->start[self->dae->n] + 1;
   self->order = calloc((size_t)self->dae->blocks->n_blocks + 1, sizeof *self->order);
-  self->block = calloc(4 * n, sizeof *self->block);
+  self->block = calloc(6 * n, sizeof *self->block);
   self->row_start = calloc(n + 2 * n_entries, sizeof *self->row_start);
   self->pairs = calloc(n, sizeof *self->pairs);
   self->met = calloc(2 * n_entries, sizeof *self->met);
@@ -226,6 +233,8 @@ static bool allocate(seam_dae_blocks *self) {
   self->within = self->block + n;
   self->row = self->block + 2 * n;
   self->pivot = self->block + 3 * n;
+  self->unknown = self->block + 4 * n;
+  self->equation = self->block + 5 * n;
   self->row_entry = self->row_start + n;
   self->column_of = self->row_entry + n_entries;
   self->given = self->met + n_entries;
@@ -356,9 +365,8 @@ bool seam_dae_factors_make(seam_dae_factors *self, double c, double c_im) {
   self->c = c;
   self->c_im = c_im;
   seam_dae_scale(blocks->dae, 1 / hypot(c, c_im), &self->scale);
-  for (int i = 0; i < blocks->dae->n; i++)
-    if (blocks->row[i] >= 0)
-      self->weight[blocks->pivot[blocks->row[i]]] = self->scale.row[i];
+  for (int k = 0; k < blocks->n_left; k++)
+    self->weight[k] = self->scale.row[blocks->equation[k]];
   form(self);
   return seam_blocks_factor(self->solver, self->weight);
 }
@@ -368,16 +376,14 @@ bool seam_dae_factors_make(seam_dae_factors *self, double c, double c_im) {
 static inline __attribute__((always_inline)) void solve(bool is_complex, seam_dae_factors *self, double *b) {
   const seam_dae_blocks *blocks = self->blocks;
   const double *J = blocks->J;
-  const int n = blocks->dae->n;
   const int parts = is_complex ? 2 : 1;
   double *x = self->x;
   double *im = x + blocks->n_left;
-  for (int i = 0; i < n; i++) {
-    if (blocks->row[i] < 0)
-      continue;
-    x[blocks->pivot[blocks->row[i]]] = b[parts * i];
+  for (int k = 0; k < blocks->n_left; k++) {
+    const double *from = b + parts * blocks->equation[k];
+    x[k] = from[0];
     if (is_complex)
-      im[blocks->pivot[blocks->row[i]]] = b[2 * i + 1];
+      im[k] = from[1];
   }
   for (const link *l = blocks->met; l < blocks->met + blocks->n_met; l++) {
     x[l->to] -= J[l->a] * b[parts * l->from];
@@ -399,12 +405,11 @@ static inline __attribute__((always_inline)) void solve(bool is_complex, seam_da
     if (is_complex)
       b[2 * p->v + 1] = self->c * q_im + self->c_im * q - b[2 * p->q + 1];
   }
-  for (int i = 0; i < n; i++) {
-    if (blocks->pivot[i] < 0)
-      continue;
-    b[parts * i] = x[blocks->pivot[i]];
+  for (int k = 0; k < blocks->n_left; k++) {
+    double *to = b + parts * blocks->unknown[k];
+    to[0] = x[k];
     if (is_complex)
-      b[2 * i + 1] = im[blocks->pivot[i]];
+      to[1] = im[k];
   }
   for (const link *l = blocks->given; l < blocks->given + blocks->n_given; l++) {
     b[parts * l->to] -= J[l->a] * b[parts * l->from];

@@ -90,7 +90,8 @@ Test(inside, polynomials_of_degree_six_and_four_are_exact) {
 
 Test(inside, what_is_accepted_is_within_the_tolerance) {
   int n_accepted = 0;
-  for (double frequency = 0.1; frequency < 20; frequency *= 1.3) {
+  for (int k = 0; k < 20; k++) {
+    const double frequency = 0.1 * pow(1.3, k);
     bench b;
     set_up(&b, 0, frequency);
     if (!prepare(&b, 1e-4))

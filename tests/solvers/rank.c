@@ -155,7 +155,7 @@ enum { all_rows = hub_rows + 3 * n_arms, all_columns = hub_columns + arm_columns
 
 /* Column k of an arm. */
 static void fill_arm(double column[all_rows], int arm, int k) {
-  uint64_t seed = (uint64_t)(1 + arm_columns * arm + k);
+  uint64_t seed = 1 + (uint64_t)arm_columns * (uint64_t)arm + (uint64_t)k;
   for (int i = 0; i < 3; i++) {
     column[i] = random_between(&seed, -1, 1);
     column[hub_rows + 3 * arm + i] = random_between(&seed, -1, 1);
