@@ -221,6 +221,24 @@ static bool let_go(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
+/* What was let go one way, but goes the other as others have been let go since: it rests again. */
+static bool turn_back(const mbs_workspace *ws, mbs_state *state) {
+  const double digits = 1e-9;
+  for (int j = 0; j < ws->model->n_joints; j++) {
+    const mbs_joint *joint = &ws->model->joints[j];
+    const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
+    if (mode != MBS_SLIPS_UP && mode != MBS_SLIPS_DOWN)
+      continue;
+    const slip of = slip_of(ws, joint, state);
+    const double rate = mode == MBS_SLIPS_UP ? of.rate : -of.rate;
+    if (fabs(of.u) > of.noise || rate >= -digits * scale_of_rate(ws, joint, state))
+      continue;
+    set_mode(joint, state, MBS_RESTS, 0);
+    return true;
+  }
+  return false;
+}
+
 static seam_status settle(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   const char *name = "";
@@ -237,7 +255,7 @@ static seam_status settle(mbs_workspace *ws, mbs_state *state, seam_error *error
     if (status != SEAM_OK)
       return status;
     const int joint = find_overloaded(ws, state, &number);
-    if (joint < 0 && !let_go(ws, state))
+    if (joint < 0 && !let_go(ws, state) && !turn_back(ws, state))
       return SEAM_OK;
     if (joint < 0)
       continue;

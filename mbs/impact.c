@@ -34,7 +34,7 @@
 
 /* s, of one of two contacts; of each of many, which disturb each other's flights, it is longer. */
 static const double shortest_flight = 5e-6;
-static const double most_flights = 20;
+static const double longest_multiple = 20;
 
 /* ---- Impulses ---- */
 
@@ -296,7 +296,7 @@ static double shortest_flight_of(const mbs_workspace *ws, const mbs_state *state
   for (int k = 0; k < ws->unilateral->n; k++)
     n += mbs_hard_is_closed(state->z[mbs_hard_force(ws, k)->state]) ||
          fabs(ws->unilateral->touch[k].gap) <= mbs_touch_distance(ws);
-  return shortest_flight * fmin(fmax(1, n / 2), most_flights);
+  return shortest_flight * fmin(fmax(1, 0.5 * n), longest_multiple);
 }
 
 /* With velocities after the impact: contacts whose flight would be too short from now on stay closed. False: none. */

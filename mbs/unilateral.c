@@ -420,7 +420,10 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
 void mbs_unilateral_take_held(mbs_unilateral *self, const mbs_model *model, const double *z) {
   for (int k = 0; k < self->n; k++) {
     const double *of = z + model->forces[model->hard[k]].state;
-    self->held_at[k] = mbs_hard_mode_in(of) == MBS_HARD_STICKS ? of[MBS_HARD_HELD] : NAN;
+    const double mode = mbs_hard_mode_in(of);
+    self->held_at[k] = mode == MBS_HARD_STICKS ? of[MBS_HARD_HELD] : NAN;
+    if (mode != MBS_BY_MOTION)
+      self->mode[k] = mode;
   }
 }
 

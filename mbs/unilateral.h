@@ -156,7 +156,7 @@ void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
 /* With a = M⁻¹ Q in the state, G, γ and S at hand: modes, those of the state unless they are free or to be found anew,
  * and factors. SEAM_JAMMED. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error);
-/* Ways at which contacts stick in a state with z (n_states). */
+/* Modes of a state with z (n_states), but for those that are free, and ways at which contacts stick. */
 void mbs_unilateral_take_held(mbs_unilateral *self, const mbs_model *model, const double *z);
 /* Frames are in the workspace: those that stick, but did not in z, are held where they are from now on. */
 void mbs_unilateral_hold(mbs_workspace *ws, double *z);

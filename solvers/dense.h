@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* A (n x n, column by column) becomes its factors with pivots by rows, as of LAPACK's dgetrf(): row i was exchanged with
- * pivot[i] - 1. False: a pivot is zero or not finite. */
+/* A (n x n, column by column) becomes its factors with pivots by rows, as of LAPACK's dgetrf(): row i was exchanged
+ * with pivot[i] - 1. False: a pivot is zero or not finite. */
 bool seam_dense_factor(int n, double *A, int *pivot);
 /* b (n) becomes x. */
 void seam_dense_solve(int n, const double *A, const int *pivot, double *b);

@@ -298,3 +298,39 @@ Test(hard_friction, a_saved_run_goes_on_with_the_same_bits) {
     model_run_end(&other);
   }
 }
+
+/* ---- Joints that let each other go ---- */
+
+#define CHAIN(LAW)                                                                                                     \
+  "seam: 1\ngravity: [0, -9.81]\n"                                                                                     \
+  "bodies:\n"                                                                                                          \
+  "  a: {rod: [[0, 1.5], [0.4569, 1.157798]], mass: 2.033}\n"                                                          \
+  "  b: {rod: [[0.4569, 1.157798], [0.94077, 1.351384]], mass: 1.246}\n"                                               \
+  "  c: {rod: [[0.94077, 1.351384], [1.466073, 1.111906]], mass: 0.74}\n"                                              \
+  "  d: {rod: [[1.466073, 1.111906], [1.810237, 0.851242]], mass: 2.569}\n"                                            \
+  "joints:\n"                                                                                                          \
+  "  o: {type: revolute, bodies: [ground, a], at: [0, 1.5]}\n"                                                         \
+  "  j: {type: revolute, bodies: [a, b], at: [0.4569, 1.157798],\n"                                                    \
+  "    friction: {coefficient: 0.17, radius: 0.015, " LAW "}}\n"                                                       \
+  "  k: {type: revolute, bodies: [b, c], at: [0.94077, 1.351384],\n"                                                   \
+  "    friction: {coefficient: 0.39, radius: 0.081, " LAW "}}\n"                                                       \
+  "  l: {type: revolute, bodies: [c, d], at: [1.466073, 1.111906]}\nsimulate: {end: 1}\n"
+
+/* At the start two joints cannot hold: each goes another way than it would if the other one held. */
+Test(hard_friction, a_joint_that_is_let_go_may_turn_back_when_another_one_is) {
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.rtol = 1e-9;
+  model_run hard = model_run_begin(CHAIN("hard: true"), NULL, &options, INFINITY);
+  model_run soft = model_run_begin(CHAIN("slip_speed: 1e-6"), NULL, &options, INFINITY);
+  const double before = model_run_energy(&hard);
+  for (int i = 1; i <= 6; i++) {
+    model_run_reach(&hard, 0.05 * i);
+    model_run_reach(&soft, 0.05 * i);
+    for (int k = 0; k < 12; k++)
+      cr_expect_float_eq(hard.state->q[k], soft.state->q[k], 2e-5, "%d, %d: %g", i, k,
+                         hard.state->q[k] - soft.state->q[k]);
+  }
+  cr_expect_lt(model_run_imbalance(&hard, before), 1e-7);
+  model_run_end(&hard);
+  model_run_end(&soft);
+}

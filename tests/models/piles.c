@@ -33,7 +33,7 @@ static char *pile_text(const char *law) {
   size_t at = (size_t)snprintf(text, ROOM, "seam: 1\ngravity: [0, -9.81]\nbodies:\n");
   for (int i = 0; i < N; i++)
     at += (size_t)snprintf(text + at, ROOM - at, "  d%d: {mass: 1, inertia: 1.25e-3, at: [%.6f, %.6f]}\n", i,
-                           (i % 5 - 2) * 0.12 + shift_of(i), 0.1 + 0.13 * (i / 5) + shift_of(i + 40));
+                           (i % 5 - 2) * 0.12 + shift_of(i), 0.1 + 0.13 * floor(0.2 * i) + shift_of(i + 40));
   at += (size_t)snprintf(text + at, ROOM - at, "forces:\n");
   for (int i = 0; i < N; i++)
     put_contacts(text, &at, i, law);

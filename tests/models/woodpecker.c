@@ -160,3 +160,28 @@ Test(woodpecker, the_file_comes_to_the_periodic_motion_of_the_program) {
   cr_expect_float_eq(run.state->q[5], bird, 1e-7);
   model_run_end(&run);
 }
+
+/* Saved at any time, also within a step while it sticks: what follows has the same bits, beginning with the next row.
+ */
+Test(woodpecker, an_image_goes_on_to_the_bit_at_any_time) {
+  model_run run = model_run_of_entry("woodpecker", NULL);
+  model_run other = model_run_of_entry("woodpecker", NULL);
+  const size_t size = mbs_integrator_image_size(run.integrator);
+  void *image = malloc(size);
+  cr_assert_not_null(image);
+  for (int k = 1; k <= 40; k++) {
+    model_run_reach(&run, 0.02 * k);
+    mbs_integrator_save(run.integrator, image);
+    model_run_end(&other);
+    other = model_run_of_entry("woodpecker", NULL);
+    cr_assert_eq(mbs_integrator_restore(other.integrator, image, size, NULL), SEAM_OK);
+    for (int i = 1; i <= 5; i++) {
+      model_run_reach(&run, 0.02 * k + 0.001 * i);
+      model_run_reach(&other, 0.02 * k + 0.001 * i);
+      cr_expect_eq(memcmp(run.state->q, other.state->q, run.state->n_values * sizeof *run.state->q), 0, "%d, %d", k, i);
+    }
+  }
+  free(image);
+  model_run_end(&run);
+  model_run_end(&other);
+}

@@ -105,3 +105,17 @@ Test(killed, runs_of_the_exchange) {
   expect_killable(
       (const char *const[]){"quarter_car_signals_1", "--cosim", "--checkpoint", "0.5", "--end", "10", NULL});
 }
+
+/* Within sticking and flight: modes, ways and records of impacts go through checkpoints. */
+Test(killed, runs_with_hard_contacts) {
+  expect_killable((const char *const[]){"woodpecker", "--end", "6", "--checkpoint", "0.2", NULL});
+}
+
+Test(killed, runs_with_hard_friction_of_joints) {
+  expect_killable((const char *const[]){"stick_slip", "--end", "200", "--checkpoint", "5", NULL});
+}
+
+Test(killed, runs_with_compliant_contacts_and_friction) {
+  expect_killable((const char *const[]){"geneva", "--checkpoint", "0.1", NULL});
+  expect_killable((const char *const[]){"slider_crank_friction", "--checkpoint", "0.1", NULL});
+}
