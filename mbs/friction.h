@@ -65,9 +65,6 @@ seam_status mbs_settle_friction(mbs_workspace *ws, mbs_state *state, seam_error 
 /* Behind an impact: modes that fit its velocities, whatever they were. */
 void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state);
 
-/* What has no mode yet rests, sticks or slips as the motion says; the state is evaluated then. */
-seam_status mbs_begin_friction(mbs_workspace *ws, mbs_state *state, seam_error *error);
-
 /* ---- Building: friction_builder.c ---- */
 
 /* What a joint's definition gives. */

@@ -10,6 +10,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/argument.h"
 #include "mbs/friction.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
@@ -274,7 +275,13 @@ seam_status mbs_settle_friction(mbs_workspace *ws, mbs_state *state, seam_error 
 }
 
 seam_status mbs_begin_friction(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  ARGUMENTS(error, ws, state);
   const mbs_model *model = ws->model;
+  if (model->n_holds == 0)
+    return SEAM_OK;
+  const seam_status status = mbs_state_check(__func__, model, state, error);
+  if (status != SEAM_OK)
+    return status;
   mbs_stage_kinematics(ws, state->q, state->v);
   for (int j = 0; j < model->n_joints; j++)
     if (model->joints[j].type->holds && state->z[model->joints[j].mode] == MBS_BY_MOTION)

@@ -125,7 +125,7 @@ seam_status mbs_rest_motors_take(mbs_rest_equations *self, seam_error *error) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
   const struct mbs_rest_motors *motors = self->motors;
   const mbs_ties ties = {motors != NULL ? motors->slope : NULL, motors != NULL ? motors->turn : NULL};
-  for (int i = 0; i < self->model->laws.n_motors; i++)
+  for (int i = 0; motors != NULL && i < self->model->laws.n_motors; i++)
     take_gradients(self, i);
   seam_status status = mbs_minimal_take(self->minimal, self->ws, self->linear, motors != NULL ? &ties : NULL, error);
   if (status != SEAM_OK)

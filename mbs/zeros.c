@@ -43,31 +43,45 @@ static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam
   return status;
 }
 
+enum { PLACES = 4 };
+
+/* Of values at equal distances, the largest second difference: how far f may lie from the line between two of them. */
+static double largest_bend(const double f[PLACES + 1]) {
+  double largest = 0;
+  for (int k = 1; k < PLACES; k++)
+    largest = fmax(largest, fabs(f[k + 1] - 2 * f[k] + f[k - 1]));
+  return largest;
+}
+
 /* The piece up to a place before t where f is beyond zero, or turns beyond it; `piece` itself: at none. */
 static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *found, seam_error *error) {
-  enum { PLACES = 4 };
   const double rounding = 1e-10; /* of f */
-  double largest = fabs(piece->f);
-  mbs_piece part = *piece;
+  const double reach = 4;        /* of second differences */
+  double f[PLACES + 1] = {piece->f};
+  double least = rounding * fabs(piece->f);
+  seam_status status = SEAM_OK;
   *found = *piece;
-  for (int k = 1; k < PLACES; k++) {
-    double turn = NAN;
-    part.to = piece->from + k * (t - piece->from) / PLACES;
-    seam_status status = piece->value.value(piece->value.context, part.to, &part.f_end, error);
-    if (status == SEAM_OK && piece->side * part.f_end > 0)
-      status = mbs_piece_turn(&part, &turn, &found->f_end, error);
-    if (status != SEAM_OK)
-      return status;
-    largest = fmax(largest, fabs(part.f_end));
-    found->to = isnan(turn) ? part.to : turn;
-    found->f_end = isnan(turn) ? part.f_end : found->f_end;
-    if (piece->side * found->f_end < -rounding * largest)
+  for (int k = 1; k < PLACES && status == SEAM_OK && !(piece->side * f[k - 1] < -least); k++) {
+    found->to = piece->from + k * (t - piece->from) / PLACES;
+    status = piece->value.value(piece->value.context, found->to, &f[k], error);
+    found->f_end = f[k];
+    least = fmax(least, rounding * fabs(f[k]));
+  }
+  if (status != SEAM_OK || piece->side * found->f_end < -least)
+    return status;
+  const double bend = largest_bend(f);
+  for (int k = 1; k < PLACES && status == SEAM_OK; k++) {
+    const double width = (t - piece->from) / PLACES;
+    const mbs_piece part = {piece->value, piece->rate, piece->from + (k - 1) * width, piece->from + k * width, f[k - 1],
+                            f[k],         piece->side};
+    if (fmin(fabs(f[k - 1]), fabs(f[k])) > reach * bend)
+      continue;
+    status = mbs_piece_turn(&part, &found->to, &found->f_end, error);
+    if (status == SEAM_OK && piece->side * found->f_end < -least)
       return SEAM_OK;
-    part.from = part.to;
-    part.f = part.f_end;
   }
   *found = *piece;
-  return SEAM_OK;
+  return status;
 }
 
 seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error) {

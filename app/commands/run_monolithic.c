@@ -51,6 +51,8 @@ static seam_status begin(monolithic *run, seam_error *error) {
   if (run->files->from != NULL)
     return SEAM_OK; /* as it was restored */
   seam_status status = mbs_integrator_start(run->integrator, run->state, error);
+  if (status == SEAM_OK)
+    status = mbs_begin_friction(run->files->setup->workspace, run->state, error);
   if (status == SEAM_OK && run->files->events.watched != NULL)
     status = mbs_events_start(run->files->events.watched, run->state, error);
   return status == SEAM_OK ? write_row(run->files, run->state, error) : status;

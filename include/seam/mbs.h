@@ -183,6 +183,10 @@ SEAM_PUBLIC mbs_contact_state mbs_contact_state_of(mbs_workspace *workspace, con
  * among those that give this motion. SEAM_SINGULAR or SEAM_NOT_FINITE (naming the element) on failure. */
 SEAM_PUBLIC seam_status mbs_evaluate(mbs_workspace *workspace, mbs_state *state, seam_error *error);
 
+/** Where a run begins: hard friction of joints sticks, or slips as the bodies move or begin to. Evaluates the state
+ * where there is any; mbs_evaluate() alone knows no friction of joints that rest. Errors of mbs_evaluate(). */
+SEAM_PUBLIC seam_status mbs_begin_friction(mbs_workspace *workspace, mbs_state *state, seam_error *error);
+
 /** Inverse dynamics: generalised forces (3n) that must act besides those of the model so that it moves with the given
  * accelerations a (3n) and multipliers: M a + Gᵀ λ - Q. */
 SEAM_PUBLIC void mbs_inverse_dynamics(mbs_workspace *workspace, const mbs_state *state, const double *a,

@@ -59,6 +59,7 @@ class Monolithic:
     def _begin(self) -> None:
         recorder, state = self.recorder, self.recorder.state.c
         call(lib.mbs_integrator_start, self.integrator, state)
+        call(lib.mbs_begin_friction, recorder.state.workspace, state)
         if recorder.watched != ffi.NULL:
             call(lib.mbs_events_start, recorder.watched, state)
         self._write_row()

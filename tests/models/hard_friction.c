@@ -334,3 +334,33 @@ Test(hard_friction, a_joint_that_is_let_go_may_turn_back_when_another_one_is) {
   model_run_end(&hard);
   model_run_end(&soft);
 }
+
+/* The first row: what rests at the start sticks, or slips the way it begins to, with the forces that follow. */
+Test(hard_friction, a_start_knows_what_sticks_and_what_slips_at_once) {
+  static const double coefficients[] = {0.3, 30};
+  for (int k = 0; k < 2; k++) {
+    char text[500];
+    snprintf(text, sizeof text,
+             "seam: 1\ngravity: [0, -9.81]\n"
+             "bodies: {a: {rod: [[0, 0], [1, 0]], mass: 1}, b: {rod: [[1, 0], [2, 0]], mass: 1}}\n"
+             "joints:\n"
+             "  A: {type: revolute, bodies: [ground, a], at: [0, 0],\n"
+             "      friction: {coefficient: %g, radius: 0.05, hard: true}}\n"
+             "  B: {type: revolute, bodies: [a, b], at: [1, 0]}\n"
+             "simulate: {end: 1}\n",
+             coefficients[k]);
+    model_run run = model_run_by(text, "erk");
+    model_run next = model_run_by(text, "erk");
+    model_run_reach(&next, 1e-7);
+    cr_expect_eq(model_run_read(&run, "A.friction"), 0, "nothing is known of it before");
+    cr_assert_eq(mbs_begin_friction(run.ws, run.state, &run.error), SEAM_OK, "%s", run.error.message);
+    static const char *const names[] = {"A.friction", "A.sticks", "B.fx", "B.fy", "a.alpha", "b.alpha"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      cr_expect_float_eq(model_run_read(&run, names[i]), model_run_read(&next, names[i]), 1e-5, "%g: %s is %g, not %g",
+                         coefficients[k], names[i], model_run_read(&run, names[i]), model_run_read(&next, names[i]));
+    cr_expect_eq(model_run_read(&run, "A.sticks"), k);
+    cr_expect_gt(fabs(model_run_read(&run, "A.friction")), 0.01);
+    model_run_end(&run);
+    model_run_end(&next);
+  }
+}
