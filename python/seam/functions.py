@@ -7,9 +7,11 @@ import zlib
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from ._library import c_text, ffi, keep_raised
+from .errors import Error
 
 Value = Callable[..., float]
 
+_CHECKED = 5  # first evaluations of derivatives, which are compared with differences
 _WIDTH = 6e-6  # of an argument, or of 1: where errors of rounding and of cut series meet
 
 
@@ -62,6 +64,23 @@ class Function:
         ends = (_numbers(self.derivatives(*at), self.n_arguments) for at in (right, left))
         return [(b - a) / (right[by] - left[by]) for b, a in zip(*ends)]
 
+    def check(self, name: str, x: Sequence[float], first: list[float]) -> None:
+        """Derivatives of a smooth function are near its differences; else they are of another one.
+
+        Raises
+        ------
+        Error
+        """
+        x = list(x[: self.n_arguments])
+        size = abs(float(self.value(*x)))
+        for by, given in enumerate(first):
+            right, left = list(x), list(x)
+            width = _WIDTH * max(1.0, abs(x[by]))
+            right[by] += width
+            left[by] -= width
+            found = (float(self.value(*right)) - float(self.value(*left))) / (right[by] - left[by])
+            refuse_derivative(f"function '{name}' at {tuple(x)}: its derivative by argument {by + 1}", given, found, size)
+
     def identity(self, name: str) -> int:
         """Equal of equal functions, as far as their code shows."""
         parts = [name]
@@ -69,6 +88,12 @@ class Function:
             code = getattr(part, "__code__", None)
             parts.append(f"{code.co_code!r}{code.co_consts!r}{code.co_names!r}" if code is not None else repr(type(part)))
         return zlib.crc32("".join(parts).encode()) | 1 << 32
+
+
+def refuse_derivative(what: str, given: float, found: float, size: float) -> None:
+    """Raises an Error where a derivative that was given is far from a difference quotient of something of that size."""
+    if abs(given - found) > 1e-3 * max(abs(given), abs(found)) + 1e-6 * (1 + size):
+        raise Error(f"{what} is {given:.6g}, but its differences give {found:.6g}; correct the derivative, or leave it out")
 
 
 def _count(value: Value) -> int:
@@ -106,6 +131,7 @@ class GivenFunctions:
     def _fill(self, entry: Any, name: str, function: Function) -> None:
         text = ffi.new("char[]", c_text(name, "the name of a function"))
         value, n = function.value, function.n_arguments
+        left = [0 if function.kinks else _CHECKED]
 
         if n == 1:
 
@@ -120,7 +146,11 @@ class GivenFunctions:
         def fill_jet(_data: Any, x: Any, out: Any) -> None:
             out.value = math.nan  # stays where something is raised
             out.d[0] = out.d[1] = out.dd[0] = out.dd[1] = out.dd[2] = math.nan
-            found, first, bends = function.jet([x[0], x[1]])
+            at = [x[0], x[1]]
+            found, first, bends = function.jet(at)
+            if left[0] > 0:
+                left[0] -= 1
+                function.check(name, at, first)
             out.d[0], out.d[1] = first if n == 2 else (first[0], 0.0)
             out.dd[0], out.dd[1], out.dd[2] = bends if n == 2 else (bends[0], 0.0, 0.0)
             out.value = found

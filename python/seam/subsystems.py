@@ -9,7 +9,9 @@ import numpy as np
 
 from ._library import c_text, call, ffi, keep_raised, lib
 from .errors import Error
+from .functions import refuse_derivative
 
+_CHECKED = 3  # first evaluations of derivatives, which are compared with differences
 _METHODS = {"euler": 0, "symplectic_euler": 1, "rk2": 2, "rk4": 3, "erk": 4}  # cosim_ode_method
 
 
@@ -261,12 +263,29 @@ class _Functions:
         self._kept += texts
         self.states = ffi.new("const char *[]", texts + [ffi.NULL])
         self.start = ffi.new("double[]", [float(x) for x in of.states.values()] + [0.0])
-        self._matrices: Any = None
+        self._left = _CHECKED
 
     def common(self) -> dict[str, Any]:
         n_states, n_inputs, n_outputs = self.n
         numbers = {"n_states": n_states, "n_inputs": n_inputs, "n_outputs": n_outputs}
         return {"name": self._kept[0], "states": self.states, "start": self.start, **numbers}
+
+    def _check(self, t: float, x: np.ndarray, u: np.ndarray, matrices: list[np.ndarray]) -> None:
+        """Derivatives are near differences, column by column; else they are of other equations."""
+        n_states = self.n[0]
+        functions = ((self.of.rates, "rates"), (self.of.values, "values"))
+        for by in range(n_states + len(u)):
+            xs, us = ([np.array(x), np.array(x)], [np.array(u), np.array(u)])
+            moved, at = (xs, by) if by < n_states else (us, by - n_states)
+            width = 6e-6 * max(1.0, abs(moved[0][at]))
+            moved[0][at] += width
+            moved[1][at] -= width
+            for kind, (function, what) in enumerate(functions):
+                ends = [np.asarray(function(t, *of), dtype=float).reshape(-1) for of in zip(xs, us)]
+                matrix = matrices[2 * kind + (by >= n_states)]
+                for row, (right, left) in enumerate(zip(*ends)):
+                    label = f"subsystem '{self.name}' at t = {t:.9g} s: in jacobians(), row {row + 1}, column {at + 1} of {what} by {'xu'[by >= n_states]}"
+                    refuse_derivative(label, matrix[row, at], (right - left) / (2 * width), max(abs(right), abs(left)))
 
     def map(self, function: Callable[..., Any], count: int, what: str) -> Any:
         """A C function of (t, x, u) that writes so many numbers."""
@@ -292,8 +311,11 @@ class _Functions:
             found = self.of.jacobians(t, _array(x, n_states), _array(u, n_inputs))
             if len(found) != 4:
                 raise ValueError(f"{self.name}.jacobians() returns four matrices")
-            by_x, by_u = (np.asarray(found[i], dtype=float).reshape(shapes[i]) for i in (which, which + 1))
-            numbers[:] = by_x @ _array(dx, n_states) + by_u @ _array(du, n_inputs)
+            matrices = [np.asarray(matrix, dtype=float).reshape(shape) for matrix, shape in zip(found, shapes)]
+            if self._left > 0:
+                self._left -= 1
+                self._check(t, _array(x, n_states), _array(u, n_inputs), matrices)
+            numbers[:] = matrices[which] @ _array(dx, n_states) + matrices[which + 1] @ _array(du, n_inputs)
 
         signature = "void(*)(const void *, double, const double *, const double *, const double *, const double *, double *)"
         made = ffi.callback(signature, write, onerror=keep_raised)

@@ -66,6 +66,21 @@ def test_laws_of_one_argument_in_equations_measures_and_events():
     assert a.events["time"] == pytest.approx(b.events["time"], abs=1e-9) and len(a.events) > 0
 
 
+def test_derivatives_of_another_function_are_refused():
+    wrong = seam.Function(pull, lambda x, v: (-8 * x**2, -0.2 * x**2))
+    with pytest.raises(seam.Error, match="'pull' at .*argument 1 is .* differences give"):
+        seam.Model(MASS, functions={"pull": wrong}).modes(at="initial")
+    with pytest.raises(seam.Error, match="argument 1"):
+        seam.Model(MASS, functions={"pull": wrong}).run(integrator="radau")
+
+    class Wrong(WithJacobians):
+        def jacobians(self, t, x, u):
+            return [[0, 1], [-15, 0]], [[0], [0.25]], [[1, 0], [0, 1], [-15, 0]], [[0], [0], [0.5]]
+
+    with pytest.raises(seam.Error, match="'right' .* row 2, column 1 of rates by u is 0.25, but its differences give 0.5"):
+        seam.Model(coupled("ff-k2"), subsystems={"right": Wrong}).cosim()
+
+
 def test_models_with_functions_are_varied_swept_and_pickled():
     model = seam.Model({**MASS, "parameters": {"k": 1}}, {"forces.f.x": "k*pull(a.x, a.vx)"}, functions={"pull": pull})
     sweep = seam.sweep(model, {"parameters.k": [1, 2, 3]}, ["a.x.min"], threads=2)
@@ -94,7 +109,7 @@ def test_what_a_law_raises_comes_out():
         seam.Model(MASS, {"forces.f.x": "pull(1, 2)"}, functions={"pull": far})  # when it is read
     assert len(seam.Model(MASS, functions={"pull": pull}).run()) > 1  # and nothing is left of it
     with pytest.raises(Wrong):
-        gradient = seam.Function(pull, lambda x, v: (far(x, v), 0))
+        gradient = seam.Function(pull, lambda x, v: far(x, v) or pull_gradient(x, v))
         seam.Model(MASS, functions={"pull": gradient}).run(integrator="radau")
 
 
