@@ -59,6 +59,22 @@ seam_status fmu_slave_watch(fmu_slave *self, seam_error *error) {
   return status == SEAM_OK ? mbs_events_start(unit->events, unit->start, error) : status;
 }
 
+/* Others at the time of an event, but for what is no step; one that stops the run stands for them all. */
+static seam_status take_others(const search *s, const mbs_known_motion *motion, double until, mbs_event *event,
+                               seam_error *error) {
+  const mbs_model *model = s->slave->unit->model;
+  mbs_events *events = s->slave->unit->events;
+  seam_status status = SEAM_OK;
+  while (status == SEAM_OK && mbs_events_seen(events) < fmin(until, s->t + s->H))
+    status = mbs_events_look(events, motion, error);
+  for (mbs_event other = *event; status == SEAM_OK && other.number != SEAM_NONE;) {
+    status = mbs_events_take(events, until, &other, error);
+    if (other.number != SEAM_NONE && mbs_event_stops(model, other.number))
+      event->number = other.number;
+  }
+  return status;
+}
+
 /* The first event of the step; event->number is SEAM_NONE: there is none. */
 static seam_status find(const search *s, mbs_event *event, seam_error *error) {
   mbs_events *events = s->slave->unit->events;
@@ -75,6 +91,8 @@ static seam_status find(const search *s, mbs_event *event, seam_error *error) {
     if (status == SEAM_OK && !is_found)
       status = mbs_events_look(events, &motion, error);
   }
+  if (status == SEAM_OK && event->number != SEAM_NONE)
+    status = take_others(s, &motion, event->time + shortest, event, error);
   if (status == SEAM_OK && event->number != SEAM_NONE)
     status = mbs_events_rewind(events, &motion, event->time, error);
   return status;

@@ -63,19 +63,40 @@ static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, do
   return m->part->ops->advance(m->part, &step, outputs, derivatives, &m->error);
 }
 
+/* The step with a multiple of a seed added to its input. */
+static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double delta, double *outputs) {
+  cosim_signal *input = &m->inputs[m->seeds[d].input];
+  const cosim_signal before = *input;
+  cosim_signal_add(input, delta, &m->seeds[d].signal);
+  const seam_status status = step_once(self, m, 0, outputs, NULL);
+  *input = before;
+  go_back(m);
+  return status;
+}
+
 /* One-sided differences, before the step itself, so that the part ends in the state of the step. */
 static seam_status take_differences(cosim_parts *self, cosim_member *m) {
-  for (int d = 0; d < m->n_seeds; d++) {
-    cosim_signal *input = &m->inputs[m->seeds[d].input];
-    const cosim_signal before = *input;
-    cosim_signal_add(input, m->delta[d], &m->seeds[d].signal);
-    const seam_status status = step_once(self, m, 0, cosim_member_derivatives(m, d), NULL);
-    *input = before;
-    go_back(m);
-    if (status != SEAM_OK)
-      return status;
+  seam_status status = SEAM_OK;
+  for (int d = 0; d < m->n_seeds && status == SEAM_OK; d++)
+    status = try_seed(self, m, d, m->delta[d], cosim_member_derivatives(m, d));
+  return status;
+}
+
+/* Central ones, where exact derivatives would stand: one correction by them is as good as that. */
+static seam_status take_central_differences(cosim_parts *self, cosim_member *m) {
+  const double share = 0.5; /* of a change for one-sided ones */
+  const int n = (m->n_nodes + 1) * m->part->n_outputs;
+  seam_status status = SEAM_OK;
+  for (int d = 0; d < m->n_seeds && status == SEAM_OK; d++) {
+    const double delta = share * m->delta[d];
+    double *ahead = cosim_member_derivatives(m, d);
+    status = try_seed(self, m, d, delta, ahead);
+    if (status == SEAM_OK)
+      status = try_seed(self, m, d, -delta, m->moments);
+    for (int i = 0; i < n; i++)
+      ahead[i] = (ahead[i] - m->moments[i]) / (2 * delta);
   }
-  return SEAM_OK;
+  return status;
 }
 
 static void divide_differences(cosim_member *m) {
@@ -101,16 +122,32 @@ static seam_status check_finite(const cosim_parts *self, cosim_member *m) {
   return seam_fail(&m->error, SEAM_NOT_FINITE, "t = %.9g s: its outputs are not finite", self->t + self->H);
 }
 
+/* Signals of several pieces, along which not every part has derivatives. */
+static bool has_pieces(const cosim_member *m) {
+  bool some = false;
+  for (int i = 0; i < m->part->n_inputs; i++)
+    some |= m->inputs[i].n_pieces > 1;
+  for (int d = 0; d < m->n_seeds; d++)
+    some |= m->seeds[d].signal.n_pieces > 1;
+  return some;
+}
+
+static bool needs_differences(const cosim_parts *self, const cosim_member *m) {
+  const cosim_part *part = m->part;
+  return self->differences || !part->gives_derivatives || (m->n_nodes > 0 && !part->gives_nodes);
+}
+
 static void advance_member(void *context, int number) {
   cosim_parts *self = context;
   cosim_member *m = &self->member[number];
   const bool with_derivatives = self->with_derivatives && m->n_seeds > 0;
   m->error.message[0] = '\0';
-  const bool differ = with_derivatives &&
-                      (self->differences || !m->part->gives_derivatives || (m->n_nodes > 0 && !m->part->gives_nodes));
-  m->status = differ ? take_differences(self, m) : SEAM_OK;
+  const bool differ = with_derivatives && needs_differences(self, m);
+  const bool is_central = with_derivatives && !differ && m->part->of_one_piece && has_pieces(m);
+  m->status = differ ? take_differences(self, m) : is_central ? take_central_differences(self, m) : SEAM_OK;
+  const int n_seeds = with_derivatives && !differ && !is_central ? m->n_seeds : 0;
   if (m->status == SEAM_OK)
-    m->status = step_once(self, m, with_derivatives && !differ ? m->n_seeds : 0, m->moments, m->derivatives);
+    m->status = step_once(self, m, n_seeds, m->moments, m->derivatives);
   if (m->status == SEAM_OK)
     m->status = check_finite(self, m);
   if (m->status != SEAM_OK) {

@@ -168,7 +168,7 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
   if (status == SEAM_OK)
     status = read_array(self, error);
   own->is_there = status == SEAM_OK && knows_all(self);
-  self->base.gives_derivatives = self->base.gives_nodes = own->is_there;
+  self->base.gives_derivatives = self->base.gives_nodes = self->base.of_one_piece = own->is_there;
   return status;
 }
 

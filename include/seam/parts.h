@@ -128,6 +128,7 @@ struct cosim_part {
   int n_inputs, n_outputs;
   size_t n_state;
   bool gives_derivatives; /* else the master takes differences, if the part can restore its state */
+  bool of_one_piece;      /* such derivatives are exact where inputs and seeds have one piece; else differences are */
   bool gives_nodes;       /* else the master divides the step at the nodes, and takes differences */
   bool has_fixed_steps;   /* of one length: macro steps are not shortened for what happens within */
   bool is_mechanical;     /* its outputs are motions of bodies: they do not jump where its inputs do */

@@ -428,6 +428,21 @@ Test(fmu, a_step_ends_early_at_an_event) {
   fmu_host_close(&host);
 }
 
+/* Both are crossed at once: none is lost, and the one that stops is said. */
+Test(fmu, events_of_one_time_end_one_step) {
+  fmu_host host = fmu_host_open(fall, (const char *const[]){"fmu.inputs.lowest=0.5", NULL}, NULL, 3);
+  fmu_log log = {.n = 0};
+  bool flags[3];
+  double last = 0;
+  fmi3_instance one = begin_early(&host, false, &log);
+  cr_assert_eq(host.fmi3.DoStep(one, 0, 0.4, false, &flags[0], &flags[1], &flags[2], &last), FMI3_OK);
+  cr_expect(flags[2] && flags[1]);
+  cr_expect_float_eq(last, sqrt(0.1), 1e-10);
+  cr_expect_not_null(strstr(log.text, ", which ends the run"), "%s", log.text);
+  host.fmi3.FreeInstance(one);
+  fmu_host_close(&host);
+}
+
 /* Where laws have no value under the inputs that are set, until these are others. */
 Test(fmu, an_output_that_is_not_finite_is_not_given) {
   static const char text[] = "seam: 1\nname: root\nbodies: {cart: {mass: 1, inertia: 1, at: [0, 0]}}\n"
