@@ -473,11 +473,15 @@ static double effect_of_correction(const cosim_master *master) {
 
 /* Whether contraction need not be seen again before a correction is made by impulses: it was good not many steps ago.
  */
-bool cosim_master_contracts(const cosim_master *master) {
+static bool has_contracted(const cosim_master *master, double by) {
   enum { often = 10 };
-  const double good = 0.1;
-  return master->adapts && master->contraction <= good && master->n_unseen < often;
+  return master->adapts && master->contraction <= by && master->n_unseen < often;
 }
+
+static bool is_trusted(const cosim_master *master) { return has_contracted(master, 0.1); }
+
+/* So far that leading coefficients are known, of which the first guess says little. */
+bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, 0.01); }
 
 static void see_contraction(cosim_master *master, int k, double contraction) {
   if (k == 1)
@@ -542,7 +546,7 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     cosim_count_refresh(master, fresh);
     size = cosim_relative_size(master, master->correction, &worst);
     const double effect = effect_of_correction(master);
-    const bool is_last = (k > 0 || cosim_master_contracts(master)) &&
+    const bool is_last = (k > 0 || is_trusted(master)) &&
                          may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_leads);
     see_contraction(master, k, size / before);
     const bool passes_kink = k > 0 && !is_last && size > bad * before && cosim_keep_slopes(master, H, k > many);

@@ -255,7 +255,7 @@ double cosim_master_estimate(cosim_master *master, double H, const cosim_duratio
   return estimate(master, H, of, true);
 }
 
-double cosim_master_foresee(cosim_master *master, double H, const cosim_durations *of) {
+double cosim_master_early_estimate(cosim_master *master, double H, const cosim_durations *of) {
   return estimate(master, H, of, false);
 }
 

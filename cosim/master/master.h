@@ -28,8 +28,8 @@ typedef struct cosim_master_options {
   seam_status (*project)(void *context, double t, seam_error *error);
   /* Called after the predictor's pass, with the parts at the end of the step; NULL: not called. */
   void (*predicted)(void *context);
-  /* Called after the first correction of a step of length H, where all couplings collocate and it leaves a tenth at
-   * most, for cosim_master_foresee(); false: the step ends there, SEAM_STEP_FAILED. NULL: not called. */
+  /* Called after the first correction of a step of length H, where all couplings collocate and it leaves a hundredth
+   * at most, for cosim_master_early_estimate(); false: the step ends there, SEAM_STEP_FAILED. NULL: not called. */
   bool (*goes_on)(void *context, double H);
   void *context;
 } cosim_master_options;
@@ -84,10 +84,10 @@ typedef struct cosim_durations {
 /* Of such a master after a step of length H: estimate of the largest error that the step made of a coordinate of a
  * body (m, rad), or of the position of a marker where parts do not measure impulses; not finite where there is none. */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of);
-/* Whether a first correction left a tenth at most when this was seen last, not many steps ago. */
+/* Whether a first correction left a hundredth at most when this was seen last, not many steps ago. */
 bool cosim_master_contracts(const cosim_master *master);
 /* The estimate within such a step, from options.goes_on(). */
-double cosim_master_foresee(cosim_master *master, double H, const cosim_durations *of);
+double cosim_master_early_estimate(cosim_master *master, double H, const cosim_durations *of);
 
 /* A kink of a cut force element's law within the last step, with collocation: errors of positions (m, rad) and
  * velocities of its markers, and the cut; 0 and -1 without one. */

@@ -22,9 +22,9 @@ typedef struct cosim_control {
     double t;                 /* s, where it was looked at last */
     uint64_t steps, repeated; /* since then; of all until then */
   } progress;
-  bool foresees;   /* a step that is too long ends before it is done */
-  double foreseen; /* indicator of the present step from its first correction; 0: none */
-  double speed;    /* the largest so far, in the norm of the masses; so are */
+  bool judges_early;      /* a step that is too long ends before it is done */
+  double early_indicator; /* indicator of the present step from its first correction; 0: none */
+  double speed;           /* the largest so far, in the norm of the masses; so are */
   double acceleration, jerk;
 } cosim_control;
 

@@ -201,7 +201,7 @@ static cosim_durations durations_of(const cosim_simulation *self) {
   return (cosim_durations){.motion = time_scale(&self->control), .rest = lasting(self)};
 }
 
-/* Corrections that follow change what the first one tells by some percent. */
+/* Corrections that follow change the indicator of the first one by some percent. */
 static const double certain = 1.2;
 
 /* Of a step of collocation. */
@@ -209,8 +209,9 @@ static double indicate_present_error(const cosim_simulation *self, double H) {
   const cosim_control *control = &self->control;
   const double kink = error_of_kink(self) / (share * control->rule.tolerance);
   const cosim_durations of = durations_of(self);
-  if (control->foreseen > 0 && control->foreseen * certain < 1 && cosim_master_contracts(self->engine->master))
-    return fmax(control->foreseen, kink);
+  if (control->early_indicator > 0 && control->early_indicator * certain < 1 &&
+      cosim_master_contracts(self->engine->master))
+    return fmax(control->early_indicator, kink);
   return fmax(cosim_master_estimate(self->engine->master, H, &of) / (share * control->rule.tolerance), kink);
 }
 
@@ -237,21 +238,24 @@ static bool is_shortest(const cosim_simulation *self, double H) {
 bool cosim_control_goes_on(void *context, double H) {
   cosim_simulation *self = context;
   cosim_control *control = &self->control;
-  if (!control->foresees || is_shortest(self, H))
+  if (!control->judges_early || is_shortest(self, H))
     return true;
   const cosim_durations of = durations_of(self);
-  control->foreseen = cosim_master_foresee(self->engine->master, H, &of) / (share * control->rule.tolerance);
-  return !(control->foreseen > certain);
+  control->early_indicator =
+      cosim_master_early_estimate(self->engine->master, H, &of) / (share * control->rule.tolerance);
+  return !(control->early_indicator > certain);
 }
 
 /* A step, and its indicator. */
 static seam_status try_step(cosim_simulation *self, double H, double *indicator, seam_error *cause) {
   cosim_control *control = &self->control;
-  control->foreseen = 0;
-  control->foresees = cosim_stages(self) > 0;
+  control->early_indicator = 0;
+  control->judges_early = cosim_stages(self) > 0;
   const seam_status status = cosim_simulation_try(self, H, cause);
-  control->foresees = false;
-  *indicator = status == SEAM_OK ? indicate_error(self, H) : control->foreseen > certain ? control->foreseen : INFINITY;
+  control->judges_early = false;
+  *indicator = status == SEAM_OK                    ? indicate_error(self, H)
+               : control->early_indicator > certain ? control->early_indicator
+                                                    : INFINITY;
   return status;
 }
 

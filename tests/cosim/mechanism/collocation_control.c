@@ -360,14 +360,14 @@ typedef struct run_of_pendulum {
   double error; /* m, rad */
 } run_of_pendulum;
 
-/* `foresees`: steps that are too long end after their first correction. */
-static run_of_pendulum run_pendulum(const char *tolerance, bool foresees) {
+/* `judges_early`: steps that are too long end after their first correction. */
+static run_of_pendulum run_pendulum(const char *tolerance, bool judges_early) {
   const char *const overrides[] = {"cosim.scheme=ff-colloc-s3", tolerance, NULL};
   const double end = 3;
   seam_error error = {0};
   cosim_fixture p = cosim_fixture_read("double_pendulum", overrides);
   start(&p);
-  if (!foresees)
+  if (!judges_early)
     p.run->engine->master->options.goes_on = NULL;
   while (cosim_state(p.run)->t < (1 - 1e-12) * end)
     cr_assert_eq(cosim_advance_controlled(p.run, end, &error), SEAM_OK, "%s", error.message);
