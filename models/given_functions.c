@@ -49,7 +49,7 @@ seam_status given_take(seam_model_file *file, const seam_function *functions, si
   file->given = calloc(n + 1, sizeof *file->given);
   seam_status status = file->given != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   for (size_t i = 0; i < n; i++) {
-    if (status == SEAM_OK)
+    if (status == SEAM_OK && file->given != NULL)
       status = take(file, &functions[i], error);
     if (status != SEAM_OK)
       discard(&functions[i].law);
