@@ -49,7 +49,7 @@ seam_status given_take(seam_model_file *file, const seam_function *functions, si
   file->given = calloc(n + 1, sizeof *file->given);
   seam_status status = file->given != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   for (size_t i = 0; i < n; i++) {
-    if (status == SEAM_OK)
+    if (status == SEAM_OK && file->given != NULL)
       status = take(file, &functions[i], error);
     if (status != SEAM_OK)
       discard(&functions[i].law);
@@ -63,9 +63,13 @@ void given_free(seam_model_file *file) {
   free(file->given);
 }
 
+static bool is_called(const char *own, const char *name, size_t length) {
+  return own != NULL && strncmp(own, name, length) == 0 && own[length] == '\0';
+}
+
 const function *given_find(const seam_model_file *file, const char *name, size_t length) {
   for (size_t i = 0; i < file->n_given; i++)
-    if (strncmp(file->given[i].f.name, name, length) == 0 && file->given[i].f.name[length] == '\0')
+    if (is_called(file->given[i].f.name, name, length))
       return &file->given[i].f;
   return NULL;
 }
