@@ -133,6 +133,10 @@ static void hold_samples(cosim_simulation *self) {
     }
 }
 
+bool cosim_begins_anew_inside(cosim_simulation *self) {
+  return has_kink_inside(self, self->is_beyond_kink) || has_switch_inside(self);
+}
+
 void cosim_pass_kinks(cosim_simulation *self) {
   const bool began_beyond = self->is_beyond_kink;
   self->is_beyond_kink = self->engine->ops->was_sampled != NULL && self->engine->ops->was_sampled(self->engine);

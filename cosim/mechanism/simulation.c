@@ -455,7 +455,7 @@ bool cosim_checks_reactions(const cosim_simulation *self) {
 /* Under the laws of time that hold in the step that has ended. */
 static void check_reactions(cosim_simulation *self) {
   cosim_statistics *found = &self->others;
-  if (!cosim_checks_reactions(self))
+  if (!cosim_checks_reactions(self) || cosim_begins_anew_inside(self))
     return;
   mbs_state_copy(self->scratch, self->now);
   (void)mbs_begin_smooth(self->ws, self->before->t);

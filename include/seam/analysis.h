@@ -125,8 +125,7 @@ SEAM_PUBLIC seam_status seam_find_stop(const mbs_model *model, const mbs_state *
 /** @} */
 
 /** @defgroup seam_run_verdict Verdict on a run
- * Every run, monolithic or co-simulated, is judged at its end by what its states say: energies, constraint residuals,
- * steps (docs/theory.md, "The verdict on a run").
+ * Every run is judged at its end by what its states say: energies, residuals (docs/theory.md, "The verdict on a run").
  * @{ */
 
 /** The largest absolute residual of the constraints. */

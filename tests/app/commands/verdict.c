@@ -272,6 +272,20 @@ Test(verdict, forces_at_a_cut_joint_that_stay_off_are_suspect) {
   cr_expect(is_met("reactions"));
 }
 
+/* A load jumps just behind a macro point: forces at the end of that step are replaced, and no row shows them. */
+Test(verdict, forces_that_are_found_anew_behind_a_jump_are_not_suspect) {
+  write_text("jumps.yaml", "seam: 1\ngravity: [0, -9.81]\n"
+                           "bodies: {a: {rod: [[0, 0], [1, 0]], mass: 1}, b: {rod: [[1, 0], [2, 0]], mass: 1}}\n"
+                           "joints:\n"
+                           "  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
+                           "  B: {type: revolute, bodies: [a, b], at: [1, 0]}\n"
+                           "forces: {p: {type: force, body: b, y: \"if(t < 0.70001, 0, 20)\"}}\n"
+                           "simulate: {end: 1, output_step: 0.02}\n"
+                           "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.02, scheme: ff-index1-k1}\n");
+  expect_verdict(SEAM("run", "jumps.yaml", "--cosim", "-o", "out"), 0, "verdict: done;", "done");
+  cr_expect_lt(json_number_at("out/summary.json", "/verdict/criteria/reactions/figure"), 0.01);
+}
+
 /* Nothing but rounding crosses the joint: that is no reaction that could be off. */
 Test(verdict, a_joint_without_reaction_is_not_suspect) {
   write_text("still.yaml",
