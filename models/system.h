@@ -59,7 +59,7 @@ typedef struct system_way {
 seam_status system_give(system_draft *d, size_t component, size_t variable, const ssd_value *value,
                         const system_way *way);
 
-/* Begins the text of a system in which nothing says a macro step, so that a resumed run knows it too. */
+/* Begins the text of a system in which nothing says a macro step. */
 #define SYSTEM_ASSUMES_STEP "# neither the system nor its FMUs say a macro step\n"
 
 /* Connectors against the variables, and connections, into d->links. */

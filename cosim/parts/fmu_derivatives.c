@@ -179,9 +179,16 @@ void fmu_part_free_derivatives(fmu_part *self) {
 
 /* ---- Derivatives ---- */
 
+static bool are_equal(const double *a, const double *b, int n) {
+  int i = 0;
+  while (i < n && a[i] == b[i])
+    i++;
+  return i == n;
+}
+
 static seam_status set_shapes(fmu_part *self, seam_error *error) {
   fmu_own *own = &self->own;
-  if (memcmp(own->shape, own->wanted, sizeof own->shape) == 0)
+  if (are_equal(&own->shape[0][0], &own->wanted[0][0], COSIM_FMU_POWERS * COSIM_FMU_POWERS))
     return SEAM_OK;
   memcpy(own->shape, own->wanted, sizeof own->shape);
   return fmi_instance_set_reals(self->calls->instance, &own->shapes, 1, &own->shape[0][0],
@@ -218,7 +225,7 @@ static void take_powers(fmu_own *own) {
 /* A seed's number among the shapes, a new one perhaps. */
 static int shape_of(double shapes[][COSIM_FMU_POWERS], int n, const cosim_signal *seed) {
   int k = 0;
-  while (k < n && memcmp(shapes[k], seed->c[0], sizeof shapes[k]) != 0)
+  while (k < n && !are_equal(shapes[k], seed->c[0], COSIM_FMU_POWERS))
     k++;
   return k;
 }

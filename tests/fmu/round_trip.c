@@ -283,8 +283,8 @@ typedef struct tally {
   int n_stable, n_unstable;
 } tally;
 
-/* New values that stand inside of a step make inputs of pieces, each a step of the FMU: then derivatives are differences,
- * and one correction differs a little; repeated ones do not. */
+/* New values that stand inside of a step make inputs of pieces, each a step of the FMU: then derivatives are
+ * differences, and one correction differs a little; repeated ones do not. */
 static bool is_of_pieces(const char *scheme) {
   const bool has_inner =
       strstr(scheme, "-d-") != NULL || strstr(scheme, "-i-") != NULL || strstr(scheme, "index") != NULL;
