@@ -135,6 +135,11 @@ seam_status analysis_sampled_linear_create(cosim_part *linear, const analysis_sa
   return SEAM_OK;
 }
 
+void analysis_sampled_linear_set_input(cosim_part *base, int input, double value) {
+  if (base->ops->destroy == destroy)
+    ((sampled_linear *)base)->end[input] = value;
+}
+
 void analysis_sampled_linear_sample_anew(cosim_part *base) {
   sampled_linear *self = (sampled_linear *)base;
   if (base->ops->destroy != destroy)

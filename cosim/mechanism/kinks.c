@@ -86,10 +86,10 @@ static double length_with_past(cosim_simulation *self, double rest, double H) {
   return length_to_first(self, rest, H * (cosim_has_joint_with_past(self) ? near_kink_at_joints : near_kink));
 }
 
-/* Of a part with bodies, under the exchange; the first one after t. */
+/* Of a part with bodies that reads others; the first one after t. */
 static double sample_inside_after(const cosim_simulation *self, double t) {
   double first = INFINITY;
-  for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++) {
+  for (size_t s = 0; s < self->partition.n_subsystems && self->partition.n_held > 0; s++) {
     const cosim_part *part = self->partition.parts[s];
     if (cosim_is_mechanical(&self->partition, s) && cosim_multibody_samples_inputs(part))
       first = fmin(first, cosim_multibody_next_sample(part, t));
@@ -150,13 +150,14 @@ bool cosim_begins_anew_inside(cosim_simulation *self) {
   return has_kink_inside(self, self->is_beyond_kink) || has_switch_inside(self);
 }
 
-/* Of parts whose step ended at a kink, under the signals there. */
-static bool sample_anew(const cosim_simulation *self) {
-  bool some = false;
-  for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++)
+/* Of parts whose step ended at a kink. */
+static void sample_anew(const cosim_simulation *self) {
+  if (self->partition.n_held == 0 || self->engine->ops->take_held == NULL)
+    return;
+  self->engine->ops->take_held(self->engine);
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (self->passes_kink[s])
-      some |= cosim_multibody_sample_anew(self->partition.parts[s]);
-  return some;
+      cosim_multibody_sample_anew(self->partition.parts[s]);
 }
 
 /* Where steps have one length samples may be inside of them, under inputs as they were held. */
@@ -181,9 +182,8 @@ void cosim_pass_kinks(cosim_simulation *self) {
     return;
   mbs_state_copy(self->end, self->now);
   hold_samples(self);
+  sample_anew(self);
   self->engine->ops->renew(self->engine);
-  if (sample_anew(self))
-    self->engine->ops->renew(self->engine);
   cosim_simulation_take_present(self);
 }
 
