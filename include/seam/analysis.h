@@ -148,6 +148,7 @@ typedef struct seam_run_record {
   double bounces;                   /* J, mbs_bounces_taken() of the last state */
   double part_created, part_passed; /* J, by couplings of user parts, the sum of sizes; through them; */
   double part_force, late_samples;  /* N or Nm, the largest there; as in cosim_statistics */
+  bool inside_steps;                /* samples of equations are late */
   double reaction_error, largest_reaction, shortest_step; /* N or Nm, s, as in cosim_statistics; 0: not known */
   double largest_kinetic;                                 /* J */
   double least_potential, largest_potential;              /* J */
