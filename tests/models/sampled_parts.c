@@ -347,3 +347,21 @@ Test(sampled_parts, equations_beside_bodies_that_a_master_couples_do_so_too) {
   cr_expect_gt(log2(coarse / error_of_follower(text, 0.0125)), 5.5);
   cr_expect_lt(coarse, 1e-6);
 }
+
+Test(sampled_parts, equations_with_bodies_go_on_from_images_to_the_bit) {
+  static const char text[] = FOLLOW("{plant: [lead, tail], d: {bodies: [cart], equations: [control]}}");
+  cut_run run = cut_run_begin(text, NULL);
+  cut_run again = cut_run_begin(text, NULL);
+  const size_t size = cosim_image_size(run.simulation);
+  void *image = malloc(size);
+  seam_error error = {0};
+  cut_run_advance(&run, 0.03, 5); /* up to a sample */
+  cosim_save(run.simulation, image);
+  cut_run_advance(&run, 0.03, 10);
+  cr_assert_eq(cosim_restore(again.simulation, image, size, &error), SEAM_OK, "%s", error.message);
+  cut_run_advance(&again, 0.03, 10);
+  cr_expect_arr_eq(cosim_state(again.simulation)->q, cosim_state(run.simulation)->q, 9 * sizeof(double));
+  free(image);
+  cut_run_end(&run);
+  cut_run_end(&again);
+}
