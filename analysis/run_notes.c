@@ -40,7 +40,13 @@ static void note_part_events(const notes *self, const cosim_statistics *statisti
              statistics->part_events_inside, statistics->macro_steps);
     self->say(self->context, text);
   }
-  if (statistics->late_samples > 0) {
+  if (statistics->late_time > 0) {
+    snprintf(text, sizeof text,
+             "samples of equations lie inside of steps for %.2g %% of the time, which cannot end there beside an FMU "
+             "with steps of one length: they read signals as they were held: take steps that divide the period",
+             100 * statistics->late_time / statistics->time);
+    self->say(self->context, text);
+  } else if (statistics->late_samples > 0) {
     snprintf(text, sizeof text,
              "samples of an FMU without event mode act late for %.2g %% of the time, by up to a macro step: they read "
              "signals as they were held: export it for FMI 3 with event mode, or take a smaller macro step",

@@ -119,6 +119,7 @@ void seam_run_record_couplings(seam_run_record *record, const cosim_simulation *
   record->largest_reaction = statistics.largest_reaction;
   record->shortest_step = statistics.shortest;
   record->late_samples = statistics.late_samples;
+  record->late_time = statistics.late_time;
   for (size_t k = 0; k < cosim_n_part_couplings(simulation); k++) {
     double passed, force;
     record->part_created += fabs(cosim_part_coupling_energy(simulation, k, &passed, &force).residual_energy);
@@ -311,9 +312,9 @@ static seam_status say(const seam_run_record *record, const mbs_model *model, co
              "%.3g %% of it); ",
              record->reaction_error, record->largest_reaction, 100 * share_of_cosim);
   if (!is_met(verdict, SEAM_LATE_SAMPLES) && n < sizeof text)
-    snprintf(text + n, sizeof text - n,
-             "samples of an FMU act late for %.3g %% of the time (at most %.3g %%): take an FMU with event mode; ",
-             100 * record->late_samples, 100 * share_of_late);
+    snprintf(text + n, sizeof text - n, "samples of %s act late for %.3g %% of the time (at most %.3g %%): %s; ",
+             record->late_time > 0 ? "equations" : "an FMU", 100 * record->late_samples, 100 * share_of_late,
+             record->late_time > 0 ? "take steps of the FMU that divide the period" : "take an FMU with event mode");
   return seam_fail(error, SEAM_SUSPECT, "suspect: %s%s", text, remedy(options));
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/linearised/sampled_linear.h"
 #include "cosim/mechanism/master_part.h"
 #include "cosim/parts/sampled_part.h"
 
@@ -112,6 +113,20 @@ static void meet_sample(analysis_linearised_exchange *self, double H) {
     *t = nextafter(*t, INFINITY);
 }
 
+/* As runs do behind samples within parts, which happen under the signals there. */
+static void give_held(void *context, size_t reader, int input, double value) {
+  const analysis_linearised_exchange *self = context;
+  analysis_sampled_linear_set_input(self->mechanical[reader], input, value);
+}
+
+static void sample_anew(analysis_linearised_exchange *self) {
+  cosim_wiring_for_held(self->wiring, give_held, self);
+  for (size_t s = 0; s < self->n_users; s++)
+    if (self->mechanical[s] != NULL)
+      analysis_sampled_linear_sample_anew(self->mechanical[s]);
+  cosim_wiring_renew(self->wiring);
+}
+
 static seam_status advance(analysis_linearised_exchange *self, double H, int rounds, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int k = 1; k <= rounds && status == SEAM_OK; k++) {
@@ -119,7 +134,7 @@ static seam_status advance(analysis_linearised_exchange *self, double H, int rou
     const double t = self->exchange->t;
     status = cosim_exchange_advance(self->exchange, H, error);
     if (status == SEAM_OK && analysis_samples_inside(&self->samples, t, H))
-      cosim_wiring_renew(self->wiring);
+      sample_anew(self);
   }
   return status;
 }
@@ -421,10 +436,13 @@ seam_status analysis_linearised_exchange_create(cosim_partition *partition, cons
                                          .n_users = partition->n_subsystems,
                                          .users = calloc(partition->n_subsystems + 1, sizeof *made->users)};
   made->n_states = calloc(partition->n_subsystems + 1, sizeof *made->n_states);
-  if (made->users == NULL || made->n_states == NULL)
+  made->mechanical = calloc(partition->n_subsystems + 1, sizeof *made->mechanical);
+  if (made->users == NULL || made->n_states == NULL || made->mechanical == NULL)
     return no_memory(error);
-  for (size_t s = 0; s < partition->n_subsystems; s++)
+  for (size_t s = 0; s < partition->n_subsystems; s++) {
     made->n_states[s] = parts[s] != NULL ? parts[s]->n_state : 0;
+    made->mechanical[s] = parts[s];
+  }
   seam_status status = linearise_users(made, partition, whole, state, error);
   if (status == SEAM_OK)
     status = wire(made, partition, definition, master, parts, error);
@@ -446,5 +464,6 @@ void analysis_linearised_exchange_free(analysis_linearised_exchange *self) {
   free(self->reaching);
   free(self->outputs);
   free(self->n_states);
+  free(self->mechanical);
   free(self->rest);
 }

@@ -10,6 +10,7 @@ typedef struct analysis_linearised_exchange {
   analysis_linearised_user *users; /* (n_subsystems) of those that are user equations */
   size_t n_users;                  /* n_subsystems */
   size_t *n_states;                /* (n_subsystems) of mechanical parts */
+  cosim_part **mechanical;         /* (n_subsystems) borrowed; NULL: a user part */
   cosim_wiring *wiring;
   cosim_exchange *exchange; /* the wiring's */
   cosim_master *master;     /* of its master part; NULL: there is none */

@@ -15,14 +15,15 @@ typedef struct sampled_linear {
   double *x;            /* (n_state) scratch */
   double *end;          /* (n_inputs) inputs at the end of the last step */
   double *taken;        /* (n) scratch */
+  double *before;       /* (n) values before the samples at the end of the last step */
+  double t, H;          /* of that */
   cosim_signal *inputs; /* (n_inputs) scratch: constants */
 } sampled_linear;
 
-/* All with the states before. */
-static void take_samples(sampled_linear *self, double t, double H) {
+/* All with the states x before, under the inputs `end`. */
+static void take_samples(sampled_linear *self) {
   const size_t n_state = self->linear->n_state;
   const double *row = self->rows;
-  self->linear->ops->save(self->linear, self->x);
   for (int k = 0; k < self->n; k++) {
     self->taken[k] = 0;
     for (size_t j = 0; j < n_state; j++)
@@ -31,9 +32,18 @@ static void take_samples(sampled_linear *self, double t, double H) {
       self->taken[k] += *row++ * self->end[u];
   }
   for (int k = 0; k < self->n; k++)
-    if (sample_is_due(self->samples[k].period, t, t + H))
+    if (sample_is_due(self->samples[k].period, self->t, self->t + self->H))
       self->x[self->samples[k].state] = self->taken[k];
   self->linear->ops->restore(self->linear, self->x);
+}
+
+static void take_first(sampled_linear *self, const cosim_step *step) {
+  self->t = step->t;
+  self->H = step->H;
+  self->linear->ops->save(self->linear, self->x);
+  for (int k = 0; k < self->n; k++)
+    self->before[k] = self->x[self->samples[k].state];
+  take_samples(self);
 }
 
 /* Derivatives are those before the samples, as outputs. */
@@ -44,7 +54,7 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   for (int u = 0; u < base->n_inputs; u++)
     self->end[u] = cosim_signal_end(&step->inputs[u]);
   if (status == SEAM_OK)
-    take_samples(self, step->t, step->H);
+    take_first(self, step);
   return status;
 }
 
@@ -87,13 +97,14 @@ static bool allocate(sampled_linear *self, const analysis_sampled_state *samples
   const size_t n_in = (size_t)self->linear->n_inputs;
   const size_t width = self->linear->n_state + n_in;
   self->samples = calloc(n + 1, sizeof *self->samples);
-  self->rows = calloc(n * (width + 1) + width + 1, sizeof *self->rows);
+  self->rows = calloc(n * (width + 2) + width + 1, sizeof *self->rows);
   self->inputs = calloc(n_in + 1, sizeof *self->inputs);
   if (self->samples == NULL || self->rows == NULL || self->inputs == NULL)
     return false;
   self->x = self->rows + n * width;
   self->end = self->x + self->linear->n_state;
   self->taken = self->end + n_in;
+  self->before = self->taken + n;
   memcpy(self->samples, samples, n * sizeof *samples);
   memcpy(self->rows, rows, n * width * sizeof *rows);
   return true;
@@ -122,4 +133,19 @@ seam_status analysis_sampled_linear_create(cosim_part *linear, const analysis_sa
   }
   *part = &self->base;
   return SEAM_OK;
+}
+
+void analysis_sampled_linear_set_input(cosim_part *base, int input, double value) {
+  if (base->ops->destroy == destroy)
+    ((sampled_linear *)base)->end[input] = value;
+}
+
+void analysis_sampled_linear_sample_anew(cosim_part *base) {
+  sampled_linear *self = (sampled_linear *)base;
+  if (base->ops->destroy != destroy)
+    return;
+  self->linear->ops->save(self->linear, self->x);
+  for (int k = 0; k < self->n; k++)
+    self->x[self->samples[k].state] = self->before[k];
+  take_samples(self);
 }

@@ -9,7 +9,8 @@
  * with an error of velocities of order δ³. Schemes with a past bear no short steps: close kinks lie inside of theirs.
  *
  * Macro steps end at the samples k T of parts in discrete time too, each of them: a macro point that is one but for the
- * rounding in a sum of macro steps is moved to it. */
+ * rounding in a sum of macro steps is moved to it. Samples of parts with bodies read what is held of other subsystems:
+ * under the exchange macro steps end at them too, and they happen anew under the signals there. */
 #include <math.h>
 
 #include "cosim/mechanism/first_step.h"
@@ -85,8 +86,20 @@ static double length_with_past(cosim_simulation *self, double rest, double H) {
   return length_to_first(self, rest, H * (cosim_has_joint_with_past(self) ? near_kink_at_joints : near_kink));
 }
 
+/* Of a part with bodies that reads others; the first one after t. */
+static double sample_inside_after(const cosim_simulation *self, double t) {
+  double first = INFINITY;
+  for (size_t s = 0; s < self->partition.n_subsystems && self->partition.n_held > 0; s++) {
+    const cosim_part *part = self->partition.parts[s];
+    if (cosim_is_mechanical(&self->partition, s) && cosim_multibody_samples_inputs(part))
+      first = fmin(first, cosim_multibody_next_sample(part, t));
+  }
+  return first;
+}
+
 double cosim_sample_after(const cosim_simulation *self) {
-  return self->engine->ops->next_sample != NULL ? self->engine->ops->next_sample(self->engine) : INFINITY;
+  const double inside = cosim_has_fixed_steps(self) ? INFINITY : sample_inside_after(self, self->now->t);
+  return self->engine->ops->next_sample != NULL ? fmin(inside, self->engine->ops->next_sample(self->engine)) : inside;
 }
 
 double cosim_length_to_sample(const cosim_simulation *self, double rest, double H) {
@@ -137,16 +150,39 @@ bool cosim_begins_anew_inside(cosim_simulation *self) {
   return has_kink_inside(self, self->is_beyond_kink) || has_switch_inside(self);
 }
 
+/* Of parts whose step ended at a kink. */
+static void sample_anew(const cosim_simulation *self) {
+  if (self->partition.n_held == 0 || self->engine->ops->take_held == NULL)
+    return;
+  self->engine->ops->take_held(self->engine);
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    if (self->passes_kink[s])
+      cosim_multibody_sample_anew(self->partition.parts[s]);
+}
+
+/* Where steps have one length samples may be inside of them, under inputs as they were held. */
+static void count_late(cosim_simulation *self) {
+  const double H = self->now->t - self->before->t;
+  if (cosim_has_fixed_steps(self) &&
+      sample_inside_after(self, self->before->t + near_sample * H) < self->now->t - near_sample * H)
+    self->others.late_time += H;
+  self->others.time += H;
+}
+
 void cosim_pass_kinks(cosim_simulation *self) {
   const bool began_beyond = self->is_beyond_kink;
   self->is_beyond_kink = self->engine->ops->was_sampled != NULL && self->engine->ops->was_sampled(self->engine);
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    if (cosim_is_mechanical(&self->partition, s))
-      self->is_beyond_kink |= cosim_multibody_pass_kink(self->partition.parts[s]);
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    self->passes_kink[s] =
+        cosim_is_mechanical(&self->partition, s) && cosim_multibody_pass_kink(self->partition.parts[s]);
+    self->is_beyond_kink |= self->passes_kink[s];
+  }
+  count_late(self);
   if (!self->is_beyond_kink && !has_kink_inside(self, began_beyond) && !has_switch_inside(self))
     return;
   mbs_state_copy(self->end, self->now);
   hold_samples(self);
+  sample_anew(self);
   self->engine->ops->renew(self->engine);
   cosim_simulation_take_present(self);
 }

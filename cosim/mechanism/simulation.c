@@ -91,13 +91,14 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->modes = calloc(self->partition.n_cuts + 1, sizeof *self->modes);
   self->signals = calloc(self->partition.n_signals + 1, sizeof *self->signals);
   self->powers = calloc(1, sizeof *self->powers);
+  self->passes_kink = calloc(self->partition.n_subsystems + 1, sizeof *self->passes_kink);
   if (mbs_workspace_create(self->model, &self->ws, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->before, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->now, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->end, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->scratch, error) != SEAM_OK || self->snapshots == NULL ||
       self->of_whole == NULL || self->ledgers == NULL || self->part_ledgers == NULL || self->modes == NULL ||
-      self->signals == NULL || self->powers == NULL)
+      self->signals == NULL || self->powers == NULL || self->passes_kink == NULL)
     return no_memory(error);
   status = create_engine(self, error);
   if (status == SEAM_OK)
@@ -138,6 +139,7 @@ void cosim_destroy(cosim_simulation *self) {
   free(self->ledgers);
   free(self->part_ledgers);
   free(self->modes);
+  free(self->passes_kink);
   free(self->signals);
   free(self->powers);
   mbs_state_destroy(self->before);

@@ -51,6 +51,7 @@ struct cosim_simulation {
   mbs_state *before, *now; /* at the last two macro points; `now` is scratch within a step */
   bool is_beyond_kink;     /* the last step ended at a kink of a law of time: `now` is the state beyond it, */
   mbs_state *end;          /* this the one where the step ended */
+  bool *passes_kink;       /* (n_subsystems) scratch: its step ended at a kink */
   struct {
     double from, at;               /* none after one before the other */
   } next_kink;                     /* of laws of time, as found last */

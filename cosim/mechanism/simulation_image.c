@@ -33,6 +33,7 @@ cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
   sum.macro_steps += self->engine->ops->n_steps(self->engine);
   sum.corrections += count.corrections;
   sum.refreshes += count.refreshes;
+  sum.late_samples = sum.late_time > 0 ? fmax(sum.late_samples, sum.late_time / sum.time) : sum.late_samples;
   if (!cosim_checks_reactions(self))
     sum.reaction_error = NAN;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
@@ -162,7 +163,7 @@ uint64_t cosim_fingerprint(const cosim_simulation *self) {
 
 /* ---- Image ---- */
 
-enum { image_magic = 0x5ea3c05, image_version = 15 };
+enum { image_magic = 0x5ea3c05, image_version = 16 };
 
 typedef struct image_head {
   uint32_t magic, version;

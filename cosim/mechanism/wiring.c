@@ -209,6 +209,16 @@ void cosim_wiring_take_inputs(const cosim_wiring *self) {
     cosim_master_take_inputs(cosim_master_part_master(self->master_part));
 }
 
+void cosim_wiring_for_held(const cosim_wiring *self,
+                           void (*give)(void *context, size_t reader, int input, double value), void *context) {
+  const cosim_partition *partition = self->partition;
+  for (const cosim_held_quantity *held = partition->held; held < partition->held + partition->n_held; held++) {
+    const int input = cosim_multibody_input(partition->parts[held->reader], held->port);
+    const cosim_terminal at = cosim_wiring_terminal(self, false, (cosim_signal_ref){held->reader, input});
+    give(context, held->reader, input, cosim_exchange_input(self->exchange, at.member, at.number));
+  }
+}
+
 void cosim_wiring_renew(const cosim_wiring *self) {
   for (int m = 0; m < self->n_members; m++) {
     cosim_part *part = self->exchange->members[m].part;

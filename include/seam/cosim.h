@@ -509,6 +509,7 @@ typedef struct cosim_statistics {
   size_t part_events_inside;  /* macro steps with some inside: parts do not repeat steps, or the next follows at once */
   size_t shortened;           /* steps of such parts that they took again, shorter, or tried to */
   double late_samples;        /* share of the time by which samples of a part acted late, the largest */
+  double time, late_time;     /* s, of macro steps; of those with samples of equations with bodies inside, late */
   size_t hidden_events;       /* parts that say nothing of events inside of their steps */
   double contact_energy;      /* J, largest sum of sizes of what cut elements with kinks had created when last open */
   double law_speed;           /* m/s or rad/s, largest relative velocity of such markers at macro points */

@@ -293,3 +293,75 @@ Test(sampled_parts, values_that_are_not_finite_are_named) {
   expect_failure(MASS("    control: {sample: 0.05, inputs: [x, v], outputs: {F: 1/(1 - floor(t/0.1))}}\n", TO_DRIVE),
                  "t = 0.1 s: subsystem 'control': its outputs are not finite");
 }
+
+/* ---- Sampled equations in a subsystem with bodies ---- */
+
+/* A cart follows a leader, whose place is a signal to its controller. */
+#define FOLLOW(SUBSYSTEMS)                                                                                             \
+  "seam: 1\n"                                                                                                          \
+  "bodies:\n"                                                                                                          \
+  "  lead: {mass: 1, inertia: 1, at: [1, 0]}\n"                                                                        \
+  "  cart: {mass: 1, inertia: 1, at: [2, 0]}\n"                                                                        \
+  "  tail: {mass: 1, inertia: 1, at: [2, 0]}\n"                                                                        \
+  "joints:\n"                                                                                                          \
+  "  A: {type: prismatic, bodies: [ground, lead], at: [0, 0], axis: [1, 0]}\n"                                         \
+  "  B: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}\n"                                         \
+  "  C: {type: prismatic, bodies: [ground, tail], at: [0, 0], axis: [1, 0]}\n"                                         \
+  "forces:\n"                                                                                                          \
+  "  pull: {type: force, body: lead, x: -20*lead.x}\n"                                                                 \
+  "  push: {type: force, body: cart, x: control.force}\n"                                                              \
+  "  shaft: {type: bushing, bodies: [cart, tail], at: [2, 0], stiffness: [100, 100, 0], damping: [2, 2, 0]}\n"         \
+  "equations:\n"                                                                                                       \
+  "  control:\n"                                                                                                       \
+  "    inputs: {x: lead.x, v: tail.vx}\n"                                                                              \
+  "    sample: 0.05\n"                                                                                                 \
+  "    states: {sum: 0}\n"                                                                                             \
+  "    updates: {sum: sum + 0.05*x}\n"                                                                                 \
+  "    outputs: {force: 20*x - 6*v - 2*sum}\n"                                                                         \
+  "simulate: {end: 0.5}\n"                                                                                             \
+  "cosim: {macro_step: 0.05, rtol: 1e-12, atol: 1e-12, scheme: ff-colloc-s3, subsystems: " SUBSYSTEMS "}\n"
+
+static double error_of_follower(const char *text, double H) {
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.rtol = options.atol = 1e-12;
+  return error_against_whole(text, &options, H, 0.5);
+}
+
+/* Nothing but samples reads the signals, so that the motion is that of the whole, also where samples are inside of the
+ * macro steps that are asked for. */
+Test(sampled_parts, equations_with_bodies_read_the_signals_of_their_time) {
+  static const char *const texts[] = {
+      FOLLOW("{plant: [lead], d: {bodies: [cart, tail], equations: [control]}}"),
+      FOLLOW("{plant: [lead], d: {bodies: [cart, tail], equations: [control], signal_order: 1}}"),
+      FOLLOW("{plant: [lead], d: {bodies: [cart, tail], equations: [control], macro_step: 0.025}}")};
+  static const double steps[] = {0.05, 0.03, 0.025, 0.2};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
+      cr_expect_lt(error_of_follower(texts[i], steps[k]), 1e-9, "%zu, H = %g", i, steps[k]);
+}
+
+/* Beside a master errors are those of its scheme, of order 6. */
+Test(sampled_parts, equations_beside_bodies_that_a_master_couples_do_so_too) {
+  static const char text[] = FOLLOW("{plant: [lead, tail], d: {bodies: [cart], equations: [control]}}");
+  const double coarse = error_of_follower(text, 0.025);
+  cr_expect_gt(log2(coarse / error_of_follower(text, 0.0125)), 5.5);
+  cr_expect_lt(coarse, 1e-6);
+}
+
+Test(sampled_parts, equations_with_bodies_go_on_from_images_to_the_bit) {
+  static const char text[] = FOLLOW("{plant: [lead, tail], d: {bodies: [cart], equations: [control]}}");
+  cut_run run = cut_run_begin(text, NULL);
+  cut_run again = cut_run_begin(text, NULL);
+  const size_t size = cosim_image_size(run.simulation);
+  void *image = malloc(size);
+  seam_error error = {0};
+  cut_run_advance(&run, 0.03, 5); /* up to a sample */
+  cosim_save(run.simulation, image);
+  cut_run_advance(&run, 0.03, 10);
+  cr_assert_eq(cosim_restore(again.simulation, image, size, &error), SEAM_OK, "%s", error.message);
+  cut_run_advance(&again, 0.03, 10);
+  cr_expect_arr_eq(cosim_state(again.simulation)->q, cosim_state(run.simulation)->q, 9 * sizeof(double));
+  free(image);
+  cut_run_end(&run);
+  cut_run_end(&again);
+}

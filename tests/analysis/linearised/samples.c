@@ -31,10 +31,14 @@ static double predicted_with(const sampled_case *c, double gain) {
   return rho;
 }
 
+enum { MAX_ROUNDS = 12 };
+
+/* As many periods, however many macro steps they have. */
 static double ran_with(const sampled_case *c, double gain) {
-  double y[MAX_SAMPLES];
+  double y[MAX_ROUNDS * MAX_SAMPLES];
   cosim_fixture f = read_with(c, gain);
-  const size_t n = run_distances(&f, c->H, c->coordinate, 1e-12, 1e-4, MAX_SAMPLES, y) / (size_t)c->rounds;
+  const size_t rounds = (size_t)c->rounds;
+  const size_t n = run_distances(&f, c->H, c->coordinate, 1e-12, 1e-4, rounds * MAX_SAMPLES, y) / rounds;
   for (size_t k = 0; k < n; k++)
     y[k] = y[k * (size_t)c->rounds];
   cosim_fixture_free(&f);

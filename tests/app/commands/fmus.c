@@ -394,3 +394,36 @@ Test(fmus, check_names_what_is_wrong_with_an_fmu) {
   cr_expect(has(result.err, "no.fmu: not a zip archive"), "%s", result.err);
   outcome_free(&result);
 }
+
+/* Beside steps of one length macro steps cannot end at samples of equations: with periods of 25 ms every other one is
+ * inside of a step of 10 ms. */
+Test(fmus, samples_of_equations_inside_of_fixed_steps_are_suspect) {
+  static const char *const periods[] = {"0.025", "0.02"};
+  unit_options options = default_unit_options(FMI_2);
+  options.variable_step = false;
+  options.step = 0.01;
+  write_unit("unit.fmu", &options);
+  for (int i = 0; i < 2; i++) {
+    char text[1500];
+    snprintf(text, sizeof text,
+             "seam: 1\n"
+             "bodies:\n  lead: {mass: 1, inertia: 1, at: [1, 0]}\n  cart: {mass: 1, inertia: 1, at: [2, 0]}\n"
+             "joints:\n  A: {type: prismatic, bodies: [ground, lead], at: [0, 0], axis: [1, 0]}\n"
+             "  B: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}\n"
+             "forces:\n  pull: {type: force, body: lead, x: -20*lead.x}\n"
+             "  push: {type: force, body: cart, x: control.force}\n"
+             "equations:\n  control: {inputs: {x: lead.x, v: cart.vx}, sample: %s, outputs: {force: 20*x - 6*v}}\n"
+             "simulate: {end: 0.5}\n"
+             "cosim:\n  macro_step: 0.01\n"
+             "  subsystems: {plant: [lead], d: {bodies: [cart], equations: [control]}, unit: {fmu: unit.fmu}}\n"
+             "  signals: [{from: lead.x, to: unit.f}]\n",
+             periods[i]);
+    write_text("m.yaml", text);
+    outcome result = SEAM("run", "--cosim", "m.yaml", "-o", "out");
+    cr_expect_eq(result.exit_status, i == 0 ? 3 : 0, "%s: %s", periods[i], result.err);
+    cr_expect_eq(has(result.err, "suspect: samples of equations act late for 20 %"), i == 0, "%s", result.err);
+    cr_expect_eq(has(result.err, "note: samples of equations lie inside of steps for 20 % of the time"), i == 0, "%s",
+                 result.err);
+    outcome_free(&result);
+  }
+}
