@@ -488,7 +488,7 @@ static void watch_contacts(cosim_simulation *self) {
     const cosim_element *element = &self->partition.cuts[k].law.base;
     cosim_energy_ledger *ledger = &self->ledgers[k];
     if (element->has_kinks && is_open(element, self->snapshots[k].motion))
-      ledger->when_open = ledger->creation.residual_energy;
+      cosim_energy_ledger_open(ledger);
     created += fabs(ledger->when_open);
   }
   self->others.contact_energy = fmax(self->others.contact_energy, created);
