@@ -538,6 +538,8 @@ static bool prescribes_accelerations(const cosim_partition *partition) {
 }
 
 static const char *advice_on(const cosim_simulation *self, seam_status status) {
+  if (status == SEAM_NOT_CONVERGED && self->model->n_holds > 0)
+    return "; where joints with hard friction stick or slip, take a scheme with one corrector, such as ff-index2-k1";
   if (is_advised(self, status))
     return "";
   if ((status == SEAM_SINGULAR || status == SEAM_BECAME_SINGULAR) && prescribes_accelerations(&self->partition))
