@@ -140,10 +140,10 @@ static void find_contact(seam_run_record *record, const cosim_simulation *simula
   for (size_t k = 0; k < simulation->partition.n_cuts; k++) {
     const cosim_energy_ledger *of = &simulation->ledgers[k];
     const double noise = steps_of_atol * options->atol * of->force + gap_of_rtol * options->rtol * of->moved;
-    const double share = of->most_created / (share_of_contacts * of->passed + noise);
+    const double share = of->largest_created / (share_of_contacts * of->passed + noise);
     if (share > largest) {
       largest = share;
-      record->contact_created = of->most_created;
+      record->contact_created = of->largest_created;
       record->contact_passed = of->passed;
       record->contact_noise = noise;
     }

@@ -572,10 +572,8 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
   }
   if (status == SEAM_OK && !evaluate)
     return SEAM_OK;
-  if (status == SEAM_OK) {
-    status = mbs_integrator_evaluate(self, state, error);
-    return status == SEAM_SINGULAR ? mbs_integrator_explain(self, status, state, error) : status;
-  }
+  if (status == SEAM_OK)
+    return mbs_integrator_evaluate(self, state, error);
   (void)mbs_evaluate(self->ws, state, NULL);
   return is_explained ? status : mbs_integrator_explain(self, status, state, error);
 }

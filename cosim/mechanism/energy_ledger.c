@@ -71,7 +71,7 @@ static void enter_flow(cosim_energy_ledger *self, const cosim_mechanism_element 
 
 void cosim_energy_ledger_open(cosim_energy_ledger *self) {
   self->when_open = self->creation.residual_energy;
-  self->most_created = fmax(self->most_created, fabs(self->when_open));
+  self->largest_created = fmax(self->largest_created, fabs(self->when_open));
   self->passed = fmax(self->passed, self->flow);
   self->flow = 0;
 }

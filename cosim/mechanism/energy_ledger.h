@@ -24,12 +24,12 @@ typedef struct cosim_energy_ledger {
   double work;               /* W1 + W2 */
   double dissipated, driven; /* by its element */
   cosim_bond_energy creation;
-  double when_open;    /* J, created up to the last macro point at which its element exerted no force */
-  double most_created; /* J, the largest size of that */
-  double flow;         /* J, half of what it took and gave back since */
-  double passed;       /* J, the most between two such points */
-  double moved;        /* J, mean of the energies that flowed into and out of both sides since the start, either way */
-  double force;        /* N or Nm, the largest */
+  double when_open;       /* J, created up to the last macro point at which its element exerted no force */
+  double largest_created; /* J, the largest size of that */
+  double flow;            /* J, half of what it took and gave back since */
+  double passed;          /* J, the most between two such points */
+  double moved; /* J, mean of the energies that flowed into and out of both sides since the start, either way */
+  double force; /* N or Nm, the largest */
 } cosim_energy_ledger;
 
 /* Other quantities of a coupling at both ends of a step. */

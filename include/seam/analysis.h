@@ -144,11 +144,8 @@ typedef struct seam_run_record {
   double created;                   /* J, by all couplings; see seam_run_record_couplings() */
   bool has_couplings;               /* that was called */
   double law_kink_error, law_speed; /* as in cosim_statistics; by seam_run_record_couplings(), as */
-  double contact_energy;            /* is this, 0 where it is left out */
-  double contact_created;           /* J, by the cut contact that created most of what passed through it, its most */
-  double contact_passed;            /* J, through this one, the most from when it closed until it opened; */
-  double contact_noise;             /* J, what errors of the subsystems' integrators may show of it */
-  double bounces;                   /* J, mbs_bounces_taken() of the last state */
+  double contact_energy, contact_created, contact_passed, contact_noise; /* is this, 0: left out; J, of the worst one */
+  double bounces;                                                        /* J, mbs_bounces_taken() of the last state */
   double part_created, part_passed; /* J, by couplings of user parts, the sum of sizes; through them; */
   double part_force, late_samples;  /* N or Nm, the largest there; as in cosim_statistics */
   double reaction_error, largest_reaction, shortest_step; /* N or Nm, s, as in cosim_statistics; 0: not known */
