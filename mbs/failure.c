@@ -124,8 +124,11 @@ seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_erro
     blamed = blame_configuration(ws, state, error);
   if (blamed != SEAM_OK)
     return blamed;
-  if (status == SEAM_SINGULAR)
+  if (status == SEAM_SINGULAR) {
+    if (error != NULL)
+      error->status = SEAM_BECAME_SINGULAR; /* the message stays */
     return SEAM_BECAME_SINGULAR;
+  }
   return status == SEAM_STEP_FAILED ? blame_state(ws->model, failure, error) : status;
 }
 

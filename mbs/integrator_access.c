@@ -53,6 +53,8 @@ seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam
     return SEAM_OK;
   }
   const seam_status status = mbs_evaluate(self->ws, state, error);
+  if (status == SEAM_SINGULAR)
+    return mbs_integrator_explain(self, status, state, error);
   return status == SEAM_OK ? mbs_check_redundant(self->ws, state->t, error) : status;
 }
 

@@ -224,6 +224,26 @@ static void fill(cosim_element *base, const mbs_cut_traits *of) {
   memcpy(base->force, of->wrench, sizeof base->force);
 }
 
+/* Forces at a cut joint are polynomials over a macro step: they err where another joint sticks or slips, and may let go
+ * what would stick. Where friction falls with that it slips on, however short the step. */
+static const mbs_joint *joint_that_jumps(const mbs_model *model) {
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
+    const mbs_friction *friction = &joint->friction;
+    if (friction->is_hard && friction->static_coefficient > friction->coefficient && friction->stribeck_speed == 0)
+      return joint;
+  }
+  return NULL;
+}
+
+static seam_status refuse_jump(const mbs_joint *joint, seam_error *error) {
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "the hard friction of joint '%s' falls at once as it begins to slip, which forces at a cut joint may "
+      "bring about too early: give it a 'stribeck_speed', or 'static' no larger than 'coefficient', or cut "
+      "force elements only",
+      joint->name);
+}
+
 seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, size_t number,
                                        cosim_mechanism_element *element, seam_error *error) {
   *element = (cosim_mechanism_element){0};
@@ -245,6 +265,9 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
         error, SEAM_BAD_INPUT,
         "its friction follows at once from the reaction that a coupling replaces; keep both of its bodies in "
         "one subsystem, or leave out the friction");
+  const mbs_joint *jumps = is_joint ? joint_that_jumps(model) : NULL;
+  if (jumps != NULL)
+    return refuse_jump(jumps, error);
   if (!is_joint && element->force.law_follows)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "the law of force '%s' names the time or quantities, which no coupling evaluates: write it as "

@@ -490,7 +490,7 @@ static void watch_contacts(cosim_simulation *self) {
     const cosim_element *element = &self->partition.cuts[k].law.base;
     cosim_energy_ledger *ledger = &self->ledgers[k];
     if (element->has_kinks && is_open(element, self->snapshots[k].motion))
-      ledger->when_open = ledger->creation.residual_energy;
+      cosim_energy_ledger_open(ledger);
     created += fabs(ledger->when_open);
   }
   self->others.contact_energy = fmax(self->others.contact_energy, created);
@@ -540,6 +540,8 @@ static bool prescribes_accelerations(const cosim_partition *partition) {
 }
 
 static const char *advice_on(const cosim_simulation *self, seam_status status) {
+  if (status == SEAM_NOT_CONVERGED && self->model->n_holds > 0)
+    return "; where joints with hard friction stick or slip, take a scheme with one corrector, such as ff-index2-k1";
   if (is_advised(self, status))
     return "";
   if ((status == SEAM_SINGULAR || status == SEAM_BECAME_SINGULAR) && prescribes_accelerations(&self->partition))

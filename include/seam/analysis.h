@@ -138,14 +138,14 @@ typedef struct seam_largest_residual {
 /** What the states of a run had of energy and residuals; start from {0}. */
 typedef struct seam_run_record {
   size_t n_states;
-  double initial_energy;                      /* J, total + dissipated - driven of the first state */
-  double imbalance, imbalance_time;           /* J: how far that moved, at most, with its sign; s */
-  double last_imbalance;                      /* J, of the last state */
-  double created;                             /* J, by all couplings; see seam_run_record_couplings() */
-  bool has_couplings;                         /* that was called */
-  double law_kink_error, law_speed;           /* as in cosim_statistics; by seam_run_record_couplings(), as */
-  double contact_energy;                      /* is this, 0 where it is left out */
-  double bounces;                             /* J, mbs_bounces_taken() of the last state */
+  double initial_energy;            /* J, total + dissipated - driven of the first state */
+  double imbalance, imbalance_time; /* J: how far that moved, at most, with its sign; s */
+  double last_imbalance;            /* J, of the last state */
+  double created;                   /* J, by all couplings; see seam_run_record_couplings() */
+  bool has_couplings;               /* that was called */
+  double law_kink_error, law_speed; /* as in cosim_statistics; by seam_run_record_couplings(), as */
+  double contact_energy, contact_created, contact_passed, contact_noise; /* is this, 0: left out; J, of the worst one */
+  double bounces;                                                        /* J, mbs_bounces_taken() of the last state */
   double part_created, part_passed;           /* J, by couplings of user parts, the sum of sizes; through them; */
   double part_force, late_samples, late_time; /* N or Nm, the largest there; as in cosim_statistics */
   double reaction_error, largest_reaction, shortest_step; /* N or Nm, s, as in cosim_statistics; 0: not known */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/support/model_run.h"
 
@@ -362,5 +363,30 @@ Test(hard_friction, a_start_knows_what_sticks_and_what_slips_at_once) {
     cr_expect_gt(fabs(model_run_read(&run, "A.friction")), 0.01);
     model_run_end(&run);
     model_run_end(&next);
+  }
+}
+
+/* A load m on a slide m' goes up a mast by 0.1 m/s; its inertia at the height s presses the guide of length L, and
+ * (m' + m) a = P - 2 μ m |a| s/L has no solution where 2 μ m s/L comes to m' + m, at t = 1.6 s. */
+Test(hard_friction, what_jams_on_the_way_is_a_failure_of_the_run) {
+  static const char *const jam = "seam: 1\ngravity: [0, 0]\n"
+                                 "bodies:\n"
+                                 "  slide: {mass: 0.1, inertia: 0.01, at: [0, 0], velocity: [10, 0]}\n"
+                                 "  load: {mass: 2, inertia: 0.1, at: [0, 0.05], velocity: [10, 0.1]}\n"
+                                 "joints:\n"
+                                 "  guide: {type: prismatic, bodies: [ground, slide], at: [0, 0], axis: [1, 0],\n"
+                                 "    friction: {coefficient: 0.5, length: 0.2, hard: true}}\n"
+                                 "  mast: {type: prismatic, bodies: [slide, load], at: [0, 0], axis: [0, 1]}\n"
+                                 "forces: {push: {type: force, body: slide, at: [0, 0], x: -0.1}}\n";
+  for (int i = 0; i < N_METHODS; i++) {
+    model_run run = model_run_by(jam, methods[i]);
+    model_run_reach(&run, 1.5);
+    model_run_advance(&run, 5);
+    cr_expect_eq(run.status, SEAM_BECAME_SINGULAR, "%s: %s", methods[i], run.error.message);
+    cr_expect_eq(run.error.status, run.status, "%s", methods[i]);
+    cr_expect(run.state->t > 1.59 && run.state->t < 1.6, "%s: %g", methods[i], run.state->t);
+    cr_expect_not_null(strstr(run.error.message, "s: the friction of joint 'guide' follows reactions that it changes"));
+    cr_expect_not_null(strstr(run.error.message, "the mechanism jams; reduce its coefficient"));
+    model_run_end(&run);
   }
 }

@@ -11,6 +11,7 @@
 
 #include "tests/support/command.h"
 #include "tests/support/random.h"
+#include "tests/support/run_results.h"
 
 TestSuite(killed, .init = enter_scratch, .fini = leave_scratch, .timeout = 3000);
 
@@ -118,4 +119,29 @@ Test(killed, runs_with_hard_friction_of_joints) {
 Test(killed, runs_with_compliant_contacts_and_friction) {
   expect_killable((const char *const[]){"geneva", "--checkpoint", "0.1", NULL});
   expect_killable((const char *const[]){"slider_crank_friction", "--checkpoint", "0.1", NULL});
+}
+
+/* Within contact and flight of a ball on a table of another subsystem: the macro step's ends at switches, modes and
+ * what the contact created and passed go through checkpoints. */
+Test(killed, runs_with_contacts_at_cuts) {
+  static const char *const ball =
+      "seam: 1\ngravity: [0, -9.81]\n"
+      "bodies: {table: {mass: 500, inertia: 1}, ball: {mass: 1, inertia: 0.01, at: [0, 0.7], velocity: [0.2, 0]}}\n"
+      "joints: {f: {type: fixed, bodies: [ground, table], at: [0, 0]}}\n"
+      "forces:\n"
+      "  c: {type: contact, bodies: [table, ball], at: [[0, 0], [0, 0.7]], line: [1, 0], radius: 0.2, stiffness: 1e5,\n"
+      "      exponent: 1.5, restitution: 0.9, impact_speed: 3, friction: 0.1, slip_speed: 1e-2}\n"
+      "simulate: {end: 8, output_step: 0.01}\n"
+      "cosim: {subsystems: {l: [table], r: [ball]}, macro_step: 2e-3, scheme: ff-colloc-s3}\n";
+  write_text("ball.yaml", ball);
+  expect_killable((const char *const[]){"ball.yaml", "--cosim", "--checkpoint", "0.1", NULL});
+  static const char *const figures[] = {"/cosim/switches", "/cosim/repeated", "/cosim/contact_energy",
+                                        "/verdict/criteria/contacts/figure", "/verdict/criteria/contacts/bound"};
+  for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+    char *whole = json_at("whole/summary.json", figures[i]), *killed = json_at("killed/summary.json", figures[i]);
+    cr_expect_str_eq(whole, killed, "%s", figures[i]);
+    cr_expect(atof(whole) > 0, "%s: %s", figures[i], whole);
+    free(whole);
+    free(killed);
+  }
 }
