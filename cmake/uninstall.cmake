@@ -1,4 +1,4 @@
-# Removes what the last `cmake --install` has installed, and folders that are empty then.
+# Removes what the last `cmake --install` has installed, what Python compiled of it, and folders that are empty then.
 #   cmake -D MANIFEST=install_manifest.txt -P uninstall.cmake
 if(NOT EXISTS ${MANIFEST})
   message(FATAL_ERROR "Nothing was installed from here: there is no ${MANIFEST}")
@@ -10,13 +10,14 @@ foreach(file ${files})
     file(REMOVE $ENV{DESTDIR}${file})
   endif()
   cmake_path(GET file PARENT_PATH folder)
-  if(folder MATCHES "/(include/seam|cmake/Seam|seam-[0-9.]+|doc/seam(/docs|/docs/figures|/examples)?)$")
+  if(folder MATCHES "/(seam|Seam|seam-[0-9.]+|doc/seam/.*)$")
     list(APPEND folders $ENV{DESTDIR}${folder})
   endif()
 endforeach()
 list(REMOVE_DUPLICATES folders)
 list(SORT folders ORDER DESCENDING) # the inner ones first
 foreach(folder ${folders})
+  file(REMOVE_RECURSE ${folder}/__pycache__)
   file(GLOB left ${folder}/*)
   if(NOT left)
     file(REMOVE_RECURSE ${folder})

@@ -283,6 +283,9 @@ def _interfaces(run: Cosimulation) -> dict[str, Any]:
         text(lib.cosim_coupling_name(simulation, k)): _coupling(run, rows, k)
         for k in range(lib.cosim_n_couplings(simulation))
     }
+    for k in range(lib.cosim_n_part_couplings(simulation)):
+        name = text(lib.cosim_part_coupling(simulation, k).name) or ""
+        couplings[name] = _part_coupling(simulation, k, largest(rows[f"{name}.residual_power"], times))
     bonds = {}
     for i in range(lib.cosim_n_bonds(simulation)):
         name = text(lib.cosim_bond_name(simulation, i)) or ""
@@ -320,6 +323,20 @@ def _coupling(run: Cosimulation, rows: Table, k: int) -> dict[str, Any]:
     found.update(_energy(energy, largest(rows[f"{name}.residual_power"], times)))
     found["created_energy"] = number(lib.cosim_coupling_created(simulation, k))
     return found
+
+
+def _part_coupling(simulation: Any, k: int, power: dict[str, Any]) -> dict[str, Any]:
+    """Of user parts, FMUs, or the mechanism with one of these."""
+    definition = lib.cosim_part_coupling(simulation, k)
+    energy = lib.cosim_part_coupling_energy(simulation, k, ffi.NULL, ffi.NULL).residual_energy
+    return {
+        "kind": "constraint" if definition.is_rigid else "constitutive",
+        "by": "master",
+        "subsystems": [text(side.subsystem) for side in definition.side],
+        **_energy(energy, power),
+        "created_energy": number(energy),
+        "inside_of_subsystems": "not checked",
+    }
 
 
 def _largest_of(rows: Table, name: str, level: str, times: np.ndarray) -> dict[str, Any]:

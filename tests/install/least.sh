@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds Seam without all that is optional and with a static library. The command says what is left out, and how to have
-# it; programs are linked by CMake and pkg-config against what is installed, which is then removed.
+# it; programs are linked by CMake and pkg-config against what is installed, which is then removed. At last a shared
+# library of the same objects that loads the system's ones.
 # usage: least.sh CMAKE SOURCE CC BUILD
 set -eu
 [ -n "${SEAM_LONG:-}" ] || { echo 'builds Seam anew: with SEAM_LONG only' && exit 77; }
@@ -53,6 +54,23 @@ sh "$source/tests/install/pkg_config.sh" "$cc" "$outside/consumer.c" "$library"
 "$cmake" --build outside
 outside/consumer
 "$cmake" --build . --target uninstall
-[ -z "$(find "$prefix" ! -type d)" ] || says 'nothing is left'
-[ -z "$(find "$prefix" -iname '*seam*')" ] || says 'no folder of Seam is left'
+nothing_is_left() {
+  left=$(find "$prefix" ! -type d -o -iname '*seam*')
+  [ -z "$left" ] || { echo "left behind: $left" && failed=1; }
+}
+nothing_is_left
+
+# ---- Without archives in it, and with the package of Python
+
+cp results/trajectory.csv before.csv
+"$cmake" -D BUILD_SHARED_LIBS=ON -D SEAM_WITH_FMI=ON -D SEAM_WITH_ARCHIVES=OFF -D SEAM_WITH_PYTHON=ON .
+"$cmake" --build . --parallel 2
+LD_TRACE_LOADED_OBJECTS=1 app/seam | grep -q liblapack || says 'a library that loads LAPACK'
+says '0:*done*' run double_pendulum --end 0.1 -o results
+cmp before.csv results/trajectory.csv || failed=1
+says '0:*' export double_pendulum -o a.fmu
+"$cmake" --install . --prefix "$prefix"
+[ ! -e "$prefix/lib/python3" ] || python3 -m compileall -q "$prefix/lib/python3"
+"$cmake" --build . --target uninstall
+nothing_is_left
 exit $failed

@@ -119,7 +119,10 @@ def main(seam, folder, suites):
     check = Check(seam, folder)
     for line in check.say("models").splitlines():
         name = line.split()[0]
-        check.accept("catalogue-" + name, parsed(check.say("models", name)))
+        text = check.say("models", name)
+        check.accept("catalogue-" + name, parsed(text))
+        if not text.startswith("# yaml-language-server: $schema="):
+            check.faults.append(f"{name}: the first line names no schema, which an editor looks for")
     for path in sorted(folder.glob("*-*")):
         text, _, message = path.read_text(errors="replace").partition("\0")
         model = parsed(text)

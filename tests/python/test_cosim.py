@@ -57,6 +57,43 @@ def test_a_system_of_fmus_is_that_of_the_command(command):
     assert "macro_step_note" not in seam.Model(path).cosim(end=0.01, macro_step=1e-3).summary["cosim"]
 
 
+SIDES = """
+seam: 1
+gravity: [0, -9.81]
+points: {A: [0, 0], B: [0.6, -0.8]}
+bodies: {a: {rod: [A, B], mass: 1}}
+joints: {A: {type: revolute, bodies: [ground, a], at: A}}
+start: {a.omega: 2}
+forces: {push: {type: force, body: a, at: B, x: 0, y: 0}}
+simulate: {end: 1, output_step: 0.01}
+cosim:
+  macro_step: 1e-3
+  subsystems:
+    left: [a]
+    unit: {states: {x: 0.6, v: 1.6}, rates: {x: v, v: f/5}, inputs: [f], outputs: {px: x, pv: v, pa: f/5}}
+  couplings:
+    M:
+      sides:
+        - {marker: left.push, along: [x]}
+        - {subsystem: unit, force: f, position: px, velocity: pv, acceleration: pa}
+"""
+
+
+@pytest.mark.parametrize("how, kind", [
+    ("stiffness: 1e3\n      damping: 10\n  scheme: ff-k1\n", "constitutive"),
+    ("rigid: true\n  scheme: ff-index1-k1\n", "constraint"),
+])
+def test_a_coupling_with_sides_is_that_of_the_command(command, how, kind):
+    path = command.folder / "sides.yaml"
+    path.write_text(SIDES + "      " + how)
+    command("run", path, "--cosim", "-o", "out")
+    results = seam.Model(path).cosim()
+    assert_is_run(results, command)
+    found = results.summary["cosim"]["couplings"]["M"]
+    assert found["kind"] == kind and found["subsystems"] == ["left", "unit"]
+    assert found["residual_power"]["largest"] == abs(results.couplings["M.residual_power"]).max() > 0
+
+
 def test_a_run_ends_at_an_event(command):
     path = command.folder / "swing.yaml"
     path.write_text(
