@@ -287,6 +287,7 @@ static seam_status begin(run_files *self, seam_error *error) {
   const double t = self->setup->state->t;
   self->summary.begin = self->summary.time = t;
   self->summary.changes = self->setup->changes;
+  self->summary.assumes_step = seam_model_assumes_macro_step(self->setup->file);
   self->n_checkpoints = due_checkpoints(self, t);
   if (t < self->end)
     return SEAM_OK;

@@ -21,6 +21,7 @@ typedef struct app_summary {
   seam_run_record record;
   double wall, cpu; /* s */
   mbs_statistics statistics;
+  bool assumes_step; /* seam_model_assumes_macro_step() of the file that began the run */
   double *residuals; /* (2m) scratch: g, gd */
 } app_summary;
 
