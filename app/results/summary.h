@@ -33,7 +33,7 @@ void summary_free(app_summary *self);
 typedef struct app_ending {
   seam_error error;
   int exit_status;
-  bool is_judged;           /* it has states of bodies */
+  bool is_judged;           /* it has states of bodies, or of subsystems alone */
   const event_list *events; /* NULL: none were watched */
   seam_run_verdict verdict;
 } app_ending;
