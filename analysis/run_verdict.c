@@ -112,7 +112,7 @@ static bool measures_work(const cosim_simulation *simulation) {
 
 static void take_signals(seam_run_record *record, const cosim_simulation *simulation) {
   cosim_hold_error hold;
-  const bool is_known = cosim_least_foreseen(simulation, &hold);
+  const bool is_known = cosim_least_predicted(simulation, &hold);
   record->signal_miss = is_known ? hold.better_share : 0;
   record->signal = is_known ? hold.name : NULL;
 }
@@ -288,10 +288,11 @@ static void say_couplings(const seam_run_record *record, const seam_run_verdict 
         record->late_time > 0 ? "equations" : "an FMU", 100 * record->late_samples, 100 * share_of_late,
         record->late_time > 0 ? "take steps of the FMU that divide the period" : "take an FMU with event mode");
   if (!is_met(verdict, SEAM_SIGNALS) && n < size)
-    snprintf(text + n, size - n,
-             "what '%.100s' receives is not foreseen by holds of any order, which miss the next macro point by %.3g %% "
-             "of its standard deviation (at most %.3g %%): macro steps are too long for it, or it is unstable; ",
-             record->signal != NULL ? record->signal : "", 100 * record->signal_miss, 100 * share_of_signal);
+    snprintf(
+        text + n, size - n,
+        "what '%.100s' receives is not predicted by holds of any order, which miss the next macro point by %.3g %% "
+        "of its standard deviation (at most %.3g %%): macro steps are too long for it, or it is unstable; ",
+        record->signal != NULL ? record->signal : "", 100 * record->signal_miss, 100 * share_of_signal);
 }
 
 static seam_status say(const seam_run_record *record, const mbs_model *model, const mbs_integrator_options *options,

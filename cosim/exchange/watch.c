@@ -97,7 +97,7 @@ bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *fou
   return find_hold(self, false, found);
 }
 
-bool cosim_exchange_least_foreseen(const cosim_exchange *self, cosim_hold_error *found) {
+bool cosim_exchange_least_predicted(const cosim_exchange *self, cosim_hold_error *found) {
   return find_hold(self, true, found);
 }
 

@@ -147,7 +147,7 @@ typedef struct seam_run_record {
   double part_created, part_passed;           /* J, by couplings of user parts, the sum of sizes; through them; */
   double part_force, late_samples, late_time; /* N or Nm, the largest there; as in cosim_statistics */
   double signal_miss;                         /* 1: by the best of all holds, of the standard deviation of */
-  const char *signal;                         /* this, what is foreseen least; of the simulation; NULL: none */
+  const char *signal;                         /* this, what is predicted least; of the simulation; NULL: none */
   double reaction_error, largest_reaction, shortest_step;     /* N or Nm, s, as in cosim_statistics; 0: not known */
   double largest_kinetic, least_potential, largest_potential; /* J */
   double largest_dissipated, largest_driven;                  /* J, absolute values */
@@ -180,7 +180,7 @@ typedef enum seam_criterion {
   SEAM_PART_ENERGY,       /* J: created by couplings of user parts */
   SEAM_REACTIONS,         /* N, Nm: what couplings transmit at cut joints, less the reactions of the whole there */
   SEAM_LATE_SAMPLES,      /* 1: share of the time by which samples of an FMU acted late */
-  SEAM_SIGNALS,           /* 1: how far holds of any order miss what is foreseen least, of its standard deviation */
+  SEAM_SIGNALS,           /* 1: how far holds of any order miss what is predicted least, of its standard deviation */
   SEAM_N_CRITERIA
 } seam_criterion;
 

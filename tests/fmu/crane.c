@@ -97,7 +97,7 @@ Test(crane, an_unstable_loop_of_fmus_is_suspect) {
   outcome_free(&result);
   result = try_fmus("0.5", 0, 2);
   cr_expect_eq(result.exit_status, 3, "%s", result.err);
-  cr_expect(has(result.err, "suspect: what 'hydraulics.lift.other.vy' receives is not foreseen by holds of any order"),
+  cr_expect(has(result.err, "suspect: what 'hydraulics.lift.other.vy' receives is not predicted by holds of any order"),
             "%s", result.err);
   outcome_free(&result);
 }
