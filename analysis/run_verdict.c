@@ -14,6 +14,7 @@
 
 #include <seam/analysis.h>
 #include <seam/events.h>
+#include <seam/watch.h>
 
 #include "base/argument.h"
 #include "base/largest.h"
@@ -43,6 +44,8 @@ static const double share_of_contacts = 0.01;
 static const double share_of_bounces = 1e-6;
 
 static const double share_of_late = 0.05; /* of the time */
+
+static const double share_of_signal = 1.2; /* of its standard deviation */
 
 static const double few_rejected = 100;
 
@@ -150,6 +153,13 @@ static void find_contact(seam_run_record *record, const cosim_simulation *simula
   }
 }
 
+static void take_signals(seam_run_record *record, const cosim_simulation *simulation) {
+  cosim_hold_error hold;
+  const bool is_known = cosim_least_predicted(simulation, &hold);
+  record->signal_miss = is_known ? hold.better_share : 0;
+  record->signal = is_known ? hold.name : NULL;
+}
+
 void seam_run_record_couplings(seam_run_record *record, const cosim_simulation *simulation) {
   if (record == NULL || simulation == NULL)
     return;
@@ -161,6 +171,7 @@ void seam_run_record_couplings(seam_run_record *record, const cosim_simulation *
   record->shortest_step = statistics.shortest;
   record->late_samples = statistics.late_samples;
   record->late_time = statistics.late_time;
+  take_signals(record, simulation);
   for (size_t k = 0; k < cosim_n_part_couplings(simulation); k++) {
     double passed, force;
     record->part_created += fabs(cosim_part_coupling_energy(simulation, k, &passed, &force).residual_energy);
@@ -265,7 +276,7 @@ static double gap_bound(double size, const mbs_integrator_options *options) {
 
 static const char *const names[SEAM_N_CRITERIA] = {"energy",         "g",         "gd",       "rejected",
                                                    "couplings",      "law_kinks", "contacts", "bounces",
-                                                   "part_couplings", "reactions", "samples"};
+                                                   "part_couplings", "reactions", "samples",  "signals"};
 
 const char *seam_criterion_name(seam_criterion criterion) {
   return (unsigned)criterion < SEAM_N_CRITERIA ? names[criterion] : NULL;
@@ -314,9 +325,30 @@ static int say_contacts(const seam_run_record *record, const seam_run_verdict *v
                   100 * share_of_contacts);
 }
 
+static void say_couplings(const seam_run_record *record, const seam_run_verdict *verdict, char *text, size_t size) {
+  size_t n = 0;
+  if (!is_met(verdict, SEAM_REACTIONS))
+    n += (size_t)snprintf(
+        text, size,
+        "forces at cut joints are off by up to %.3g N or Nm, the largest reaction of the whole is %.3g (at most "
+        "%.3g %% of it); ",
+        record->reaction_error, record->largest_reaction, 100 * share_of_cosim);
+  if (!is_met(verdict, SEAM_LATE_SAMPLES) && n < size)
+    n += (size_t)snprintf(
+        text + n, size - n, "samples of %s act late for %.3g %% of the time (at most %.3g %%): %s; ",
+        record->late_time > 0 ? "equations" : "an FMU", 100 * record->late_samples, 100 * share_of_late,
+        record->late_time > 0 ? "take steps of the FMU that divide the period" : "take an FMU with event mode");
+  if (!is_met(verdict, SEAM_SIGNALS) && n < size)
+    snprintf(
+        text + n, size - n,
+        "what '%.100s' receives is not predicted by holds of any order, which miss the next macro point by %.3g %% "
+        "of its standard deviation (at most %.3g %%): macro steps are too long for it, or it is unstable; ",
+        record->signal != NULL ? record->signal : "", 100 * record->signal_miss, 100 * share_of_signal);
+}
+
 static seam_status say(const seam_run_record *record, const mbs_model *model, const mbs_integrator_options *options,
                        const mbs_statistics *statistics, const seam_run_verdict *verdict, seam_error *error) {
-  char text[768];
+  char text[1024] = "";
   size_t n = 0;
   if (!is_met(verdict, SEAM_ENERGY_BALANCE))
     n += (size_t)say_energy(record, verdict, text, sizeof text);
@@ -352,15 +384,8 @@ static seam_status say(const seam_run_record *record, const mbs_model *model, co
         text + n, sizeof text - n,
         "couplings with sides created or destroyed %.3g J, %.3g %% of what flowed through them (at most %.3g %%); ",
         record->part_created, 100 * record->part_created / record->part_passed, 100 * share_of_cosim);
-  if (!is_met(verdict, SEAM_REACTIONS) && n < sizeof text)
-    snprintf(text + n, sizeof text - n,
-             "forces at cut joints are off by up to %.3g N or Nm, the largest reaction of the whole is %.3g (at most "
-             "%.3g %% of it); ",
-             record->reaction_error, record->largest_reaction, 100 * share_of_cosim);
-  if (!is_met(verdict, SEAM_LATE_SAMPLES) && n < sizeof text)
-    snprintf(text + n, sizeof text - n, "samples of %s act late for %.3g %% of the time (at most %.3g %%): %s; ",
-             record->late_time > 0 ? "equations" : "an FMU", 100 * record->late_samples, 100 * share_of_late,
-             record->late_time > 0 ? "take steps of the FMU that divide the period" : "take an FMU with event mode");
+  if (n < sizeof text)
+    say_couplings(record, verdict, text + n, sizeof text - n);
   return seam_fail(error, SEAM_SUSPECT, "suspect: %s%s", text, remedy(options));
 }
 
@@ -377,7 +402,8 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
                  [SEAM_BOUNCES] = record->bounces,
                  [SEAM_PART_ENERGY] = record->part_created,
                  [SEAM_REACTIONS] = record->reaction_error,
-                 [SEAM_LATE_SAMPLES] = record->late_samples},
+                 [SEAM_LATE_SAMPLES] = record->late_samples,
+                 [SEAM_SIGNALS] = record->signal_miss},
       .bound = {[SEAM_ENERGY_BALANCE] = energy_bound(record, model, options, energy_share(options)),
                 [SEAM_POSITION_RESIDUAL] = gap_bound(model->size, options),
                 [SEAM_VELOCITY_RESIDUAL] = gap_bound(record->largest_rate, options),
@@ -387,7 +413,8 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
                 [SEAM_BOUNCES] = share_of_bounces * seam_run_record_exchange(record),
                 [SEAM_PART_ENERGY] = part_bound(record, options),
                 [SEAM_REACTIONS] = reaction_bound(record, model, options),
-                [SEAM_LATE_SAMPLES] = share_of_late}};
+                [SEAM_LATE_SAMPLES] = share_of_late,
+                [SEAM_SIGNALS] = share_of_signal}};
   judge_contacts(record, model, options, verdict);
   for (seam_criterion i = 0; i < SEAM_N_CRITERIA; i++)
     if (!is_met(verdict, i))

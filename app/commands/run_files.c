@@ -287,6 +287,7 @@ static seam_status begin(run_files *self, seam_error *error) {
   const double t = self->setup->state->t;
   self->summary.begin = self->summary.time = t;
   self->summary.changes = self->setup->changes;
+  self->summary.assumes_step = seam_model_assumes_macro_step(self->setup->file);
   self->n_checkpoints = due_checkpoints(self, t);
   if (t < self->end)
     return SEAM_OK;
@@ -394,7 +395,7 @@ seam_status run_files_close(run_files *self, seam_error *error) {
 void run_files_judge(run_files *self, const cosim_simulation *simulation, const mbs_integrator_options *options,
                      app_ending *ending) {
   app_summary *summary = &self->summary;
-  ending->is_judged = summary->rows > 0;
+  ending->is_judged = summary->rows > 0 || simulation != NULL;
   ending->events = &self->events;
   if (simulation != NULL && ending->error.status == SEAM_OK)
     seam_run_record_couplings(&summary->record, simulation);

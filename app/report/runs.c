@@ -64,7 +64,8 @@ static const char *words_of(const char *name) {
                                          {"bounces", "energy of bounces, J"},
                                          {"part_couplings", "energy from couplings with sides, J"},
                                          {"reactions", "forces at cut joints, N or Nm"},
-                                         {"samples", "late samples of FMUs, share of the time"}};
+                                         {"samples", "late samples of FMUs, share of the time"},
+                                         {"signals", "what holds miss of signals, of their deviation"}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcmp(words[i][0], name) == 0)
       return words[i][1];

@@ -16,7 +16,7 @@
 #include "base/checksum.h"
 
 enum { ARGUMENTS, MODEL, PEAKS, OVER_RUN, EVENTS, IMAGE, N_BLOCKS };
-enum { FORMAT_VERSION = 8, ALIGNMENT = 8 };
+enum { FORMAT_VERSION = 9, ALIGNMENT = 8 };
 static const char magic[8] = "seamrun";
 
 typedef struct head {

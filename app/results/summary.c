@@ -290,7 +290,7 @@ static void write_all(FILE *file, const app_summary *self, const app_options *pa
   start_changes_write(&self->changes, setup->model, "assembly", &json);
   write_quality(&json, self, seam_model_mechanism(statistics->file));
   if (cosim)
-    write_cosim(&json, cosim, seam_model_assumes_macro_step(setup->file));
+    write_cosim(&json, cosim, self->assumes_step);
   statistics_write(statistics, &json);
   write_columns(&json, tables, n_tables);
   json_raw(&json, "model", seam_model_json(statistics->file));

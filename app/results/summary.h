@@ -21,6 +21,7 @@ typedef struct app_summary {
   seam_run_record record;
   double wall, cpu; /* s */
   mbs_statistics statistics;
+  bool assumes_step; /* seam_model_assumes_macro_step() of the file that began the run */
   double *residuals; /* (2m) scratch: g, gd */
 } app_summary;
 
@@ -32,7 +33,7 @@ void summary_free(app_summary *self);
 typedef struct app_ending {
   seam_error error;
   int exit_status;
-  bool is_judged;           /* it has states of bodies */
+  bool is_judged;           /* it has states of bodies, or of subsystems alone */
   const event_list *events; /* NULL: none were watched */
   seam_run_verdict verdict;
 } app_ending;

@@ -79,16 +79,26 @@ static bool judge_hold(const cosim_link *link, cosim_hold_error *found) {
   return true;
 }
 
-bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *found) {
+static double miss_of(const cosim_hold_error *hold, bool of_best) { return of_best ? hold->better_share : hold->share; }
+
+static bool find_hold(const cosim_exchange *self, bool of_best, cosim_hold_error *found) {
   bool some = false;
   for (const cosim_link *link = self->links; link < self->links + self->n_links; link++) {
     cosim_hold_error one;
-    if (!judge_hold(link, &one) || (some && one.share <= found->share))
+    if (!judge_hold(link, &one) || (some && miss_of(&one, of_best) <= miss_of(found, of_best)))
       continue;
     *found = one;
     some = true;
   }
   return some;
+}
+
+bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *found) {
+  return find_hold(self, false, found);
+}
+
+bool cosim_exchange_least_predicted(const cosim_exchange *self, cosim_hold_error *found) {
+  return find_hold(self, true, found);
 }
 
 bool cosim_hold_lags(const cosim_hold_error *hold) { return hold != NULL && hold->share > lagging_share; }

@@ -130,6 +130,7 @@ void cosim_part_events_pass(cosim_simulation *self, double H) {
   bool inside = false, waits = false;
   size_t n = 0;
   count->shortened = count->hidden_events = 0; /* parts sum it up */
+  count->late_samples = 0;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     const cosim_part_events events = events_of(self, s, self->before->t + tolerance);
     n += events.n;

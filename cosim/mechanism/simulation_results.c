@@ -263,6 +263,11 @@ bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found) {
   return exchange != NULL && found != NULL && cosim_exchange_worst_hold(exchange, found);
 }
 
+bool cosim_least_predicted(const cosim_simulation *self, cosim_hold_error *found) {
+  const cosim_exchange *exchange = exchange_of(self);
+  return exchange != NULL && found != NULL && cosim_exchange_least_predicted(exchange, found);
+}
+
 bool cosim_most_limited(const cosim_simulation *self, cosim_limit_reached *found) {
   const cosim_exchange *exchange = exchange_of(self);
   return exchange != NULL && found != NULL && cosim_exchange_most_limited(exchange, found);

@@ -56,7 +56,7 @@ typedef struct fmu_part {
   double *integrals;          /* (n_outputs) of those, over the macro step */
   char **output_names;        /* (n_outputs) */
   double *u;                  /* (n_inputs) at the end of the last step; of those not connected always */
-  double *kept;               /* (n_inputs + 3) what is the part's own where the macro step began */
+  double *kept;               /* (n_inputs + 5 + 2 n_outputs) what is the part's own where the macro step began */
   double *given;              /* (n_inputs) which the FMU has, where */
   bool is_given;              /* this is so */
   double *values;             /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
@@ -74,7 +74,7 @@ typedef struct fmu_part {
   double reached;     /* s, time of the FMU */
   bool waits;         /* an event there is to be handled */
   double waits_after; /* s; an event after that ends the macro step */
-  double began;       /* s, of the first macro step */
+  double began;       /* s, of the first macro step; NaN: there was none */
   double end, length; /* s, of the present one; 0: none yet */
   double late;        /* s, by which samples of held outputs acted late, in all */
   size_t n_shortened; /* steps that were discarded, */

@@ -239,9 +239,13 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
     follow_inputs(self, inputs, outputs);
 }
 
-/* ---- States: the inputs u, time, next event, whether one waits, there or at the start, then the FMU's ---- */
+/* ---- States: the inputs u, time, next event, whether one waits, there or at the start, how long samples acted late
+ * and since when that is counted, held outputs and their largest values, then the FMU's ---- */
 
-enum { N_OWN = 3 };
+enum { N_OWN = 5 };
+
+static size_t n_held(const fmu_part *self) { return self->has_held ? 2 * (size_t)self->base.n_outputs : 0; }
+static size_t n_own(const fmu_part *self) { return (size_t)self->base.n_inputs + N_OWN + n_held(self); }
 
 /* As (number of bytes, bytes). */
 static void save_bytes(const fmu_part *self, double *state) {
@@ -288,13 +292,16 @@ static void restore_number(fmu_part *self, const double *state) {
             "them");
 }
 
-/* What the FMU does not keep: the inputs, then N_OWN numbers. */
+/* What the FMU does not keep. */
 static void save_own(const fmu_part *self, double *state) {
   const size_t n = (size_t)self->base.n_inputs;
   memcpy(state, self->u, n * sizeof *state);
   state[n] = self->reached;
   state[n + 1] = fmi_instance_next_event(self->calls->instance);
   state[n + 2] = (self->waits ? 1 : 0) + (fmi_instance_waits_at_start(self->calls->instance) ? 2 : 0);
+  state[n + 3] = self->late;
+  state[n + 4] = self->began;
+  memcpy(state + n + N_OWN, self->held_values, n_held(self) * sizeof *state);
 }
 
 static void restore_own(fmu_part *self, const double *state) {
@@ -303,19 +310,22 @@ static void restore_own(fmu_part *self, const double *state) {
   self->reached = state[n];
   fmi_instance_expect_event(self->calls->instance, state[n + 1], state[n + 2] >= 2);
   self->waits = state[n + 2] == 1 || state[n + 2] == 3;
+  self->late = state[n + 3];
+  self->began = state[n + 4];
+  memcpy(self->held_values, state + n + N_OWN, n_held(self) * sizeof *state);
 }
 
 static void save(const cosim_part *base, double *state) {
   const fmu_part *self = (const fmu_part *)base;
   save_own(self, state);
-  (self->capacity > 0 ? save_bytes : save_number)(self, state + base->n_inputs + N_OWN);
+  (self->capacity > 0 ? save_bytes : save_number)(self, state + n_own(self));
 }
 
 static void restore(cosim_part *base, const double *state) {
   fmu_part *self = (fmu_part *)base;
   self->is_given = false;
   restore_own(self, state);
-  (self->capacity > 0 ? restore_bytes : restore_number)(self, state + base->n_inputs + N_OWN);
+  (self->capacity > 0 ? restore_bytes : restore_number)(self, state + n_own(self));
 }
 
 /* Without bytes. */
@@ -380,7 +390,7 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->is_connected = calloc(n_in + 1, sizeof *self->is_connected);
   self->is_held = calloc(n_out + 1, sizeof *self->is_held);
   self->output_names = calloc(n_out + 1, sizeof *self->output_names);
-  self->u = calloc(2 * n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 5 * n_out + n_in + N_OWN,
+  self->u = calloc(2 * n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 7 * n_out + n_in + N_OWN,
                    sizeof *self->u);
   self->now = calloc(n_in + 1, sizeof *self->now);
   if (self->calls == NULL || self->inputs == NULL || self->orders == NULL || self->is_connected == NULL ||
@@ -499,7 +509,7 @@ static seam_status measure_state(fmu_part *self, seam_error *error) {
   const fmi_capabilities *can = &self->description->capabilities;
   fmu_calls *calls = self->calls;
   size_t size = 0;
-  self->base.n_state = (size_t)self->base.n_inputs + N_OWN + 1;
+  self->base.n_state = n_own(self) + 1;
   if (!can->can_get_and_set_state || !can->can_serialize_state)
     return SEAM_OK;
   seam_status status = fmi_instance_save(calls->instance, &calls->state, error);
@@ -545,6 +555,7 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                      .may_go_back =
                          description->capabilities.can_get_and_set_state && cosim_fmu_fixed_step(description) == 0,
                      .waits_after = INFINITY,
+                     .began = NAN,
                      .n_input_variables = def->n_inputs,
                      .n_output_variables = def->n_outputs};
   self->base.ops = &self->ops;

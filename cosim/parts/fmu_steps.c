@@ -211,7 +211,7 @@ void fmu_part_pass_events(fmu_part *self) {
 
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error) {
   self->n_discarded = 0;
-  self->began = self->length > 0 ? self->began : step->t;
+  self->began = isnan(self->began) ? step->t : self->began;
   const bool is_later = step->t > self->reached + 2 * same * step->H; /* a part of the macro step that ended */
   if (!self->waits || !is_later) {
     if (self->waits) /* within a round of a slower subsystem */

@@ -69,9 +69,8 @@ SEAM_PUBLIC seam_status seam_mbcorr_errors(const seam_mbcorr_model *model, const
 /** @defgroup seam_verdict Verdict
  * A co-simulated run is unstable when a value is not finite, or
  *   beside a monolithic run     when a coordinate or a rate is above 1000 times the largest of that run;
- *   alone, where signals or user-defined subsystems take part and a monolithic run is not of the whole model,
- *                               when a value of the state or a signal is above 1e9 and above 1e6 times the largest
- * value of the first hundredth of the run.
+ *   alone, where signals or user-defined subsystems take part and no monolithic run is of the whole model,
+ *       when a value of the state or a signal is above 1e9 and 1e6 times the largest of the first hundredth of the run.
  * @{ */
 
 /** Largest |coordinate| (m, rad) and |rate| (m/s, rad/s) of the monolithic run so far; start from {0}. */
@@ -140,18 +139,18 @@ typedef struct seam_run_record {
   size_t n_states;
   double initial_energy;            /* J, total + dissipated - driven of the first state */
   double imbalance, imbalance_time; /* J: how far that moved, at most, with its sign; s */
-  double last_imbalance;            /* J, of the last state */
-  double created;                   /* J, by all couplings; see seam_run_record_couplings() */
+  double last_imbalance, created;   /* J, of the last state; by all couplings, seam_run_record_couplings() */
   bool has_couplings;               /* that was called */
   double law_kink_error, law_speed; /* as in cosim_statistics; by seam_run_record_couplings(), as */
   double contact_energy, contact_created, contact_passed, contact_noise; /* is this, 0: left out; J, of the worst one */
   double bounces;                                                        /* J, mbs_bounces_taken() of the last state */
   double part_created, part_passed;           /* J, by couplings of user parts, the sum of sizes; through them; */
   double part_force, late_samples, late_time; /* N or Nm, the largest there; as in cosim_statistics */
-  double reaction_error, largest_reaction, shortest_step; /* N or Nm, s, as in cosim_statistics; 0: not known */
-  double largest_kinetic;                                 /* J */
-  double least_potential, largest_potential;              /* J */
-  double largest_dissipated, largest_driven;              /* J, absolute values */
+  double signal_miss;                         /* 1: by the best of all holds, of the standard deviation of */
+  const char *signal;                         /* this, what is predicted least; of the simulation; NULL: none */
+  double reaction_error, largest_reaction, shortest_step;     /* N or Nm, s, as in cosim_statistics; 0: not known */
+  double largest_kinetic, least_potential, largest_potential; /* J */
+  double largest_dissipated, largest_driven;                  /* J, absolute values */
   double largest_rate;                      /* m/s, of centres of mass; rad/s times the mechanism's size */
   seam_largest_residual position, velocity; /* g, gd */
 } seam_run_record;
@@ -181,6 +180,7 @@ typedef enum seam_criterion {
   SEAM_PART_ENERGY,       /* J: created by couplings of user parts */
   SEAM_REACTIONS,         /* N, Nm: what couplings transmit at cut joints, less the reactions of the whole there */
   SEAM_LATE_SAMPLES,      /* 1: share of the time by which samples of an FMU acted late */
+  SEAM_SIGNALS,           /* 1: how far holds of any order miss what is predicted least, of its standard deviation */
   SEAM_N_CRITERIA
 } seam_criterion;
 

@@ -28,6 +28,9 @@ typedef struct cosim_hold_error {
  * of its size, or there are less than 20 macro steps. */
 SEAM_PUBLIC bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found);
 
+/** The signal that the best of all orders (`better`, `better_share`) misses by the largest share; as above. */
+SEAM_PUBLIC bool cosim_least_predicted(const cosim_simulation *self, cosim_hold_error *found);
+
 /** Whether the share exceeds 0.02: motions that follow such a signal are off by as much. */
 SEAM_PUBLIC bool cosim_hold_lags(const cosim_hold_error *hold);
 

@@ -40,7 +40,7 @@ class Verdict:
     status, message : str
     exit_status : int
     criteria : dict
-        Figure and bound of each; empty of a run without states of bodies.
+        Figure and bound of each; empty of a monolithic run that has no row.
     """
 
     def __init__(self, recorder: Recorder, options: Any, simulation: Any, ending: Optional[BaseException]):
@@ -48,7 +48,7 @@ class Verdict:
         self.criteria: dict[str, dict[str, Optional[float]]] = {}
         if simulation is not None and ending is None:
             lib.seam_run_record_couplings(recorder.record, simulation)
-        if recorder.rows == 0:
+        if recorder.rows == 0 and simulation is None:
             return
         found, error = ffi.new("seam_run_verdict *"), ffi.new("seam_error *")
         status = lib.seam_run_judge(recorder.record, recorder.mechanism, options, recorder.statistics, found, error)

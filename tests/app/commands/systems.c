@@ -99,6 +99,18 @@ Test(systems, a_macro_step_that_no_user_chose_is_said) {
   }
 }
 
+/* The checkpoint keeps the effective model, which is no system any more. */
+Test(systems, a_resumed_run_knows_that_no_user_chose_its_macro_step) {
+  write_system("x.ssp", TWO_IN_A_LOOP, NULL, 0);
+  outcome run = expect_success(SEAM("run", "x.ssp", "-o", "out", "--checkpoint", "0.3", "--end", "0.5", "--quiet"));
+  outcome_free(&run);
+  run = expect_success(SEAM("run", "--resume", "out/checkpoint.seam", "--quiet"));
+  char *summary = read_text("out/summary.json");
+  cr_expect(has(summary, "\"macro_step_note\": \"assumed, not checked"), "%s", summary);
+  free(summary);
+  outcome_free(&run);
+}
+
 /* f = 3 with factor and offset of units: x = (3/100)(1 - cos 10 t) in m. Seen in mm, 1000 x is added to nothing. */
 #define UNITS                                                                                                          \
   "<ssd:Units><ssc:Unit name=\"m\"><ssc:BaseUnit m=\"1\"/></ssc:Unit>"                                                 \
