@@ -116,11 +116,11 @@ double mbs_fastest_turn(const mbs_model *model, const double *v) {
 }
 
 seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *error) {
-  const double most_of_piece = 0.78539816339744831; /* rad */
-  const int most_pieces = 1 << 16;
-  while (angle > *n_pieces * most_of_piece && *n_pieces < most_pieces)
+  const double largest_turn = 0.78539816339744831; /* rad */
+  const int capacity = 1 << 16;
+  while (angle > *n_pieces * largest_turn && *n_pieces < capacity)
     *n_pieces *= 2;
-  if (!(angle > *n_pieces * most_of_piece))
+  if (!(angle > *n_pieces * largest_turn))
     return SEAM_OK;
   return seam_fail(error, SEAM_STEP_FAILED,
                    "t = %.9g s: a body turns by %.3g rad within a step, too fast for events, contacts and other "

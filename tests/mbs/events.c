@@ -136,7 +136,7 @@ static double change_of_cosine(const void *data, const double *x, const double *
   return -sin(x[0]) * dx[0];
 }
 
-/* Nothing but its events tells a method that it turns. */
+/* Its motion is a straight line in time, which any step follows exactly. */
 static mechanism spinning_ball(double rate) {
   seam_error error = {0};
   const char *quantity = "ball.phi";
