@@ -85,8 +85,10 @@ static void note_switches(const notes *self, const cosim_statistics *statistics)
     return;
   snprintf(text, sizeof text,
            "cut contacts or strands open, close or slacken inside %zu of %zu macro steps, which leaves errors of order "
-           "2 in velocities, of order 1 where a damped strand becomes taut: with ff-colloc-s3 steps end there",
-           statistics->switches_inside, statistics->macro_steps);
+           "2 in velocities, of order 1 where a damped strand becomes taut%s",
+           statistics->switches_inside, statistics->macro_steps,
+           cosim_takes_long_steps(self->simulation) ? ": take a smaller macro step"
+                                                    : ": with ff-colloc-s3 steps end there");
   self->say(self->context, text);
 }
 
@@ -117,10 +119,11 @@ static void note_reactions(const notes *self) {
     self->say(self->context, text);
   }
   if (cosim_takes_long_steps(self->simulation))
-    self->say(self->context,
-              "accelerations and reactions of rows between macro points are not checked: they follow from "
-              "interpolated positions, whose errors stiff force elements amplify; for them, take a 'macro_step' that "
-              "divides 'output_step'");
+    self->say(
+        self->context,
+        "accelerations and reactions of rows between macro points, of which there are none where 'macro_step' divides "
+        "'output_step', are not checked: they follow from interpolated positions, whose errors stiff force "
+        "elements amplify");
 }
 
 /* Macro steps do not look for contacts on their way, as steps of integrators do. */

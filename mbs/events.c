@@ -1,6 +1,7 @@
 /* Zeros of conditions f(t) = f(x(t)) along a motion.
  *
- * A smooth part of the motion, such as a step of an integrator, is seen in four pieces. f has a side, + or -, which it
+ * A smooth part of the motion, such as a step of an integrator, is seen in four pieces, or in more where bodies turn by
+ * more than half a turn in it. f has a side, + or -, which it
  * keeps where it is zero but for rounding. Where its side differs at the two ends of a piece, the zero
  * between is found (zeros.c). Where it is the same, but f turns on its way to zero and back, beyond zero, the piece
  * ends at the turn, and a zero is found on either side.
@@ -20,7 +21,7 @@
 #include "mbs/readout.h"
 #include "mbs/zeros.h"
 
-enum { N_PIECES = 4, MAX_IN_A_ROW = 50 * N_PIECES, IMAGE_MAGIC = 0x5ea3e1 };
+enum { MAX_IN_A_ROW = 50 * MBS_LEAST_PIECES, IMAGE_MAGIC = 0x5ea3e2 };
 
 static const double zero = 1e-12; /* of the quantities, and in their units */
 static const double reach_of = 4; /* a condition farther from zero than that many of its changes does not turn there */
@@ -46,6 +47,8 @@ typedef struct event_course {
   double has_started;
   double begin, end; /* s, of the smooth part */
   double from, to;   /* s, of the piece that is seen */
+  double n_pieces;   /* of the smooth part */
+  double turning;    /* rad/s, of the fastest body at `to` */
   double mark;
   double last; /* s, where an event that is known ends the motion */
 } event_course;
@@ -158,6 +161,7 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
 /* Of all conditions, at the end of the present piece. */
 static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
+  self->course->turning = mbs_fastest_turn(self->model, state->v);
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
     status = mbs_events_condition(self, i, state, &self->watches[i].to, error);
     self->watches[i].noise = noise_of(self, &self->model->events[i]);
@@ -409,6 +413,7 @@ void mbs_events_expect(mbs_events *self, const mbs_event *event, double t) {
 void mbs_events_extend(mbs_events *self, double end) {
   self->course->begin = self->course->to;
   self->course->end = end;
+  self->course->n_pieces = MBS_LEAST_PIECES;
 }
 
 static void begin_piece(mbs_events *self) {
@@ -419,18 +424,37 @@ static void begin_piece(mbs_events *self) {
   }
 }
 
-/* The first end of a quarter of the smooth part that is clearly behind t. */
+/* The first end of a piece of the smooth part that is clearly behind t. */
 static double next_end(const event_course *course, double t) {
-  const double width = (course->end - course->begin) / N_PIECES;
-  for (int k = 1; k < N_PIECES; k++)
+  const double width = (course->end - course->begin) / course->n_pieces;
+  const double behind = floor((t - course->begin) / width);
+  for (double k = fmax(1, behind); k < course->n_pieces; k++)
     if (course->begin + k * width > t + mbs_piece_shift * width)
       return course->begin + k * width;
   return course->end;
 }
 
+/* In the next piece no body turns far. */
+static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
+  event_course *course = self->course;
+  const double length = course->end - course->begin;
+  double turning = course->turning;
+  int n_pieces = (int)course->n_pieces;
+  int seen = 0;
+  seam_status status = mbs_divide_step(course->begin, turning * length, &n_pieces, error);
+  while (status == SEAM_OK && n_pieces > seen) {
+    course->n_pieces = seen = n_pieces;
+    status = move_end(self, motion, next_end(course, course->from), error);
+    turning = fmax(turning, course->turning);
+    if (status == SEAM_OK)
+      status = mbs_divide_step(course->begin, turning * length, &n_pieces, error);
+  }
+  return status;
+}
+
 seam_status mbs_events_look(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   begin_piece(self);
-  seam_status status = move_end(self, motion, next_end(self->course, self->course->from), error);
+  seam_status status = end_piece(self, motion, error);
   if (status == SEAM_OK)
     status = end_at_turns(self, motion, error);
   return status == SEAM_OK ? watch_all(self, motion, false, error) : status;
@@ -496,10 +520,10 @@ static seam_status count(mbs_events *self, const mbs_event *found, seam_error *e
   if (w->n_in_a_row <= MAX_IN_A_ROW)
     return SEAM_OK;
   return seam_fail(error, SEAM_STEP_FAILED,
-                   "t = %.9g s: event '%s' happens without end: its condition has changed its sign in each quarter of "
-                   "the last %d steps, so that it is noise about zero, or faster than the steps: write another "
+                   "t = %.9g s: event '%s' happens without end: its condition has changed its sign in each of the "
+                   "last %d pieces of steps, so that it is noise about zero, or faster than the steps: write another "
                    "condition",
-                   found->time, mbs_event_name(self->model, found->number), MAX_IN_A_ROW / N_PIECES);
+                   found->time, mbs_event_name(self->model, found->number), MAX_IN_A_ROW);
 }
 
 seam_status mbs_events_take(mbs_events *self, double t, mbs_event *event, seam_error *error) {

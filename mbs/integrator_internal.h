@@ -30,6 +30,7 @@ typedef struct mbs_watcher {
   mbs_switch *values;
   mbs_switch *begin, *end, *at, *last; /* in it, (n_switches) at both ends of a piece, anywhere, at a step's end */
   double seen;                         /* s, where `begin` is of; NaN: nowhere */
+  double turning;                      /* rad/s, of the fastest body there */
   bool *near;                          /* (rows of the table) that may come to zero in the step */
 } mbs_watcher;
 

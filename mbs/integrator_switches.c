@@ -1,7 +1,7 @@
 /* Zeros of switching functions within the steps of an integrator. The equations are smooth over a step, since modes
  * stay as they are; where a function ends its mode within, the step is good up to there, and the method begins anew.
  *
- * A step is seen in four pieces as by events (events.c), but for functions that are too far from zero at both ends to
+ * A step is seen in pieces as by events (events.c), but for functions that are too far from zero at both ends to
  * come near it between: the first zero in a piece is located to the last digits of the time, and pairs of zeros are
  * found by the turn between them. What is not searched is not read, since a gap on a curve is a search of its own. */
 #include <math.h>
@@ -11,8 +11,6 @@
 #include "mbs/integrator_internal.h"
 #include "mbs/zeros.h"
 #include "solvers/subnormal.h"
-
-enum { N_PIECES = 4 };
 
 static const double reach_of = 4; /* farther from zero than that many of its changes, a function does not get there */
 
@@ -161,8 +159,8 @@ static bool is_near(const mbs_switch *begin, const mbs_switch *end, double h) {
   return isfinite(begin->value) && !(fmin(begin->value, end->value) > reach_of * changes);
 }
 
-/* Elements with such a function; whether there are any. */
-static bool list_near(mbs_integrator *self, double h) {
+/* Elements with such a function, or, where bodies turn many times in the step, with any; whether there are any. */
+static bool list_near(mbs_integrator *self, double h, bool is_fast) {
   const mbs_switching_table *table = &self->model->switching;
   mbs_watcher *watcher = &self->watcher;
   bool any = false;
@@ -171,7 +169,7 @@ static bool list_near(mbs_integrator *self, double h) {
     const mbs_switch *end = watcher->end + table->row[i].first_switch;
     watcher->near[i] = false;
     for (int k = 0; k < table->row[i].type->n; k++)
-      watcher->near[i] = watcher->near[i] || is_near(&begin[k], &end[k], h);
+      watcher->near[i] = watcher->near[i] || is_fast || is_near(&begin[k], &end[k], h);
     any = any || watcher->near[i];
   }
   return any;
@@ -254,15 +252,15 @@ static void exchange_ends(mbs_watcher *watcher) {
 }
 
 /* From piece to piece; the functions at the end of the step are there first. */
-static seam_status watch_pieces(mbs_integrator *self, double from, double to, seam_error *error) {
+static seam_status watch_pieces(mbs_integrator *self, double from, double to, int n, seam_error *error) {
   mbs_watcher *watcher = &self->watcher;
   const size_t size = (size_t)self->model->switching.n_switches * sizeof *watcher->end;
   seam_status status = SEAM_OK;
   memcpy(watcher->last, watcher->end, size);
-  for (int k = 1; k <= N_PIECES && status == SEAM_OK && self->times.switching == 0; k++) {
-    const double begin = from + (k - 1) * (to - from) / N_PIECES;
-    const double end = k < N_PIECES ? from + k * (to - from) / N_PIECES : to;
-    if (k < N_PIECES)
+  for (int k = 1; k <= n && status == SEAM_OK && self->times.switching == 0; k++) {
+    const double begin = from + (k - 1) * (to - from) / n;
+    const double end = k < n ? from + k * (to - from) / n : to;
+    if (k < n)
       status = read_at(self, end, watcher->near, watcher->end, error);
     else
       memcpy(watcher->end, watcher->last, size);
@@ -275,17 +273,26 @@ static seam_status watch_pieces(mbs_integrator *self, double from, double to, se
 
 static seam_status find_switch(mbs_integrator *self, double from, double to, seam_error *error) {
   mbs_watcher *watcher = &self->watcher;
+  int n_pieces = MBS_LEAST_PIECES;
+  double turning = watcher->turning;
   self->times.step = from;
   seam_status status = SEAM_OK;
-  if (watcher->seen != from || !self->repeats) /* polynomials of others pass the end of the step before closely by */
+  if (watcher->seen != from || !self->repeats) { /* polynomials of others pass the end of the step before closely by */
     status = read_at(self, from, NULL, watcher->begin, error);
+    turning = mbs_fastest_turn(self->model, watcher->state->v);
+  }
   if (status == SEAM_OK)
     status = read_at(self, to, NULL, watcher->end, error);
   watcher->seen = status == SEAM_OK ? to : NAN;
-  if (status == SEAM_OK && list_near(self, to - from))
-    return watch_pieces(self, from, to, error);
+  watcher->turning = mbs_fastest_turn(self->model, watcher->state->v);
+  if (status == SEAM_OK)
+    status = mbs_divide_step(from, fmax(turning, watcher->turning) * (to - from), &n_pieces, error);
+  if (status != SEAM_OK)
+    return status;
+  if (list_near(self, to - from, n_pieces > MBS_LEAST_PIECES))
+    return watch_pieces(self, from, to, n_pieces, error);
   exchange_ends(watcher);
-  return status;
+  return SEAM_OK;
 }
 
 /* A sample is made next to its time. */

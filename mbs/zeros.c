@@ -8,7 +8,10 @@
  *
  *   max |(t - t1) (t - t2) (t - t3)| |d³f/dt³| / 6 < (4/27) s³ |d³f/dt³| / 6
  *
- * before it is seen. A quarter of a step of length h leaves s = h/16, which is 6e-6 h³ |d³f/dt³|. */
+ * before it is seen. A quarter of a step of length h leaves s = h/16, which is 6e-6 h³ |d³f/dt³|.
+ *
+ * A body that turns freely may turn many times in a step, and what depends on its angle has many zeros: there are more
+ * pieces then. */
 #include "mbs/zeros.h"
 
 #include <float.h>
@@ -102,4 +105,25 @@ seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error)
       return status;
   } while (earlier.to < now.to);
   return SEAM_OK;
+}
+
+double mbs_fastest_turn(const mbs_model *model, const double *v) {
+  const size_t n = mbs_n_bodies(model);
+  double fastest = 0;
+  for (size_t i = 0; i < n; i++)
+    fastest = fmax(fastest, fabs(v[3 * i + 2]));
+  return fastest;
+}
+
+seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *error) {
+  const double largest_turn = 0.78539816339744831; /* rad */
+  const int capacity = 1 << 16;
+  while (angle > *n_pieces * largest_turn && *n_pieces < capacity)
+    *n_pieces *= 2;
+  if (!(angle > *n_pieces * largest_turn))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_STEP_FAILED,
+                   "t = %.9g s: a body turns by %.3g rad within a step, too fast for events, contacts and other "
+                   "switches to be found: give a shorter largest_step",
+                   t, angle);
 }

@@ -2,6 +2,8 @@
 #ifndef MBS_ZEROS_H
 #define MBS_ZEROS_H
 
+#include <seam/mbs.h>
+
 #include "solvers/root.h"
 
 /* A rate may be a difference quotient over this part of a piece. */
@@ -21,5 +23,14 @@ seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn,
 
 /* The first number behind the zero of f, which has left its side at `to`. */
 seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error);
+
+/* A step is seen in so many pieces at least. */
+enum { MBS_LEAST_PIECES = 4 };
+
+/* rad/s, of the body that turns fastest; v: rates of all bodies. */
+double mbs_fastest_turn(const mbs_model *model, const double *v);
+/* Doubles the number of pieces of a step from time t on, in which a body turns by up to `angle`, until none turns by
+ * more than an eighth of a turn in a piece. SEAM_STEP_FAILED: these are too many. */
+seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *error);
 
 #endif

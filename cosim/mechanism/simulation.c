@@ -497,7 +497,7 @@ static void watch_contacts(cosim_simulation *self) {
 }
 
 void cosim_simulation_accept(cosim_simulation *self, double H) {
-  const double same = 1e-9;
+  const double same = fmax(1e-9 * H, 4 * mbs_same_time(self->now->t));
   cosim_statistics *lengths = &self->others;
   assemble_whole(self, H);
   count_kinks(self);
@@ -509,7 +509,7 @@ void cosim_simulation_accept(cosim_simulation *self, double H) {
   cosim_pass_kinks(self);
   cosim_switches_pass(self);
   cosim_part_events_pass(self, H);
-  lengths->with_kinks += cosim_kink_after(self, self->before->t + same * H) < self->before->t + (1 - same) * H;
+  lengths->with_kinks += cosim_kink_after(self, self->before->t + same) < self->before->t + H - same;
   self->has_advanced = true;
   lengths->shortest = lengths->shortest > 0 ? fmin(lengths->shortest, H) : H;
   lengths->longest = fmax(lengths->longest, H);

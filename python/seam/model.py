@@ -176,8 +176,8 @@ class Model(Runs, Studies, OperatingPoints):
 
     @property
     def forces(self) -> list[str]:
-        """Names of the force elements; a viscous one counts once for each of its bodies."""
-        return self._names(lib.mbs_n_forces, lib.mbs_force_name)
+        """Names of the force elements."""
+        return list(dict.fromkeys(self._names(lib.mbs_n_forces, lib.mbs_force_name)))
 
     @property
     def effective(self) -> dict[str, Any]:

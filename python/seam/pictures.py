@@ -24,8 +24,11 @@ class Picture:
         self.svg = svg
 
     def save(self, path: "Union[str, os.PathLike[str]]") -> None:
-        """Writes it to a file, which browsers show."""
-        pathlib.Path(path).write_text(self.svg, encoding="utf-8")
+        """Writes it to a file of the ending .svg, which browsers show."""
+        target = pathlib.Path(path)
+        if target.suffix.lower() != ".svg":
+            raise Error(f"a picture is SVG, which '{target.name}' does not say: give a name that ends with .svg")
+        target.write_text(self.svg, encoding="utf-8")
 
     def _repr_html_(self) -> str:
         """As an image, whose styles stay its own."""
@@ -96,6 +99,8 @@ def animation(results: Any, ghost: Any, speed: Optional[float], cuts: bool) -> P
     shown = _Motion(results, _label(results), bodies)
     other = _Motion(ghost, _label(ghost), bodies) if ghost is not None else None
     chosen = math.nan if speed is None else float(speed)
+    if speed is not None and math.isnan(chosen):
+        raise Error("the speed of an animation is positive, not nan")
     shadow = other.c if other is not None else ffi.NULL
     return Picture(_taken(lib.seam_animation_svg, model._file, shown.c, shadow, cuts, chosen))
 

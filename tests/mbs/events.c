@@ -129,6 +129,59 @@ Test(events, a_ball_meets_the_ground_in_closed_form_by_every_method) {
   }
 }
 
+static double cosine(const void *data, const double *x) { return (void)data, cos(x[0]); }
+
+static double change_of_cosine(const void *data, const double *x, const double *dx) {
+  (void)data;
+  return -sin(x[0]) * dx[0];
+}
+
+/* Its motion is a straight line in time, which any step follows exactly. */
+static mechanism spinning_ball(double rate) {
+  seam_error error = {0};
+  const char *quantity = "ball.phi";
+  mbs_builder *builder = new_builder();
+  mbs_body_def def = mbs_default_body_def();
+  def.name = "ball";
+  def.mass = def.inertia = 1;
+  def.velocity[2] = rate;
+  cr_assert_eq(mbs_add_body(builder, &def, &error), SEAM_OK, "%s", error.message);
+  mbs_event_def event = mbs_default_event_def();
+  event.name = "dead_centre";
+  event.inputs = &quantity;
+  event.n_inputs = 1;
+  event.sense = MBS_FALLING;
+  event.function = (mbs_function){.value = cosine, .change = change_of_cosine};
+  cr_assert_eq(mbs_add_event(builder, &event, &error), SEAM_OK, "%s", error.message);
+  return mechanism_build(builder);
+}
+
+Test(events, each_turn_of_a_fast_rotor_is_seen_by_every_method) {
+  static const double rates[] = {10, 1000, 3000, -3000};
+  for (int i = 0; i < 4 * n_methods; i++) {
+    const double rate = rates[i / n_methods];
+    const char *method = methods[i % n_methods].method;
+    const double turn = 2 * pi / fabs(rate);
+    flight f = begin(spinning_ball(rate), method, methods[i % n_methods].order, 1e-10, methods[i % n_methods].step);
+    mbs_event event = next(&f, 1);
+    size_t n = 0;
+    for (; event.number == 0; event = next(&f, 1), n++)
+      cr_expect_float_eq(event.time, ((double)n + 0.25) * turn, 1e-9, "%s, %g rad/s: event %zu at %.17g s", method,
+                         rate, n, event.time);
+    cr_expect_eq(n, (size_t)floor(1 / turn + 0.75), "%s, %g rad/s: %zu events", method, rate, n);
+    end(&f);
+  }
+}
+
+Test(events, a_rotor_that_is_too_fast_for_the_steps_ends_the_run) {
+  seam_error error = {0};
+  mbs_event event = {.number = SEAM_NONE};
+  flight f = begin(spinning_ball(1e6), "rk4", 0, 1e-9, 0.5);
+  cr_expect_eq(mbs_integrator_advance_to_event(f.integrator, f.events, 1, f.m.state, &event, &error), SEAM_STEP_FAILED);
+  cr_expect_not_null(strstr(error.message, "give a shorter largest_step"), "%s", error.message);
+  end(&f);
+}
+
 /* Their own motion is off by the step; the event is where that meets the ground. */
 Test(events, methods_of_order_1_meet_the_ground_where_their_own_motion_does) {
   static const char *const first_order[] = {"euler", "symplectic_euler"};

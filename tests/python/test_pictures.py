@@ -65,3 +65,18 @@ def test_what_cannot_move_is_refused():
     for speed in (0, -1, float("inf")):
         with pytest.raises(seam.Error, match="speed"):
             run.animate(speed=speed)
+
+
+def test_pictures_are_files_of_their_kind(tmp_path):
+    picture = seam.Model("double_pendulum").draw()
+    with pytest.raises(seam.Error, match="'x.png' does not say: give a name that ends with .svg"):
+        picture.save(tmp_path / "x.png")
+    assert not (tmp_path / "x.png").exists()
+    with pytest.raises(seam.Error, match="positive, not nan"):
+        seam.Model("double_pendulum").run(end=2).animate(speed=float("nan"))
+
+
+def test_an_element_on_two_bodies_is_listed_once():
+    bodies = {"a": {"mass": 1, "inertia": 1, "at": [0, 0]}, "b": {"mass": 1, "inertia": 1, "at": [1, 0]}}
+    model = seam.Model({"seam": 1, "bodies": bodies, "forces": {"oil": {"type": "viscous", "bodies": ["a", "b"], "damping": [0, 0, 1]}}})
+    assert model.forces == ["oil"]
