@@ -7,7 +7,10 @@
  * where they cross is the highest that it can reach. In the first and last interval a parabola stands for the line that
  * is missing. Where a curve bends both ways from sample to sample, the lines bound nothing, but neither does the curve
  * through its neighbours predict a sample: what it is wrong by may lie above it. The uncertainty of a maximum is what
- * the highest of these is above all samples. */
+ * the highest of these is above all samples.
+ *
+ * A quantity that comes back to the same place in every sample is smooth for all that. Probes, which lie between
+ * samples and evenly in their intervals over a run, are compared with the polynomial through the group. */
 #include "analysis/results/figures.h"
 
 #include <math.h>
@@ -43,6 +46,65 @@ static seam_part_integral of_group(const seam_point *p, int power) {
   return (seam_part_integral){fine + (fine - coarse) / 15, fabs(fine - coarse)};
 }
 
+/* Lagrange's polynomial through n samples. */
+static double curve_at(const seam_point *p, int n, double t, int power) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) {
+    double weight = 1;
+    for (int k = 0; k < n; k++)
+      if (k != i)
+        weight *= (t - p[k].t) / (p[i].t - p[k].t);
+    sum += weight * power_of(p[i].x, power);
+  }
+  return sum;
+}
+
+/* How far a probe is from what the samples of its group say, with the one before where they are few. */
+static double wrong_at(const seam_record *r, seam_point probe, int power) {
+  const int n = (int)r->n_group;
+  const bool takes_before = n < GROUP && r->n_part > n;
+  seam_point p[GROUP] = {r->before};
+  memcpy(p + takes_before, r->group, (size_t)n * sizeof *p);
+  return fabs(power_of(probe.x, power) - curve_at(p, n + takes_before, probe.t, power));
+}
+
+/* What probes say of the integral over the group: a few of them are not even, which twice the mean makes up for. */
+static double probed_wrong(const seam_record *r, int power) {
+  const double generous = 2;
+  const int n = (int)r->n_group;
+  double sum = 0;
+  if (n < 2 || r->n_probes == 0)
+    return 0;
+  for (int i = 0; i < (int)r->n_probes; i++)
+    sum += wrong_at(r, r->probe[i], power);
+  return generous * (r->group[n - 1].t - r->group[0].t) * sum / r->n_probes;
+}
+
+/* What probes say of the maximum of x, or of -x: one above its neighbours is known, and as far as samples did not
+ * predict it there may be more. */
+static double probed_bound(const seam_record *r, double sign, double bound) {
+  for (int i = 0; i < (int)r->n_probes; i++) {
+    const seam_point p = r->probe[i];
+    int k = 1;
+    while (k + 1 < (int)r->n_group && r->group[k].t < p.t)
+      k++;
+    const double above = sign * p.x - fmax(sign * r->group[k - 1].x, sign * r->group[k].x);
+    if (!isfinite(p.x))
+      bound = INFINITY;
+    else if (r->n_group > 1 && above > 0)
+      bound = fmax(bound, sign * p.x + fmin(above, wrong_at(r, p, 1)));
+  }
+  return bound;
+}
+
+void seam_record_probe(seam_record *r, seam_point p) {
+  const int n = (int)r->n_probes;
+  if (n == GROUP - 1 || (n > 0 && p.t <= r->probe[n - 1].t))
+    return;
+  r->probe[n] = p;
+  r->n_probes++;
+}
+
 /* Of a group of fewer samples. */
 static seam_part_integral of_rest(const seam_record *r, int power) {
   const int n = (int)r->n_group;
@@ -69,8 +131,10 @@ static void close_group(seam_record *r, seam_part_integral (*rule)(const seam_re
   for (int k = 0; k < 2; k++) {
     const seam_part_integral part = rule(r, k + 1);
     r->moment[k].sum += part.sum;
-    r->moment[k].uncertainty += part.uncertainty;
+    r->moment[k].uncertainty += part.uncertainty + probed_wrong(r, k + 1);
+    r->highest[k].bound = probed_bound(r, k == 0 ? 1 : -1, r->highest[k].bound);
   }
+  r->n_probes = 0;
   r->before = r->group[n - 2];
   r->group[0] = r->group[n - 1];
   r->n_group = 1;
@@ -133,17 +197,8 @@ static void turn_window(const seam_record *r, double sign, seam_point w[WINDOW])
 
 /* Lagrange's cubic through the neighbours of the middle one of five samples, there. */
 static double cubic_at_middle(const seam_point w[WINDOW]) {
-  static const int others[] = {0, 1, 3, 4};
-  const double t = w[2].t;
-  double sum = 0;
-  for (int i = 0; i < 4; i++) {
-    double weight = 1;
-    for (int k = 0; k < 4; k++)
-      if (k != i)
-        weight *= (t - w[others[k]].t) / (w[others[i]].t - w[others[k]].t);
-    sum += weight * w[others[i]].x;
-  }
-  return sum;
+  const seam_point others[] = {w[0], w[1], w[3], w[4]};
+  return curve_at(others, 4, w[2].t, 1);
 }
 
 static double line_at_middle(const seam_point w[WINDOW]) {
@@ -229,7 +284,7 @@ void seam_record_begin_part(seam_record *r, seam_point p) {
 static seam_run_figure extreme_of(const seam_record *r, int which) {
   const double sign = which == 0 ? 1 : -1;
   const seam_extreme *of = &r->highest[which];
-  const double open = r->n >= 5 ? last_bound(r, sign, of) - of->value : NAN;
+  const double open = r->n >= 5 ? probed_bound(r, sign, last_bound(r, sign, of)) - of->value : NAN;
   return (seam_run_figure){sign * of->value, of->time, isfinite(open) ? open : NAN};
 }
 
@@ -237,7 +292,7 @@ static seam_run_figure moment_of(const seam_record *r, seam_statistic which) {
   const int power = which == SEAM_RMS ? 2 : 1;
   const seam_part_integral rest = of_rest(r, power);
   const double sum = r->moment[power - 1].sum + rest.sum;
-  const double open = r->moment[power - 1].uncertainty + rest.uncertainty;
+  const double open = r->moment[power - 1].uncertainty + rest.uncertainty + probed_wrong(r, power);
   const double length = r->window[NEWEST].t - r->start;
   if (which == SEAM_INTEGRAL)
     return (seam_run_figure){sum, NAN, open};
@@ -246,7 +301,9 @@ static seam_run_figure moment_of(const seam_record *r, seam_statistic which) {
   if (which == SEAM_MEAN)
     return (seam_run_figure){mean, NAN, open_mean};
   const double root = sqrt(fmax(mean, 0));
-  return (seam_run_figure){root, NAN, sqrt(fmax(mean, 0) + open_mean) - root};
+  const double above = sqrt(fmax(mean, 0) + open_mean) - root;
+  const double below = root - sqrt(fmax(mean - open_mean, 0));
+  return (seam_run_figure){root, NAN, fmax(above, below)};
 }
 
 seam_run_figure seam_record_figure(const seam_record *r, seam_statistic which) {

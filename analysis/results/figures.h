@@ -21,12 +21,14 @@ typedef struct seam_extreme {
 
 /* Without pointers and gaps: it is what a checkpoint holds. */
 typedef struct seam_record {
-  double n;                       /* samples */
-  double n_part;                  /* of the present smooth part */
-  double start;                   /* s */
-  double n_group;                 /* samples of `group` */
-  seam_point before;              /* the sample before the group */
-  seam_point group[SEAM_GROUP];   /* equally far apart */
+  double n;                     /* samples */
+  double n_part;                /* of the present smooth part */
+  double start;                 /* s */
+  double n_group;               /* samples of `group` */
+  seam_point before;            /* the sample before the group */
+  seam_point group[SEAM_GROUP]; /* equally far apart */
+  double n_probes;              /* in the group */
+  seam_point probe[SEAM_GROUP - 1];
   seam_point window[SEAM_WINDOW]; /* the last samples, newest last */
   seam_part_integral moment[2];   /* of x, x² */
   seam_extreme highest[2];        /* of x, -x */
@@ -36,6 +38,8 @@ typedef struct seam_record {
 void seam_record_add(seam_record *r, seam_point p);
 /* One between those that are there counts for extremes alone. */
 void seam_record_show(seam_record *r, seam_point p);
+/* What the quantity is between the last sample and the next one: no sample, but samples must predict it. */
+void seam_record_probe(seam_record *r, seam_point p);
 /* The last sample was the last one of its smooth part; this is the first of the next one, at the same time. */
 void seam_record_begin_part(seam_record *r, seam_point p);
 /* A record with samples. */

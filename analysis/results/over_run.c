@@ -9,7 +9,8 @@
  * f comes back to samples. Where they differ, f leaves its samples as far as it is seen to do.
  *
  * A step of the integrator follows the motion by a polynomial of its order: four samples in each, at the least, resolve
- * what the motion resolves. */
+ * what the motion resolves. A quantity may turn faster than the motion, as the sine of an angle: states between
+ * samples, at such times too, are what probes of figures.c read. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,7 @@ typedef struct last_piece {
 struct seam_over_run {
   mbs_readout *readout;
   bool *of_time;   /* (n) depends on time by itself */
+  bool *follows;   /* (n) depends on accelerations or reactions */
   mbs_state *held; /* NULL: none does */
   double *probed;  /* (N_NODES + N_PROBES x n) */
   last_step step;
@@ -133,8 +135,8 @@ static void take_probes(seam_over_run *self) {
 
 /* ---- The object ---- */
 
-static seam_status find_of_time(seam_over_run *self, const mbs_model *model, const mbs_quantity *quantities,
-                                seam_error *error) {
+static seam_status find_dependences(seam_over_run *self, const mbs_model *model, const mbs_quantity *quantities,
+                                    seam_error *error) {
   bool any = false;
   bool *bodies = calloc(mbs_n_bodies(model) + mbs_n_forces(model) + 1, sizeof *bodies);
   if (bodies == NULL)
@@ -143,6 +145,7 @@ static seam_status find_of_time(seam_over_run *self, const mbs_model *model, con
     mbs_dependence of = {.bodies = bodies, .forces = bodies + mbs_n_bodies(model)};
     mbs_add_dependence(model, quantities[i], &of);
     self->of_time[i] = of.of_time;
+    self->follows[i] = of.follows;
     any = any || of.of_time;
   }
   free(bodies);
@@ -160,15 +163,16 @@ seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *qua
   self->records = calloc(n + 1, sizeof *self->records);
   self->before = calloc(n + 1, sizeof *self->before);
   self->of_time = calloc(n + 1, sizeof *self->of_time);
+  self->follows = calloc(n + 1, sizeof *self->follows);
   self->probed = calloc((N_NODES + N_PROBES) * n + 1, sizeof *self->probed);
   seam_status status = mbs_readout_create(model, quantities, n, &self->readout, error);
   if (status == SEAM_OK)
     status = mbs_state_create(model, &self->at, error);
   if (status == SEAM_OK && (self->values == NULL || self->records == NULL || self->before == NULL ||
-                            self->of_time == NULL || self->probed == NULL))
+                            self->of_time == NULL || self->follows == NULL || self->probed == NULL))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for statistics of %zu quantities", n);
   else if (status == SEAM_OK)
-    status = find_of_time(self, model, quantities, error);
+    status = find_dependences(self, model, quantities, error);
   if (status == SEAM_OK)
     *created = self;
   else
@@ -183,6 +187,7 @@ void seam_over_run_destroy(seam_over_run *self) {
   mbs_state_destroy(self->held);
   mbs_state_destroy(self->at);
   free(self->of_time);
+  free(self->follows);
   free(self->probed);
   free(self->values);
   free(self->records);
@@ -227,6 +232,29 @@ void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_
   (is_later(self, state->t) ? add : show)(self, workspace, state);
 }
 
+/* ---- Between samples ---- */
+
+double seam_over_run_probe_time(const seam_over_run *self, double next) {
+  if (self == NULL || self->n == 0 || self->records[0].n == 0)
+    return next;
+  const seam_record *r = &self->records[0];
+  const double from = r->window[NEWEST].t;
+  const double at = from + place_of(r->n) * (next - from);
+  return is_later(self, at) && at + rounding_at(self, at) < next ? at : next;
+}
+
+static void note_between(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state, bool with_reactions) {
+  mbs_read(self->readout, workspace, state, self->values);
+  for (size_t i = 0; i < self->n; i++)
+    if (with_reactions || !self->follows[i])
+      seam_record_probe(&self->records[i], (seam_point){state->t, self->values[i]});
+}
+
+void seam_over_run_probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
+  if (self != NULL && self->n > 0)
+    note_between(self, workspace, state, false);
+}
+
 /* ---- Jumps and steps ---- */
 
 static void begin_parts(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
@@ -246,14 +274,28 @@ void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs
   begin_parts(self, workspace, right);
 }
 
-/* In whole groups, so that all of a step counts by Boole's rule. */
+/* Before the sample at t. */
+static seam_status probe_before(seam_over_run *self, double t, seam_error *error) {
+  const double at = seam_over_run_probe_time(self, t);
+  if (!(at < t))
+    return SEAM_OK;
+  const seam_status status = mbs_integrator_reach(self->followed.integrator, at, self->at, NULL, true, error);
+  if (status == SEAM_OK)
+    note_between(self, self->followed.workspace, self->at, true);
+  return status;
+}
+
+/* In whole groups, so that all of a step counts by Boole's rule; with probes in every second interval. */
 static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
   const double length = piece->to - piece->from;
   const double n = IN_A_STEP * ceil(fmax(1, (1 - 1e-9) * length / (IN_A_STEP * self->followed.distance)));
   seam_status status = SEAM_OK;
   for (double k = piece->is_at_start ? 0 : 1; k <= n && status == SEAM_OK; k++) {
     const double t = k < n ? piece->from + k / n * length : piece->to;
-    status = mbs_integrator_reach(self->followed.integrator, t, self->at, NULL, true, error);
+    if (fmod(k, 2) == 1)
+      status = probe_before(self, t, error);
+    if (status == SEAM_OK)
+      status = mbs_integrator_reach(self->followed.integrator, t, self->at, NULL, true, error);
     if (status == SEAM_OK)
       (k == 0 ? begin_parts : seam_over_run_add)(self, self->followed.workspace, self->at);
   }

@@ -19,19 +19,29 @@ seam_status cosim_rows_start(cosim_rows *self, run_files *files, const cosim_sim
                       files->from != NULL ? files->from->peaks.data : NULL, &self->peaks, error);
 }
 
-/* For statistics. Between close macro points accelerations and reactions are linear: there is nothing to see but where
- * a smooth part may be as short as the step. */
+static void probe_before(cosim_rows *self, double t) {
+  seam_over_run *over_run = self->files->statistics.over_run;
+  const double at = seam_over_run_probe_time(over_run, t);
+  if (!(at < t))
+    return;
+  cosim_state_between(self->simulation, at, self->state);
+  seam_over_run_probe(over_run, self->files->setup->workspace, self->state);
+}
+
+/* For statistics. Between close macro points accelerations and reactions are linear: there is nothing to sample but
+ * where a smooth part may be as short as the step. */
 static void sample_before(cosim_rows *self, double t) {
   const run_files *files = self->files;
   seam_over_run *over_run = files->statistics.over_run;
-  if (!cosim_takes_long_steps(self->simulation) && !self->begins_anew && !has_jumped(self->simulation))
-    return;
-  double at = seam_over_run_next(over_run, t);
+  const bool samples = cosim_takes_long_steps(self->simulation) || self->begins_anew || has_jumped(self->simulation);
+  double at = samples ? seam_over_run_next(over_run, t) : t;
   while (at < t) {
+    probe_before(self, at);
     cosim_state_between(self->simulation, at, self->state);
     seam_over_run_add(over_run, files->setup->workspace, self->state);
     at = seam_over_run_next(over_run, t);
   }
+  probe_before(self, t);
 }
 
 /* Statistics end left of what jumps at the macro point, and begin right of it. */

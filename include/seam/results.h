@@ -79,7 +79,8 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
  * leave open about it. It estimates: of minimum and maximum, how far a curve that bends one way between samples can go
  * beyond them, and how much a sample differs from what its neighbours predict; of the others, what the integral by
  * Simpson's rule differs by from that on every second sample, the differences of all parts added up. Kinks, and
- * oscillations that samples do not resolve, show there.
+ * oscillations that samples do not resolve, show there; those that come back to the same place in each, by probes,
+ * which samples must predict.
  * @{ */
 
 typedef struct seam_run_figure {
@@ -114,6 +115,10 @@ SEAM_PUBLIC void seam_over_run_follow(seam_over_run *self, mbs_integrator *integ
 SEAM_PUBLIC seam_status seam_over_run_end(seam_over_run *self, double t, seam_error *error);
 /** The time (s) of the sample to take next, `row` (s, after the last one) at the latest. */
 SEAM_PUBLIC double seam_over_run_next(const seam_over_run *self, double row);
+/** The time (s) of a probe between the last sample and the next one; `next`: none. */
+SEAM_PUBLIC double seam_over_run_probe_time(const seam_over_run *self, double next);
+/** Takes a probe there. Its accelerations and reactions need not be known well: quantities of these are left out. */
+SEAM_PUBLIC void seam_over_run_probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
 /** Of the samples so far. NaN without samples and for what does not exist. */
 SEAM_PUBLIC seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, seam_statistic which);
 

@@ -307,3 +307,41 @@ Test(over_run, restored_it_goes_on_to_the_bit) {
   }
   sampled_free(&whole);
 }
+
+/* A body turns at a speed (rad/s): n samples, with probes between them. */
+static sampled turn(double speed, double distance, int n) {
+  sampled s = sampled_create("sin(a.phi + 1)");
+  add(&s, 0);
+  for (int i = 1; i <= n; i++) {
+    s.state->t = seam_over_run_probe_time(s.over_run, i * distance);
+    cr_assert(s.state->t > (i - 1) * distance && s.state->t < i * distance);
+    s.state->q[2] = speed * s.state->t;
+    seam_over_run_probe(s.over_run, s.workspace, s.state);
+    s.state->q[2] = speed * i * distance;
+    add(&s, i * distance);
+  }
+  return s;
+}
+
+Test(over_run, probes_see_what_comes_back_to_the_same_place) {
+  for (int n = 4; n <= 400; n *= 10) {
+    sampled s = turn(200 * pi, 0.01, n);
+    expect_figure(&s, SEAM_MEAN, 0, 0.8, 3);
+    expect_figure(&s, SEAM_RMS, sqrt(0.5), 0.1, 3);
+    expect_figure(&s, SEAM_INTEGRAL, 0, 0.008 * n, 0.03 * n);
+    if (n > 4) {
+      expect_figure(&s, SEAM_MAX, 1, 0.1, 0.4);
+      expect_figure(&s, SEAM_MIN, -1, 0, 6);
+    }
+    sampled_free(&s);
+  }
+}
+
+Test(over_run, probes_of_a_smooth_curve_leave_little_open) {
+  const double end = 10;
+  sampled s = turn(1, end / 1000, 1000);
+  expect_figure(&s, SEAM_MEAN, (cos(1) - cos(1 + end)) / end, 1e-13, 1e-9);
+  expect_figure(&s, SEAM_RMS, sqrt(0.5 - (sin(2 + 2 * end) - sin(2)) / (4 * end)), 1e-13, 1e-8);
+  expect_figure(&s, SEAM_MAX, 1, 1e-6, 1e-4);
+  sampled_free(&s);
+}

@@ -161,3 +161,63 @@ Test(integrals, end_where_the_run_does) {
     outcome_free(&run);
   }
 }
+
+/* ---- What comes back to the same place in every sample ---- */
+
+/* The error of each figure is within its uncertainty, which is `largest` at most. */
+static void expect_open(const char *measure, const char *const *which, const double *exact, size_t n, double largest) {
+  for (size_t i = 0; i < n; i++) {
+    const double off = fabs(figure(measure, which[i], "value") - exact[i]);
+    const double open = figure(measure, which[i], "uncertainty");
+    cr_expect_leq(off, open + 1e-9, "%s.%s is off by %g, open %g", measure, which[i], off, open);
+    cr_expect_leq(open, largest, "%s.%s: open %g", measure, which[i], open);
+  }
+}
+
+static const char *const figures[] = {"mean", "rms", "min", "max"};
+
+/* A rotor that turns evenly is followed by steps of many turns; slow, by those of a part of one. */
+Test(integrals, of_a_fast_rotor_are_open) {
+  static const char *const methods[] = {"erk", "radau", "ida"};
+  static const double exact[] = {0, 0.70710678118654752, -1, 1};
+  write_text("m.yaml", "seam: 1\nparameters: {w: 400*pi}\n"
+                       "bodies: {rotor: {mass: 1, inertia: 1, at: [0, 0], rate: w}}\n"
+                       "joints: {A: {type: revolute, bodies: [ground, rotor], at: [0, 0]}}\n"
+                       "measures: {s: {expression: sin(rotor.phi), over_run: [mean, rms, min, max]}}\n"
+                       "simulate: {end: 2, output_step: 0.01}\n");
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    outcome run = SEAM("run", "m.yaml", "-o", "out", "--integrator", methods[i]);
+    cr_assert_eq(run.exit_status, 0, "%s", run.err);
+    expect_open("s", figures, exact, 4, 4);
+    outcome_free(&run);
+    run = SEAM("run", "m.yaml", "-o", "out", "--integrator", methods[i], "--set", "parameters.w=2*pi");
+    expect_open("s", figures, exact, 2, 5e-7);
+    expect_open("s", figures + 2, exact + 2, 2, 2e-3);
+    outcome_free(&run);
+  }
+}
+
+/* A load with the period of the macro step, and one a hundred times slower. */
+Test(integrals, of_a_load_in_step_with_macro_points_are_open) {
+  static const char *const schemes[] = {"cosim.scheme=ff-k1", "cosim.scheme=fd-k1-exchange",
+                                        "cosim.scheme=ff-colloc-s3"};
+  static const double exact[] = {5, 6.1237243569579452, 0, 10};
+  write_text("m.yaml",
+             "seam: 1\nparameters: {f: 1000}\n"
+             "bodies: {a: {mass: 1, inertia: 1, at: [0, 0]}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+             "forces:\n  s: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 10}\n"
+             "  r: {type: force, body: a, x: \"10*sin(2*pi*f*t)^2\"}\n"
+             "measures: {fx: {expression: r.fx, over_run: [mean, rms, min, max]}}\n"
+             "simulate: {end: 2, output_step: 0.01}\n"
+             "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 1e-3, scheme: ff-k1}\n");
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    outcome run = SEAM("run", "m.yaml", "-o", "out", "--cosim", "--set", schemes[i]);
+    cr_assert_eq(run.exit_status, 0, "%s", run.err);
+    expect_open("fx", figures, exact, 4, 25);
+    outcome_free(&run);
+    run = SEAM("run", "m.yaml", "-o", "out", "--cosim", "--set", schemes[i], "--set", "parameters.f=10");
+    expect_open("fx", figures, exact, 2, 5e-4);
+    expect_open("fx", figures + 2, exact + 2, 2, 0.03);
+    outcome_free(&run);
+  }
+}
