@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "app/failure.h"
@@ -26,11 +27,24 @@ static seam_status make_one(const char *path, seam_error *error) {
                    strerror(cause));
 }
 
-/* The lock is that of the open directory, which the end of the process closes, however it ends. File systems without
- * locks are used without. */
+enum { MAX_TRIES = 50 };
+static const long between_tries = 20000000; /* ns */
+
+/* The lock is that of the open directory, which the end of the process closes, however it ends: but a gnuplot that a
+ * killed process had just started has it until it runs, hence a second of tries. */
+static bool take_lock(int descriptor) {
+  for (int tries = 1; flock(descriptor, LOCK_EX | LOCK_NB) != 0; tries++) {
+    if (errno != EWOULDBLOCK || tries == MAX_TRIES)
+      return false;
+    nanosleep(&(struct timespec){.tv_nsec = between_tries}, NULL);
+  }
+  return true;
+}
+
+/* File systems without locks are used without. */
 static seam_status lock(const char *directory, seam_error *error) {
   const int descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+  if (descriptor < 0 || take_lock(descriptor))
     return SEAM_OK;
   const bool is_taken = errno == EWOULDBLOCK;
   close(descriptor);
