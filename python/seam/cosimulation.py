@@ -203,13 +203,22 @@ class Cosimulation:
         """For statistics, where macro steps are long or a smooth part may be as short as one."""
         recorder, scratch = self.recorder, self.recorder.state.c
         is_seen = lib.cosim_takes_long_steps(self.simulation) or self._begins_anew or self._has_jumped()
-        if not recorder.n_quantities or not is_seen:
+        if not recorder.n_quantities:
             return
-        at = lib.seam_over_run_next(recorder.over_run, t)
+        at = lib.seam_over_run_next(recorder.over_run, t) if is_seen else t
         while at < t:
+            self._probe_before(at)
             lib.cosim_state_between(self.simulation, at, scratch)
             lib.seam_over_run_add(recorder.over_run, recorder.state.workspace, scratch)
             at = lib.seam_over_run_next(recorder.over_run, t)
+        self._probe_before(t)
+
+    def _probe_before(self, t: float) -> None:
+        recorder, scratch = self.recorder, self.recorder.state.c
+        at = lib.seam_over_run_probe_time(recorder.over_run, t)
+        if at < t:
+            lib.cosim_state_between(self.simulation, at, scratch)
+            lib.seam_over_run_probe(recorder.over_run, recorder.state.workspace, scratch)
 
     def _has_jumped(self) -> bool:
         left = lib.cosim_state_before_jump(self.simulation)
