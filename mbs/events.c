@@ -428,7 +428,7 @@ static void begin_piece(mbs_events *self) {
 static double next_end(const event_course *course, double t) {
   const double width = (course->end - course->begin) / course->n_pieces;
   const double behind = floor((t - course->begin) / width);
-  for (double k = fmax(1, behind); k < course->n_pieces; k++)
+  for (int k = (int)fmin(fmax(1, behind), course->n_pieces); k < course->n_pieces; k++)
     if (course->begin + k * width > t + mbs_piece_shift * width)
       return course->begin + k * width;
   return course->end;
