@@ -127,11 +127,14 @@ static bool take_turns(planner *self, int n_blocks) {
   return enough;
 }
 
+/* Of what is long and thin, so that several parts are worked on at once: two by one thread, four by two of them. */
+static int n_parts_of(const planner *self) { return self->hubs.n_hubs > 0 ? 1 : self->n_bodies < MBS_LARGE ? 2 : 4; }
+
 static seam_status find_sequence(planner *self, seam_error *error) {
   const int n_joints = self->made->n_joints;
   const int n_blocks = n_joints + self->hubs.n_hubs;
   const seam_status status = seam_ldl_order(n_joints, self->n_joint_edges, (const int(*)[2])self->edge,
-                                            self->hubs.n_hubs == 0, self->sequence, error);
+                                            n_parts_of(self), self->sequence, error);
   if (status != SEAM_OK)
     return status;
   for (int i = n_joints; i < n_blocks; i++)
@@ -149,7 +152,12 @@ static seam_status make_plan(planner *self, seam_error *error) {
   for (int i = 0; i < n_blocks; i++)
     self->order[i] = i < n_joints ? self->joints[i].type->n_rows : 3;
   const seam_status status = find_sequence(self, error);
-  const seam_ldl_pattern pattern = {n_blocks, self->order, self->n_edges, (const int(*)[2])self->edge, self->sequence};
+  const seam_ldl_pattern pattern = {.n_blocks = n_blocks,
+                                    .order = self->order,
+                                    .n_edges = self->n_edges,
+                                    .edge = (const int(*)[2])self->edge,
+                                    .sequence = self->sequence,
+                                    .in_jobs = self->n_bodies >= MBS_LARGE};
   return status == SEAM_OK ? seam_ldl_plan_create(&pattern, &self->made->plan, error) : status;
 }
 
@@ -159,7 +167,8 @@ static void place_joints(planner *self) {
   mbs_elimination *made = self->made;
   for (int j = 0; j < made->n_joints; j++) {
     const mbs_joint *joint = &self->joints[j];
-    made->joints[j] = (mbs_joint_block){.row = joint->row,
+    made->joints[j] = (mbs_joint_block){.joint = j,
+                                        .row = joint->row,
                                         .n_rows = joint->type->n_rows,
                                         .value = seam_ldl_block(made->plan, j, j),
                                         .reference = seam_ldl_reference_of(made->plan, j)};
@@ -207,6 +216,29 @@ static void place_hubs(planner *self) {
   }
 }
 
+static int compare_joints(const void *a, const void *b) {
+  return ((const mbs_joint_block *)a)->value - ((const mbs_joint_block *)b)->value;
+}
+
+static int compare_pairs(const void *a, const void *b) {
+  const mbs_body_block *x = a;
+  const mbs_body_block *y = b;
+  return x->value != y->value ? x->value - y->value : x->body - y->body;
+}
+
+/* Writes where blocks are one after the other, and ranges of them, with their pairs, do not overlap. */
+static void sort_blocks(mbs_elimination *made) {
+  qsort(made->joints, (size_t)made->n_joints, sizeof *made->joints, compare_joints);
+  qsort(made->pairs, (size_t)made->n_pairs, sizeof *made->pairs, compare_pairs);
+  for (int k = 0, pair = 0; k <= made->n_joints; k++) {
+    while (pair < made->n_pairs && (k == made->n_joints || made->pairs[pair].value < made->joints[k].value))
+      pair++;
+    made->pair_of[k] = k == 0 ? 0 : pair;
+    if (k < made->n_joints)
+      made->block_of[made->joints[k].joint] = k;
+  }
+}
+
 static bool find_places(planner *self) {
   mbs_elimination *made = self->made;
   made->n_hubs = self->hubs.n_hubs;
@@ -214,11 +246,15 @@ static bool find_places(planner *self) {
   made->pairs = malloc(((size_t)self->n_joint_edges + 1) * sizeof *made->pairs);
   made->hubs = malloc(((size_t)made->n_hubs + 1) * sizeof *made->hubs);
   made->links = malloc((2 * (size_t)made->n_joints + 1) * sizeof *made->links);
-  if (made->joints == NULL || made->pairs == NULL || made->hubs == NULL || made->links == NULL)
+  made->pair_of = malloc(((size_t)made->n_joints + 1) * sizeof *made->pair_of);
+  made->block_of = malloc(((size_t)made->n_joints + 1) * sizeof *made->block_of);
+  if (made->joints == NULL || made->pairs == NULL || made->hubs == NULL || made->links == NULL ||
+      made->pair_of == NULL || made->block_of == NULL)
     return false;
   place_joints(self);
   visit_pairs(self, place_pair);
   place_hubs(self);
+  sort_blocks(made);
   return true;
 }
 
@@ -249,6 +285,8 @@ void mbs_elimination_destroy(mbs_elimination *elimination) {
   free(elimination->pairs);
   free(elimination->hubs);
   free(elimination->links);
+  free(elimination->pair_of);
+  free(elimination->block_of);
   *elimination = (mbs_elimination){0};
 }
 
@@ -331,28 +369,59 @@ static void fill_hubs(const mbs_elimination *self, const double (*G)[6], const d
   }
 }
 
-void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], const double *weight, seam_ldl *solver) {
-  double *values = seam_ldl_values(solver);
-  double *references = seam_ldl_references(solver);
-  seam_ldl_clear(solver);
-  const mbs_joint_block *joints_end = self->joints + self->n_joints;
-  const mbs_body_block *pairs_end = self->pairs + self->n_pairs;
-  for (const mbs_joint_block *joint = self->joints; joint < joints_end; joint++) {
+typedef struct filling {
+  const mbs_elimination *self;
+  const double (*G)[6];
+  const double *weight;
+  double *values, *references;
+  int n_values;
+} filling;
+
+static void fill_joints(const filling *f, thread_range range) {
+  const mbs_joint_block *joints = f->self->joints;
+  for (const mbs_joint_block *joint = joints + range.first; joint < joints + range.end; joint++) {
+    double *value = f->values + joint->value;
+    double *reference = f->references + joint->reference;
     if (joint->n_rows == 2)
-      fill_two_rows(joint, G + joint->row, weight, values + joint->value, references + joint->reference);
+      fill_two_rows(joint, f->G + joint->row, f->weight, value, reference);
     else
-      fill_joint(joint->n_rows, joint, G + joint->row, weight, values + joint->value, references + joint->reference);
+      fill_joint(joint->n_rows, joint, f->G + joint->row, f->weight, value, reference);
   }
-  for (const mbs_body_block *pair = self->pairs; pair < pairs_end; pair++) {
-    const double *row = G[pair->row[0]] + 3 * pair->side[0];
-    const double *column = G[pair->row[1]] + 3 * pair->side[1];
-    const double *w = weight + 3 * pair->body;
+}
+
+static void fill_pairs(const filling *f, thread_range range) {
+  const mbs_body_block *behind = f->self->pairs + f->self->pair_of[range.end];
+  for (const mbs_body_block *pair = f->self->pairs + f->self->pair_of[range.first]; pair < behind; pair++) {
+    const double *row = f->G[pair->row[0]] + 3 * pair->side[0];
+    const double *column = f->G[pair->row[1]] + 3 * pair->side[1];
+    const double *w = f->weight + 3 * pair->body;
     if (pair->n_rows[0] == 2 && pair->n_rows[1] == 2)
-      fill_square(row, column, w, values + pair->value);
+      fill_square(row, column, w, f->values + pair->value);
     else
-      fill_pair(pair->n_rows[0], pair->n_rows[1], row, column, w, values + pair->value);
+      fill_pair(pair->n_rows[0], pair->n_rows[1], row, column, w, f->values + pair->value);
   }
-  fill_hubs(self, G, weight, values, references);
+}
+
+static void fill_range(void *context, thread_range range) {
+  const filling *f = context;
+  const mbs_elimination *self = f->self;
+  const int value = range.first == 0 ? 0 : self->joints[range.first].value;
+  const int behind = range.end == (size_t)self->n_joints ? f->n_values : self->joints[range.end].value;
+  memset(f->values + value, 0, (size_t)(behind - value) * sizeof *f->values);
+  fill_joints(f, range);
+  fill_pairs(f, range);
+}
+
+void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], const double *weight,
+                          const thread_crew *crew, seam_ldl *solver) {
+  filling f = {.self = self,
+               .G = G,
+               .weight = weight,
+               .values = seam_ldl_values(solver),
+               .references = seam_ldl_references(solver),
+               .n_values = seam_ldl_n_values(self->plan)};
+  thread_crew_share(crew, (size_t)self->n_joints, fill_range, &f);
+  fill_hubs(self, G, weight, f.values, f.references);
 }
 
 void mbs_elimination_soften(const mbs_elimination *self, double part, seam_ldl *solver) {
@@ -363,7 +432,7 @@ void mbs_elimination_soften(const mbs_elimination *self, double part, seam_ldl *
 }
 
 void mbs_elimination_set_aside(const mbs_elimination *self, int joint, int k, seam_ldl *solver) {
-  const mbs_joint_block *block = &self->joints[joint];
+  const mbs_joint_block *block = &self->joints[self->block_of[joint]];
   seam_ldl_values(solver)[block->value + (block->n_rows + 1) * k] = 1;
   seam_ldl_references(solver)[block->reference + k] = 1;
 }

@@ -132,3 +132,23 @@ void mbs_integrator_set_interrupt(mbs_integrator *self, bool (*stop)(void *conte
   if (self != NULL)
     self->integrator->interrupt = (seam_interrupt){stop, context};
 }
+
+bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t) {
+  const double at = self->times.next.at;
+  return self->times.switching == 0 && at > t && at == mbs_next_sample(self->model, self->times.begin) &&
+         mbs_next_sample(self->model, t) > at;
+}
+
+void mbs_integrator_apply_stop(mbs_integrator *self) {
+  const double stop = self->times.stop;
+  if (mbs_integrator_is_sample_at(self, stop))
+    self->times.next = (seam_kink){.before = stop, .at = stop};
+  seam_integrator_set_stop(self->integrator, fmin(stop, self->times.next.at));
+}
+
+void mbs_integrator_set_stop(mbs_integrator *self, double t) {
+  if (self == NULL || isnan(t))
+    return;
+  self->times.stop = t;
+  mbs_integrator_apply_stop(self);
+}

@@ -53,6 +53,12 @@ typedef struct mbs_joint_rows {
   int n_rows;
 } mbs_joint_rows;
 
+/* What products with Gᵀ read: one of the two bodies of a joint. */
+typedef struct mbs_joint_end {
+  int row; /* the first of n_rows */
+  short n_rows, side;
+} mbs_joint_end;
+
 /* Scalar constraints by number: residuals g, Jacobian G, right-hand sides γ of G a = γ. */
 typedef struct mbs_constraints {
   double *g;

@@ -92,6 +92,23 @@ static void list_rows(mbs_model *model) {
   }
 }
 
+static void list_ends(mbs_model *model) {
+  int *next = model->first_end + 1; /* of each body: how many, then where the next one goes */
+  for (int j = 0; j < model->n_joints; j++)
+    for (int side = 0; side < 2; side++)
+      if (model->joints[j].body[side] != 0)
+        next[model->joints[j].body[side]]++;
+  for (int b = 0; b < model->n_bodies; b++)
+    next[b + 1] += next[b];
+  for (int j = 0; j < model->n_joints; j++)
+    for (int side = 0; side < 2; side++) {
+      const mbs_joint *joint = &model->joints[j];
+      if (joint->body[side] != 0)
+        model->joint_ends[next[joint->body[side] - 1]++] =
+            (mbs_joint_end){joint->row, (short)joint->type->n_rows, (short)side};
+    }
+}
+
 seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->n_work = 2 + model->n_ports;
   model->stateful = malloc(((size_t)model->n_states + 1) * sizeof *model->stateful);
@@ -101,10 +118,12 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->joint_of_row = malloc(((size_t)model->n_rows + 1) * sizeof *model->joint_of_row);
   model->joint_rows = malloc(((size_t)model->n_joints + 1) * sizeof *model->joint_rows);
   model->joint_places = malloc(((size_t)model->n_joints + 1) * sizeof *model->joint_places);
+  model->joint_ends = malloc((2 * (size_t)model->n_joints + 1) * sizeof *model->joint_ends);
+  model->first_end = calloc((size_t)model->n_bodies + 3, sizeof *model->first_end);
   model->is_redundant = calloc((size_t)model->n_rows + 1, sizeof *model->is_redundant);
   if (model->stateful == NULL || model->hard == NULL || model->gravity_load == NULL || model->move_weight == NULL ||
       model->joint_of_row == NULL || model->joint_rows == NULL || model->joint_places == NULL ||
-      model->is_redundant == NULL)
+      model->joint_ends == NULL || model->first_end == NULL || model->is_redundant == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %d bodies", model->n_bodies);
   weigh_moves(model);
   list_hard(model);
@@ -115,6 +134,7 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   list_states(model);
   count_alike(model);
   list_rows(model);
+  list_ends(model);
   return mbs_elimination_create(&model->elimination, model->joints, model->n_joints, model->n_bodies, error);
 }
 
@@ -330,6 +350,8 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->joint_of_row);
   free(model->joint_rows);
   free(model->joint_places);
+  free(model->joint_ends);
+  free(model->first_end);
   free(model->redundant);
   free(model->is_redundant);
   free(model->cleared);

@@ -56,6 +56,8 @@ struct mbs_model {
   int *joint_of_row;             /* (m) */
   mbs_joint_rows *joint_rows;    /* (n_joints) */
   mbs_joint_place *joint_places; /* (n_joints) */
+  mbs_joint_end *joint_ends;     /* (2 n_joints at most) body by body, joints in ascending order; none of the ground */
+  int *first_end;                /* (n + 1) of each body, in joint_ends */
   int n_prescribed;              /* scalar constraints of prescribed joints: the last ones, from m - n_prescribed on */
   int n_holds;                   /* rows by which friction sticks */
   int n_redundant;               /* constraints that follow from others wherever the mechanism moves */

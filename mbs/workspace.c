@@ -94,6 +94,11 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
   return SEAM_OK;
 }
 
+void mbs_workspace_set_crew(mbs_workspace *ws, const thread_crew *crew) {
+  ws->crew = crew;
+  seam_ldl_set_crew(ws->solver, crew);
+}
+
 void mbs_workspace_destroy(mbs_workspace *ws) {
   if (ws == NULL)
     return;
@@ -131,8 +136,22 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   free(ws);
 }
 
+/* What stages share among threads: they write what belongs to bodies or joints of a range. */
+typedef struct stage {
+  mbs_workspace *ws;
+  const double *q, *v;
+  double law_time;
+} stage;
+
+static void place_bodies(void *context, thread_range range) {
+  const stage *self = context;
+  const size_t first = range.first;
+  mbs_frames_at(self->q + 3 * first, self->v + 3 * first, (int)(range.end - first), self->ws->frames + 1 + first);
+}
+
 void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v) {
-  mbs_frames_at(q, v, ws->model->n_bodies, ws->frames + 1);
+  stage self = {.ws = ws, .q = q, .v = v};
+  thread_crew_share(ws->crew, (size_t)ws->model->n_bodies, place_bodies, &self);
 }
 
 void mbs_stage_rates(mbs_workspace *ws, const double *v) {
@@ -277,34 +296,49 @@ static void constrain(mbs_workspace *ws, const mbs_joint *joint, double law_time
   }
 }
 
-void mbs_stage_constraints(mbs_workspace *ws, double t) {
+static void constrain_joints(void *context, thread_range range) {
+  const stage *self = context;
+  mbs_workspace *ws = self->ws;
   const mbs_model *model = ws->model;
   const mbs_constraints constraints = {ws->g, ws->G, ws->gamma};
-  const double law_time = mbs_law_time(ws, t);
-  mbs_stage_motors(ws, law_time);
-  for (int i = 0; i < model->n_joints; i += model->joints[i].n_alike) {
-    const mbs_joint *first = &model->joints[i];
-    if (first->type->constrain != NULL)
-      first->type->constrain(model->joint_places + i, first->n_alike, ws->frames, &constraints);
+  const int end = (int)range.end;
+  for (int i = (int)range.first, n; i < end; i += n) {
+    const mbs_joint *joint = &model->joints[i];
+    n = joint->n_alike < end - i ? joint->n_alike : end - i;
+    if (joint->type->constrain != NULL)
+      joint->type->constrain(model->joint_places + i, n, ws->frames, &constraints);
     else
-      for (int k = 0; k < first->n_alike; k++)
-        constrain(ws, first + k, law_time);
+      for (int k = 0; k < n; k++)
+        constrain(ws, joint + k, self->law_time);
   }
+}
+
+void mbs_stage_constraints(mbs_workspace *ws, double t) {
+  stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
+  mbs_stage_motors(ws, self.law_time);
+  thread_crew_share(ws->crew, (size_t)ws->model->n_joints, constrain_joints, &self);
   mbs_motors_begin(ws);
 }
 
-void mbs_stage_residuals(mbs_workspace *ws, double t) {
-  const mbs_model *model = ws->model;
-  mbs_stage_motors(ws, mbs_law_time(ws, t));
-  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
+static void find_residuals(void *context, thread_range range) {
+  const stage *self = context;
+  mbs_workspace *ws = self->ws;
+  const mbs_joint *joints = ws->model->joints;
+  for (const mbs_joint *joint = joints + range.first; joint < joints + range.end; joint++) {
     const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
     mbs_measure s[mbs_max_rows];
     mbs_measure_rows(ws, joint, &pair, s);
     for (int k = 0; k < joint->type->n_rows; k++)
       ws->g[joint->row + k] = s[k].s;
     if (joint->type->is_rheonomic)
-      ws->g[joint->row] -= prescribed_law(ws, joint, mbs_law_time(ws, t)).value;
+      ws->g[joint->row] -= prescribed_law(ws, joint, self->law_time).value;
   }
+}
+
+void mbs_stage_residuals(mbs_workspace *ws, double t) {
+  stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
+  mbs_stage_motors(ws, self.law_time);
+  thread_crew_share(ws->crew, (size_t)ws->model->n_joints, find_residuals, &self);
 }
 
 void mbs_set_aside(mbs_workspace *ws, int row) {
@@ -321,7 +355,7 @@ void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver) {
 
 static void fill_matrix(mbs_workspace *ws, const double *weight) {
   const mbs_model *model = ws->model;
-  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->solver);
+  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->crew, ws->solver);
   for (int i = 0; i < model->n_cleared; i++)
     seam_ldl_values(ws->solver)[model->cleared[i]] = 0;
   for (int i = 0; i < model->n_redundant; i++)
@@ -370,80 +404,6 @@ void mbs_powers(const mbs_workspace *ws, double *power) {
 void mbs_rates(const mbs_workspace *ws, double *rates) {
   memcpy(rates, ws->z_rates, (size_t)ws->model->n_states * sizeof *rates);
   mbs_powers(ws, rates + ws->model->n_states);
-}
-
-/* y (n) = G x over the rows of one joint; n is known where it is inlined. */
-static inline void multiply_rows(const mbs_joint_rows *joint, int n, const double (*G)[6], const double *x,
-                                 double *restrict y) {
-  double sum[mbs_max_rows] = {0};
-  for (int side = 0; side < 2; side++) {
-    if (joint->body[side] == 0)
-      continue;
-    const double *of_body = x + 3 * (joint->body[side] - 1);
-    for (int k = 0; k < n; k++) {
-      const double *row = G[k] + 3 * side;
-      sum[k] += row[0] * of_body[0] + row[1] * of_body[1] + row[2] * of_body[2];
-    }
-  }
-  for (int k = 0; k < n; k++)
-    y[k] = sum[k];
-}
-
-void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) {
-  const mbs_model *model = ws->model;
-  const mbs_joint_rows *end = model->joint_rows + model->n_joints;
-  for (const mbs_joint_rows *joint = model->joint_rows; joint < end; joint++) {
-    const double(*G)[6] = (const double(*)[6])ws->G + joint->row;
-    if (joint->n_rows == 2)
-      multiply_rows(joint, 2, G, x, y + joint->row);
-    else
-      multiply_rows(joint, joint->n_rows, G, x, y + joint->row);
-  }
-}
-
-void mbs_constraint_rate(mbs_workspace *ws, const double *v, double *y) {
-  mbs_stage_motor_rates(ws, v);
-  mbs_multiply_G(ws, v, y);
-  for (int i = 0; i < ws->model->n_rows; i++)
-    y[i] -= ws->prescribed_rate[i];
-  for (int i = ws->model->n_rows - ws->model->n_prescribed; i < ws->model->n_rows; i++)
-    y[i] = 0;
-}
-
-/* x += scale W Gᵀ y over the n rows of one joint; x and y of a body side by side. */
-static inline void add_rows(const mbs_joint_rows *joint, int n, const double (*G)[6], const double *weight,
-                            double scale, const double *y, double *restrict x) {
-  for (int side = 0; side < 2; side++) {
-    if (joint->body[side] == 0)
-      continue;
-    const double *w = weight + 3 * joint->body[side];
-    double *of_body = x + 3 * (joint->body[side] - 1);
-    const seam_lanes w_place = seam_lanes_load(w);
-    const double w_angle = w[2];
-    seam_lanes place = seam_lanes_load(of_body);
-    double angle = of_body[2];
-    for (int k = 0; k < n; k++) {
-      const double *row = G[k] + 3 * side;
-      const double force = scale * y[k];
-      place += w_place * seam_lanes_load(row) * seam_lanes_of(force);
-      angle += w_angle * row[2] * force;
-    }
-    seam_lanes_store(of_body, place);
-    of_body[2] = angle;
-  }
-}
-
-void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x) {
-  const mbs_model *model = ws->model;
-  const mbs_joint_rows *end = model->joint_rows + model->n_joints;
-  const double(*rows)[6] = (const double(*)[6])ws->G;
-  for (const mbs_joint_rows *joint = model->joint_rows; joint < end; joint++) {
-    const double(*G)[6] = rows + joint->row;
-    if (joint->n_rows == 2)
-      add_rows(joint, 2, G, weight, scale, y + joint->row, x);
-    else
-      add_rows(joint, joint->n_rows, G, weight, scale, y + joint->row, x);
-  }
 }
 
 seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error) {

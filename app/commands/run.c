@@ -32,7 +32,7 @@ static bool is_cosim(const app_options *options) {
 }
 
 static seam_status check_options(const app_options *options, seam_error *error) {
-  static const char *const of_cosim[] = {"--scheme", "--macro-step", "--threads"};
+  static const char *const of_cosim[] = {"--scheme", "--macro-step"};
   for (size_t i = 0; i < sizeof of_cosim / sizeof *of_cosim; i++)
     if (!is_cosim(options) && options_flag(options, of_cosim[i]))
       return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for co-simulated runs; add --cosim", of_cosim[i]);
@@ -62,7 +62,10 @@ static seam_status choose_model(app_run *run, seam_error *error) {
 static seam_status create_engine(app_run *run, seam_error *error) {
   if (is_cosim(run->files.options))
     return run_cosim_create(run->files.options, &run->setup, run->files.from, &run->cosim, error);
-  return run_monolithic_create(&run->setup, run->files.from, &run->integrator, error);
+  int n_threads = 0;
+  const seam_status status = run_read_threads(run->files.options, &n_threads, error);
+  return status == SEAM_OK ? run_monolithic_create(&run->setup, n_threads, run->files.from, &run->integrator, error)
+                           : status;
 }
 
 static void note_assembly(const app_run *run) {
@@ -362,7 +365,8 @@ static const app_option table[] = {
     {.name = "--macro-step", .value = "TIME", .help = "macro step, s", .override_key = "cosim.macro_step"},
     {.name = "--threads",
      .value = "N",
-     .help = "threads for the subsystems; default: by trial, where they save a tenth of the time"},
+     .help = "threads for the subsystems, or for a mechanism of 2000 bodies or more by an explicit method; default: by "
+             "trial, where they save a tenth of the time"},
     OPTION_FROM,
     OPTION_FORMAT,
     OPTION_NAMES,

@@ -1,7 +1,6 @@
 /* Macro steps are of equal length, or as the file's step control chooses. */
 #include "app/commands/run_cosim.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,19 +130,6 @@ static seam_status write_checkpoint(const run_cosim *run, seam_error *error) {
 
 /* ---- Preparation ---- */
 
-static seam_status count_threads(run_cosim *run, const app_options *options, seam_error *error) {
-  const char *text = options_value(options, "--threads");
-  char *end = NULL;
-  if (!text)
-    return SEAM_OK;
-  errno = 0;
-  const long n = strtol(text, &end, 10);
-  if (errno != 0 || end == text || *end != '\0' || n < 1 || n > 1024)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --threads must be a whole number from 1 to 1024, but is '%s'", text);
-  run->options.n_threads = (int)n;
-  return SEAM_OK;
-}
-
 /* What the file leaves out other schemes than its own may need. */
 static seam_status use_scheme(run_cosim *run, const char *scheme, seam_error *error) {
   const char *key = seam_model_left_to_collocation(run->setup->file);
@@ -158,7 +144,7 @@ static seam_status use_scheme(run_cosim *run, const char *scheme, seam_error *er
 /* What the command line says comes on top of the file. */
 static seam_status take_options(run_cosim *run, const app_options *options, seam_error *error) {
   const char *scheme = options_value(options, "--scheme");
-  seam_status status = count_threads(run, options, error);
+  seam_status status = run_read_threads(options, &run->options.n_threads, error);
   if (status == SEAM_OK)
     status = cosim_set_options(run->builder, &run->options, error);
   if (status == SEAM_OK && scheme != NULL)
@@ -183,7 +169,7 @@ static seam_status prepare(run_cosim *run, const app_options *options, seam_erro
   if (status == SEAM_OK)
     status = setup_cut(run->setup, run->builder, &run->simulation, error);
   if (status == SEAM_OK && !run->bounds.is_alone)
-    status = run_monolithic_create(run->setup, NULL, &run->reference, error);
+    status = run_monolithic_create(run->setup, 1, NULL, &run->reference, error);
   return status;
 }
 

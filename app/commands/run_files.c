@@ -1,5 +1,6 @@
 #include "app/commands/run_files.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -428,4 +429,19 @@ void run_files_free(run_files *self) {
   free(self->directory);
   free(self->summary_path);
   free(self->checkpoint_path);
+}
+
+/* ---- Threads ---- */
+
+seam_status run_read_threads(const app_options *options, int *n_threads, seam_error *error) {
+  const char *text = options_value(options, "--threads");
+  char *end = NULL;
+  if (!text)
+    return SEAM_OK;
+  errno = 0;
+  const long n = strtol(text, &end, 10);
+  if (errno != 0 || end == text || *end != '\0' || n < 1 || n > 1024)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --threads must be a whole number from 1 to 1024, but is '%s'", text);
+  *n_threads = (int)n;
+  return SEAM_OK;
 }

@@ -85,4 +85,7 @@ bool run_checkpoint_is_due(run_files *self, double t);
 /* Writes one: `checkpoint` has the fields that depend on the kind of run, its image included. */
 seam_status run_write_checkpoint(const run_files *self, app_checkpoint *checkpoint, seam_error *error);
 
+/* --threads; n_threads stays where it was not given. SEAM_BAD_INPUT. */
+seam_status run_read_threads(const app_options *options, int *n_threads, seam_error *error);
+
 #endif

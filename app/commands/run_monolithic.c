@@ -94,10 +94,11 @@ static seam_status advance(monolithic *run, seam_error *error) {
   return status;
 }
 
-seam_status run_monolithic_create(const app_setup *setup, const app_checkpoint *from, mbs_integrator **created,
-                                  seam_error *error) {
-  const mbs_integrator_options *options = &seam_model_simulation(setup->file)->integrator;
-  const seam_status status = mbs_integrator_create(setup->model, options, created, error);
+seam_status run_monolithic_create(const app_setup *setup, int n_threads, const app_checkpoint *from,
+                                  mbs_integrator **created, seam_error *error) {
+  mbs_integrator_options options = seam_model_simulation(setup->file)->integrator;
+  options.n_threads = n_threads;
+  const seam_status status = mbs_integrator_create(setup->model, &options, created, error);
   return status == SEAM_OK && from != NULL ? mbs_integrator_restore(*created, from->image.data, from->image.size, error)
                                            : status;
 }

@@ -59,7 +59,7 @@ static seam_status create_engine(one_run *self, seam_error *error) {
   const app_options *options = self->files.options;
   if (options_flag(options, "--cosim"))
     return run_cosim_create(options, &self->setup, NULL, &self->cosim, error);
-  return run_monolithic_create(&self->setup, NULL, &self->integrator, error);
+  return run_monolithic_create(&self->setup, 1, NULL, &self->integrator, error);
 }
 
 static void free_all(one_run *self) {

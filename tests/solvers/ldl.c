@@ -107,8 +107,12 @@ static seam_ldl_plan *plan_of(const matrix *A, in_pattern *pattern, const int *s
   const int(*edges)[2] = (const int(*)[2])edge;
   seam_ldl_plan *plan = NULL;
   if (sequence == NULL)
-    cr_assert_eq(seam_ldl_order(n_blocks, n_edges, edges, true, ordered, NULL), SEAM_OK);
-  const seam_ldl_pattern of = {n_blocks, A->order, n_edges, edges, sequence == NULL ? ordered : sequence};
+    cr_assert_eq(seam_ldl_order(n_blocks, n_edges, edges, 2, ordered, NULL), SEAM_OK);
+  const seam_ldl_pattern of = {.n_blocks = n_blocks,
+                               .order = A->order,
+                               .n_edges = n_edges,
+                               .edge = edges,
+                               .sequence = sequence == NULL ? ordered : sequence};
   cr_assert_eq(seam_ldl_plan_create(&of, &plan, NULL), SEAM_OK);
   return plan;
 }
@@ -232,7 +236,7 @@ Test(ldl, unknowns_beyond_the_first_n_have_zeros_on_the_right) {
 Test(ldl, order_zero) {
   seam_ldl_plan *plan = NULL;
   const seam_ldl_pattern none = {0};
-  cr_assert_eq(seam_ldl_order(0, 0, NULL, true, NULL, NULL), SEAM_OK);
+  cr_assert_eq(seam_ldl_order(0, 0, NULL, 2, NULL, NULL), SEAM_OK);
   cr_assert_eq(seam_ldl_plan_create(&none, &plan, NULL), SEAM_OK);
   seam_ldl *solver = solver_of(plan);
   cr_expect_eq(seam_ldl_n_values(plan), 0);
