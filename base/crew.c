@@ -81,7 +81,11 @@ static void do_range(void *context, int number) {
 
 void thread_crew_call(const thread_crew *crew, size_t n, thread_crew_job *job, void *context) {
   sharing self = {job, context, n};
-  thread_pool_run_in_parts(crew->pool, THREAD_RANGES, do_range, &self);
+  if (crew == NULL || crew->pool == NULL)
+    for (int number = 0; number < THREAD_RANGES; number++)
+      do_range(&self, number);
+  else
+    thread_pool_run_in_parts(crew->pool, THREAD_RANGES, do_range, &self);
 }
 
 typedef struct copying {

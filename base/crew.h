@@ -34,8 +34,8 @@ typedef struct thread_range {
 
 typedef void thread_crew_job(void *context, thread_range range);
 
-/* Shares items 0 .. n - 1 among the threads of a pool: calls job for THREAD_RANGES of them or fewer, which begin at
- * multiples of 8. */
+/* Shares items 0 .. n - 1 among the threads of a crew, which may be NULL: calls job for THREAD_RANGES of them or fewer,
+ * which begin at multiples of 8. */
 void thread_crew_call(const thread_crew *crew, size_t n, thread_crew_job *job, void *context);
 
 /* The same, without a pool in one call. crew of NULL is one thread. */

@@ -330,7 +330,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   status = mbs_watcher_create(self, error);
   if (status != SEAM_OK)
     return status;
-  const bool is_large = self->model->n_bodies >= MBS_LARGE;
+  const bool is_large = mbs_is_large(self->model);
   self->crew = thread_crew_of(is_large ? options->n_threads : 1, THREAD_RANGES);
   if (is_large)
     mbs_workspace_set_crew(self->ws, &self->crew);

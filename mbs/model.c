@@ -109,6 +109,25 @@ static void list_ends(mbs_model *model) {
     }
 }
 
+/* The same of loads; hard contacts have none. */
+static void list_loads(mbs_model *model) {
+  int *next = model->first_load + 1;
+  for (int fill = 0; fill < 2; fill++) {
+    for (int i = 0; i < model->n_forces; i++)
+      for (int side = 0; side < 2; side++) {
+        const int body = model->forces[i].body[side];
+        if (body == 0 || model->forces[i].type->is_hard)
+          continue;
+        if (fill)
+          model->load_ends[next[body - 1]++] = 6 * i + 3 * side;
+        else
+          next[body]++;
+      }
+    for (int b = 0; b < model->n_bodies && !fill; b++)
+      next[b + 1] += next[b];
+  }
+}
+
 seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->n_work = 2 + model->n_ports;
   model->stateful = malloc(((size_t)model->n_states + 1) * sizeof *model->stateful);
@@ -120,10 +139,14 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->joint_places = malloc(((size_t)model->n_joints + 1) * sizeof *model->joint_places);
   model->joint_ends = malloc((2 * (size_t)model->n_joints + 1) * sizeof *model->joint_ends);
   model->first_end = calloc((size_t)model->n_bodies + 3, sizeof *model->first_end);
+  const size_t n_loads = mbs_is_large(model) ? 2 * (size_t)model->n_forces : 0;
+  model->load_ends = malloc((n_loads + 1) * sizeof *model->load_ends);
+  model->first_load = calloc((size_t)model->n_bodies + 3, sizeof *model->first_load);
   model->is_redundant = calloc((size_t)model->n_rows + 1, sizeof *model->is_redundant);
   if (model->stateful == NULL || model->hard == NULL || model->gravity_load == NULL || model->move_weight == NULL ||
       model->joint_of_row == NULL || model->joint_rows == NULL || model->joint_places == NULL ||
-      model->joint_ends == NULL || model->first_end == NULL || model->is_redundant == NULL)
+      model->joint_ends == NULL || model->first_end == NULL || model->load_ends == NULL || model->first_load == NULL ||
+      model->is_redundant == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %d bodies", model->n_bodies);
   weigh_moves(model);
   list_hard(model);
@@ -135,6 +158,8 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   count_alike(model);
   list_rows(model);
   list_ends(model);
+  if (mbs_is_large(model))
+    list_loads(model);
   return mbs_elimination_create(&model->elimination, model->joints, model->n_joints, model->n_bodies, error);
 }
 
@@ -352,6 +377,8 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->joint_places);
   free(model->joint_ends);
   free(model->first_end);
+  free(model->load_ends);
+  free(model->first_load);
   free(model->redundant);
   free(model->is_redundant);
   free(model->cleared);

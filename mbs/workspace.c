@@ -35,6 +35,7 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->frames = calloc(n + (size_t)model->n_ports, sizeof *ws->frames);
     ws->held = calloc((size_t)model->n_joints + 1, sizeof *ws->held);
     ws->Q = calloc(3 * n, sizeof *ws->Q);
+    ws->loads = calloc(mbs_is_large(model) ? 6 * (size_t)model->n_forces + 1 : 1, sizeof *ws->loads);
     ws->z_rates = calloc((size_t)model->n_states + 1, sizeof *ws->z_rates);
     ws->g = calloc(m, sizeof *ws->g);
     ws->G = calloc(m, sizeof *ws->G);
@@ -62,13 +63,13 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->quotient = calloc(m, sizeof *ws->quotient);
     ws->null_space = calloc((size_t)model->n_redundant * m + 1, sizeof *ws->null_space);
   }
-  if (ws == NULL || ws->frames == NULL || ws->held == NULL || ws->Q == NULL || ws->z_rates == NULL || ws->g == NULL ||
-      ws->G == NULL || ws->gamma == NULL || ws->prescribed_rate == NULL || ws->port_power == NULL ||
-      ws->port_wrench == NULL || ws->measured == NULL || ws->measured_changes == NULL || ws->switches == NULL ||
-      ws->inputs == NULL || ws->input_changes == NULL || ws->response == NULL || ws->response_change == NULL ||
-      ws->still == NULL || ws->unit == NULL || ws->loop.value == NULL || ws->loop.pivot == NULL || ws->rest.z == NULL ||
-      ws->rest.pivot == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL || ws->ahead == NULL ||
-      ws->quotient == NULL || ws->null_space == NULL) {
+  if (ws == NULL || ws->frames == NULL || ws->held == NULL || ws->Q == NULL || ws->loads == NULL ||
+      ws->z_rates == NULL || ws->g == NULL || ws->G == NULL || ws->gamma == NULL || ws->prescribed_rate == NULL ||
+      ws->port_power == NULL || ws->port_wrench == NULL || ws->measured == NULL || ws->measured_changes == NULL ||
+      ws->switches == NULL || ws->inputs == NULL || ws->input_changes == NULL || ws->response == NULL ||
+      ws->response_change == NULL || ws->still == NULL || ws->unit == NULL || ws->loop.value == NULL ||
+      ws->loop.pivot == NULL || ws->rest.z == NULL || ws->rest.pivot == NULL || ws->solver == NULL || ws->row == NULL ||
+      ws->correction == NULL || ws->ahead == NULL || ws->quotient == NULL || ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
   }
@@ -108,6 +109,7 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   free(ws->frames);
   free(ws->held);
   free(ws->Q);
+  free(ws->loads);
   free(ws->z_rates);
   free(ws->g);
   free(ws->G);
@@ -167,69 +169,6 @@ void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double 
   for (int side = 0; side < 2; side++)
     if (body[side] != 0)
       ws->frames[body[side]] = mbs_frame_at(q + 3 * (body[side] - 1), v + 3 * (body[side] - 1));
-}
-
-/* Power of the forces Q (6) on a pair, without what ports take. */
-static double power_on(const mbs_pair *pair, const int body[2], const double Q[6]) {
-  double power = 0;
-  for (int side = 0; side < 2; side++)
-    if (body[side] != 0)
-      power += Q[3 * side] * pair->frame[side]->vx + Q[3 * side + 1] * pair->frame[side]->vy +
-               Q[3 * side + 2] * pair->frame[side]->omega;
-  return power;
-}
-
-/* What a cut element with forces Q (6) does here, and on the markers that ports stand for. */
-static void write_ports(mbs_workspace *ws, const mbs_force *force, const mbs_pair *pair, const double Q[6]) {
-  ws->port_power[force->cut_port] = power_on(pair, force->body, Q);
-  for (int side = 0; side < 2; side++) {
-    const int port = mbs_port_of_frame(ws->model, force->frame[side]);
-    if (port >= 0)
-      memcpy(ws->port_wrench + 3 * port, Q + 3 * side, 3 * sizeof *Q);
-  }
-}
-
-static void find_state_rates(mbs_workspace *ws, double t, const double *z) {
-  const mbs_model *model = ws->model;
-  for (int i = 0; i < model->n_stateful; i++) {
-    const mbs_force *force = &model->forces[model->stateful[i]];
-    const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    const double u = mbs_command(force, ws->response, mbs_law_time(ws, t));
-    force->type->states->rates(force, &pair, u, z + force->state, ws->z_rates + force->state);
-  }
-}
-
-/* One element; `power` is that of what is not cut. */
-static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time, const double *z, mbs_power *power) {
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  mbs_power elsewhere = {0};
-  double own[2];
-  double Q[6];
-  const double *numbers = mbs_numbers(ws, force, z, own);
-  force->type->load(force, &pair, law_time, numbers, Q, force->cut_port >= 0 ? &elsewhere : power);
-  mbs_add_load(force, Q, ws->Q);
-  if (force->cut_port >= 0)
-    write_ports(ws, force, &pair, Q);
-}
-
-void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
-  const mbs_model *model = ws->model;
-  memcpy(ws->Q, model->gravity_load, 3 * ((size_t)model->n_bodies + 1) * sizeof *ws->Q);
-  const double law_time = mbs_law_time(ws, t);
-  mbs_power power = {0};
-  mbs_set_port_frames(ws, t);
-  for (int i = 0; i < model->n_forces; i += model->forces[i].n_alike) {
-    const mbs_force *first = &model->forces[i];
-    if (first->type->is_hard) /* its forces are those of constraints */
-      continue;
-    if (first->type->add_loads != NULL && first->cut_port < 0)
-      first->type->add_loads(first, first->n_alike, ws->frames, ws->Q, &power);
-    else
-      for (int k = 0; k < first->n_alike; k++)
-        add_load(ws, first + k, law_time, z, &power);
-  }
-  ws->power = power;
-  find_state_rates(ws, t, z);
 }
 
 void mbs_take_holds(mbs_workspace *ws, const double *z) {

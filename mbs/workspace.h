@@ -32,6 +32,7 @@ struct mbs_workspace {
 
   /* Computed by mbs_stage_forces(). */
   double *Q;           /* (3 (n + 1)) generalised forces; those of the ground are not used */
+  double *loads;       /* (6 n_forces) of each force element, where several threads find them */
   double *z_rates;     /* (n_states) rates of force elements' states */
   mbs_power power;     /* of force elements; mbs_accelerate() adds that of prescribed motions */
   double *port_power;  /* (n_ports) of each port's load on the body there; mbs_accelerate() sets that of multipliers */

@@ -1,6 +1,7 @@
 /* One large mechanism by several threads: no number of them changes a bit, and the motion is the right one. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,52 @@ static void expect_same_bits(mechanism m, const way *by) {
 Test(threads, a_chain_by_fixed_steps_has_the_same_bits) { expect_same_bits(chain(n_rods), &(way){"rk4", 1e-3, 4e-3}); }
 
 Test(threads, a_chain_by_adaptive_steps_has_the_same_bits) { expect_same_bits(chain(n_rods), &(way){"erk", 0, 1e-2}); }
+
+/* Rods on bushings, some with drag, a torque, a drive with a lag: kinds of force elements with and without laws and
+ * states, out of order. */
+static void add_forces(mbs_builder *builder, int i) {
+  static const double push[] = {3, 2, 5};
+  static const double damping[3] = {0.1, 0.2, 0.3};
+  char name[32];
+  char rod[32];
+  char other[32] = "ground";
+  const char *bodies[2];
+  snprintf(rod, sizeof rod, "rod%d", i);
+  snprintf(name, sizeof name, "bushing%d", i);
+  if (i > 0)
+    snprintf(other, sizeof other, "rod%d", i - 1);
+  mbs_force_def bushing = force_between(name, MBS_BUSHING, bodies, rod, other, (double[2]){i, 0});
+  for (int c = 0; c < 3; c++) {
+    bushing.stiffness[c] = 1e3;
+    bushing.damping[c] = 10;
+  }
+  add_force(builder, &bushing);
+  snprintf(name, sizeof name, "other%d", i);
+  mbs_force_def torque = force_between(name, MBS_TORQUE, bodies, rod, NULL, (double[2]){i, 0});
+  torque.law = law_of_time(push);
+  mbs_force_def air = force_between(name, MBS_VISCOUS, bodies, rod, NULL, (double[2]){i, 0});
+  memcpy(air.damping, damping, sizeof damping);
+  mbs_force_def drive = force_between(name, MBS_ROTARY_ACTUATOR, bodies, "ground", rod, (double[2]){i, 0});
+  drive.law = law_of_time(push);
+  drive.actuator.lag = 0.2;
+  if (i % 7 < 3)
+    add_force(builder, i % 7 == 0 ? &torque : i % 7 == 1 ? &air : &drive);
+}
+
+static mechanism soft_rope(void) {
+  mbs_builder *builder = new_builder();
+  mbs_set_gravity(builder, standard_gravity);
+  for (int i = 0; i < n_rods; i++) {
+    char rod[32];
+    snprintf(rod, sizeof rod, "rod%d", i);
+    add_rod(builder, rod, (double[2]){i, 0}, (double[2]){i + 1, 0.1 * (i % 2)}, 1);
+  }
+  for (int k = 0; k < n_rods; k++)
+    add_forces(builder, 11 * k % n_rods);
+  return mechanism_build(builder);
+}
+
+Test(threads, a_rope_of_bushings_has_the_same_bits) { expect_same_bits(soft_rope(), &(way){"erk", 0, 1e-2}); }
 
 Test(threads, a_small_chain_has_one_thread) { expect_same_bits(chain(10), &(way){"erk", 0, 1e-2}); }
 
