@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { LOOKS = 100, GLANCES = 100 }; /* half a microsecond each look, a hundredth of that a glance */
+enum { GLANCES = 10000, LOOKS = 100 }; /* a nanosecond each, half a microsecond each */
 
 /* Jobs of a part that are not yet taken; negative where threads looked for more. In a cache line of its own. */
 typedef union part {
@@ -66,31 +66,42 @@ static void work(thread_pool *pool, int own) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-/* Until there is another round than the one seen last. */
-static void wait_for_round(thread_pool *pool, unsigned seen) {
-  for (int i = 0; i < LOOKS * GLANCES; i++) {
-    if (atomic_load(&pool->round) != seen)
-      return;
-    if (i % GLANCES == GLANCES - 1)
+/* Whether something is so before it is time to sleep. Who gives the core away at once may not have it back for
+ * milliseconds. */
+static bool comes_soon(bool (*is_so)(thread_pool *pool, unsigned seen), thread_pool *pool, unsigned seen) {
+  for (int i = 0; i < GLANCES + LOOKS; i++) {
+    if (is_so(pool, seen))
+      return true;
+    if (i >= GLANCES)
       sched_yield();
   }
+  return false;
+}
+
+static bool is_new_round(thread_pool *pool, unsigned seen) { return atomic_load(&pool->round) != seen; }
+
+static bool is_over(thread_pool *pool, unsigned seen) {
+  (void)seen;
+  return atomic_load(&pool->open) == 0;
+}
+
+/* Until there is another round than the one seen last. */
+static void wait_for_round(thread_pool *pool, unsigned seen) {
+  if (comes_soon(is_new_round, pool, seen))
+    return;
   pthread_mutex_lock(&pool->lock);
   pool->n_asleep++;
-  while (atomic_load(&pool->round) == seen)
+  while (!is_new_round(pool, seen))
     pthread_cond_wait(&pool->begin, &pool->lock);
   pool->n_asleep--;
   pthread_mutex_unlock(&pool->lock);
 }
 
 static void wait_for_end(thread_pool *pool) {
-  for (int i = 0; i < LOOKS * GLANCES; i++) {
-    if (atomic_load(&pool->open) == 0)
-      return;
-    if (i % GLANCES == GLANCES - 1)
-      sched_yield();
-  }
+  if (comes_soon(is_over, pool, 0))
+    return;
   pthread_mutex_lock(&pool->lock);
-  while (atomic_load(&pool->open) > 0)
+  while (!is_over(pool, 0))
     pthread_cond_wait(&pool->end, &pool->lock);
   pthread_mutex_unlock(&pool->lock);
 }
