@@ -56,7 +56,8 @@ typedef struct mbs_joint_rows {
 /* What products with Gᵀ read: one of the two bodies of a joint. */
 typedef struct mbs_joint_end {
   int row; /* the first of n_rows */
-  short n_rows, side;
+  int n_rows;
+  int entry; /* of G: the first one of this body in the first row */
 } mbs_joint_end;
 
 /* Scalar constraints by number: residuals g, Jacobian G, right-hand sides γ of G a = γ. */

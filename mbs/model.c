@@ -105,7 +105,7 @@ static void list_ends(mbs_model *model) {
       const mbs_joint *joint = &model->joints[j];
       if (joint->body[side] != 0)
         model->joint_ends[next[joint->body[side] - 1]++] =
-            (mbs_joint_end){joint->row, (short)joint->type->n_rows, (short)side};
+            (mbs_joint_end){joint->row, joint->type->n_rows, 6 * joint->row + 3 * side};
     }
 }
 

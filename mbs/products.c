@@ -10,9 +10,9 @@ typedef struct product {
   double *y;
 } product;
 
-/* y (n) = G x over the rows of one joint; n is known where it is inlined. */
+/* y (n) = G x - less over the rows of one joint; n, and whether there is a `less`, are known where it is inlined. */
 static inline void multiply_rows(const mbs_joint_rows *joint, int n, const double (*G)[6], const double *x,
-                                 double *restrict y) {
+                                 const double *less, double *restrict y) {
   double sum[mbs_max_rows] = {0};
   for (int side = 0; side < 2; side++) {
     if (joint->body[side] == 0)
@@ -24,22 +24,27 @@ static inline void multiply_rows(const mbs_joint_rows *joint, int n, const doubl
     }
   }
   for (int k = 0; k < n; k++)
-    y[k] = sum[k];
+    y[k] = less != NULL ? sum[k] - less[k] : sum[k];
+}
+
+static inline void multiply_range(const product *self, thread_range range, const double *less) {
+  const mbs_joint_rows *joints = self->ws->model->joint_rows;
+  const double(*rows)[6] = (const double(*)[6])self->ws->G;
+  for (const mbs_joint_rows *joint = joints + range.first; joint < joints + range.end; joint++) {
+    const double *of_joint = less != NULL ? less + joint->row : NULL;
+    if (joint->n_rows == 2)
+      multiply_rows(joint, 2, rows + joint->row, self->x, of_joint, self->y + joint->row);
+    else
+      multiply_rows(joint, joint->n_rows, rows + joint->row, self->x, of_joint, self->y + joint->row);
+  }
 }
 
 static void multiply_joints(void *context, thread_range range) {
   const product *self = context;
-  const mbs_joint_rows *joints = self->ws->model->joint_rows;
-  double *y = self->y;
-  for (const mbs_joint_rows *joint = joints + range.first; joint < joints + range.end; joint++) {
-    const double(*G)[6] = (const double(*)[6])self->ws->G + joint->row;
-    if (joint->n_rows == 2)
-      multiply_rows(joint, 2, G, self->x, y + joint->row);
-    else
-      multiply_rows(joint, joint->n_rows, G, self->x, y + joint->row);
-    for (int k = joint->row; k < joint->row + joint->n_rows && self->less != NULL; k++)
-      y[k] -= self->less[k];
-  }
+  if (self->less != NULL)
+    multiply_range(self, range, self->less);
+  else
+    multiply_range(self, range, NULL);
 }
 
 void mbs_multiply_G_less(const mbs_workspace *ws, const double *x, const double *less, double *y) {
@@ -66,33 +71,32 @@ typedef struct transposed {
 } transposed;
 
 /* The n rows of one joint; x and y of a body side by side. */
-static inline void add_rows(int n, const double (*G)[6], int side, const double *w, double scale, const double *y,
+static inline void add_rows(int n, const double *entry, const double *w, double scale, const double *y,
                             seam_lanes *place, double *angle) {
-  const seam_lanes w_place = seam_lanes_load(w);
-  for (int k = 0; k < n; k++) {
-    const double *row = G[k] + 3 * side;
+  for (int k = 0; k < n; k++, entry += 6) {
     const double force = scale * y[k];
-    *place += w_place * seam_lanes_load(row) * seam_lanes_of(force);
-    *angle += w[2] * row[2] * force;
+    *place += seam_lanes_load(w) * seam_lanes_load(entry) * seam_lanes_of(force);
+    *angle += w[2] * entry[2] * force;
   }
 }
 
 static void add_to_bodies(void *context, thread_range range) {
   const transposed *self = context;
-  const mbs_model *model = self->ws->model;
-  const double(*G)[6] = (const double(*)[6])self->ws->G;
+  const double scale = self->scale;
+  const double *y = self->y;
+  const double *G = self->ws->G[0];
+  const int *first = self->ws->model->first_end;
+  const mbs_joint_end *at = self->ws->model->joint_ends + first[range.first];
   for (size_t b = range.first; b < range.end; b++) {
     double *x = self->x + 3 * b;
     const double *w = self->weight + 3 * (b + 1);
     seam_lanes place = seam_lanes_load(x);
     double angle = x[2];
-    const mbs_joint_end *behind = model->joint_ends + model->first_end[b + 1];
-    for (const mbs_joint_end *at = model->joint_ends + model->first_end[b]; at < behind; at++) {
+    for (const mbs_joint_end *end = self->ws->model->joint_ends + first[b + 1]; at < end; at++)
       if (at->n_rows == 2)
-        add_rows(2, G + at->row, at->side, w, self->scale, self->y + at->row, &place, &angle);
+        add_rows(2, G + at->entry, w, scale, y + at->row, &place, &angle);
       else
-        add_rows(at->n_rows, G + at->row, at->side, w, self->scale, self->y + at->row, &place, &angle);
-    }
+        add_rows(at->n_rows, G + at->entry, w, scale, y + at->row, &place, &angle);
     seam_lanes_store(x, place);
     x[2] = angle;
   }
