@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/lanes.h"
+#include "base/large.h"
 #include "mbs/hubs.h"
 
 /* ---- Joints of a body ---- */
@@ -242,8 +243,8 @@ static void sort_blocks(mbs_elimination *made) {
 static bool find_places(planner *self) {
   mbs_elimination *made = self->made;
   made->n_hubs = self->hubs.n_hubs;
-  made->joints = malloc(((size_t)made->n_joints + 1) * sizeof *made->joints);
-  made->pairs = malloc(((size_t)self->n_joint_edges + 1) * sizeof *made->pairs);
+  made->joints = large_calloc((size_t)made->n_joints + 1, sizeof *made->joints);
+  made->pairs = large_calloc((size_t)self->n_joint_edges + 1, sizeof *made->pairs);
   made->hubs = malloc(((size_t)made->n_hubs + 1) * sizeof *made->hubs);
   made->links = malloc((2 * (size_t)made->n_joints + 1) * sizeof *made->links);
   made->pair_of = malloc(((size_t)made->n_joints + 1) * sizeof *made->pair_of);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large.h"
+
 /* ---- Completion ---- */
 
 /* Of a joint's marker; what the rounding of a global place leaves between it and the centre of mass is none. */
@@ -135,9 +137,9 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->gravity_load = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->gravity_load);
   model->move_weight = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->move_weight);
   model->joint_of_row = malloc(((size_t)model->n_rows + 1) * sizeof *model->joint_of_row);
-  model->joint_rows = malloc(((size_t)model->n_joints + 1) * sizeof *model->joint_rows);
-  model->joint_places = malloc(((size_t)model->n_joints + 1) * sizeof *model->joint_places);
-  model->joint_ends = malloc((2 * (size_t)model->n_joints + 1) * sizeof *model->joint_ends);
+  model->joint_rows = large_calloc((size_t)model->n_joints + 1, sizeof *model->joint_rows);
+  model->joint_places = large_calloc((size_t)model->n_joints + 1, sizeof *model->joint_places);
+  model->joint_ends = large_calloc(2 * (size_t)model->n_joints + 1, sizeof *model->joint_ends);
   model->first_end = calloc((size_t)model->n_bodies + 3, sizeof *model->first_end);
   const size_t n_loads = mbs_is_large(model) ? 2 * (size_t)model->n_forces : 0;
   model->load_ends = malloc((n_loads + 1) * sizeof *model->load_ends);

@@ -6,6 +6,7 @@
 
 #include "base/argument.h"
 #include "base/finite.h"
+#include "base/large.h"
 #include "base/largest.h"
 #include "mbs/friction.h"
 #include "mbs/motor.h"
@@ -32,15 +33,15 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->model = model;
     ws->smooth.from = -INFINITY;
     ws->smooth.to = INFINITY;
-    ws->frames = calloc(n + (size_t)model->n_ports, sizeof *ws->frames);
+    ws->frames = large_calloc(n + (size_t)model->n_ports, sizeof *ws->frames);
     ws->held = calloc((size_t)model->n_joints + 1, sizeof *ws->held);
-    ws->Q = calloc(3 * n, sizeof *ws->Q);
-    ws->loads = calloc(mbs_is_large(model) ? 6 * (size_t)model->n_forces + 1 : 1, sizeof *ws->loads);
+    ws->Q = large_calloc(3 * n, sizeof *ws->Q);
+    ws->loads = large_calloc(mbs_is_large(model) ? 6 * (size_t)model->n_forces + 1 : 1, sizeof *ws->loads);
     ws->z_rates = calloc((size_t)model->n_states + 1, sizeof *ws->z_rates);
-    ws->g = calloc(m, sizeof *ws->g);
-    ws->G = calloc(m, sizeof *ws->G);
-    ws->gamma = calloc(m, sizeof *ws->gamma);
-    ws->prescribed_rate = calloc(m, sizeof *ws->prescribed_rate);
+    ws->g = large_calloc(m, sizeof *ws->g);
+    ws->G = large_calloc(m, sizeof *ws->G);
+    ws->gamma = large_calloc(m, sizeof *ws->gamma);
+    ws->prescribed_rate = large_calloc(m, sizeof *ws->prescribed_rate);
     ws->port_power = calloc((size_t)model->n_ports + 1, sizeof *ws->port_power);
     ws->port_wrench = calloc(3 * (size_t)model->n_ports + 1, sizeof *ws->port_wrench);
     ws->measured = calloc((size_t)model->n_measured + 1, sizeof *ws->measured);
@@ -57,8 +58,8 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->rest.pivot = calloc(mbs_n_variables(model) + 1, sizeof *ws->rest.pivot);
     ws->loop.pivot = calloc((size_t)model->laws.n_loop + 1, sizeof *ws->loop.pivot);
     ws->solver = seam_ldl_create(model->elimination.plan);
-    ws->row = calloc(m, sizeof *ws->row);
-    ws->correction = calloc(3 * n, sizeof *ws->correction);
+    ws->row = large_calloc(m, sizeof *ws->row);
+    ws->correction = large_calloc(3 * n, sizeof *ws->correction);
     ws->ahead = calloc(3 * n, sizeof *ws->ahead);
     ws->quotient = calloc(m, sizeof *ws->quotient);
     ws->null_space = calloc((size_t)model->n_redundant * m + 1, sizeof *ws->null_space);

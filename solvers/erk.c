@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "base/lanes.h"
+#include "base/large.h"
 
 /* ---- A step by itself ---- */
 
@@ -414,8 +415,8 @@ static bool allocate(erk *self) {
   size_t n_slopes = 2; /* of initial_step() */
   n_slopes = (size_t)self->table->n_stages > n_slopes ? (size_t)self->table->n_stages : n_slopes;
   n_slopes = (size_t)self->table->n_slopes > n_slopes ? (size_t)self->table->n_slopes : n_slopes;
-  self->k[0] = calloc(n_slopes * n + 1, sizeof(double));
-  self->stage = calloc(n + 1, sizeof(double));
+  self->k[0] = large_calloc(n_slopes * n + 1, sizeof(double));
+  self->stage = large_calloc(n + 1, sizeof(double));
   if (self->k[0] == NULL || self->stage == NULL)
     return false;
   for (size_t i = 1; i < n_slopes; i++)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/lanes.h"
+#include "base/large.h"
 #include "solvers/ldl_plan.h"
 
 /* A pivot below this part of its reference has lost all its digits: it is the squared sine of the angle between a row
@@ -37,11 +38,12 @@ seam_ldl *seam_ldl_create(const seam_ldl_plan *plan) {
   if (solver == NULL)
     return NULL;
   solver->plan = plan;
-  solver->values = calloc((size_t)plan->n_values + n_jobs * (size_t)plan->n_shared_values + 1, sizeof *solver->values);
-  solver->reference = calloc(n, sizeof *solver->reference);
-  solver->inverse = calloc(n, sizeof *solver->inverse);
+  solver->values =
+      large_calloc((size_t)plan->n_values + n_jobs * (size_t)plan->n_shared_values + 1, sizeof *solver->values);
+  solver->reference = large_calloc(n, sizeof *solver->reference);
+  solver->inverse = large_calloc(n, sizeof *solver->inverse);
   solver->z = calloc((n_jobs + 1) * length_of_z(plan) + 1, sizeof *solver->z);
-  solver->x = calloc(n + n_jobs * (size_t)plan->n_shared_pivots, sizeof *solver->x);
+  solver->x = large_calloc(n + n_jobs * (size_t)plan->n_shared_pivots, sizeof *solver->x);
   if (solver->values == NULL || solver->reference == NULL || solver->inverse == NULL || solver->z == NULL ||
       solver->x == NULL) {
     seam_ldl_destroy(solver);

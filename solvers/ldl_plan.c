@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large.h"
+
 /* ---- Lists that grow ---- */
 
 typedef struct list {
@@ -387,14 +389,14 @@ static bool analyse(analysis *self, const seam_ldl_pattern *pattern) {
   for (int i = 0; i < pattern->n_blocks; i++)
     plan->n_unknowns += pattern->order[i];
   plan->place = malloc((n + 1) * sizeof *plan->place);
-  plan->unknown = malloc(((size_t)plan->n_unknowns + 1) * sizeof *plan->unknown);
+  plan->unknown = large_calloc((size_t)plan->n_unknowns + 1, sizeof *plan->unknown);
   plan->start = calloc(n + 1, sizeof *plan->start);
-  plan->columns = calloc(n + 1, sizeof *plan->columns);
+  plan->columns = large_calloc(n + 1, sizeof *plan->columns);
   self->child = malloc((n + 1) * sizeof *self->child);
   self->sibling = malloc((n + 1) * sizeof *self->sibling);
   self->seen = malloc((n + 1) * sizeof *self->seen);
   self->block = malloc((n + 1) * sizeof *self->block);
-  plan->turn = malloc((n + 1) * sizeof *plan->turn);
+  plan->turn = large_calloc(n + 1, sizeof *plan->turn);
   if (plan->place == NULL || plan->unknown == NULL || plan->start == NULL || plan->columns == NULL ||
       self->child == NULL || self->sibling == NULL || self->seen == NULL || self->block == NULL || plan->turn == NULL)
     return false;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large.h"
+
 /* Followed in an image by y at the beginning, y at the end of the last step, and the method's memory. */
 typedef struct history {
   size_t n;          /* present length of y */
@@ -346,8 +348,8 @@ seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tole
   self->method = method;
   self->capacity = method->n;
   self->tolerances = *tolerances;
-  self->vectors = calloc(3 * n + 1, sizeof *self->vectors);
-  self->memory = calloc(method->n_memory + 1, sizeof *self->memory);
+  self->vectors = large_calloc(3 * n + 1, sizeof *self->vectors);
+  self->memory = large_calloc(method->n_memory + 1, sizeof *self->memory);
   if (self->vectors == NULL || self->memory == NULL) {
     destroy(&self->base); /* and `method` */
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", n);
