@@ -168,8 +168,7 @@ static void place_joints(planner *self) {
   mbs_elimination *made = self->made;
   for (int j = 0; j < made->n_joints; j++) {
     const mbs_joint *joint = &self->joints[j];
-    made->joints[j] = (mbs_joint_block){.joint = j,
-                                        .row = joint->row,
+    made->joints[j] = (mbs_joint_block){.row = joint->row,
                                         .n_rows = joint->type->n_rows,
                                         .value = seam_ldl_block(made->plan, j, j),
                                         .reference = seam_ldl_reference_of(made->plan, j)};
@@ -217,8 +216,34 @@ static void place_hubs(planner *self) {
   }
 }
 
-static int compare_joints(const void *a, const void *b) {
-  return ((const mbs_joint_block *)a)->value - ((const mbs_joint_block *)b)->value;
+/* A joint and where its values begin. */
+typedef struct beginning {
+  int value, joint;
+} beginning;
+
+static int compare_beginnings(const void *a, const void *b) {
+  return ((const beginning *)a)->value - ((const beginning *)b)->value;
+}
+
+/* Joints in the order of their values; false: no memory. */
+static bool sort_joints(mbs_elimination *made) {
+  const size_t n = (size_t)made->n_joints;
+  beginning *sorted = malloc((n + 1) * sizeof *sorted);
+  mbs_joint_block *joints = large_calloc(n + 1, sizeof *joints);
+  const bool enough = sorted != NULL && joints != NULL;
+  for (int j = 0; j < made->n_joints && enough; j++)
+    sorted[j] = (beginning){made->joints[j].value, j};
+  if (enough)
+    qsort(sorted, n, sizeof *sorted, compare_beginnings);
+  for (int k = 0; k < made->n_joints && enough; k++) {
+    joints[k] = made->joints[sorted[k].joint];
+    made->block_of[sorted[k].joint] = k;
+  }
+  free(sorted);
+  free(enough ? made->joints : joints);
+  if (enough)
+    made->joints = joints;
+  return enough;
 }
 
 static int compare_pairs(const void *a, const void *b) {
@@ -228,16 +253,16 @@ static int compare_pairs(const void *a, const void *b) {
 }
 
 /* Writes where blocks are one after the other, and ranges of them, with their pairs, do not overlap. */
-static void sort_blocks(mbs_elimination *made) {
-  qsort(made->joints, (size_t)made->n_joints, sizeof *made->joints, compare_joints);
+static bool sort_blocks(mbs_elimination *made) {
   qsort(made->pairs, (size_t)made->n_pairs, sizeof *made->pairs, compare_pairs);
+  if (!sort_joints(made))
+    return false;
   for (int k = 0, pair = 0; k <= made->n_joints; k++) {
     while (pair < made->n_pairs && (k == made->n_joints || made->pairs[pair].value < made->joints[k].value))
       pair++;
     made->pair_of[k] = k == 0 ? 0 : pair;
-    if (k < made->n_joints)
-      made->block_of[made->joints[k].joint] = k;
   }
+  return true;
 }
 
 static bool find_places(planner *self) {
@@ -255,8 +280,7 @@ static bool find_places(planner *self) {
   place_joints(self);
   visit_pairs(self, place_pair);
   place_hubs(self);
-  sort_blocks(made);
-  return true;
+  return sort_blocks(made);
 }
 
 seam_status mbs_elimination_create(mbs_elimination *elimination, const mbs_joint *joints, int n_joints, int n_bodies,

@@ -17,7 +17,6 @@ enum { MBS_LARGE = 2000 };
 
 /* The diagonal block of a joint. */
 typedef struct mbs_joint_block {
-  int joint;
   int row;
   int n_rows;
   int body[2];   /* whose weights count: 0, without any, for a hub */
