@@ -113,7 +113,8 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
   loading self = {.ws = ws, .law_time = mbs_law_time(ws, t), .z = z};
   mbs_set_port_frames(ws, t);
   if (ws->crew != NULL && ws->crew->pool != NULL && model->n_ports == 0) {
-    thread_crew_call(ws->crew, n_forces, find_loads, &self);
+    if (n_forces > 0)
+      thread_crew_call(ws->crew, n_forces, find_loads, &self);
     thread_crew_call(ws->crew, n_bodies, gather_loads, &self);
   } else {
     memcpy(ws->Q, model->gravity_load, 3 * (n_bodies + 1) * sizeof *ws->Q);
