@@ -157,7 +157,7 @@ seam_status seam_run_summary(const seam_run_facts *facts, char **text, seam_erro
   if (!failed) {
     write_all(stream, facts);
     failed = ferror(stream) != 0;
-    failed = fclose(stream) != 0 || failed;
+    failed = fclose(stream) != 0 || made == NULL || failed;
   }
   if (failed) {
     free(made);
