@@ -425,12 +425,28 @@ static inline void multiply_rows(const mbs_joint_rows *joint, int n, const doubl
     y[k] = sum[k];
 }
 
+/* The same of a pin: both rows side by side. What is 0 or 1 is not read. */
+static inline seam_lanes multiply_pin(const mbs_joint_rows *joint, const double (*G)[6], const double *x) {
+  seam_lanes sum = {0, 0};
+  for (int side = 0; side < 2; side++) {
+    if (joint->body[side] == 0)
+      continue;
+    const double *of_body = x + 3 * (joint->body[side] - 1);
+    const seam_lanes place = seam_lanes_load(of_body);
+    const seam_lanes arm = {G[0][3 * side + 2], G[1][3 * side + 2]};
+    sum += (side == 0 ? -place : place) + arm * seam_lanes_of(of_body[2]);
+  }
+  return sum;
+}
+
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) {
   const mbs_model *model = ws->model;
   const mbs_joint_rows *end = model->joint_rows + model->n_joints;
   for (const mbs_joint_rows *joint = model->joint_rows; joint < end; joint++) {
     const double(*G)[6] = (const double(*)[6])ws->G + joint->row;
-    if (joint->n_rows == 2)
+    if (joint->is_pin)
+      seam_lanes_store(y + joint->row, multiply_pin(joint, G, x));
+    else if (joint->n_rows == 2)
       multiply_rows(joint, 2, G, x, y + joint->row);
     else
       multiply_rows(joint, joint->n_rows, G, x, y + joint->row);
@@ -469,13 +485,31 @@ static inline void add_rows(const mbs_joint_rows *joint, int n, const double (*G
   }
 }
 
+/* The same of a pin. */
+static inline void add_pin(const mbs_joint_rows *joint, const double (*G)[6], const double *weight, double scale,
+                           const double *y, double *restrict x) {
+  const seam_lanes force = seam_lanes_of(scale) * seam_lanes_load(y);
+  for (int side = 0; side < 2; side++) {
+    if (joint->body[side] == 0)
+      continue;
+    const double *w = weight + 3 * joint->body[side];
+    double *of_body = x + 3 * (joint->body[side] - 1);
+    const seam_lanes push = seam_lanes_load(w) * force;
+    const seam_lanes place = seam_lanes_load(of_body);
+    seam_lanes_store(of_body, side == 0 ? place - push : place + push);
+    of_body[2] = of_body[2] + w[2] * G[0][3 * side + 2] * force[0] + w[2] * G[1][3 * side + 2] * force[1];
+  }
+}
+
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x) {
   const mbs_model *model = ws->model;
   const mbs_joint_rows *end = model->joint_rows + model->n_joints;
   const double(*rows)[6] = (const double(*)[6])ws->G;
   for (const mbs_joint_rows *joint = model->joint_rows; joint < end; joint++) {
     const double(*G)[6] = rows + joint->row;
-    if (joint->n_rows == 2)
+    if (joint->is_pin)
+      add_pin(joint, G, weight, scale, y + joint->row, x);
+    else if (joint->n_rows == 2)
       add_rows(joint, 2, G, weight, scale, y + joint->row, x);
     else
       add_rows(joint, joint->n_rows, G, weight, scale, y + joint->row, x);
