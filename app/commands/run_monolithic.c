@@ -107,6 +107,7 @@ seam_status run_monolithic(mbs_integrator *integrator, run_files *files, mbs_sta
   monolithic run = {integrator, files, state, files->summary.time, progress_start(quiet)};
   progress_phase(&run.progress, NULL, 1, 0);
   mbs_integrator_set_impact_listener(integrator, hear_impact, &run);
+  mbs_integrator_set_reader(integrator, files->setup->workspace);
   seam_status status = begin(&run, error);
   if (status != SEAM_OK)
     return status;
