@@ -140,6 +140,7 @@ void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v) {
 }
 
 void mbs_stage_rates(mbs_workspace *ws, const double *v) {
+  ws->staged[0] = NAN;
   for (int i = 0; i < ws->model->n_bodies; i++, v += 3) {
     mbs_frame *frame = &ws->frames[i + 1];
     frame->vx = v[0];
