@@ -9,10 +9,12 @@
  * with an error of velocities of order δ³. Schemes with a past bear no short steps: close kinks lie inside of theirs.
  *
  * Macro steps end at the samples k T of parts in discrete time too, each of them. A macro point that is a kink or a
- * sample but for the rounding in a sum of macro steps is moved to it. Samples of parts with bodies read what is held of
- * other subsystems: under the exchange macro steps end at them too, and they happen anew under the signals there. */
+ * sample but for the rounding in a sum of macro steps is moved to it. Samples of parts with bodies read what other
+ * subsystems give, or accelerations and reactions under it: under the exchange macro steps end at them too, and they
+ * happen anew under the signals there. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "cosim/mechanism/first_step.h"
 #include "cosim/mechanism/simulation.h"
@@ -101,10 +103,10 @@ static double length_with_past(cosim_simulation *self, double rest, double H) {
   return length_to_first(self, rest, H, H * (cosim_has_joint_with_past(self) ? near_kink_at_joints : near_kink));
 }
 
-/* Of a part with bodies that reads others; the first one after t. */
+/* Of a part with bodies that depends on others at once; the first one after t. */
 static double sample_inside_after(const cosim_simulation *self, double t) {
   double first = INFINITY;
-  for (size_t s = 0; s < self->partition.n_subsystems && self->partition.n_held > 0; s++) {
+  for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++) {
     const cosim_part *part = self->partition.parts[s];
     if (cosim_is_mechanical(&self->partition, s) && cosim_multibody_samples_inputs(part))
       first = fmin(first, cosim_multibody_next_sample(part, t));
@@ -165,14 +167,55 @@ bool cosim_begins_anew_inside(cosim_simulation *self) {
   return has_kink_inside(self, self->is_beyond_kink) || has_switch_inside(self);
 }
 
-/* Of parts whose step ended at a kink. */
-static void sample_anew(const cosim_simulation *self) {
-  if (self->partition.n_held == 0 || self->engine->ops->take_held == NULL)
-    return;
-  self->engine->ops->take_held(self->engine);
+static bool samples_inputs(const cosim_simulation *self, size_t subsystem) {
+  return cosim_is_mechanical(&self->partition, subsystem) &&
+         cosim_multibody_samples_inputs(self->partition.parts[subsystem]);
+}
+
+/* Of parts whose step ended at a kink, all by what was there before. */
+static void sample_anew(cosim_simulation *self) {
+  bool some = false;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    some |= self->passes_kink[s] && samples_inputs(self, s);
+  if (!some || self->engine->ops->take_before == NULL)
+    return;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    self->passes_kink[s] = self->passes_kink[s] && cosim_multibody_take_back_samples(self->partition.parts[s]);
+  self->engine->ops->take_before(self->engine);
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) /* what fails does so in the next step */
     if (self->passes_kink[s])
-      cosim_multibody_sample_anew(self->partition.parts[s]);
+      (void)cosim_multibody_sample(self->partition.parts[s], NULL);
+}
+
+/* Whether the state has the samples of a start, not those of earlier results. */
+static bool is_sampled_at_start(cosim_simulation *self) {
+  const mbs_laws *laws = &self->model->laws;
+  const double *first = self->model->initial + 6 * self->model->n_bodies + laws->first_state;
+  mbs_state_copy(self->scratch, self->now);
+  double *z = self->scratch->z + laws->first_state;
+  for (int i = 0; i <= laws->n_variables; i++) /* the last one: the time of the last sample */
+    if (i == laws->n_variables || laws->variable[i].sample > 0)
+      z[i] = first[i];
+  return mbs_sample(self->ws, self->scratch, NULL) == SEAM_OK &&
+         memcmp(z, self->now->z + laws->first_state, (size_t)laws->n_variables * sizeof *z) == 0;
+}
+
+seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error) {
+  seam_status status = SEAM_OK;
+  bool some = false;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    some |= samples_inputs(self, s);
+  if (!some || self->engine->ops->take_before == NULL || !is_sampled_at_start(self))
+    return SEAM_OK;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    if (cosim_is_mechanical(&self->partition, s))
+      cosim_multibody_forget_samples(self->partition.parts[s]);
+  self->engine->ops->take_before(self->engine);
+  for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
+    if (cosim_is_mechanical(&self->partition, s))
+      status = cosim_multibody_sample(self->partition.parts[s], error);
+  self->engine->ops->renew(self->engine);
+  return status;
 }
 
 /* Where steps have one length samples may be inside of them, under inputs as they were held. */

@@ -207,7 +207,9 @@ static void take_start_inputs(cosim_simulation *self) {
 }
 
 static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int n_past, seam_error *error) {
-  const seam_status status = self->engine->ops->begin(self->engine, self->now, past, n_past, error);
+  seam_status status = self->engine->ops->begin(self->engine, self->now, past, n_past, error);
+  if (status == SEAM_OK)
+    status = cosim_sample_start_anew(self, error);
   if (status != SEAM_OK)
     return status;
   memcpy(self->start_work, self->now->work, sizeof self->start_work);

@@ -125,6 +125,8 @@ double cosim_length_to_sample(const cosim_simulation *self, double rest, double 
 void cosim_pass_kinks(cosim_simulation *self);
 /* Before that: whether forces at joints of the step that has ended are replaced, since something jumps inside of it. */
 bool cosim_begins_anew_inside(cosim_simulation *self);
+/* At the start samples of parts, which the assembled whole took without signals, happen anew under them. */
+seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error);
 /* Whether a step is so short beside the usual ones that its couplings follow the whole; takes it so. */
 bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
 seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cause);
