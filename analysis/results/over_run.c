@@ -376,6 +376,13 @@ double seam_over_run_next(const seam_over_run *self, double row) {
 
 /* ---- Results ---- */
 
+const char *seam_statistic_name(seam_statistic which) {
+#define NAME(code, name) #name,
+  static const char *const names[SEAM_N_STATISTICS] = {SEAM_STATISTIC_TABLE(NAME)};
+#undef NAME
+  return (unsigned)which < SEAM_N_STATISTICS ? names[which] : NULL;
+}
+
 seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, seam_statistic which) {
   if (self == NULL || quantity >= self->n || self->records[quantity].n == 0)
     return (seam_run_figure){NAN, NAN, NAN};

@@ -15,8 +15,8 @@ seam_status cosim_rows_start(cosim_rows *self, run_files *files, const cosim_sim
                        .near = slack * macro_step,
                        .is_watched = files->from != NULL,
                        .begins_anew = has_jumped(simulation)};
-  return peaks_create(files->tables[RUN_COUPLINGS].file->columns, simulation,
-                      files->from != NULL ? files->from->peaks.data : NULL, &self->peaks, error);
+  return seam_peaks_create(files->tables[RUN_COUPLINGS].file->columns, simulation,
+                           files->from != NULL ? files->from->peaks.data : NULL, &self->peaks, error);
 }
 
 static void probe_before(cosim_rows *self, double t) {
@@ -112,7 +112,7 @@ seam_status cosim_rows_write(cosim_rows *self, double t, seam_error *error) {
   app_table_file *couplings = tables[RUN_COUPLINGS].file;
   app_table_file *signals = tables[RUN_SIGNALS].file;
   seam_couplings_row(couplings->columns, t, couplings->row);
-  peaks_add(self->peaks, couplings->row);
+  seam_peaks_add(self->peaks, couplings->row);
   seam_status status = table_file_write(couplings, error);
   if (status == SEAM_OK && signals != NULL) {
     seam_signals_row(signals->columns, t, signals->row);
@@ -142,6 +142,6 @@ seam_status cosim_rows_write_last(cosim_rows *self, double t, seam_error *error)
 }
 
 void cosim_rows_end(cosim_rows *self) {
-  peaks_destroy(self->peaks);
+  seam_peaks_destroy(self->peaks);
   self->peaks = NULL;
 }

@@ -7,7 +7,7 @@
 typedef struct cosim_rows {
   run_files *files; /* open */
   const cosim_simulation *simulation;
-  app_peaks *peaks;
+  seam_peaks *peaks;
   mbs_state *state; /* scratch */
   double near;      /* s: rounding in quotients of times */
   bool is_watched;  /* the events have started */

@@ -122,7 +122,7 @@ static seam_status write_checkpoint(const run_cosim *run, seam_error *error) {
     return out_of_memory(error);
   cosim_save(run->simulation, image);
   app_checkpoint checkpoint = {.position = {.macro_step = run->macro_step, .bounds = run->bounds},
-                               .peaks = {peaks_data(run->rows.peaks), peaks_size(run->simulation)},
+                               .peaks = {seam_peaks_data(run->rows.peaks), seam_peaks_size(run->simulation)},
                                .image = {image, size}};
   const seam_status status = run_write_checkpoint(run->files, &checkpoint, error);
   free(image);
@@ -189,7 +189,7 @@ static seam_status prepare(run_cosim *run, const app_options *options, seam_erro
 
 static seam_status restore(run_cosim *run, const app_checkpoint *from, seam_error *error) {
   const app_position *position = &from->position;
-  if (from->peaks.size != peaks_size(run->simulation) ||
+  if (from->peaks.size != seam_peaks_size(run->simulation) ||
       (!is_controlled(run) && position->macro_step > run->plan.count))
     return seam_fail(error, SEAM_BAD_STATE, "the checkpoint does not belong to this model: run it again");
   run->macro_step = position->macro_step;

@@ -228,8 +228,6 @@ static seam_status check_tables(const run_files *self, seam_error *error) {
   return status;
 }
 
-static const char *const table_names[N_RUN_TABLES] = {"trajectory", "couplings", "signals", "events"};
-
 static bool choose_paths(run_table *table, const char *directory, const char *name) {
   for (int i = 0; i < N_ROW_FORMATS; i++) {
     char file[32];
@@ -244,7 +242,7 @@ static bool choose_paths(run_table *table, const char *directory, const char *na
 static seam_status choose_all_paths(run_files *self, seam_error *error) {
   bool has_memory = self->directory != NULL;
   for (int i = 0; i < N_RUN_TABLES && has_memory; i++)
-    has_memory = choose_paths(&self->tables[i], self->directory, table_names[i]);
+    has_memory = choose_paths(&self->tables[i], self->directory, seam_run_table_name((seam_run_table)i));
   if (!has_memory)
     return out_of_memory(error);
   self->summary_path = output_path(self->directory, "summary.json");
@@ -396,7 +394,6 @@ void run_files_judge(run_files *self, const cosim_simulation *simulation, const 
                      app_ending *ending) {
   app_summary *summary = &self->summary;
   ending->is_judged = summary->rows > 0 || simulation != NULL;
-  ending->events = &self->events;
   if (simulation != NULL && ending->error.status == SEAM_OK)
     seam_run_record_couplings(&summary->record, simulation);
   if (ending->is_judged)
@@ -404,15 +401,48 @@ void run_files_judge(run_files *self, const cosim_simulation *simulation, const 
                    ending->error.status == SEAM_OK ? &ending->error : NULL);
 }
 
+static seam_run_facts facts_of(const run_files *self, const app_cosim_run *cosim, const app_ending *ending) {
+  const app_summary *summary = &self->summary;
+  const app_setup *setup = self->setup;
+  seam_run_facts facts = {.file = setup->file,
+                          .model = setup->model,
+                          .assembly = &setup->report,
+                          .changes = &summary->changes,
+                          .arguments = (const char *const *)self->options->arguments,
+                          .n_arguments = (size_t)self->options->n_arguments,
+                          .overrides = (const char *const *)self->options->overrides,
+                          .n_overrides = self->options->n_overrides,
+                          .status = ending->error.status,
+                          .message = ending->error.message,
+                          .exit_status = ending->exit_status,
+                          .verdict = ending->is_judged ? &ending->verdict : NULL,
+                          .time = summary->time,
+                          .rows = summary->rows,
+                          .wall = summary->wall,
+                          .cpu = summary->cpu,
+                          .record = &summary->record,
+                          .statistics = &summary->statistics,
+                          .watched = self->events.watched,
+                          .ended = event_list_has_ended(&self->events) ? &self->events.end : NULL,
+                          .impacts = self->events.impacts,
+                          .over_run = self->statistics.over_run,
+                          .quantities = self->statistics.quantities,
+                          .n_quantities = self->statistics.n,
+                          .assumes_macro_step = summary->assumes_step};
+  if (cosim != NULL) {
+    facts.simulation = cosim->simulation;
+    facts.builder = cosim->builder;
+    facts.peaks = cosim->peaks;
+  }
+  for (int i = 0; i < N_RUN_TABLES; i++)
+    facts.tables[i] = self->tables[i].file != NULL ? self->tables[i].file->columns : NULL;
+  return facts;
+}
+
 seam_status run_files_summarise(const run_files *self, const app_cosim_run *cosim, const app_ending *ending,
                                 seam_error *error) {
-  app_named_table tables[N_RUN_TABLES];
-  for (int i = 0; i < N_RUN_TABLES; i++) {
-    const app_table_file *file = self->tables[i].file;
-    tables[i] = (app_named_table){table_names[i], file != NULL ? file->columns : NULL};
-  }
-  return summary_write(&self->summary, self->summary_path, self->options, &self->statistics, self->setup, cosim, tables,
-                       N_RUN_TABLES, ending, error);
+  const seam_run_facts facts = facts_of(self, cosim, ending);
+  return summary_write(&facts, self->summary_path, error);
 }
 
 void run_files_free(run_files *self) {

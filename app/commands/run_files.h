@@ -3,6 +3,7 @@
 #define APP_COMMANDS_RUN_FILES_H
 
 #include "app/results/checkpoint.h"
+#include "app/results/event_list.h"
 #include "app/results/statistics.h"
 #include "app/results/table_file.h"
 #include "app/setup.h"

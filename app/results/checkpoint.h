@@ -10,7 +10,13 @@
 #include "app/results/table_file.h"
 
 /* Tables that a run may write. */
-enum { RUN_TRAJECTORY, RUN_COUPLINGS, RUN_SIGNALS, RUN_EVENTS, N_RUN_TABLES };
+enum {
+  RUN_TRAJECTORY = SEAM_TRAJECTORY_TABLE,
+  RUN_COUPLINGS = SEAM_COUPLINGS_TABLE,
+  RUN_SIGNALS = SEAM_SIGNALS_TABLE,
+  RUN_EVENTS = SEAM_EVENTS_TABLE,
+  N_RUN_TABLES = SEAM_N_RUN_TABLES
+};
 
 /* How far a run is. */
 typedef struct app_position {
@@ -30,7 +36,7 @@ typedef struct app_checkpoint {
   int n_arguments;
   char **arguments;   /* (n_arguments) the command line that began the run */
   app_block model;    /* the effective model, text with its terminating zero */
-  app_block peaks;    /* peaks_data() */
+  app_block peaks;    /* seam_peaks_data() */
   app_block over_run; /* of seam_over_run_save() */
   app_block events;   /* of mbs_events_save() */
   app_block image;    /* of the integrator or the co-simulation; its data are aligned for any type */

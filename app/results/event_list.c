@@ -82,47 +82,6 @@ const char *event_list_impact_label(event_list *self, const mbs_impact_event *im
   return self->label;
 }
 
-static void write_impacts(const event_list *self, json_writer *json) {
-  json_open(json, "impacts", '{');
-  for (size_t i = 0; i < self->n_contacts; i++) {
-    const mbs_impact_record *of = &self->impacts[i];
-    json_open(json, mbs_force_name(self->model, self->contacts[i]), '{');
-    json_count(json, "count", of->count);
-    if (of->count > 0) {
-      json_number(json, "first", of->first);
-      json_number(json, "last", of->last);
-      json_number(json, "impulse", of->normal);
-      json_number(json, "friction_impulse", of->tangential);
-      json_number(json, "energy_lost", of->loss);
-    }
-    json_close(json, '}');
-  }
-  json_close(json, '}');
-}
-
-void event_list_write(const event_list *self, json_writer *json) {
-  if (event_list_has_ended(self)) {
-    json_open(json, "ended", '{');
-    json_string(json, "event", mbs_event_name(self->model, self->end.number));
-    json_number(json, "t", self->end.time);
-    json_close(json, '}');
-  }
-  json_open(json, "events", '{');
-  for (size_t i = 0; i < mbs_n_events(self->model); i++) {
-    const mbs_event_record record = mbs_event_record_of(self->watched, i);
-    json_open(json, mbs_event_name(self->model, i), '{');
-    json_count(json, "count", record.count);
-    if (record.count > 0) {
-      json_number(json, "first", record.first);
-      json_number(json, "last", record.last);
-    }
-    json_close(json, '}');
-  }
-  json_close(json, '}');
-  if (self->n_contacts > 0)
-    write_impacts(self, json);
-}
-
 /* A line of what has happened `count` times. */
 static void print_count(const char *kind, const char *name, size_t count, double first, double last) {
   fprintf(stderr, "  %s '%s': ", kind, name);

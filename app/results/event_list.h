@@ -6,7 +6,6 @@
 #include <seam/events.h>
 
 #include "app/results/row_file.h"
-#include "base/json.h"
 
 enum { MAX_LISTED_IMPACTS = 1000 }; /* of each contact: later ones are counted */
 
@@ -43,10 +42,6 @@ bool event_list_has_rows(const event_list *self);
 
 /* Takes the impacts up to this state. */
 void event_list_note(event_list *self, const mbs_state *state);
-
-/* `"ended": {"event": NAME, "t": ...}`, where one ended the run, `"events": {NAME: {"count": ..., ...}}`, and
- * `"impacts"` alike where there are hard contacts. */
-void event_list_write(const event_list *self, json_writer *json);
 
 /* A line for each event. */
 void event_list_print(const event_list *self);

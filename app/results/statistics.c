@@ -7,12 +7,6 @@
 
 #include "app/failure.h"
 
-static const char *const names[SEAM_N_STATISTICS] = {
-#define NAME(code, name) #name,
-    SEAM_STATISTIC_TABLE(NAME)
-#undef NAME
-};
-
 /* ---- What is asked for ---- */
 
 /* Usual quantities of the measures with statistics; NULL: only counts them. */
@@ -51,8 +45,6 @@ seam_status statistics_start(app_statistics *self, const seam_model_file *file, 
   return status == SEAM_OK && image != NULL ? seam_over_run_restore(self->over_run, image, size, error) : status;
 }
 
-const char *statistics_name(seam_statistic which) { return names[which]; }
-
 void statistics_free(app_statistics *self) {
   seam_over_run_destroy(self->over_run);
   free(self->quantities);
@@ -72,36 +64,11 @@ void statistics_name_figure(const app_statistics *self, size_t i, seam_statistic
   const mbs_quantity_info info = mbs_quantity_of(seam_model_mechanism(self->file), self->quantities[i]);
   name_quantity(&info, name, size);
   const size_t used = strlen(name);
-  snprintf(name + used, size - used, ".%s", names[which]);
-}
-
-static void write_figure(json_writer *json, const char *name, seam_run_figure figure) {
-  json_open(json, name, '{');
-  json_number(json, "value", figure.value);
-  if (!isnan(figure.time))
-    json_number(json, "time", figure.time);
-  json_number(json, "uncertainty", figure.uncertainty);
-  json_close(json, '}');
-}
-
-void statistics_write(const app_statistics *self, json_writer *json) {
-  json_open(json, "measures", '{');
-  for (size_t i = 0; i < self->n; i++) {
-    const mbs_quantity_info info = mbs_quantity_of(seam_model_mechanism(self->file), self->quantities[i]);
-    char name[256];
-    name_quantity(&info, name, sizeof name);
-    json_open(json, name, '{');
-    json_string(json, "unit", info.unit);
-    for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++)
-      if (statistics_is_asked(self, i, s))
-        write_figure(json, names[s], seam_over_run_of(self->over_run, i, s));
-    json_close(json, '}');
-  }
-  json_close(json, '}');
+  snprintf(name + used, size - used, ".%s", seam_statistic_name(which));
 }
 
 static void print_figure(const char *name, const char *unit, seam_statistic which, seam_run_figure figure) {
-  fprintf(stderr, "  %s %s: %.6g", name, names[which], figure.value);
+  fprintf(stderr, "  %s %s: %.6g", name, seam_statistic_name(which), figure.value);
   if (which == SEAM_INTEGRAL)
     fprintf(stderr, " %s%ss", unit, *unit != '\0' ? "*" : "");
   else
@@ -191,5 +158,5 @@ void statistics_note(const app_statistics *self) {
   const mbs_quantity_info info = mbs_quantity_of(seam_model_mechanism(self->file), self->quantities[of]);
   char name[256];
   name_quantity(&info, name, sizeof name);
-  print_note(name, names[which], largest, seam_over_run_is_doubted(self->over_run));
+  print_note(name, seam_statistic_name(which), largest, seam_over_run_is_doubted(self->over_run));
 }

@@ -1,11 +1,9 @@
-/* What `over_run:` of the file's measures asks for: gathered row by row, for summary.json. */
+/* What `over_run:` of the file's measures asks for: gathered row by row. */
 #ifndef APP_RESULTS_STATISTICS_H
 #define APP_RESULTS_STATISTICS_H
 
 #include <seam/models.h>
 #include <seam/results.h>
-
-#include "base/json.h"
 
 typedef struct app_statistics {
   const seam_model_file *file;
@@ -23,13 +21,9 @@ seam_status statistics_start_of(app_statistics *self, const seam_model_file *fil
                                 size_t n, seam_error *error);
 void statistics_free(app_statistics *self);
 
-/* As the model file calls it: "max". Whether it asks for that of quantity i, and what that is called: "tip.x.max". */
-const char *statistics_name(seam_statistic which);
+/* Whether the file asks for that of quantity i, and what that is called: "tip.x.max". */
 bool statistics_is_asked(const app_statistics *self, size_t i, seam_statistic which);
 void statistics_name_figure(const app_statistics *self, size_t i, seam_statistic which, char *name, size_t size);
-
-/* `"measures": {NAME: {"unit": ..., "max": {...}}}`. */
-void statistics_write(const app_statistics *self, json_writer *json);
 
 /* A line for each figure. */
 void statistics_print(const app_statistics *self);

@@ -76,7 +76,7 @@ static seam_status make_design(sweep_plan *self, const app_options *parsed, seam
 
 static int find_statistic(const char *name) {
   int which = 0;
-  while (which < SEAM_N_STATISTICS && strcmp(name, statistics_name((seam_statistic)which)) != 0)
+  while (which < SEAM_N_STATISTICS && strcmp(name, seam_statistic_name((seam_statistic)which)) != 0)
     which++;
   return which < SEAM_N_STATISTICS || strcmp(name, "last") == 0 ? which : -1;
 }

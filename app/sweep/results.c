@@ -164,8 +164,15 @@ static void write_design(json_writer *json, const sweep_plan *plan) {
 
 static void write_columns(json_writer *json, const seam_table *columns) {
   json_open(json, "columns", '{');
-  for (size_t i = 0; i < seam_table_n_columns(columns); i++)
-    summary_write_column(json, seam_table_column(columns, i));
+  for (size_t i = 0; i < seam_table_n_columns(columns); i++) {
+    const seam_column *column = seam_table_column(columns, i);
+    json_open(json, column->name, '{');
+    json_string(json, "element", column->element);
+    json_string(json, "quantity", column->quantity);
+    json_string(json, "unit", column->unit);
+    json_string(json, "meaning", column->meaning);
+    json_close(json, '}');
+  }
   json_close(json, '}');
 }
 

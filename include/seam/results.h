@@ -83,6 +83,9 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
  * which samples must predict.
  * @{ */
 
+/** As the model file calls it: "min"; static. NULL beyond the last. */
+SEAM_PUBLIC const char *seam_statistic_name(seam_statistic which);
+
 typedef struct seam_run_figure {
   double value;       /* of an integral, the unit of the quantity times s */
   double time;        /* s, of minimum and maximum; NaN for others */

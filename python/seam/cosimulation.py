@@ -6,8 +6,6 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-import numpy as np
-
 from . import scheme_names as schemes
 from ._library import NONE, Watch, c_text, call, check, create, ffi, lib, raised, text
 from .errors import Error
@@ -35,7 +33,8 @@ class Cosimulation:
             "seam_table", lib.seam_couplings_table_create, lib.seam_table_destroy, recorder.mechanism, self.simulation
         )
         self.couplings = Rows(table, self.plan.count + 1)
-        self.powers: list[float] = []
+        made = (table, self.simulation, ffi.NULL)
+        self.peaks = create("seam_peaks", lib.seam_peaks_create, lib.seam_peaks_destroy, *made)
         self.signals: Optional[Rows] = None
         if lib.cosim_n_signals(self.simulation) > 0:
             table = create("seam_table", lib.seam_signals_table_create, lib.seam_table_destroy, self.simulation)
@@ -66,6 +65,13 @@ class Cosimulation:
             found.append(ffi.string(note).decode(errors="replace"))
 
         lib.cosim_note_run(self.recorder.mechanism, self.builder, self.simulation, say, ffi.NULL)
+        return found
+
+    def library_tables(self) -> dict[int, Any]:
+        """Their columns."""
+        found = {lib.SEAM_COUPLINGS_TABLE: self.couplings.table}
+        if self.signals is not None:
+            found[lib.SEAM_SIGNALS_TABLE] = self.signals.table
         return found
 
     # ---- Macro points ----
@@ -168,9 +174,10 @@ class Cosimulation:
     def _write_rows(self) -> None:
         """The row of the present macro point, and those of the trajectory up to there."""
         recorder, t = self.recorder, self._t
-        lib.seam_couplings_row(self.couplings.table, t, self.couplings.next())
+        row = self.couplings.next()
+        lib.seam_couplings_row(self.couplings.table, t, row)
+        lib.seam_peaks_add(self.peaks, row)
         self.couplings.count += 1
-        self.powers.append(lib.seam_interface_energy_of(self.simulation).residual_power)
         if self.signals is not None:
             lib.seam_signals_row(self.signals.table, t, self.signals.next())
             self.signals.count += 1
@@ -326,13 +333,3 @@ def start_of(model: Any) -> State:
     """The assembled start of the mechanism that is cut."""
     schemes.section_of(model)
     return State(model, whole=False)
-
-
-def largest(values: np.ndarray, times: np.ndarray) -> dict[str, Any]:
-    """The largest absolute value of rows, and when; one that is not a number is larger than all."""
-    sizes = np.abs(values)
-    undefined = np.isnan(sizes)
-    at = int(np.argmax(undefined if undefined.any() else sizes)) if len(sizes) else 0
-    if not len(sizes) or sizes[at] == 0:
-        return {"largest": 0.0, "time": 0.0}
-    return {"largest": float(sizes[at]), "time": float(times[at])}

@@ -87,7 +87,7 @@ class Monolithic:
             return
         event = self._event
         while True:
-            end = t if recorder.ended is None else recorder.ended[1]
+            end = t if recorder.ended is None else recorder.ended.time
             advance = lib.mbs_integrator_advance_to_event
             self._check(advance(self.integrator, recorder.watched, end, state, event, error))
             if not is_event(event):

@@ -14,7 +14,7 @@ from .results import Column, Table, columns_of
 MAX_ROWS = 1e9
 LISTED_IMPACTS = 1000  # of each contact: later ones are counted
 AT_ONCE = 1 << 20  # rows for which there is room from the beginning
-STATISTICS = ("min", "max", "mean", "integral", "rms")  # in the order of seam_statistic
+STATISTICS = tuple(text(lib.seam_statistic_name(which)) for which in range(lib.SEAM_N_STATISTICS))
 
 
 class Rows:
@@ -110,10 +110,10 @@ class Recorder:
     def _start_events(self, columns: Optional[str], is_whole: bool) -> None:
         mechanism = self.mechanism
         self.watched = ffi.NULL
-        self.ended: Any = None  # the event that ended the run: its number and time
+        self.ended: Any = None  # the event that ended the run
         self.passes_stops = False
         self.contacts = [i for i in range(lib.mbs_n_forces(mechanism)) if lib.mbs_has_impacts(mechanism, i)]
-        self.impacts: list[Any] = []
+        self.impacts = ffi.new("mbs_impact_record[]", len(self.contacts) + 1)
         self._note_impacts(self.state.c)
         self.lists_impacts = is_whole and bool(self.contacts)
         if lib.mbs_n_events(mechanism) > 0:
@@ -124,14 +124,14 @@ class Recorder:
         self._struck = State(self.model, whole=mechanism != self.model._mechanism) if self.lists_impacts else None
 
     def _note_impacts(self, state: Any) -> None:
-        if self.contacts:
-            self.impacts = [lib.mbs_impact_record_of(self.mechanism, state, i) for i in self.contacts]
+        for place, contact in enumerate(self.contacts):
+            self.impacts[place] = lib.mbs_impact_record_of(self.mechanism, state, contact)
 
     def take_event(self, event: Any, state: Any) -> None:
         """A row of the events; one that stops ends the run."""
         stops = not self.passes_stops and lib.mbs_event_stops(self.mechanism, event.number)
         if stops and self.ended is None:
-            self.ended = (event.number, event.time)
+            self.ended = ffi.new("mbs_event *", event[0])
         name = text(lib.mbs_event_name(self.mechanism, event.number)) or ""
         nothing = (math.nan, math.nan, math.nan)
         self._write_event(state, (name, text(lib.mbs_sense_text(event.sense)) or "", *nothing))
@@ -214,6 +214,11 @@ class Recorder:
         lib.seam_over_run_follow(self.over_run, integrator, self.state.workspace, self.output_step)
 
     # ---- Tables ----
+
+    def library_tables(self) -> dict[int, Any]:
+        """Columns of the trajectory and of the events."""
+        found = {lib.SEAM_TRAJECTORY_TABLE: self.trajectory, lib.SEAM_EVENTS_TABLE: self.events}
+        return {which: rows.table for which, rows in found.items() if rows is not None}
 
     def tables(self) -> dict[str, Optional[Table]]:
         """Of the trajectory and the events."""

@@ -13,7 +13,7 @@ from .operating import State
 from .recorder import Recorder
 from .results import Results, Table
 from .stepping import Simulation
-from .summary import Clock, Verdict, assemble, summarise
+from .summary import Assembly, Clock, Verdict, summarise
 
 Progress = Optional[Callable[[float], Optional[bool]]]
 
@@ -64,7 +64,7 @@ class Runs:
         keys.update(rtol=rtol, atol=atol, step=step)
         model = self._varied_by(overrides, {f"simulate.{key}": value for key, value in keys.items()})
         state = State(model)
-        assembly = assemble(state)
+        assembly = Assembly(state)
         recorder = Recorder(model, state, columns, is_whole=True)
         watch = Watch(progress)
         return _finish(recorder, assembly, watch, Monolithic(recorder, watch), None)
@@ -107,7 +107,7 @@ class Runs:
         keys = {"simulate.end": end, "simulate.output_step": output_step, "cosim.macro_step": macro_step}
         model = self._varied_by(overrides, keys)
         state = start_of(model)
-        assembly = assemble(state)
+        assembly = Assembly(state)
         recorder = Recorder(model, state, columns, is_whole=False)
         watch = Watch(progress)
         run = Cosimulation(recorder, scheme, threads, watch)
@@ -163,7 +163,7 @@ class Runs:
 
 
 def _finish(
-    recorder: Recorder, assembly: dict[str, Any], watch: Watch, run: Any, cosimulation: Optional[Cosimulation]
+    recorder: Recorder, assembly: Assembly, watch: Watch, run: Any, cosimulation: Optional[Cosimulation]
 ) -> Results:
     """Carries a run out, judges it, and raises what ended it."""
     clock, ending = Clock(), None
@@ -177,7 +177,7 @@ def _finish(
     tables = recorder.tables()
     if cosimulation is not None:
         tables.update(_coupling_tables(cosimulation))
-    results = Results(tables, summarise(recorder, verdict, clock.read(), assembly, cosimulation, tables), recorder.model)
+    results = Results(tables, summarise(recorder, verdict, clock, assembly, cosimulation), recorder.model)
     for note in cosimulation.notes() if cosimulation is not None else ():
         notes.warning("%s", note)
     if isinstance(ending, Failure):

@@ -18,9 +18,10 @@ BEGIN {
   knows["cosim/mechanism"] = knows["cosim"]
   knows["analysis"]        = knows["cosim"] " analysis "
   knows["models"]          = knows["cosim"] " models "
+  knows["runs"]            = knows["analysis"] " models runs "
   knows["drawing"]         = knows["models"] " drawing "
   knows["fmu"]             = knows["models"] " fmi fmu "
-  knows["app"]             = " base solvers fmi mbs cosim analysis models drawing fmu app "
+  knows["app"]             = " base solvers fmi mbs cosim analysis models runs drawing fmu app "
 }
 # The folder of a path; within cosim the room: cosim/parts, ...
 function folder_of(header) {
