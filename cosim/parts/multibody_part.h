@@ -94,6 +94,12 @@ void cosim_multibody_forget_samples(cosim_part *base);
 double cosim_multibody_last_switch(const cosim_part *base);
 /* The law of the strand or contact that acts at a port by motion keeps to a mode, along one of its measures. */
 void cosim_multibody_set_mode(cosim_part *base, int port, int measure, mbs_mode mode);
+/* Whether advance() gives accelerations and multipliers from now on, or zeros. */
+void cosim_multibody_want_accelerations(cosim_part *base, bool are_wanted);
+/* Whether accelerations and multipliers of the present point are known: of the outputs of the last step and of their
+ * derivatives too. get_outputs() finds them, and stands where the last step ended, before a kink of a law of time. */
+bool cosim_multibody_knows_accelerations(const cosim_part *base);
+bool cosim_multibody_is_before_kink(const cosim_part *base);
 /* Work done on the part through a port since the start, J. */
 double cosim_multibody_work(const cosim_part *base, int port);
 mbs_statistics cosim_multibody_statistics(const cosim_part *base);
