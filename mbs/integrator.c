@@ -505,6 +505,18 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
   return SEAM_OK;
 }
 
+bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double end) {
+  mbs_integrator_begin_smooth(self, state->t);
+  if (self->ggl != NULL || self->model->switching.n > 0 || self->model->n_hard > 0 || self->times.next.at <= end)
+    return false;
+  const double *y = pack(self, state, 0, NULL);
+  if (!seam_integrator_repeat(self->integrator, state->t, y, own_length(self), end))
+    return false;
+  self->n_extra = 0;
+  begin_at(self, state->t);
+  return true;
+}
+
 void mbs_integrator_set_stop(mbs_integrator *self, double t) {
   if (self == NULL || isnan(t))
     return;
