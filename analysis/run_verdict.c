@@ -53,6 +53,8 @@ static const double few_rejected = 100;
 
 /* One that is not a number is larger than all. */
 static void raise(seam_largest_residual *seen, const double *values, size_t n, double time) {
+  if (largest_size(values, n) <= seen->value)
+    return;
   for (size_t i = 0; i < n; i++)
     if (!isnan(seen->value) && !(fabs(values[i]) <= seen->value))
       *seen = (seam_largest_residual){.value = fabs(values[i]), .constraint = i, .time = time};

@@ -10,13 +10,16 @@ void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double 
       mbs_fill_nan(levels[i], (size_t)ws->model->n_rows);
     return;
   }
-  mbs_take_holds(ws, state->z);
-  mbs_stage_kinematics(ws, state->q, state->v);
-  mbs_set_port_frames(ws, state->t);
-  if (ws->motors != NULL)
-    mbs_respond(ws, state);
-  mbs_stage_constraints(ws, state->t);
-  mbs_motors_accelerate(ws);
+  if (!mbs_has_stages(ws, state)) {
+    mbs_take_holds(ws, state->z);
+    mbs_stage_kinematics(ws, state->q, state->v);
+    mbs_set_port_frames(ws, state->t);
+    if (ws->motors != NULL)
+      mbs_respond(ws, state);
+    mbs_stage_constraints(ws, state->t);
+    mbs_motors_accelerate(ws);
+    mbs_keep_stages(ws, state);
+  }
   if (gd != NULL)
     mbs_constraint_rate(ws, state->v, gd);
   if (gdd != NULL)
@@ -40,9 +43,10 @@ mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state) {
     energy.potential -= mass * (model->gravity[0] * f->x + model->gravity[1] * f->y);
   }
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+    if (force->type->potential == NULL)
+      continue;
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    if (force->type->potential != NULL)
-      energy.potential += force->type->potential(force, &pair);
+    energy.potential += force->type->potential(force, &pair);
   }
   energy.total = energy.kinetic + energy.potential;
   return energy;

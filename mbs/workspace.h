@@ -29,6 +29,10 @@ struct mbs_workspace {
   /* Computed by mbs_stage_kinematics() and, for ports, mbs_set_port_frames(). */
   mbs_frame *frames; /* (n + 1 + n_ports) poses and their rates: ground, bodies, ports */
 
+  /* Set by mbs_keep_stages(): (1 + n_controlled) t, q, v, z of the state that stages 1 and 3 are of; t is NaN where
+   * none is known. */
+  double *staged;
+
   /* Computed by mbs_stage_forces(). */
   double *Q;           /* (3 (n + 1)) generalised forces; those of the ground are not used */
   double *z_rates;     /* (n_states) rates of force elements' states */
@@ -128,6 +132,12 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z);
 void mbs_stage_constraints(mbs_workspace *ws, double t);
 /* Only g of stage 3. */
 void mbs_stage_residuals(mbs_workspace *ws, double t);
+/* Right after stages 1 and 3 of a state: until the next stage 1 who reads the same state need not repeat them. Where
+ * they depend on more than q, v, z and t, nothing is kept. */
+void mbs_keep_stages(mbs_workspace *ws, const mbs_state *state);
+bool mbs_has_stages(const mbs_workspace *ws, const mbs_state *state);
+/* The same from another workspace of the model, with stages 1 and 3 of the state. */
+void mbs_take_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_state *state);
 /* Stage 4, factors of S = G W Gᵀ for weights W (3 (n + 1)), without redundant constraints. Returns -1, or the number of
  * a constraint that depends on others. */
 int mbs_stage_factor(mbs_workspace *ws, const double *weight);

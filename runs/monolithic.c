@@ -58,6 +58,7 @@ seam_status run_monolithic(seam_run *run, seam_error *error) {
   const mbs_state *state = run->def.state;
   const seam_interrupt *interrupt = &run->sink->interrupt;
   mbs_integrator_set_impact_listener(run->integrator, hear_impact, run);
+  mbs_integrator_set_reader(run->integrator, run->def.workspace);
   seam_status status = begin(run, error);
   if (status != SEAM_OK)
     return status;

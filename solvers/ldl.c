@@ -166,6 +166,20 @@ static inline void eliminate(int order, const seam_ldl_column *column, cursor *a
   }
 }
 
+/* The same of a column of a chain. */
+static inline void eliminate_link(const seam_ldl_column *column, cursor *at) {
+  double *U = at->values + column->first_value;
+  double *inverse = at->inverse + column->first;
+  factor_diagonal(2, U, inverse);
+  if (column->next == SEAM_LDL_END)
+    return;
+  double Z[4];
+  scale_rows(2, U, inverse, 2, U + 4, Z);
+  subtract_square(U + 4, Z, at->values + column->target);
+  at->update++;
+  at->run++;
+}
+
 int seam_ldl_weakest(const seam_ldl *solver, double *quotient) {
   int weakest = 0;
   double largest = 0;
@@ -231,6 +245,21 @@ static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ld
   return span;
 }
 
+/* The same of a column of a chain. */
+static inline void go_forward_link(sweep at, const seam_ldl_column *column) {
+  const double *U = at.values + column->first_value;
+  const double *L = U + 4;
+  double *y = at.x + column->first;
+  const double y0 = y[0];
+  const double y1 = y[1] - U[2] * y0;
+  y[1] = y1;
+  if (column->next == SEAM_LDL_END)
+    return;
+  double *rows = at.x + column->next;
+  const seam_lanes sum = (seam_lanes){L[0], L[2]} * seam_lanes_of(y0) + (seam_lanes){L[1], L[3]} * seam_lanes_of(y1);
+  seam_lanes_store(rows, seam_lanes_load(rows) - sum);
+}
+
 /* U⁻ᵀ (y / d - Lᵀ x); `span` is behind the last of the column. This is order 2. */
 static inline void go_back_two(sweep at, const seam_ldl_column *column, const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
@@ -241,6 +270,21 @@ static inline void go_back_two(sweep at, const seam_ldl_column *column, const se
     const double *rows = at.x + of->first;
     for (int i = 0; i < of->n_rows; i++, L += 2)
       sum += seam_lanes_load(L) * seam_lanes_of(rows[i]);
+  }
+  const seam_lanes both = seam_lanes_load(x) * seam_lanes_load(at.inverse + column->first) - sum;
+  x[0] = both[0] - U[2] * both[1];
+  x[1] = both[1];
+}
+
+/* The same of a column of a chain. */
+static inline void go_back_link(sweep at, const seam_ldl_column *column) {
+  const double *U = at.values + column->first_value;
+  double *x = at.x + column->first;
+  seam_lanes sum = {0, 0};
+  if (column->next != SEAM_LDL_END) {
+    const double *rows = at.x + column->next;
+    sum += seam_lanes_load(U + 4) * seam_lanes_of(rows[0]);
+    sum += seam_lanes_load(U + 6) * seam_lanes_of(rows[1]);
   }
   const seam_lanes both = seam_lanes_load(x) * seam_lanes_load(at.inverse + column->first) - sum;
   x[0] = both[0] - U[2] * both[1];
@@ -273,7 +317,10 @@ static inline void go_back(int order, sweep at, const seam_ldl_column *column, c
 static inline const seam_ldl_span *go_forward_all(sweep at, const seam_ldl_span *span) {
   for (int turn = 0; turn < at.n_blocks; turn++) {
     const seam_ldl_column *column = &at.columns[at.turn[turn]];
-    if (column->order == 2)
+    if (column->next != SEAM_LDL_OTHER) {
+      go_forward_link(at, column);
+      span += column->n_spans;
+    } else if (column->order == 2)
       span = go_forward(2, at, column, span);
     else if (column->order == 3)
       span = go_forward(3, at, column, span);
@@ -286,7 +333,9 @@ static inline const seam_ldl_span *go_forward_all(sweep at, const seam_ldl_span 
 static void go_back_all(sweep at, const seam_ldl_span *span) {
   for (int turn = at.n_blocks; turn-- > 0;) {
     const seam_ldl_column *column = &at.columns[at.turn[turn]];
-    if (column->order == 2)
+    if (column->next != SEAM_LDL_OTHER)
+      go_back_link(at, column);
+    else if (column->order == 2)
       go_back_two(at, column, span);
     else if (column->order == 3)
       go_back(3, at, column, span);
@@ -336,7 +385,9 @@ static cursor cursor_of(const seam_ldl *solver) {
 static void eliminate_all(cursor at, sweep of) {
   for (int turn = 0; turn < of.n_blocks; turn++) {
     const seam_ldl_column *column = &of.columns[of.turn[turn]];
-    if (column->order == 2)
+    if (column->next != SEAM_LDL_OTHER)
+      eliminate_link(column, &at);
+    else if (column->order == 2)
       eliminate(2, column, &at);
     else if (column->order == 3)
       eliminate(3, column, &at);
@@ -350,7 +401,11 @@ static void eliminate_all(cursor at, sweep of) {
 static const seam_ldl_span *eliminate_and_go_forward(cursor at, sweep of, const seam_ldl_span *span) {
   for (int turn = 0; turn < of.n_blocks; turn++) {
     const seam_ldl_column *column = &of.columns[of.turn[turn]];
-    if (column->order == 2) {
+    if (column->next != SEAM_LDL_OTHER) {
+      eliminate_link(column, &at);
+      go_forward_link(of, column);
+      span += column->n_spans;
+    } else if (column->order == 2) {
       eliminate(2, column, &at);
       span = go_forward(2, of, column, span);
     } else if (column->order == 3) {

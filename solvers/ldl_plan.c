@@ -207,6 +207,18 @@ static void take_turns(analysis *self) {
 
 /* ---- Layout ---- */
 
+/* From joint to joint of a chain, or at its end. */
+static void find_chains(seam_ldl_plan *plan) {
+  for (seam_ldl_column *column = plan->columns; column < plan->columns + plan->n_blocks; column++) {
+    const int k = (int)(column - plan->columns);
+    column->next = column->order == 2 && column->height == 0 ? SEAM_LDL_END : SEAM_LDL_OTHER;
+    if (column->order != 2 || column->height != 2 || column->n_below != 1)
+      continue;
+    column->next = plan->columns[plan->below[plan->start[k]]].first;
+    column->target = plan->columns[plan->below[plan->start[k]]].first_value;
+  }
+}
+
 static bool lay_out(analysis *self, const seam_ldl_pattern *pattern) {
   seam_ldl_plan *plan = self->plan;
   long long n_values = 0;
@@ -233,6 +245,7 @@ static bool lay_out(analysis *self, const seam_ldl_pattern *pattern) {
     if (n_values > INT_MAX)
       return false;
   }
+  find_chains(plan);
   plan->n_values = (int)n_values;
   return true;
 }

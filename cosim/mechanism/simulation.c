@@ -207,7 +207,9 @@ static void take_start_inputs(cosim_simulation *self) {
 }
 
 static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int n_past, seam_error *error) {
-  const seam_status status = self->engine->ops->begin(self->engine, self->now, past, n_past, error);
+  seam_status status = self->engine->ops->begin(self->engine, self->now, past, n_past, error);
+  if (status == SEAM_OK)
+    status = cosim_sample_start_anew(self, error);
   if (status != SEAM_OK)
     return status;
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
@@ -218,7 +220,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
   cosim_simulation_follow(self);
   cosim_part_ledgers_begin(self);
   cosim_switches_begin(self);
-  self->is_broken = self->has_advanced = self->is_beyond_kink = self->is_at_sample = self->is_at_switch = false;
+  self->is_broken = self->has_advanced = self->is_beyond_kink = self->is_at_kink = self->is_at_switch = false;
   self->has_started = true;
   self->next_kink.from = INFINITY;
   mbs_state_copy(self->before, self->now);
@@ -497,7 +499,7 @@ static void watch_contacts(cosim_simulation *self) {
 }
 
 void cosim_simulation_accept(cosim_simulation *self, double H) {
-  const double same = fmax(1e-9 * H, 4 * mbs_same_time(self->now->t));
+  const double same = fmax(1e-9 * H, mbs_same_time(self->now->t));
   cosim_statistics *lengths = &self->others;
   assemble_whole(self, H);
   count_kinks(self);
@@ -579,8 +581,9 @@ seam_status cosim_advance_smooth(cosim_simulation *self, double H, double rest, 
   if (status != SEAM_OK)
     return status;
   const double sample = cosim_sample_after(self);
-  status = cosim_simulation_step(self, cosim_length_to_kink(self, rest, H), H, error);
-  self->is_at_sample = self->now->t >= sample;
+  const double length = cosim_length_to_kink(self, rest, H);
+  status = cosim_simulation_step(self, length, H, error);
+  self->is_at_kink = self->now->t >= sample || (length != rest && fabs(length - rest) <= cosim_sum_rounding(self, H));
   return status;
 }
 

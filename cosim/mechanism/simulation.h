@@ -70,7 +70,7 @@ struct cosim_simulation {
   bool has_started;     /* or was restored */
   bool is_broken;       /* a step failed */
   bool has_advanced;    /* since the start */
-  bool is_at_sample;    /* the last step ended at a sample of a part */
+  bool is_at_kink;      /* the last step ended at a sample of a part, or was moved to a kink */
   bool is_at_switch;    /* it ended where a cut contact or strand opened or closed */
   cosim_control control;
   mbs_state *predicted;    /* bodies at the end of the predictor's pass; NULL: not needed */
@@ -115,6 +115,8 @@ seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, doub
 bool cosim_has_joint_with_past(const cosim_simulation *self);
 /* Of the rest of a macro step of length H, up to its first kink or sample; sums reach it. */
 double cosim_length_to_kink(cosim_simulation *self, double rest, double H);
+/* By how much the sum of macro steps of length H up to the present may be off, s. */
+double cosim_sum_rounding(const cosim_simulation *self, double H);
 /* The first sample of a part after the present time; INFINITY: none. */
 double cosim_sample_after(const cosim_simulation *self);
 /* Of the rest of a macro step of length H, up to there. */
@@ -123,6 +125,8 @@ double cosim_length_to_sample(const cosim_simulation *self, double rest, double 
 void cosim_pass_kinks(cosim_simulation *self);
 /* Before that: whether forces at joints of the step that has ended are replaced, since something jumps inside of it. */
 bool cosim_begins_anew_inside(cosim_simulation *self);
+/* At the start samples of parts, which the assembled whole took without signals, happen anew under them. */
+seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error);
 /* Whether a step is so short beside the usual ones that its couplings follow the whole; takes it so. */
 bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
 seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cause);

@@ -215,7 +215,12 @@ const char *cosim_signal_meaning(const cosim_simulation *self, size_t signal) {
 }
 
 double cosim_signal_now(const cosim_simulation *self, size_t signal) {
-  return signal < cosim_n_signals(self) ? self->signals[signal] : NAN;
+  if (signal >= cosim_n_signals(self))
+    return NAN;
+  const cosim_shown_signal *at = &self->partition.signals[signal];
+  if (!at->is_left_out)
+    return self->signals[signal];
+  return self->has_started && !self->is_broken ? cosim_partition_read(&self->partition, at) : NAN;
 }
 
 /* ---- Couplings of user parts ---- */
