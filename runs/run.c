@@ -152,6 +152,8 @@ static seam_status prepare(seam_run *run, seam_error *error) {
 seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_error *error) {
   ARGUMENTS(error, def, created);
   ARGUMENTS(error, def->file, def->model, def->workspace, def->state, def->assembly);
+  if (def->simulation != NULL || def->seen != NULL)
+    ARGUMENTS(error, def->builder);
   seam_run *run = calloc(1, sizeof *run);
   if (run == NULL)
     return no_memory(error);
@@ -188,20 +190,31 @@ void seam_run_destroy(seam_run *run) {
 
 seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *sink, seam_error *error) {
   ARGUMENTS(error, run, sink);
+  if (run->def.seen != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: others take this run on; call seam_run_see()", __func__);
+  if (run->sink != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: the run was carried out; make another one", __func__);
   run->sink = sink;
   return run->simulation == NULL ? run_monolithic(run, error) : macro_steps_carry_out(run, error);
 }
 
+static seam_status take_sink(seam_run *run, const seam_run_sink *sink, const char *function, seam_error *error) {
+  run->sink = sink;
+  if (run->def.seen != NULL)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "%s: the run takes itself on; call seam_run_carry_out()", function);
+}
+
 seam_status seam_run_see(seam_run *run, const seam_run_sink *sink, double t, seam_error *error) {
   ARGUMENTS(error, run, sink);
-  run->sink = sink;
-  return macro_rows_take(run, t, error);
+  const seam_status status = take_sink(run, sink, __func__, error);
+  return status == SEAM_OK ? macro_rows_take(run, t, error) : status;
 }
 
 seam_status seam_run_see_last(seam_run *run, const seam_run_sink *sink, double t, seam_error *error) {
   ARGUMENTS(error, run, sink);
-  run->sink = sink;
-  return macro_rows_take_last(run, t, error);
+  const seam_status status = take_sink(run, sink, __func__, error);
+  return status == SEAM_OK ? macro_rows_take_last(run, t, error) : status;
 }
 
 seam_run_progress seam_run_progress_of(const seam_run *run) {
