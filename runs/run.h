@@ -2,6 +2,7 @@
 #ifndef RUNS_RUN_H
 #define RUNS_RUN_H
 
+#include <seam/analysis.h>
 #include <seam/runs.h>
 
 #include "runs/event_watch.h"

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <seam/analysis.h>
 #include <seam/models.h>
 #include <seam/results.h>
+#include <seam/verdict.h>
 
 #ifdef __cplusplus
 extern "C" {
