@@ -1,4 +1,4 @@
-/* Whether the results of a run can be believed (<seam/analysis.h>): what its states say of energies and constraints
+/* Whether the results of a run can be believed (<seam/verdict.h>): what its states say of energies and constraints
  * against what its tolerances allow. With the energy balance
  *
  *   B = T + V + w_dissipated - w_driven,   constant but for errors,
@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <seam/analysis.h>
 #include <seam/events.h>
+#include <seam/verdict.h>
 #include <seam/watch.h>
 
 #include "base/argument.h"

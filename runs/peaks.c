@@ -1,12 +1,12 @@
+#include "runs/peaks.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <seam/runs.h>
-
 struct seam_peaks {
   const cosim_simulation *simulation;
-  seam_peak *peaks; /* (n_couplings x SEAM_N_RESIDUAL_LEVELS), then powers of couplings, those of user parts, bonds and
+  run_peak *peaks; /* (n_couplings x SEAM_N_RESIDUAL_LEVELS), then powers of couplings, those of user parts, bonds and
                       all together */
   size_t n_columns;
   size_t *peak_of; /* (n_columns) that a column raises; SEAM_NONE */
@@ -17,9 +17,9 @@ static size_t count(const cosim_simulation *simulation) {
   return SEAM_N_RESIDUAL_LEVELS * n + n + cosim_n_part_couplings(simulation) + cosim_n_bonds(simulation) + 1;
 }
 
-size_t seam_peaks_size(const cosim_simulation *simulation) { return count(simulation) * sizeof(seam_peak); }
+size_t peaks_size(const seam_peaks *self) { return self != NULL ? count(self->simulation) * sizeof(run_peak) : 0; }
 
-const void *seam_peaks_data(const seam_peaks *self) { return self->peaks; }
+void *peaks_data(const seam_peaks *self) { return self->peaks; }
 
 /* Level of "g_x", "gd_x", "gdd_x"; SEAM_N_RESIDUAL_LEVELS of what is not a residual. */
 static size_t level_of(const char *quantity) {
@@ -43,10 +43,10 @@ static void assign(seam_peaks *self, const seam_table *columns) {
   }
 }
 
-seam_status seam_peaks_create(const seam_table *columns, const cosim_simulation *simulation, const void *from,
-                              seam_peaks **created, seam_error *error) {
+seam_status peaks_create(const seam_table *columns, const cosim_simulation *simulation, seam_peaks **created,
+                         seam_error *error) {
   seam_peaks *self = malloc(sizeof *self);
-  seam_peak *peaks = calloc(1, seam_peaks_size(simulation));
+  run_peak *peaks = calloc(count(simulation), sizeof *peaks);
   const size_t n_columns = seam_table_n_columns(columns);
   size_t *peak_of = calloc(n_columns, sizeof *peak_of);
   if (self == NULL || peaks == NULL || peak_of == NULL) {
@@ -57,18 +57,16 @@ seam_status seam_peaks_create(const seam_table *columns, const cosim_simulation 
   }
   *self = (seam_peaks){simulation, peaks, n_columns, peak_of};
   assign(self, columns);
-  if (from != NULL)
-    memcpy(peaks, from, seam_peaks_size(simulation));
   *created = self;
   return SEAM_OK;
 }
 
-static void raise_peak(seam_peak *peak, double value, double time) {
+static void raise_peak(run_peak *peak, double value, double time) {
   if (!isnan(peak->value) && !(fabs(value) <= peak->value)) /* one that is not a number is larger than all */
-    *peak = (seam_peak){fabs(value), time};
+    *peak = (run_peak){fabs(value), time};
 }
 
-void seam_peaks_add(seam_peaks *self, const double *row) {
+void peaks_add(seam_peaks *self, const double *row) {
   for (size_t i = 0; i < self->n_columns; i++)
     if (self->peak_of[i] != SEAM_NONE)
       raise_peak(&self->peaks[self->peak_of[i]], row[i], row[0]);
@@ -76,15 +74,15 @@ void seam_peaks_add(seam_peaks *self, const double *row) {
              row[0]);
 }
 
-const seam_peak *seam_peaks_residual(const seam_peaks *self, size_t coupling, int level) {
+const run_peak *peaks_residual(const seam_peaks *self, size_t coupling, int level) {
   return &self->peaks[SEAM_N_RESIDUAL_LEVELS * coupling + (size_t)level];
 }
 
-const seam_peak *seam_peaks_power(const seam_peaks *self, size_t i) {
+const run_peak *peaks_power(const seam_peaks *self, size_t i) {
   return &self->peaks[SEAM_N_RESIDUAL_LEVELS * cosim_n_couplings(self->simulation) + i];
 }
 
-void seam_peaks_destroy(seam_peaks *self) {
+void peaks_destroy(seam_peaks *self) {
   if (self == NULL)
     return;
   free(self->peaks);

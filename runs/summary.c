@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/argument.h"
+
 static void write_verdict(json_writer *json, const seam_run_facts *facts) {
   const seam_run_verdict *verdict = facts->verdict;
   json_open(json, "verdict", '{');
@@ -150,6 +152,8 @@ static void write_all(FILE *file, const seam_run_facts *facts) {
 }
 
 seam_status seam_run_summary(const seam_run_facts *facts, char **text, seam_error *error) {
+  ARGUMENTS(error, facts, text);
+  ARGUMENTS(error, facts->file, facts->model, facts->assembly, facts->changes, facts->record, facts->statistics);
   char *made = NULL;
   size_t size = 0;
   FILE *stream = seam_model_json(facts->file) != NULL ? open_memstream(&made, &size) : NULL;
@@ -157,7 +161,7 @@ seam_status seam_run_summary(const seam_run_facts *facts, char **text, seam_erro
   if (!failed) {
     write_all(stream, facts);
     failed = ferror(stream) != 0;
-    failed = fclose(stream) != 0 || failed;
+    failed = fclose(stream) != 0 || made == NULL || failed;
   }
   if (failed) {
     free(made);

@@ -3,16 +3,17 @@
 
 #include <seam/watch.h>
 
+#include "runs/peaks.h"
 #include "runs/summary.h"
 
-static void write_peak(json_writer *json, const char *key, const seam_peak *peak) {
+static void write_peak(json_writer *json, const char *key, const run_peak *peak) {
   json_open(json, key, '{');
   json_number(json, "largest", peak->value);
   json_number(json, "time", peak->time);
   json_close(json, '}');
 }
 
-static void write_energy(json_writer *json, double energy, const seam_peak *power) {
+static void write_energy(json_writer *json, double energy, const run_peak *power) {
   json_number(json, "residual_energy", energy);
   write_peak(json, "residual_power", power);
 }
@@ -31,9 +32,8 @@ static void write_coupling(json_writer *json, const seam_run_facts *facts, size_
     json_string(json, NULL, cosim_builder_subsystem(facts->builder, subsystems[side])->name);
   json_close(json, ']');
   for (int level = 0; level < SEAM_N_RESIDUAL_LEVELS && cosim_coupling_is_joint(simulation, coupling); level++)
-    write_peak(json, levels[level], seam_peaks_residual(facts->peaks, coupling, level));
-  write_energy(json, cosim_coupling_energy(simulation, coupling).residual_energy,
-               seam_peaks_power(facts->peaks, coupling));
+    write_peak(json, levels[level], peaks_residual(facts->peaks, coupling, level));
+  write_energy(json, cosim_coupling_energy(simulation, coupling).residual_energy, peaks_power(facts->peaks, coupling));
   json_number(json, "created_energy", cosim_coupling_created(simulation, coupling));
   json_close(json, '}');
 }
@@ -50,7 +50,7 @@ static void write_part_coupling(json_writer *json, const seam_run_facts *facts, 
     json_string(json, NULL, def->side[side].subsystem);
   json_close(json, ']');
   write_energy(json, energy.residual_energy,
-               seam_peaks_power(facts->peaks, cosim_n_couplings(facts->simulation) + coupling));
+               peaks_power(facts->peaks, cosim_n_couplings(facts->simulation) + coupling));
   json_number(json, "created_energy", energy.residual_energy);
   json_string(json, "inside_of_subsystems", "not checked");
   json_close(json, '}');
@@ -71,12 +71,12 @@ static void write_interfaces(json_writer *json, const seam_run_facts *facts) {
   for (size_t i = 0; i < n_bonds; i++) {
     json_open(json, cosim_bond_name(facts->simulation, i), '{');
     write_energy(json, cosim_bond_energy_of(facts->simulation, i).residual_energy,
-                 seam_peaks_power(facts->peaks, n_couplings + n_parts + i));
+                 peaks_power(facts->peaks, n_couplings + n_parts + i));
     json_close(json, '}');
   }
   json_close(json, '}');
   json_open(json, "total", '{');
-  write_energy(json, total.residual_energy, seam_peaks_power(facts->peaks, n_couplings + n_parts + n_bonds));
+  write_energy(json, total.residual_energy, peaks_power(facts->peaks, n_couplings + n_parts + n_bonds));
   json_number(json, "created_energy", total.created);
   json_close(json, '}');
 }

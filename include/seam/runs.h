@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <seam/analysis.h>
 #include <seam/models.h>
 #include <seam/results.h>
+#include <seam/verdict.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,36 +42,6 @@ SEAM_PUBLIC const char *seam_start_coordinate(int coordinate);
 SEAM_PUBLIC const char *seam_start_coordinate_unit(int coordinate);
 /** @} */
 
-/** @defgroup seam_peaks The largest residuals of cut joints and residual powers in the rows of the couplings
- * @{ */
-
-/** The largest absolute value seen, and when. One that is not a number is larger than all. */
-typedef struct seam_peak {
-  double value;
-  double time; /* s */
-} seam_peak;
-
-typedef struct seam_peaks seam_peaks;
-
-/** Of rows of these columns (seam_couplings_table_create()). Begins with `from` (seam_peaks_size() bytes, as
- * seam_peaks_data() gave them), or with nothing seen (NULL). The simulation must outlive *created. SEAM_NO_MEMORY. */
-SEAM_PUBLIC seam_status seam_peaks_create(const seam_table *columns, const cosim_simulation *simulation,
-                                          const void *from, seam_peaks **created, seam_error *error);
-SEAM_PUBLIC void seam_peaks_destroy(seam_peaks *self);
-
-/** Takes the row (n_columns) of the present macro point into account. */
-SEAM_PUBLIC void seam_peaks_add(seam_peaks *self, const double *row);
-
-/** Of a coupling's residuals, of level 0 to SEAM_N_RESIDUAL_LEVELS - 1. */
-SEAM_PUBLIC const seam_peak *seam_peaks_residual(const seam_peaks *self, size_t coupling, int level);
-/** Of the residual power of coupling i, then of those of user parts, then of bonds, then of the sum over all. */
-SEAM_PUBLIC const seam_peak *seam_peaks_power(const seam_peaks *self, size_t i);
-
-/** All peaks as one block of bytes. */
-SEAM_PUBLIC size_t seam_peaks_size(const cosim_simulation *simulation);
-SEAM_PUBLIC const void *seam_peaks_data(const seam_peaks *self);
-/** @} */
-
 /** @defgroup seam_summary What a run says of itself
  * @{ */
 
@@ -86,6 +56,9 @@ typedef enum seam_run_table {
 
 /** "trajectory", "couplings", "signals", "events"; static. */
 SEAM_PUBLIC const char *seam_run_table_name(seam_run_table table);
+
+/** The largest residuals of cut joints and residual powers of a run. */
+typedef struct seam_peaks seam_peaks;
 
 /** All that a summary has; start from {0}. The caller's: nothing of it is kept. */
 typedef struct seam_run_facts {
@@ -120,6 +93,104 @@ typedef struct seam_run_facts {
 
 /** The JSON of summary.json: docs/cli.md. *text is freed with seam_text_free(). SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_run_summary(const seam_run_facts *facts, char **text, seam_error *error);
+/** @} */
+
+/** @defgroup seam_run A run, monolithic or co-simulated: its rows, events, statistics and verdict
+ * What it needs is lent to it, and must outlive it.
+ * @{ */
+
+typedef struct seam_run seam_run;
+
+/** Start from {0}. */
+typedef struct seam_run_def {
+  const seam_model_file *file;
+  const mbs_model *model;       /* that is integrated or cut: seam_model_whole() or seam_model_mechanism() */
+  mbs_workspace *workspace;     /* of it */
+  mbs_state *state;             /* the assembled start, then that of the last row; the run begins at its time */
+  const mbs_assembly *assembly; /* of the start, and */
+  seam_start_changes changes;   /* what that changed */
+  const mbs_integrator_options *integrator; /* of a monolithic run; NULL: those of the file */
+  cosim_simulation *simulation;             /* that the run starts and takes on; NULL: it is monolithic, or */
+  const cosim_simulation *seen;   /* others take this one on, and seam_run_see() its macro points: events end nothing */
+  const cosim_builder *builder;   /* of either */
+  double macro_step;              /* s; 0: the builder's */
+  double end, output_step;        /* s; 0: those of the file */
+  const mbs_quantity *quantities; /* (n_quantities) whose statistics are gathered; NULL: what the file asks for */
+  size_t n_quantities;
+} seam_run_def;
+
+/** SEAM_BAD_INPUT: no end, an end before the start, too many rows, or no macro step; failures of
+ * mbs_integrator_create(). */
+SEAM_PUBLIC seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_error *error);
+SEAM_PUBLIC void seam_run_destroy(seam_run *run);
+
+/** Quantities of the file's measures that have statistics over the run; `list` NULL: only their number. */
+SEAM_PUBLIC size_t seam_asked_quantities(const seam_model_file *file, mbs_quantity *list);
+
+/** Columns of trajectory and events, as seam_trajectory_table_choose(); before the run begins. */
+SEAM_PUBLIC seam_status seam_run_choose_columns(seam_run *run, const char *columns, seam_error *error);
+/** As seam_table_use_identifiers(), of all tables; after that. */
+SEAM_PUBLIC seam_status seam_run_use_identifiers(seam_run *run, seam_error *error);
+/** Columns of a table; NULL: the run has no such table. */
+SEAM_PUBLIC const seam_table *seam_run_columns(const seam_run *run, seam_run_table table);
+/** Number of the last row of the trajectory, which is at the end: that need not be a multiple of the output step. */
+SEAM_PUBLIC size_t seam_run_last_row(const seam_run *run);
+/** Whether impacts have rows among the events; those inside of subsystems have none. */
+SEAM_PUBLIC bool seam_run_lists_impacts(const seam_run *run);
+
+enum { SEAM_MAX_LISTED_IMPACTS = 1000 }; /* of each contact: later ones are counted */
+
+/** What happened in a row of the events. */
+typedef struct seam_run_label {
+  const char *event;                             /* its name, or that of the contact; lives as long as the model */
+  const char *direction;                         /* "rising", "falling" or "impact"; static */
+  double impulse, friction_impulse, energy_lost; /* N s, N s, J of an impact; else NaN */
+} seam_run_label;
+
+/** Where a run goes; each member may be NULL. What a function returns ends the run. */
+typedef struct seam_run_sink {
+  void *context;
+  /** Takes a row (columns of the table) with its label, which is NULL but for events. */
+  seam_status (*take)(void *context, seam_run_table table, const double *row, const seam_run_label *label,
+                      seam_error *error);
+  /** The run is between steps, at time t (s), where seam_run_save() may be called. */
+  seam_status (*rest)(void *context, double t, seam_error *error);
+  /** Called after steps and before macro steps; seam_run_progress_of() says more. */
+  seam_interrupt interrupt;
+  /** Takes a line about the run, without newline. */
+  void (*note)(void *context, const char *note);
+} seam_run_sink;
+
+/** How far a run is. */
+typedef struct seam_run_progress {
+  bool is_bounding;  /* the monolithic run goes on whose bounds those of the co-simulation are */
+  double begin, end; /* s, of what goes on */
+  size_t steps;      /* of the integrator, or macro steps */
+} seam_run_progress;
+
+SEAM_PUBLIC seam_run_progress seam_run_progress_of(const seam_run *run);
+
+/** Takes the run from its start, or from where it was restored, to its end or to the event that stops it. The last good
+ * state of one that fails has a row. To be called once. */
+SEAM_PUBLIC seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *sink, seam_error *error);
+
+/** Takes the present macro point, at t (s), of the simulation that is seen: from its start on. */
+SEAM_PUBLIC seam_status seam_run_see(seam_run *run, const seam_run_sink *sink, double t, seam_error *error);
+/** Of one that ended early: its last macro point, t, is worth a row where there is none. */
+SEAM_PUBLIC seam_status seam_run_see_last(seam_run *run, const seam_run_sink *sink, double t, seam_error *error);
+
+/** All that the continuation depends on, as bytes, aligned for any type: a run that is restored before it begins goes
+ * on to the bit, and so does the one that was saved. SEAM_BAD_STATE: the image is of another run, or damaged. */
+SEAM_PUBLIC size_t seam_run_image_size(const seam_run *run);
+SEAM_PUBLIC seam_status seam_run_save(seam_run *run, void *image, seam_error *error);
+SEAM_PUBLIC seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam_error *error);
+
+/** Judges a run that ended with *ending, whose status becomes SEAM_SUSPECT where the run is done and breaks a bound; a
+ * failure keeps its own. To be called once. Returns the status. */
+SEAM_PUBLIC seam_status seam_run_conclude(seam_run *run, seam_error *ending);
+
+/** What the run knows of itself, for seam_run_summary(): the caller adds what it knows. Lives as long as the run. */
+SEAM_PUBLIC seam_run_facts seam_run_facts_of(const seam_run *run);
 /** @} */
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fails when a file includes one from a folder it may not know (the dependency rule), names an in-tree header by other
 # than its path from the root, or when a public header needs more than the C library.
-# A public header <seam/NAME.h> belongs to the folder NAME, or to all when there is none; results.h is analysis/results/.
+# A public header <seam/NAME.h> belongs to the folder NAME, or to all when there is none; results.h and verdict.h are of analysis.
 # usage: layers.sh (in the root of the tree)
 set -eu
 
@@ -31,7 +31,7 @@ function folder_of(header) {
     return substr(header, 1, RLENGTH)
   }
   sub(/[.\/].*/, "", header)
-  return header == "results" ? "analysis" : header
+  return header == "results" || header == "verdict" ? "analysis" : header
 }
 function complain(what) {
   print path ":" FNR ": " what
