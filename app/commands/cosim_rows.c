@@ -20,12 +20,8 @@ seam_status cosim_rows_start(cosim_rows *self, run_files *files, const cosim_sim
 }
 
 static void probe_before(cosim_rows *self, double t) {
-  seam_over_run *over_run = self->files->statistics.over_run;
-  const double at = seam_over_run_probe_time(over_run, t);
-  if (!(at < t))
-    return;
-  cosim_state_between(self->simulation, at, self->state);
-  seam_over_run_probe(over_run, self->files->setup->workspace, self->state);
+  seam_over_run_probe_cosim(self->files->statistics.over_run, self->simulation, self->files->setup->workspace, t,
+                            self->state);
 }
 
 /* For statistics. Between close macro points accelerations and reactions are linear: there is nothing to sample but

@@ -91,6 +91,13 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->modes = calloc(self->partition.n_cuts + 1, sizeof *self->modes);
   self->signals = calloc(self->partition.n_signals + 1, sizeof *self->signals);
   self->powers = calloc(1, sizeof *self->powers);
+  const size_t n_following = 3 * (size_t)self->model->n_bodies + (size_t)self->model->n_rows;
+  double *off = calloc(2 * n_following + 1, sizeof *off);
+  if (self->powers != NULL) {
+    self->powers->off[0] = off;
+    self->powers->off[1] = off == NULL ? NULL : off + n_following;
+  } else
+    free(off);
   self->passes_kink = calloc(self->partition.n_subsystems + 1, sizeof *self->passes_kink);
   if (mbs_workspace_create(self->model, &self->ws, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->before, error) != SEAM_OK ||
@@ -98,7 +105,7 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
       mbs_state_create(self->model, &self->end, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->scratch, error) != SEAM_OK || self->snapshots == NULL ||
       self->of_whole == NULL || self->ledgers == NULL || self->part_ledgers == NULL || self->modes == NULL ||
-      self->signals == NULL || self->powers == NULL || self->passes_kink == NULL)
+      self->signals == NULL || self->powers == NULL || self->powers->off[0] == NULL || self->passes_kink == NULL)
     return no_memory(error);
   status = create_engine(self, error);
   if (status == SEAM_OK)
@@ -141,6 +148,8 @@ void cosim_destroy(cosim_simulation *self) {
   free(self->modes);
   free(self->passes_kink);
   free(self->signals);
+  if (self->powers != NULL)
+    free(self->powers->off[0]);
   free(self->powers);
   mbs_state_destroy(self->before);
   mbs_state_destroy(self->now);
@@ -389,7 +398,7 @@ static void swap_states(cosim_simulation *self) {
   mbs_state *now = self->now;
   self->now = self->before;
   self->before = now;
-  self->powers->are_known = false;
+  self->powers->are_known = self->powers->are_compared = false;
 }
 
 seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *error) {

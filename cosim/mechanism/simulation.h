@@ -28,10 +28,13 @@ typedef struct cosim_control {
   double acceleration, jerk;
 } cosim_control;
 
-/* What the whole dissipates and is driven by, W, at both ends of the last step. */
+/* What the whole dissipates and is driven by, W, at both ends of the last step; by how much accelerations and
+ * multipliers there differ from those of the whole. */
 typedef struct cosim_end_powers {
   bool are_known; /* from the first row that needs them to the end of the step */
   double begin[2], end[2];
+  bool are_compared; /* likewise */
+  double *off[2];    /* (3n + m) */
 } cosim_end_powers;
 
 /* Modes of the measures of a cut strand or contact. */

@@ -283,7 +283,7 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   self->next_kink.at = head.next_kink[1];
   self->is_beyond_kink = head.is_beyond_kink != 0;
   self->is_at_switch = false;
-  self->powers->are_known = false;
+  self->powers->are_known = self->powers->are_compared = false;
   memcpy(self->start_work, head.start_work, sizeof head.start_work);
   take_control(&self->control, &head.control);
   take_statistics(self, &head.statistics);

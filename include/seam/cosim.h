@@ -421,6 +421,10 @@ SEAM_PUBLIC bool cosim_has_switched_inside(const cosim_simulation *self);
  * velocities at both ends; a and lambda are linear. Under collocation: cosim_takes_long_steps(). NaN for t outside of
  * the step; a state of another model is left. */
 SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state);
+/** The same with a and lambda of the whole there, and on the line between both ends by how much those of the couplings
+ * differ from these: what laws of time do between macro points. It takes an evaluation of the whole, and two once a
+ * step. */
+SEAM_PUBLIC void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *state);
 /** Whether all couplings have collocation schemes. States between macro points are quintic then, through accelerations
  * too, and a and lambda are those of the whole there: not checked, since stiff force elements amplify what the quintic
  * is off by. */

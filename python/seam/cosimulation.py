@@ -221,11 +221,10 @@ class Cosimulation:
         self._probe_before(t)
 
     def _probe_before(self, t: float) -> None:
-        recorder, scratch = self.recorder, self.recorder.state.c
-        at = lib.seam_over_run_probe_time(recorder.over_run, t)
-        if at < t:
-            lib.cosim_state_between(self.simulation, at, scratch)
-            lib.seam_over_run_probe(recorder.over_run, recorder.state.workspace, scratch)
+        recorder = self.recorder
+        lib.seam_over_run_probe_cosim(
+            recorder.over_run, self.simulation, recorder.state.workspace, t, recorder.state.c
+        )
 
     def _has_jumped(self) -> bool:
         left = lib.cosim_state_before_jump(self.simulation)
