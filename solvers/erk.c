@@ -248,8 +248,8 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   erk *self = method;
   const seam_tableau *table = self->table;
   seam_status status = first_slope(self, t, y, kind, memory, error);
-  const bool judged = table->control_order > 0 && self->tolerances.step == 0 && self->base.is_judged &&
-                      kind != SEAM_DENSE_OUTPUT;
+  const bool judged =
+      table->control_order > 0 && self->tolerances.step == 0 && self->base.is_judged && kind != SEAM_DENSE_OUTPUT;
   const int n_stages = judged ? table->n_stages : table->n_sum;
   for (int i = 1; i < n_stages && status == SEAM_OK; i++) {
     combine(&self->ode, self->base.n, self->k, y, h, table->A[i], i, self->stage);
