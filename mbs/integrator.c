@@ -98,14 +98,6 @@ static seam_status shake(void *context, double t, double h, const double *y, dou
   return mbs_shake(self->ws, t, h, y, y + n, end, end + n, error);
 }
 
-void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_state *state) {
-  state->t = t;
-  if (self->ggl != NULL)
-    mbs_ggl_unpack(self->ggl, y, state);
-  else
-    memcpy(state->q, y, own_length(self) * sizeof *y);
-}
-
 /* Right after an evaluation at (t, y). The index-1 form has S factorised there, or as near as projection took it. */
 static seam_status begin_step(void *context, double t, double h, const double *y, seam_error *error) {
   mbs_integrator *self = context;
@@ -502,6 +494,18 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
   self->n_extra = n;
   begin_at(self, state->t);
   return SEAM_OK;
+}
+
+bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double end) {
+  mbs_integrator_begin_smooth(self, state->t);
+  if (self->ggl != NULL || self->model->switching.n > 0 || self->model->n_hard > 0 || self->times.next.at <= end)
+    return false;
+  const double *y = pack(self, state, 0, NULL);
+  if (!seam_integrator_repeat(self->integrator, state->t, y, own_length(self), end))
+    return false;
+  self->n_extra = 0;
+  begin_at(self, state->t);
+  return true;
 }
 
 /* To a time that is not beyond the next kink. Where a step began and nothing is left but rounding, there is no step. */

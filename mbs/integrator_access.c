@@ -27,6 +27,8 @@ seam_status mbs_integrator_project_inside(void *context, double t, double *y, se
   if (status == SEAM_OK)
     status = mbs_check_redundant(self->ws, t, error);
   self->has_inside = status == SEAM_OK;
+  if (self->has_inside && self->reader != NULL)
+    mbs_take_stages(self->reader, self->ws, now);
   return status;
 }
 
@@ -55,6 +57,8 @@ seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam
   const seam_status status = mbs_evaluate(self->ws, state, error);
   if (status == SEAM_SINGULAR)
     return mbs_integrator_explain(self, status, state, error);
+  if (status == SEAM_OK && self->reader != NULL)
+    mbs_take_stages(self->reader, self->ws, state);
   return status == SEAM_OK ? mbs_check_redundant(self->ws, state->t, error) : status;
 }
 
@@ -128,6 +132,11 @@ mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {
                           .largest_step = s.largest_step};
 }
 
+void mbs_integrator_set_reader(mbs_integrator *self, mbs_workspace *reader) {
+  if (self != NULL)
+    self->reader = reader;
+}
+
 void mbs_integrator_set_interrupt(mbs_integrator *self, bool (*stop)(void *context, double t), void *context) {
   if (self != NULL)
     self->integrator->interrupt = (seam_interrupt){stop, context};
@@ -135,15 +144,18 @@ void mbs_integrator_set_interrupt(mbs_integrator *self, bool (*stop)(void *conte
 
 bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t) {
   const double at = self->times.next.at;
-  return self->times.switching == 0 && at > t && at == mbs_next_sample(self->model, self->times.begin) &&
+  const double sample = mbs_next_sample(self->model, self->times.begin);
+  return self->times.switching == 0 && at > t && at >= sample && at - sample <= mbs_same_time(sample) &&
          mbs_next_sample(self->model, t) > at;
 }
 
 void mbs_integrator_apply_stop(mbs_integrator *self) {
-  const double stop = self->times.stop;
-  if (mbs_integrator_is_sample_at(self, stop))
-    self->times.next = (seam_kink){.before = stop, .at = stop};
-  seam_integrator_set_stop(self->integrator, fmin(stop, self->times.next.at));
+  const bool is_at_sample = mbs_integrator_is_sample_at(self, self->times.stop);
+  const bool is_alone = self->times.next.before == self->times.next.at; /* no kink at its time */
+  if (is_at_sample && is_alone)
+    self->times.next = (seam_kink){.before = self->times.stop, .at = self->times.stop};
+  const double next = self->times.next.at;
+  seam_integrator_set_stop(self->integrator, is_at_sample ? next : fmin(self->times.stop, next));
 }
 
 void mbs_integrator_set_stop(mbs_integrator *self, double t) {
@@ -151,4 +163,12 @@ void mbs_integrator_set_stop(mbs_integrator *self, double t) {
     return;
   self->times.stop = t;
   mbs_integrator_apply_stop(self);
+}
+
+void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_state *state) {
+  state->t = t;
+  if (self->ggl != NULL)
+    mbs_ggl_unpack(self->ggl, y, state);
+  else
+    memcpy(state->q, y, (mbs_n_controlled(self->model) + (size_t)self->model->n_work) * sizeof *y);
 }

@@ -83,7 +83,8 @@ static void list_rows(mbs_model *model) {
   for (int j = 0; j < model->n_joints; j++) {
     const mbs_joint *joint = &model->joints[j];
     model->n_holds += joint->type->holds;
-    model->joint_rows[j] = (mbs_joint_rows){{joint->body[0], joint->body[1]}, joint->row, joint->type->n_rows};
+    model->joint_rows[j] =
+        (mbs_joint_rows){{joint->body[0], joint->body[1]}, joint->row, joint->type->n_rows, joint->type->is_pin};
     const int rest_row = joint->type->rest_row;
     model->joint_places[j] = (mbs_joint_place){.frame = {joint->frame[0], joint->frame[1]},
                                                .row = joint->row,
@@ -106,8 +107,8 @@ static void list_ends(mbs_model *model) {
     for (int side = 0; side < 2; side++) {
       const mbs_joint *joint = &model->joints[j];
       if (joint->body[side] != 0)
-        model->joint_ends[next[joint->body[side] - 1]++] =
-            (mbs_joint_end){joint->row, joint->type->n_rows, 6 * joint->row + 3 * side};
+        model->joint_ends[next[joint->body[side] - 1]++] = (mbs_joint_end){
+            joint->row, joint->type->n_rows, 6 * joint->row + 3 * side, joint->type->is_pin ? 2 * side - 1 : 0};
     }
 }
 

@@ -27,12 +27,29 @@ static inline void multiply_rows(const mbs_joint_rows *joint, int n, const doubl
     y[k] = less != NULL ? sum[k] - less[k] : sum[k];
 }
 
+/* The same of a pin: both rows side by side. What is 0 or 1 is not read. */
+static inline seam_lanes multiply_pin(const mbs_joint_rows *joint, const double (*G)[6], const double *x) {
+  seam_lanes sum = {0, 0};
+  for (int side = 0; side < 2; side++) {
+    if (joint->body[side] == 0)
+      continue;
+    const double *of_body = x + 3 * (joint->body[side] - 1);
+    const seam_lanes place = seam_lanes_load(of_body);
+    const seam_lanes arm = {G[0][3 * side + 2], G[1][3 * side + 2]};
+    sum += (side == 0 ? -place : place) + arm * seam_lanes_of(of_body[2]);
+  }
+  return sum;
+}
+
 static inline void multiply_range(const product *self, thread_range range, const double *less) {
   const mbs_joint_rows *joints = self->ws->model->joint_rows;
   const double(*rows)[6] = (const double(*)[6])self->ws->G;
   for (const mbs_joint_rows *joint = joints + range.first; joint < joints + range.end; joint++) {
     const double *of_joint = less != NULL ? less + joint->row : NULL;
-    if (joint->n_rows == 2)
+    if (joint->is_pin) {
+      const seam_lanes pin = multiply_pin(joint, rows + joint->row, self->x);
+      seam_lanes_store(self->y + joint->row, less != NULL ? pin - seam_lanes_load(of_joint) : pin);
+    } else if (joint->n_rows == 2)
       multiply_rows(joint, 2, rows + joint->row, self->x, of_joint, self->y + joint->row);
     else
       multiply_rows(joint, joint->n_rows, rows + joint->row, self->x, of_joint, self->y + joint->row);
@@ -80,6 +97,15 @@ static inline void add_rows(int n, const double *entry, const double *w, double 
   }
 }
 
+/* The same of a pin, whose other entries are 0, 1 and -1. */
+static inline void add_pin(int sign, const double *entry, const double *w, double scale, const double *y,
+                           seam_lanes *place, double *angle) {
+  const seam_lanes force = seam_lanes_of(scale) * seam_lanes_load(y);
+  const seam_lanes push = seam_lanes_load(w) * force;
+  *place = sign < 0 ? *place - push : *place + push;
+  *angle = *angle + w[2] * entry[2] * force[0] + w[2] * entry[8] * force[1];
+}
+
 static void add_to_bodies(void *context, thread_range range) {
   const transposed *self = context;
   const double scale = self->scale;
@@ -93,7 +119,9 @@ static void add_to_bodies(void *context, thread_range range) {
     seam_lanes place = seam_lanes_load(x);
     double angle = x[2];
     for (const mbs_joint_end *end = self->ws->model->joint_ends + first[b + 1]; at < end; at++)
-      if (at->n_rows == 2)
+      if (at->sign != 0)
+        add_pin(at->sign, G + at->entry, w, scale, y + at->row, &place, &angle);
+      else if (at->n_rows == 2)
         add_rows(2, G + at->entry, w, scale, y + at->row, &place, &angle);
       else
         add_rows(at->n_rows, G + at->entry, w, scale, y + at->row, &place, &angle);

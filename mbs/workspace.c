@@ -35,6 +35,7 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->smooth.to = INFINITY;
     ws->frames = large_calloc(n + (size_t)model->n_ports, sizeof *ws->frames);
     ws->held = calloc((size_t)model->n_joints + 1, sizeof *ws->held);
+    ws->staged = large_calloc(3 + mbs_n_controlled(model), sizeof *ws->staged);
     ws->Q = large_calloc(3 * n, sizeof *ws->Q);
     ws->loads = large_calloc(mbs_is_large(model) ? 6 * (size_t)model->n_forces + 1 : 1, sizeof *ws->loads);
     ws->z_rates = calloc((size_t)model->n_states + 1, sizeof *ws->z_rates);
@@ -64,13 +65,14 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->quotient = calloc(m, sizeof *ws->quotient);
     ws->null_space = calloc((size_t)model->n_redundant * m + 1, sizeof *ws->null_space);
   }
-  if (ws == NULL || ws->frames == NULL || ws->held == NULL || ws->Q == NULL || ws->loads == NULL ||
-      ws->z_rates == NULL || ws->g == NULL || ws->G == NULL || ws->gamma == NULL || ws->prescribed_rate == NULL ||
-      ws->port_power == NULL || ws->port_wrench == NULL || ws->measured == NULL || ws->measured_changes == NULL ||
-      ws->switches == NULL || ws->inputs == NULL || ws->input_changes == NULL || ws->response == NULL ||
-      ws->response_change == NULL || ws->still == NULL || ws->unit == NULL || ws->loop.value == NULL ||
-      ws->loop.pivot == NULL || ws->rest.z == NULL || ws->rest.pivot == NULL || ws->solver == NULL || ws->row == NULL ||
-      ws->correction == NULL || ws->ahead == NULL || ws->quotient == NULL || ws->null_space == NULL) {
+  if (ws == NULL || ws->frames == NULL || ws->held == NULL || ws->staged == NULL || ws->Q == NULL ||
+      ws->loads == NULL || ws->z_rates == NULL || ws->g == NULL || ws->G == NULL || ws->gamma == NULL ||
+      ws->prescribed_rate == NULL || ws->port_power == NULL || ws->port_wrench == NULL || ws->measured == NULL ||
+      ws->measured_changes == NULL || ws->switches == NULL || ws->inputs == NULL || ws->input_changes == NULL ||
+      ws->response == NULL || ws->response_change == NULL || ws->still == NULL || ws->unit == NULL ||
+      ws->loop.value == NULL || ws->loop.pivot == NULL || ws->rest.z == NULL || ws->rest.pivot == NULL ||
+      ws->solver == NULL || ws->row == NULL || ws->correction == NULL || ws->ahead == NULL || ws->quotient == NULL ||
+      ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
   }
@@ -88,6 +90,7 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
   ws->loop.a = ws->loop.matrix + model->laws.n_loop * model->laws.n_loop;
   ws->loop.lambda = ws->loop.a + 3 * model->n_bodies;
   ws->frames[0].cos = 1;
+  ws->staged[0] = NAN;
   for (int j = 0; j < model->n_joints; j++)
     ws->held[j] = NAN;
   for (int i = 0; i < model->n_ports; i++)
@@ -109,6 +112,7 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   mbs_motors_at_destroy(ws->motors);
   free(ws->frames);
   free(ws->held);
+  free(ws->staged);
   free(ws->Q);
   free(ws->loads);
   free(ws->z_rates);
@@ -154,10 +158,12 @@ static void place_bodies(void *context, thread_range range) {
 
 void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v) {
   stage self = {.ws = ws, .q = q, .v = v};
+  ws->staged[0] = NAN;
   thread_crew_share(ws->crew, (size_t)ws->model->n_bodies, place_bodies, &self);
 }
 
 void mbs_stage_rates(mbs_workspace *ws, const double *v) {
+  ws->staged[0] = NAN;
   for (int i = 0; i < ws->model->n_bodies; i++, v += 3) {
     mbs_frame *frame = &ws->frames[i + 1];
     frame->vx = v[0];
@@ -167,9 +173,42 @@ void mbs_stage_rates(mbs_workspace *ws, const double *v) {
 }
 
 void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double *q, const double *v) {
+  ws->staged[0] = NAN;
   for (int side = 0; side < 2; side++)
     if (body[side] != 0)
       ws->frames[body[side]] = mbs_frame_at(q + 3 * (body[side] - 1), v + 3 * (body[side] - 1));
+}
+
+/* Ports, motions that follow quantities and what sticks are no part of what is compared, nor is the side of a kink. */
+static bool may_keep(const mbs_workspace *ws, double t) {
+  const mbs_model *model = ws->model;
+  return model->n_ports == 0 && model->n_holds == 0 && ws->motors == NULL && ws->unilateral == NULL &&
+         mbs_law_time(ws, t) == t;
+}
+
+void mbs_keep_stages(mbs_workspace *ws, const mbs_state *state) {
+  if (!may_keep(ws, state->t))
+    return;
+  ws->staged[0] = state->t;
+  memcpy(ws->staged + 1, state->q, mbs_n_controlled(ws->model) * sizeof *state->q);
+  mbs_kept_energies(ws)[0] = NAN;
+}
+
+bool mbs_has_stages(const mbs_workspace *ws, const mbs_state *state) {
+  return ws->staged[0] == state->t && mbs_law_time(ws, state->t) == state->t &&
+         memcmp(ws->staged + 1, state->q, mbs_n_controlled(ws->model) * sizeof *state->q) == 0;
+}
+
+void mbs_take_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_state *state) {
+  const size_t n_rows = (size_t)ws->model->n_rows;
+  if (ws->model != from->model || !may_keep(ws, state->t) || !may_keep(from, state->t))
+    return;
+  memcpy(ws->frames, from->frames, ((size_t)ws->model->n_bodies + 1) * sizeof *ws->frames);
+  memcpy(ws->g, from->g, n_rows * sizeof *ws->g);
+  memcpy(ws->G, from->G, n_rows * sizeof *ws->G);
+  memcpy(ws->gamma, from->gamma, n_rows * sizeof *ws->gamma);
+  memcpy(ws->prescribed_rate, from->prescribed_rate, n_rows * sizeof *ws->prescribed_rate);
+  mbs_keep_stages(ws, state);
 }
 
 void mbs_take_holds(mbs_workspace *ws, const double *z) {

@@ -4,6 +4,7 @@
 #define SOLVERS_LDL_PLAN_H
 
 #include "solvers/ldl.h"
+#include "solvers/ldl_forest.h"
 
 /* The factors' column of blocks at one place: `order` columns of numbers. Its values are row by row: the diagonal
  * block, then `height` rows of the blocks below. Updates, runs and spans are in the order of turns. */
@@ -78,6 +79,7 @@ struct seam_ldl_plan {
   seam_ldl_update *updates;
   seam_ldl_run *runs;
   seam_ldl_span *spans;
+  seam_ldl_link *links; /* (n_blocks); NULL: a column has more than one block below it, or there are jobs */
 };
 
 /* The parent of a column in the elimination tree; n_blocks: it has none. */

@@ -9,7 +9,7 @@
 
 #include "base/large.h"
 
-/* Followed in an image by y at the beginning, y at the end of the last step, and the method's memory. */
+/* Followed in memory by y at the beginning, y at the end of the last step, and the method's memory. */
 typedef struct history {
   size_t n;          /* present length of y */
   double begin, end; /* times */
@@ -21,18 +21,27 @@ typedef struct history {
   seam_statistics statistics;
 } history;
 
+enum { MAX_REPEATED = 32 };
+
+/* Steps since a start, which can be repeated. */
+typedef struct steps {
+  double begin;
+  int n; /* more than MAX_REPEATED: the first ones alone are known */
+  double end[MAX_REPEATED];
+  seam_step_memory memory; /* behind the last one */
+} steps;
+
 typedef struct onestep {
   seam_integrator base;
   seam_method *method;
   size_t capacity; /* length of y at creation */
   seam_tolerances tolerances;
-  history past;
-  double *vectors;         /* three of y, which the next ones point to: what a step ends with is not copied */
-  double *y_begin, *y_end; /* the same one until a step is accepted, and then */
-  double *spare;           /* is the third one */
-  double *trial;           /* (n) end of the step being tried */
-  double *memory;          /* of the method */
-  bool fresh;              /* the method has nothing of a step from (begin, y_begin) */
+  history *past; /* the block of image_size() */
+  double *y_begin, *y_end, *memory;
+  double *trial; /* (n) end of the step being tried */
+  bool fresh;    /* the method has nothing of a step from (begin, y_begin) */
+  steps made;
+  int n_repeated; /* of them; -1: they are not repeated */
 } onestep;
 
 static size_t image_size(const seam_integrator *base) {
@@ -43,28 +52,22 @@ static size_t image_size(const seam_integrator *base) {
 static void destroy(seam_integrator *base) {
   onestep *self = (onestep *)base;
   self->method->destroy(self->method);
-  free(self->vectors);
-  free(self->memory);
+  free(self->past);
+  free(self->trial);
   free(self);
-}
-
-/* The beginning becomes what the end is. */
-static void join_ends(onestep *self) {
-  if (self->y_begin == self->y_end)
-    return;
-  self->spare = self->y_begin;
-  self->y_begin = self->y_end;
 }
 
 static void begin(onestep *self, double t, const double *y, size_t n, const seam_statistics *so_far) {
   seam_method *method = self->method;
-  self->past = (history){.n = n, .begin = t, .end = t, .origin = t, .stop = INFINITY, .statistics = *so_far};
+  *self->past = (history){.n = n, .begin = t, .end = t, .origin = t, .stop = INFINITY, .statistics = *so_far};
   method->n = n;
-  join_ends(self);
   memcpy(self->y_begin, y, n * sizeof *y);
+  memcpy(self->y_end, y, n * sizeof *y);
   memset(self->memory, 0, (method->n_head > 0 ? method->n_head : method->n_memory) * sizeof *self->memory);
   seam_progress_begin(&self->base.progress, t, so_far);
   self->fresh = true;
+  self->n_repeated = -1;
+  method->is_judged = true;
 }
 
 static seam_status start(seam_integrator *base, double t, const double *y, seam_error *error) {
@@ -72,6 +75,7 @@ static seam_status start(seam_integrator *base, double t, const double *y, seam_
   onestep *self = (onestep *)base;
   memset(self->memory, 0, self->method->n_memory * sizeof *self->memory); /* images of equal runs are equal */
   begin(self, t, y, self->capacity, &(seam_statistics){0});
+  self->made = (steps){.begin = t};
   return SEAM_OK;
 }
 
@@ -84,37 +88,41 @@ static bool is_length(const onestep *self, size_t n) { return n >= least_length(
 static seam_status restart(seam_integrator *base, double t, const double *y, size_t n,
                            const seam_step_memory *step_memory, seam_error *error) {
   onestep *self = (onestep *)base;
-  const seam_statistics so_far = self->past.statistics;
+  const seam_statistics so_far = self->past->statistics;
   if (!is_length(self, n))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %zu values cannot be integrated: take from %zu to %zu", t, n,
                      least_length(self), self->capacity);
   begin(self, t, y, n, &so_far);
-  self->past.step_memory = *step_memory;
+  self->past->step_memory = *step_memory;
+  self->made.begin = t;
+  self->made.n = 0;
   return SEAM_OK;
 }
 
-static seam_step_memory step_memory(const seam_integrator *base) { return ((const onestep *)base)->past.step_memory; }
+static bool repeat(seam_integrator *base, double t, const double *y, size_t n, double end) {
+  onestep *self = (onestep *)base;
+  const seam_statistics so_far = self->past->statistics;
+  const steps *made = &self->made;
+  if (made->begin != t || made->n == 0 || made->n > MAX_REPEATED || made->end[made->n - 1] != end ||
+      !is_length(self, n))
+    return false;
+  begin(self, t, y, n, &so_far);
+  self->past->step_memory = made->memory;
+  self->n_repeated = 0;
+  self->method->is_judged = false;
+  return true;
+}
 
-static void set_stop(seam_integrator *base, double t) { ((onestep *)base)->past.stop = t; }
+static seam_step_memory step_memory(const seam_integrator *base) { return ((const onestep *)base)->past->step_memory; }
 
-static seam_statistics statistics(const seam_integrator *base) { return ((const onestep *)base)->past.statistics; }
+static void set_stop(seam_integrator *base, double t) { ((onestep *)base)->past->stop = t; }
+
+static seam_statistics statistics(const seam_integrator *base) { return ((const onestep *)base)->past->statistics; }
 
 static size_t worst_entry(const seam_integrator *base) { return ((const onestep *)base)->method->worst_entry; }
 
-/* Behind y, where it is shorter than at creation, are zeros. */
-static void write_y(const onestep *self, const double *y, char *to) {
-  memcpy(to, y, self->past.n * sizeof *y);
-  memset(to + self->past.n * sizeof *y, 0, (self->capacity - self->past.n) * sizeof *y);
-}
-
 static void save(const seam_integrator *base, void *image) {
-  const onestep *self = (const onestep *)base;
-  const size_t of_y = self->capacity * sizeof(double);
-  char *y = (char *)image + sizeof self->past;
-  memcpy(image, &self->past, sizeof self->past);
-  write_y(self, self->y_begin, y);
-  write_y(self, self->y_end, y + of_y);
-  memcpy(y + 2 * of_y, self->memory, self->method->n_memory * sizeof *self->memory);
+  memcpy(image, ((const onestep *)base)->past, image_size(base));
 }
 
 static seam_status restore(seam_integrator *base, const void *image, seam_error *error) {
@@ -124,15 +132,11 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
   if (saved.n != 0 && !is_length(self, saved.n))
     return seam_fail(error, SEAM_BAD_STATE, "the saved state holds %zu values, the integrator %zu: save it again",
                      saved.n, self->capacity);
-  const size_t of_y = self->capacity * sizeof(double);
-  const char *y = (const char *)image + sizeof saved;
-  if (self->y_begin == self->y_end)
-    self->y_end = self->spare;
-  self->past = saved;
-  memcpy(self->y_begin, y, saved.n * sizeof(double));
-  memcpy(self->y_end, y + of_y, saved.n * sizeof(double));
-  memcpy(self->memory, y + 2 * of_y, self->method->n_memory * sizeof(double));
+  memcpy(self->past, image, image_size(base));
   self->method->n = saved.n;
+  self->made.n = 0;
+  self->n_repeated = -1;
+  self->method->is_judged = true;
   seam_progress_begin(&self->base.progress, saved.end, &saved.statistics);
   self->fresh = true;
   return SEAM_OK;
@@ -143,15 +147,14 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
 static seam_status attempt(onestep *self, double h, double *ratio, seam_error *error) {
   const seam_step_kind kind = self->fresh ? SEAM_NEW_STEP : SEAM_RETRY;
   self->fresh = false;
-  return self->method->attempt(self->method, self->past.begin, self->y_begin, h, kind, self->memory, self->trial, ratio,
-                               error);
+  return self->method->attempt(self->method, self->past->begin, self->y_begin, h, kind, self->memory, self->trial,
+                               ratio, error);
 }
 
 static void accept(onestep *self, double end) {
-  seam_statistics_add_step(&self->past.statistics, end - self->past.begin);
-  self->past.end = end;
-  self->y_end = self->trial;
-  self->trial = self->spare;
+  seam_statistics_add_step(&self->past->statistics, end - self->past->begin);
+  self->past->end = end;
+  memcpy(self->y_end, self->trial, self->method->n * sizeof(double));
   if (self->method->store != NULL)
     self->method->store(self->method, self->memory);
 }
@@ -159,16 +162,16 @@ static void accept(onestep *self, double end) {
 static double growth(const onestep *self, double error) {
   const double k = self->method->control_order;
   const double now = fmax(error, 1e-10);
-  const double before = self->past.step_memory.last_error > 0 ? self->past.step_memory.last_error : now;
+  const double before = self->past->step_memory.last_error > 0 ? self->past->step_memory.last_error : now;
   return fmin(5, fmax(0.2, 0.9 * pow(now, -0.7 / k) * pow(before, 0.4 / k)));
 }
 
 /* End of the next step of about h: the stop time when it is near, and no sliver of a step before it. */
 static double step_end(const onestep *self, double h) {
-  const double t = self->past.begin;
-  const double left = self->past.stop - t;
+  const double t = self->past->begin;
+  const double left = self->past->stop - t;
   if (h * 1.01 >= left)
-    return self->past.stop;
+    return self->past->stop;
   if (h * 2 > left)
     return t + left / 2;
   return t + h;
@@ -179,7 +182,7 @@ static seam_status step_too_small(const onestep *self, const seam_error *cause, 
   if (cause->status != SEAM_OK)
     return seam_fail(error, cause->status, "%s", cause->message);
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the error stays above the tolerance however small the step",
-                   self->past.begin);
+                   self->past->begin);
 }
 
 /* What the equations answered to the question whether to begin a step. */
@@ -189,7 +192,7 @@ static seam_status end_there(onestep *self, const seam_error *cause, seam_error 
 }
 
 static void propose(onestep *self, double h, double wanted, double ratio, bool rejected) {
-  history *past = &self->past;
+  history *past = self->past;
   const double factor = growth(self, ratio);
   const double proposed = h * (rejected ? fmin(1, factor) : factor);
   /* a step cut short by the stop time says little about longer ones */
@@ -197,8 +200,15 @@ static void propose(onestep *self, double h, double wanted, double ratio, bool r
   past->step_memory.last_error = fmax(ratio, 1e-4);
 }
 
+static void note_step(onestep *self, double end) {
+  if (self->made.n < MAX_REPEATED)
+    self->made.end[self->made.n] = end;
+  self->made.n++;
+  self->made.memory = self->past->step_memory;
+}
+
 static seam_status adaptive_step(onestep *self, seam_error *error) {
-  history *past = &self->past;
+  history *past = self->past;
   seam_error cause = {0};
   if (!(past->step_memory.next_step > 0)) {
     const seam_status status =
@@ -220,6 +230,7 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
     if (cause.status == SEAM_OK && ratio <= 1) {
       propose(self, h, wanted, ratio, rejected);
       accept(self, end);
+      note_step(self, end);
       return SEAM_OK;
     }
     past->statistics.rejected++;
@@ -229,7 +240,7 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
 }
 
 static seam_status fixed_step(onestep *self, seam_error *error) {
-  history *past = &self->past;
+  history *past = self->past;
   const double step = self->tolerances.step;
   double end = past->origin + (past->count + 1) * step;
   const bool stops = end > past->stop - 1e-9 * step;
@@ -245,22 +256,40 @@ static seam_status fixed_step(onestep *self, seam_error *error) {
   return SEAM_OK;
 }
 
+/* Behind the last one steps are judged again. */
+static seam_status repeated_step(onestep *self, seam_error *error) {
+  const double end = self->made.end[self->n_repeated];
+  double ratio = 0;
+  const seam_status status = attempt(self, end - self->past->begin, &ratio, error);
+  if (status != SEAM_OK)
+    return status;
+  accept(self, end);
+  self->n_repeated++;
+  return SEAM_OK;
+}
+
 static seam_status next_step(onestep *self, seam_error *error) {
-  history *past = &self->past;
+  history *past = self->past;
   if (past->end > past->begin) {
     past->begin = past->end;
+    memcpy(self->y_begin, self->y_end, self->method->n * sizeof(double));
     self->fresh = true;
   }
-  join_ends(self);
   if (past->stop <= past->begin)
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is not before the stop time %.9g s: set a later one",
                      past->begin, past->stop);
+  if (self->n_repeated >= 0 && self->n_repeated < self->made.n)
+    return repeated_step(self, error);
+  if (self->n_repeated >= 0)
+    self->made.n = 0;
+  self->n_repeated = -1;
+  self->method->is_judged = true;
   return self->tolerances.step > 0 ? fixed_step(self, error) : adaptive_step(self, error);
 }
 
 /* State at a time inside the last step, into the trial. */
 static seam_status state_inside(onestep *self, double t, seam_error *error) {
-  const history *past = &self->past;
+  const history *past = self->past;
   seam_method *method = self->method;
   const seam_step step = {past->begin, past->end, self->y_begin, self->y_end, .is_last = !self->fresh};
   double ratio = 0;
@@ -273,7 +302,7 @@ static seam_status state_inside(onestep *self, double t, seam_error *error) {
 
 /* State at a time inside the last step, or at one of its ends. */
 static seam_status state_at(onestep *self, double t, double *y, seam_error *error) {
-  const history *past = &self->past;
+  const history *past = self->past;
   const double *source = t >= past->end ? self->y_end : self->y_begin;
   seam_status status = SEAM_OK;
   if (t > past->begin && t < past->end) {
@@ -286,7 +315,7 @@ static seam_status state_at(onestep *self, double t, double *y, seam_error *erro
 
 /* Whether there is to be another step on the way to t. */
 static seam_status before_step(onestep *self, double t, seam_error *error) {
-  const history *past = &self->past;
+  const history *past = self->past;
   const double step = self->tolerances.step;
   seam_status status = seam_integrator_check_interrupt(&self->base, past->end, error);
   if (status == SEAM_OK && step > 0)
@@ -296,7 +325,7 @@ static seam_status before_step(onestep *self, double t, seam_error *error) {
   return status;
 }
 
-static double end_of_last(const seam_integrator *base) { return ((const onestep *)base)->past.end; }
+static double end_of_last(const seam_integrator *base) { return ((const onestep *)base)->past->end; }
 
 static seam_status extend(seam_integrator *base, double t, seam_error *error) {
   onestep *self = (onestep *)base;
@@ -306,7 +335,7 @@ static seam_status extend(seam_integrator *base, double t, seam_error *error) {
 
 static seam_status advance(seam_integrator *base, double t, double *y, double *reached, seam_error *error) {
   onestep *self = (onestep *)base;
-  const history *past = &self->past;
+  const history *past = self->past;
   seam_status status = SEAM_OK;
   while (t > past->end && status == SEAM_OK)
     status = extend(base, t, error);
@@ -323,6 +352,7 @@ static seam_status advance(seam_integrator *base, double t, double *y, double *r
 static const seam_integrator_ops ops = {
     .start = start,
     .restart = restart,
+    .repeat = repeat,
     .step_memory = step_memory,
     .set_stop = set_stop,
     .advance = advance,
@@ -348,18 +378,18 @@ seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tole
   self->method = method;
   self->capacity = method->n;
   self->tolerances = *tolerances;
-  self->vectors = large_calloc(3 * n + 1, sizeof *self->vectors);
-  self->memory = large_calloc(method->n_memory + 1, sizeof *self->memory);
-  if (self->vectors == NULL || self->memory == NULL) {
+  self->past = large_calloc(1, image_size(&self->base));
+  self->trial = large_calloc(method->n + 1, sizeof *self->trial);
+  if (self->past == NULL || self->trial == NULL) {
     destroy(&self->base); /* and `method` */
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", n);
   }
-  self->y_begin = self->y_end = self->vectors;
-  self->spare = self->vectors + n;
-  self->trial = self->vectors + 2 * n;
-  method->count = &self->past.statistics;
-  method->next_step = &self->past.step_memory.next_step;
-  self->past = (history){.n = method->n, .stop = INFINITY};
+  self->y_begin = (double *)(self->past + 1);
+  self->y_end = self->y_begin + method->n;
+  self->memory = self->y_end + method->n;
+  method->count = &self->past->statistics;
+  method->next_step = &self->past->step_memory.next_step;
+  *self->past = (history){.n = method->n, .stop = INFINITY};
   *integrator = &self->base;
   return SEAM_OK;
 }
