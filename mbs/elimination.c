@@ -335,6 +335,8 @@ void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], con
   for (const mbs_joint_block *joint = self->joints; joint < joints_end; joint++) {
     if (joint->is_pin)
       fill_pin(joint, G + joint->row, weight, values + joint->value, references + joint->reference);
+    else if (joint->n_rows == 3)
+      fill_joint(3, joint, G + joint->row, weight, values + joint->value, references + joint->reference);
     else
       fill_joint(joint->n_rows, joint, G + joint->row, weight, values + joint->value, references + joint->reference);
   }
@@ -344,6 +346,8 @@ void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], con
     const double *w = weight + 3 * pair->body;
     if (pair->are_pins)
       fill_pins(row, column, w, pair->side[0] == pair->side[1], values + pair->value);
+    else if (pair->n_rows[0] == 3 && pair->n_rows[1] == 2)
+      fill_pair(3, 2, row, column, w, values + pair->value);
     else
       fill_pair(pair->n_rows[0], pair->n_rows[1], row, column, w, values + pair->value);
   }

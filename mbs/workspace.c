@@ -34,7 +34,7 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->smooth.to = INFINITY;
     ws->frames = calloc(n + (size_t)model->n_ports, sizeof *ws->frames);
     ws->held = calloc((size_t)model->n_joints + 1, sizeof *ws->held);
-    ws->staged = calloc(1 + mbs_n_controlled(model), sizeof *ws->staged);
+    ws->staged = calloc(3 + mbs_n_controlled(model), sizeof *ws->staged);
     ws->Q = calloc(3 * n, sizeof *ws->Q);
     ws->z_rates = calloc((size_t)model->n_states + 1, sizeof *ws->z_rates);
     ws->g = calloc(m, sizeof *ws->g);
@@ -168,6 +168,7 @@ void mbs_keep_stages(mbs_workspace *ws, const mbs_state *state) {
     return;
   ws->staged[0] = state->t;
   memcpy(ws->staged + 1, state->q, mbs_n_controlled(ws->model) * sizeof *state->q);
+  mbs_kept_energies(ws)[0] = NAN;
 }
 
 bool mbs_has_stages(const mbs_workspace *ws, const mbs_state *state) {

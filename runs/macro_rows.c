@@ -21,12 +21,7 @@ void macro_rows_begin(seam_run *run) {
 }
 
 static void probe_before(seam_run *run, double t) {
-  seam_over_run *over_run = run->over_run;
-  const double at = seam_over_run_probe_time(over_run, t);
-  if (!(at < t))
-    return;
-  cosim_state_between(run->simulation, at, run->def.state);
-  seam_over_run_probe(over_run, run->def.workspace, run->def.state);
+  seam_over_run_probe_cosim(run->over_run, run->simulation, run->def.workspace, t, run->def.state);
 }
 
 /* For statistics. Between close macro points accelerations and reactions are linear: there is nothing to sample but

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lanes.h"
+#include "solvers/ldl_forest.h"
+#include "solvers/ldl_kernels.h"
 #include "solvers/ldl_plan.h"
 
 /* A pivot below this part of its reference has lost all its digits: it is the squared sine of the angle between a row
@@ -66,65 +67,6 @@ double *seam_ldl_references(seam_ldl *solver) { return solver->reference; }
 
 /* ---- Factorisation ---- */
 
-/* U into the values below the diagonal of A (order x order), 1/d. */
-static inline void factor_diagonal(int order, double *A, double *inverse) {
-  if (order == 1) {
-    inverse[0] = 1 / A[0];
-  } else if (order == 2) {
-    inverse[0] = 1 / A[0];
-    const double u = A[2] * inverse[0];
-    inverse[1] = 1 / (A[3] - A[2] * u);
-    A[2] = u;
-  } else {
-    inverse[0] = 1 / A[0];
-    const double u1 = A[3] * inverse[0];
-    const double u2 = A[6] * inverse[0];
-    const double b = A[7] - A[6] * u1;
-    inverse[1] = 1 / (A[4] - A[3] * u1);
-    const double u3 = b * inverse[1];
-    inverse[2] = 1 / (A[8] - A[6] * u2 - b * u3);
-    A[3] = u1;
-    A[6] = u2;
-    A[7] = u3;
-  }
-}
-
-/* Z and, in place of X, L. */
-static inline void scale_rows(int order, const double *U, const double *inverse, int height, double *restrict X,
-                              double *restrict Z) {
-  for (int i = 0; i < height; i++, X += order, Z += order) {
-    Z[0] = X[0];
-    if (order > 1)
-      Z[1] = X[1] - Z[0] * U[order];
-    if (order > 2)
-      Z[2] = X[2] - Z[0] * U[6] - Z[1] * U[7];
-    for (int k = 0; k < order; k++)
-      X[k] = Z[k] * inverse[k];
-  }
-}
-
-/* Subtracts L Zᵀ, Z being the rows of a block of order `columns`, from rows of its column. */
-static inline void subtract(int order, int columns, int n_rows, const double *restrict L, const double *restrict Z,
-                            double *restrict target) {
-  for (int i = 0; i < n_rows; i++, L += order, target += columns)
-    for (int j = 0; j < columns; j++) {
-      double sum = L[0] * Z[order * j];
-      for (int k = 1; k < order; k++)
-        sum += L[k] * Z[order * j + k];
-      target[j] -= sum;
-    }
-}
-
-/* The same where order, columns and n_rows are 2, as from joint to joint of a chain. */
-static inline void subtract_square(const double *restrict L, const double *restrict Z, double *restrict target) {
-  const seam_lanes first = {Z[0], Z[2]};
-  const seam_lanes second = {Z[1], Z[3]};
-  for (int i = 0; i < 2; i++) {
-    const seam_lanes sum = seam_lanes_of(L[2 * i]) * first + seam_lanes_of(L[2 * i + 1]) * second;
-    seam_lanes_store(target + 2 * i, seam_lanes_load(target + 2 * i) - sum);
-  }
-}
-
 /* Returns the runs that follow. */
 static inline const seam_ldl_run *update_column(int order, int columns, double *values, const seam_ldl_run *run,
                                                 int n_runs, const double *L, const double *Z) {
@@ -164,20 +106,6 @@ static inline void eliminate(int order, const seam_ldl_column *column, cursor *a
     L += order * columns;
     Z += order * columns;
   }
-}
-
-/* The same of a column of a chain. */
-static inline void eliminate_link(const seam_ldl_column *column, cursor *at) {
-  double *U = at->values + column->first_value;
-  double *inverse = at->inverse + column->first;
-  factor_diagonal(2, U, inverse);
-  if (column->next == SEAM_LDL_END)
-    return;
-  double Z[4];
-  scale_rows(2, U, inverse, 2, U + 4, Z);
-  subtract_square(U + 4, Z, at->values + column->target);
-  at->update++;
-  at->run++;
 }
 
 int seam_ldl_weakest(const seam_ldl *solver, double *quotient) {
@@ -245,21 +173,6 @@ static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ld
   return span;
 }
 
-/* The same of a column of a chain. */
-static inline void go_forward_link(sweep at, const seam_ldl_column *column) {
-  const double *U = at.values + column->first_value;
-  const double *L = U + 4;
-  double *y = at.x + column->first;
-  const double y0 = y[0];
-  const double y1 = y[1] - U[2] * y0;
-  y[1] = y1;
-  if (column->next == SEAM_LDL_END)
-    return;
-  double *rows = at.x + column->next;
-  const seam_lanes sum = (seam_lanes){L[0], L[2]} * seam_lanes_of(y0) + (seam_lanes){L[1], L[3]} * seam_lanes_of(y1);
-  seam_lanes_store(rows, seam_lanes_load(rows) - sum);
-}
-
 /* U⁻ᵀ (y / d - Lᵀ x); `span` is behind the last of the column. This is order 2. */
 static inline void go_back_two(sweep at, const seam_ldl_column *column, const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
@@ -270,21 +183,6 @@ static inline void go_back_two(sweep at, const seam_ldl_column *column, const se
     const double *rows = at.x + of->first;
     for (int i = 0; i < of->n_rows; i++, L += 2)
       sum += seam_lanes_load(L) * seam_lanes_of(rows[i]);
-  }
-  const seam_lanes both = seam_lanes_load(x) * seam_lanes_load(at.inverse + column->first) - sum;
-  x[0] = both[0] - U[2] * both[1];
-  x[1] = both[1];
-}
-
-/* The same of a column of a chain. */
-static inline void go_back_link(sweep at, const seam_ldl_column *column) {
-  const double *U = at.values + column->first_value;
-  double *x = at.x + column->first;
-  seam_lanes sum = {0, 0};
-  if (column->next != SEAM_LDL_END) {
-    const double *rows = at.x + column->next;
-    sum += seam_lanes_load(U + 4) * seam_lanes_of(rows[0]);
-    sum += seam_lanes_load(U + 6) * seam_lanes_of(rows[1]);
   }
   const seam_lanes both = seam_lanes_load(x) * seam_lanes_load(at.inverse + column->first) - sum;
   x[0] = both[0] - U[2] * both[1];
@@ -317,10 +215,7 @@ static inline void go_back(int order, sweep at, const seam_ldl_column *column, c
 static inline const seam_ldl_span *go_forward_all(sweep at, const seam_ldl_span *span) {
   for (int turn = 0; turn < at.n_blocks; turn++) {
     const seam_ldl_column *column = &at.columns[at.turn[turn]];
-    if (column->next != SEAM_LDL_OTHER) {
-      go_forward_link(at, column);
-      span += column->n_spans;
-    } else if (column->order == 2)
+    if (column->order == 2)
       span = go_forward(2, at, column, span);
     else if (column->order == 3)
       span = go_forward(3, at, column, span);
@@ -333,9 +228,7 @@ static inline const seam_ldl_span *go_forward_all(sweep at, const seam_ldl_span 
 static void go_back_all(sweep at, const seam_ldl_span *span) {
   for (int turn = at.n_blocks; turn-- > 0;) {
     const seam_ldl_column *column = &at.columns[at.turn[turn]];
-    if (column->next != SEAM_LDL_OTHER)
-      go_back_link(at, column);
-    else if (column->order == 2)
+    if (column->order == 2)
       go_back_two(at, column, span);
     else if (column->order == 3)
       go_back(3, at, column, span);
@@ -369,7 +262,21 @@ static void give_solution(const seam_ldl *solver, int n, double *b) {
       b[unknown[i]] = x[i];
 }
 
+/* With all unknowns in the right side. */
+static bool is_forest(const seam_ldl *solver, int n) {
+  return solver->plan->links != NULL && n >= solver->plan->n_unknowns;
+}
+
+static seam_ldl_forest forest_of(const seam_ldl *solver) {
+  return (seam_ldl_forest){solver->plan->links, solver->plan->n_blocks, solver->values, solver->inverse};
+}
+
 void seam_ldl_solve(seam_ldl *solver, int n, double *b) {
+  if (is_forest(solver, n)) {
+    seam_ldl_forest_go_forward(forest_of(solver), b);
+    seam_ldl_forest_go_back(forest_of(solver), b);
+    return;
+  }
   const sweep at = sweep_of(solver);
   take_side(solver, n, b);
   go_back_all(at, go_forward_all(at, solver->plan->spans));
@@ -385,9 +292,7 @@ static cursor cursor_of(const seam_ldl *solver) {
 static void eliminate_all(cursor at, sweep of) {
   for (int turn = 0; turn < of.n_blocks; turn++) {
     const seam_ldl_column *column = &of.columns[of.turn[turn]];
-    if (column->next != SEAM_LDL_OTHER)
-      eliminate_link(column, &at);
-    else if (column->order == 2)
+    if (column->order == 2)
       eliminate(2, column, &at);
     else if (column->order == 3)
       eliminate(3, column, &at);
@@ -401,11 +306,7 @@ static void eliminate_all(cursor at, sweep of) {
 static const seam_ldl_span *eliminate_and_go_forward(cursor at, sweep of, const seam_ldl_span *span) {
   for (int turn = 0; turn < of.n_blocks; turn++) {
     const seam_ldl_column *column = &of.columns[of.turn[turn]];
-    if (column->next != SEAM_LDL_OTHER) {
-      eliminate_link(column, &at);
-      go_forward_link(of, column);
-      span += column->n_spans;
-    } else if (column->order == 2) {
+    if (column->order == 2) {
       eliminate(2, column, &at);
       span = go_forward(2, of, column, span);
     } else if (column->order == 3) {
@@ -429,11 +330,21 @@ static int lost_unknown(const seam_ldl *solver) {
 }
 
 int seam_ldl_factor(seam_ldl *solver) {
-  eliminate_all(cursor_of(solver), sweep_of(solver));
+  if (solver->plan->links != NULL)
+    seam_ldl_forest_eliminate(forest_of(solver), NULL);
+  else
+    eliminate_all(cursor_of(solver), sweep_of(solver));
   return lost_unknown(solver);
 }
 
 int seam_ldl_factor_and_solve(seam_ldl *solver, int n, double *b) {
+  if (is_forest(solver, n)) {
+    seam_ldl_forest_eliminate(forest_of(solver), b);
+    const int lost = lost_unknown(solver);
+    if (lost < 0)
+      seam_ldl_forest_go_back(forest_of(solver), b);
+    return lost;
+  }
   const sweep at = sweep_of(solver);
   take_side(solver, n, b);
   const seam_ldl_span *end = eliminate_and_go_forward(cursor_of(solver), at, solver->plan->spans);

@@ -4,11 +4,10 @@
 #define SOLVERS_LDL_PLAN_H
 
 #include "solvers/ldl.h"
+#include "solvers/ldl_forest.h"
 
 /* The factors' column of blocks at one place: `order` columns of numbers. Its values are row by row: the diagonal
  * block, then `height` rows of the blocks below. Updates, runs and spans are in the order of turns. */
-enum { SEAM_LDL_END = -1, SEAM_LDL_OTHER = -2 };
-
 typedef struct seam_ldl_column {
   int order;
   int height;
@@ -16,9 +15,6 @@ typedef struct seam_ldl_column {
   int n_spans; /* of the rows below */
   int first;   /* number of its first pivot; pivots are numbered in the sequence of elimination */
   int first_value;
-  int next;   /* of order 2 with one block of order 2 below: first pivot of that, SEAM_LDL_END without any; else
-                 SEAM_LDL_OTHER */
-  int target; /* first value of that block's own column */
 } seam_ldl_column;
 
 /* What the rows of one block below take from the column of this block and the next runs of its rows. */
@@ -65,6 +61,7 @@ struct seam_ldl_plan {
   seam_ldl_run *runs;
   seam_ldl_span *spans;
   int n_spans;
+  seam_ldl_link *links; /* (n_blocks); NULL: a column has more than one block below it */
 };
 
 #endif

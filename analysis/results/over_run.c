@@ -255,6 +255,18 @@ void seam_over_run_probe(seam_over_run *self, mbs_workspace *workspace, const mb
     note_between(self, workspace, state, false);
 }
 
+void seam_over_run_probe_cosim(seam_over_run *self, const cosim_simulation *simulation, mbs_workspace *workspace,
+                               double next, mbs_state *scratch) {
+  const double t = seam_over_run_probe_time(self, next);
+  if (!(t < next))
+    return;
+  bool follows = false;
+  for (size_t i = 0; i < self->n; i++)
+    follows |= self->follows[i];
+  (follows ? cosim_evaluate_between : cosim_state_between)(simulation, t, scratch);
+  note_between(self, workspace, scratch, true);
+}
+
 /* ---- Jumps and steps ---- */
 
 static void begin_parts(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {

@@ -89,7 +89,7 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
   seam_status status = output_replace(path, &out, error);
   if (status == SEAM_OK) {
     write_all(out.file, &first, blocks);
-    status = output_commit(&out, error);
+    status = output_commit_name(&out, error);
   }
   free(arguments);
   return status;

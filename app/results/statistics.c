@@ -96,7 +96,7 @@ static void print_note(const char *name, const char *which, double open, bool is
   else
     fprintf(stderr,
             "note: rows are too far apart for the %s of '%s': %.2g %% of its size is open; give a smaller "
-            "--output-step\n",
+            "--output-step, of a co-simulated run a smaller --macro-step\n",
             which, name, 100 * open);
 }
 

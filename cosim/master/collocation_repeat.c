@@ -69,8 +69,7 @@ static double add_rest(const cosim_master *master, int part, double H, int posit
     outputs[position] += fifth * tau * (a + b * tau * tau);
     outputs[velocity] += fifth * (6 * a + 8 * b * tau * tau) / H;
   }
-  return fmax(over_tolerance(master, e, m->outputs[position]),
-              over_tolerance(master, rate / H, m->outputs[velocity]));
+  return fmax(over_tolerance(master, e, m->outputs[position]), over_tolerance(master, rate / H, m->outputs[velocity]));
 }
 
 /* Returns the largest one. */

@@ -25,8 +25,8 @@ typedef struct cosim_member {
   bool *corrected;      /* (n_inputs) there is a seed of it */
   int n_seeds;
   bool gave_nodes; /* in the last step; else outputs at nodes are those of the step before, and what is added to them */
-  bool repeats;  /* repeats steps after corrections: it must be able to restore its state */
-  double *saved; /* (n_state) */
+  bool repeats;    /* repeats steps after corrections: it must be able to restore its state */
+  double *saved;   /* (n_state) */
   seam_status status;
   seam_error error;
 } cosim_member;

@@ -331,8 +331,8 @@ SEAM_PUBLIC seam_status mbs_integrator_start(mbs_integrator *integrator, const m
 /** Steps end at the stop time and never pass it; infinite until set. */
 SEAM_PUBLIC void mbs_integrator_set_stop(mbs_integrator *integrator, double t);
 
-/** Where the states that mbs_integrator_advance() returns will be read: a workspace of the same model, which must outlive
- * the integrator, or NULL. Frames and constraints that the integrator has evaluated are left in it, so that
+/** Where the states that mbs_integrator_advance() returns will be read: a workspace of the same model, which must
+ * outlive the integrator, or NULL. Frames and constraints that the integrator has evaluated are left in it, so that
  * mbs_residuals() or seam_trajectory_row() of such a state cost less; what they say is the same to the bit. */
 SEAM_PUBLIC void mbs_integrator_set_reader(mbs_integrator *integrator, mbs_workspace *reader);
 

@@ -81,6 +81,8 @@ typedef struct seam_run_record {
   double signal_miss;                         /* 1: by the best of all holds, of the standard deviation of */
   const char *signal;                         /* this, what is predicted least; of the simulation; NULL: none */
   double reaction_error, largest_reaction, shortest_step;     /* N or Nm, s, as in cosim_statistics; 0: not known */
+  double doubtful_slips, slip_time;                           /* as in cosim_statistics; s, of the first one */
+  size_t slip;                                                /* its joint */
   double largest_kinetic, least_potential, largest_potential; /* J */
   double largest_dissipated, largest_driven;                  /* J, absolute values */
   double largest_rate;                      /* m/s, of centres of mass; rad/s times the mechanism's size */
@@ -113,6 +115,7 @@ typedef enum seam_criterion {
   SEAM_REACTIONS,         /* N, Nm: what couplings transmit at cut joints, less the reactions of the whole there */
   SEAM_LATE_SAMPLES,      /* 1: share of the time by which samples of an FMU acted late */
   SEAM_SIGNALS,           /* 1: how far holds of any order miss what is predicted least, of its standard deviation */
+  SEAM_SLIPS,             /* slips of hard friction that falls at once, of a cut run, which macro steps leave open */
   SEAM_N_CRITERIA
 } seam_criterion;
 
