@@ -35,6 +35,7 @@ typedef struct cosim_end_powers {
   double begin[2], end[2];
   bool are_compared; /* likewise */
   double *off[2];    /* (3n + m) */
+  bool were_between; /* states between far macro points were asked for, in this run or before */
 } cosim_end_powers;
 
 /* Of a joint whose hard friction falls as it begins to slip, over its limit, at the last macro points, newest first. */
