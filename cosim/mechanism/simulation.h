@@ -110,6 +110,11 @@ void cosim_simulation_forget(cosim_simulation *self);
 seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status, const seam_error *cause,
                                      seam_error *error);
 
+/* What an accepted step says of itself is counted: simulation_judge.c. */
+void cosim_simulation_judge(cosim_simulation *self);
+/* The multipliers of a cut joint in a state of the whole; not used of a force element. */
+double *cosim_multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state);
+
 /* A step that is not repeated, where steps have this usual length. */
 seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual, seam_error *error);
 /* Snapshots of the cuts at an evaluated state of the whole. */
