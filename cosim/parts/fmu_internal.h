@@ -29,6 +29,7 @@ typedef struct fmu_own {
   size_t n_inputs, n_outputs;
   size_t *row, *column; /* (of the part's inputs, outputs) numbers among the FMU's */
   double *values;       /* (inputs x COSIM_FMU_POWERS x outputs) of the FMU */
+  bool goes_back;       /* a step that it discards leaves it where the step began */
   void *state;          /* where the step under way begins */
 } fmu_own;
 
@@ -48,6 +49,7 @@ typedef struct fmu_part {
   size_t n_updated_values;    /* and their values: */
   int *updated_value;         /* numbers among the inputs */
   bool *is_connected;         /* (n_inputs) */
+  bool *is_updated;           /* (n_inputs) by updates */
   bool *is_held;              /* (n_outputs) discrete ones, */
   bool has_held;              /* some are */
   double *held_values;        /* (n_outputs) without event mode: those at the last macro point, */

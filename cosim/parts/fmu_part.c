@@ -24,12 +24,6 @@ double cosim_fmu_fixed_step(const fmi_description *of) {
 
 /* ---- Inputs ---- */
 
-/* By their means: also where a step covers several pieces. */
-static void hold_means(fmu_part *self) {
-  for (int i = 0; i < self->base.n_inputs; i++)
-    self->values[i] = self->is_connected[i] ? cosim_signal_integral(&self->now[i]) : self->u[i];
-}
-
 static bool is_polynomial(const fmu_part *self) {
   for (int i = 0; i < self->base.n_inputs; i++)
     if (self->is_connected[i] && self->now[i].n_pieces > 1)
@@ -79,15 +73,21 @@ seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
   return status;
 }
 
+/* Inputs that follow over the step have their values at its beginning, others their means, also where it covers several
+ * pieces. */
+static void begin_inputs(fmu_part *self, bool follow) {
+  const bool all_follow = follow && self->takes == COSIM_FMU_DERIVATIVES;
+  for (int i = 0; i < self->base.n_inputs; i++) {
+    const cosim_signal *now = &self->now[i];
+    const bool follows = all_follow || (follow && self->is_updated[i]);
+    const double value = follows ? cosim_signal_value(now, 0) : cosim_signal_integral(now);
+    self->values[i] = self->is_connected[i] ? value : self->u[i];
+  }
+}
+
 seam_status fmu_part_give_inputs(fmu_part *self, seam_error *error) {
   const bool follows = self->takes != COSIM_FMU_HELD && is_polynomial(self);
-  hold_means(self);
-  if (follows && self->takes == COSIM_FMU_DERIVATIVES)
-    fmu_part_sample_inputs(self, 0);
-  for (size_t i = 0; follows && self->takes == COSIM_FMU_UPDATES && i < self->n_updated_values; i++) {
-    const int input = self->updated_value[i];
-    self->values[input] = self->is_connected[input] ? cosim_signal_value(&self->now[input], 0) : self->u[input];
-  }
+  begin_inputs(self, follows);
   seam_status status = fmu_part_set_inputs(self, error);
   if (status == SEAM_OK && self->own.has_input_degree)
     status = fmu_part_set_input_degree(self, follows, error);
@@ -402,7 +402,7 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->calls = calloc(1, sizeof *self->calls);
   self->inputs = calloc(2 * def->n_inputs + def->n_outputs + n_derived + n_out + 1, sizeof *self->inputs);
   self->orders = calloc(n_derived + n_in + n_out + 1, sizeof *self->orders);
-  self->is_connected = calloc(n_in + 1, sizeof *self->is_connected);
+  self->is_connected = calloc(2 * n_in + 1, sizeof *self->is_connected);
   self->is_held = calloc(n_out + 1, sizeof *self->is_held);
   self->output_names = calloc(n_out + 1, sizeof *self->output_names);
   self->u = calloc(2 * n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 7 * n_out + n_in + N_OWN,
@@ -411,6 +411,7 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   if (self->calls == NULL || self->inputs == NULL || self->orders == NULL || self->is_connected == NULL ||
       self->is_held == NULL || self->output_names == NULL || self->u == NULL || self->now == NULL)
     return false;
+  self->is_updated = self->is_connected + n_in;
   self->updated = self->inputs + def->n_inputs;
   self->outputs = self->updated + def->n_inputs;
   self->derived = self->outputs + def->n_outputs;
@@ -448,8 +449,10 @@ static void take_input(fmu_part *self, const cosim_fmu_def *def, size_t i, int f
   if (self->takes != COSIM_FMU_UPDATES || !variable->intermediate_update)
     return;
   self->updated[self->n_updated++] = variable->reference;
-  for (size_t k = 0; k < n; k++)
+  for (size_t k = 0; k < n; k++) {
     self->updated_value[self->n_updated_values++] = first + (int)k;
+    self->is_updated[(size_t)first + k] = true;
+  }
 }
 
 static bool take_output(fmu_part *self, const cosim_fmu_def *def, size_t i, int first) {

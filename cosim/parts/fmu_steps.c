@@ -86,7 +86,8 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
                      "take a shorter macro step",
                      self->t, MAX_DISCARDED, of->step->H, self->H);
   self->is_given = false;
-  const seam_status status = fmi_instance_restore(self->calls->instance, self->calls->before, &cause);
+  const seam_status status =
+      self->own.goes_back ? SEAM_OK : fmi_instance_restore(self->calls->instance, self->calls->before, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
 }
 
@@ -126,7 +127,7 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
     if (self->is_connected[i])
       self->now[i] = is_whole ? step->inputs[i] : cosim_signal_between(&step->inputs[i], of->at, end);
   seam_status status = fmu_part_give_inputs(self, &cause);
-  if (status == SEAM_OK && self->may_go_back)
+  if (status == SEAM_OK && self->may_go_back && !self->own.goes_back)
     status = fmi_instance_save(self->calls->instance, &self->calls->before, &cause);
   if (status != SEAM_OK)
     return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
