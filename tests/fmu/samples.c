@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "tests/support/command.h"
+#include "tests/support/fmu_host.h"
 #include "tests/support/run_results.h"
 
 TestSuite(samples, .init = enter_scratch, .fini = leave_scratch);
@@ -35,8 +36,8 @@ static void expect_done(outcome result) {
   outcome_free(&result);
 }
 
-/* The measured signals are held with an order, the force with another. */
-static outcome run_loop(const char *macro_step, int measured, int force) {
+/* The measured signals are held with an order; the force, an output, with another. */
+static outcome run_loop_of(const char *output, const char *macro_step, int measured, int force) {
   char text[1200];
   snprintf(text, sizeof text,
            "%sforces: {push: {type: force, body: cart, x: 0}}\n"
@@ -45,10 +46,14 @@ static outcome run_loop(const char *macro_step, int measured, int force) {
            "  signals:\n"
            "    - {from: cart.x, to: controller.place, order: %d}\n"
            "    - {from: cart.vx, to: controller.speed, order: %d}\n"
-           "    - {from: controller.control.force, to: plant.push.fx, order: %d}\n",
-           CART, macro_step, measured, measured, force);
+           "    - {from: controller.%s, to: plant.push.fx, order: %d}\n",
+           CART, macro_step, measured, measured, output, force);
   write_text("loop.yaml", text);
   return SEAM("run", "loop.yaml", "--cosim", "-o", "loop");
+}
+
+static outcome run_loop(const char *macro_step, int measured, int force) {
+  return run_loop_of("control.force", macro_step, measured, force);
 }
 
 /* The cart's place at the end. */
@@ -81,6 +86,36 @@ Test(samples, without_event_mode_macro_steps_must_divide_the_period) {
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
     for (int order = 0; order <= 2; order++)
       cr_expect_float_eq(place_of_loop(steps[i], order), exact, 1e-12, "%s, order %d", steps[i], order);
+}
+
+/* Measures of sampled variables alone are sampled too; others are not. */
+Test(samples, what_is_computed_from_samples_alone_is_discrete) {
+  static const char *const versions[] = {"2", "3"};
+  static const struct {
+    const char *name;
+    fmi_variability variability;
+  } rows[] = {{"control.force", FMI_DISCRETE}, {"half", FMI_DISCRETE},    {"full", FMI_DISCRETE},
+              {"mixed", FMI_CONTINUOUS},       {"timed", FMI_CONTINUOUS}, {"place_of_other", FMI_CONTINUOUS}};
+  char text[2000];
+  snprintf(text, sizeof text,
+           "%smeasures: {half: 0.5*control.force, full: 2*half, mixed: control.force + other.x, timed: half*t,\n"
+           "           place_of_other: other.x}\n",
+           control);
+  write_text("whole.yaml", whole);
+  write_text("control.yaml", text);
+  expect_done(SEAM("run", "whole.yaml", "-o", "whole"));
+  for (size_t v = 0; v < 2; v++) {
+    expect_done(SEAM("export", "control.yaml", "--subsystem", "controller", "--fmi", versions[v], "--set",
+                     "fmu.outputs=[control.force, half, full, mixed, timed, place_of_other]", "-o", "control.fmu"));
+    fmu_host host = fmu_host_load("control.fmu", v == 0 ? 2 : 3);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+      cr_expect_eq(host.says->variables[fmi_find_variable(host.says, rows[i].name)].variability, rows[i].variability,
+                   "%s", rows[i].name);
+    fmu_host_close(&host);
+    outcome result = expect_success(run_loop_of("full", "0.05", 1, 0));
+    outcome_free(&result);
+    cr_expect_float_eq(csv_last("loop/trajectory.csv", "cart.x"), csv_last("whole/trajectory.csv", "cart.x"), 1e-12);
+  }
 }
 
 /* Samples inside of macro steps are seen at their ends: for half of the time at 30 ms, where two of three samples lie
