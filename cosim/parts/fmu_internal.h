@@ -12,6 +12,7 @@ typedef struct fmu_calls {
   void *state;            /* of bytes under way */
   void *kept;             /* at the beginning of the macro step */
   void *before;           /* of the step under way */
+  void *begin;            /* of the macro step before, for samples within */
   void *slot[N_SLOTS];    /* states without bytes, */
   double number[N_SLOTS]; /* each with the number of its saving */
   double n_saved;
@@ -53,7 +54,9 @@ typedef struct fmu_part {
   bool *is_held;              /* (n_outputs) discrete ones, */
   bool has_held;              /* some are */
   double *held_values;        /* (n_outputs) without event mode: those at the last macro point, */
-  double *held_largest;       /* (n_outputs) and the largest so far */
+  double *held_largest;       /* (n_outputs) and the largest so far, */
+  bool keeps_begin;           /* the FMU keeps its state there, */
+  cosim_signal *over;         /* (n_inputs) the part the inputs over the macro step */
   const bool *is_integral;    /* (n_outputs) over the step; NULL: none is */
   double *integrals;          /* (n_outputs) of those, over the macro step */
   int *wanted;                /* (n_wanted) numbers of the outputs that are read after steps, */
@@ -103,6 +106,8 @@ seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
 /* In fmu_samples.c: how the part takes its samples, where it has some; after its outputs are known. */
 void fmu_part_find_samples(fmu_part *self);
 bool fmu_part_has_event_mode(const fmi_description *of);
+/* At the beginning of a macro step. */
+seam_status fmu_part_keep_begin(fmu_part *self, const cosim_step *step, seam_error *error);
 /* One by inputs of the macro step before, up to whose end it was not seen; as a share of the time. */
 void fmu_part_count_late(fmu_part *self);
 double fmu_part_late_share(const fmu_part *self);

@@ -365,6 +365,7 @@ static void destroy(cosim_part *base) {
     fmi_instance_forget(calls->instance, &calls->kept);
     fmi_instance_forget(calls->instance, &self->own.state);
     fmi_instance_forget(calls->instance, &calls->before);
+    fmi_instance_forget(calls->instance, &calls->begin);
     for (int slot = 0; slot < N_SLOTS; slot++)
       fmi_instance_forget(calls->instance, &calls->slot[slot]);
     fmi_instance_destroy(calls->instance);
@@ -407,10 +408,11 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->output_names = calloc(n_out + 1, sizeof *self->output_names);
   self->u = calloc(2 * n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 7 * n_out + n_in + N_OWN,
                    sizeof *self->u);
-  self->now = calloc(n_in + 1, sizeof *self->now);
+  self->now = calloc(2 * n_in + 1, sizeof *self->now);
   if (self->calls == NULL || self->inputs == NULL || self->orders == NULL || self->is_connected == NULL ||
       self->is_held == NULL || self->output_names == NULL || self->u == NULL || self->now == NULL)
     return false;
+  self->over = self->now + n_in;
   self->is_updated = self->is_connected + n_in;
   self->updated = self->inputs + def->n_inputs;
   self->outputs = self->updated + def->n_inputs;

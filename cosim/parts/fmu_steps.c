@@ -223,5 +223,6 @@ seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, se
   }
   self->length = step->H;
   self->end = step->t + step->H;
-  return take_failure(self, step->t, error);
+  const seam_status status = take_failure(self, step->t, error);
+  return status == SEAM_OK ? fmu_part_keep_begin(self, step, error) : status;
 }

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tests/support/command.h"
 #include "tests/support/fmu_host.h"
@@ -62,13 +63,15 @@ static double place_of_loop(const char *macro_step, int order) {
   return csv_last("loop/trajectory.csv", "cart.x");
 }
 
-static double export_with(const char *version) {
-  write_text("whole.yaml", whole);
-  write_text("control.yaml", control);
+static double export_controller(const char *version, const char *of_whole, const char *of_control) {
+  write_text("whole.yaml", of_whole);
+  write_text("control.yaml", of_control);
   expect_done(SEAM("run", "whole.yaml", "-o", "whole"));
   expect_done(SEAM("export", "control.yaml", "--subsystem", "controller", "--fmi", version, "-o", "control.fmu"));
   return csv_last("whole/trajectory.csv", "cart.x");
 }
+
+static double export_with(const char *version) { return export_controller(version, whole, control); }
 
 /* The controller acts by what is measured at its samples, the first one too, at which the file has other inputs; the
  * force in between is constant: what the loop has of errors is rounding, however long the macro steps are. */
@@ -120,6 +123,16 @@ Test(samples, what_is_computed_from_samples_alone_is_discrete) {
 
 /* Samples inside of macro steps are seen at their ends: for half of the time at 30 ms, where two of three samples lie
  * 10 and 20 ms before them, and all that the FMU says is that its output has changed. */
+/* A macro step of several periods ends at a sample, which is on time; those inside are not. */
+Test(samples, samples_inside_before_one_at_the_end_are_suspect) {
+  const double exact = export_with("2");
+  outcome result = run_loop("0.1", 1, 0);
+  cr_expect_eq(result.exit_status, 3, "%s", result.err);
+  cr_expect(has(result.err, "samples of an FMU act late for 1"), "%s", result.err);
+  cr_expect_gt(fabs(csv_last("loop/trajectory.csv", "cart.x") - exact), 1e-3);
+  outcome_free(&result);
+}
+
 Test(samples, late_samples_are_suspect) {
   const double exact = export_with("2");
   for (int order = 0; order <= 2; order++) {
@@ -128,6 +141,35 @@ Test(samples, late_samples_are_suspect) {
     cr_expect(has(result.err, "suspect: samples of an FMU act late for "), "%s", result.err);
     cr_expect(has(result.err, "note: samples of an FMU without event mode act late for "), "%s", result.err);
     cr_expect_gt(fabs(csv_last("loop/trajectory.csv", "cart.x") - exact), 1e-3);
+    outcome_free(&result);
+  }
+}
+
+/* A text with the law of another controller. */
+static void write_law(char *text, size_t size, const char *from, const char *law) {
+  const char *at = strstr(from, "    sample:");
+  snprintf(text, size, "%.*s%s", (int)(at - from), from, law);
+}
+
+/* A relay is at a limit always, and switches often here; outputs that do not follow what is measured a little beside it
+ * are no samples that act late. */
+Test(samples, an_actuator_at_its_limit_is_not_late) {
+  static const char *const laws[] = {
+      "    sample: 0.05\n    outputs: {force: \"if(x + 0.05*v > 0.953, -4, 4)\"}\n",
+      "    sample: 0.05\n    outputs: {force: \"max(-3, min(3, -300*(x - 0.9) - 30*v))\"}\n"};
+  for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
+    char of_whole[1200], of_control[1200];
+    write_law(of_whole, sizeof of_whole, whole, laws[i]);
+    write_law(of_control, sizeof of_control, control, laws[i]);
+    const double exact = export_controller("2", of_whole, of_control);
+    outcome result = run_loop("0.05", 1, 0);
+    cr_expect_eq(result.exit_status, 0, "%zu: %s", i, result.err);
+    cr_expect_not(has(result.err, "act late"), "%zu: %s", i, result.err);
+    cr_expect_float_eq(csv_last("loop/trajectory.csv", "cart.x"), exact, 1e-12, "%zu", i);
+    outcome_free(&result);
+    result = run_loop("0.035", 1, 0); /* here some do, and change the motion */
+    cr_expect_eq(result.exit_status, 3, "%zu: %s", i, result.err);
+    cr_expect_gt(fabs(csv_last("loop/trajectory.csv", "cart.x") - exact), 1e-6, "%zu", i);
     outcome_free(&result);
   }
 }
