@@ -82,7 +82,7 @@ void cosim_multibody_set_input(cosim_part *base, int input, double value);
 void cosim_multibody_sample_anew(cosim_part *base);
 
 /* Samples at the end of a step wait, so that they read the inputs of the next one, which begins with them; for masters
- * that give inputs at the points between steps. A jump of the motion at the same time takes them with it. */
+ * that give inputs at the points between steps. Where the motion jumps at the same time the step ends beyond. */
 void cosim_multibody_let_samples_wait(cosim_part *base);
 /* Whether one waits at the present point. */
 bool cosim_multibody_is_sample_due(const cosim_part *base);
