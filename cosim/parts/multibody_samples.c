@@ -1,6 +1,10 @@
 /* Samples at the ends of steps, under the inputs of the next one: they wait for them, or happen anew. */
 #include "cosim/parts/multibody_internal.h"
 
+#include <math.h>
+
+#include "mbs/kinks.h"
+
 /* Sampled variables, and the time of their last sample, become those of another state. */
 static void take_samples(const mbs_model *model, mbs_state *to, const mbs_state *from) {
   const mbs_laws *laws = &model->laws;
@@ -18,6 +22,24 @@ void cosim_multibody_let_sample_wait(cosim_multibody *self) {
   mbs_state_copy(self->state, self->beyond_kink);
   self->is_before_kink = false;
   self->ws->smooth.from = NAN; /* to be found anew */
+}
+
+bool cosim_multibody_get_outputs_beyond(cosim_part *base, double *outputs) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  const double t = self->state->t;
+  if (!self->is_before_kink)
+    return false;
+  mbs_state_copy(self->state, self->beyond_kink);
+  take_samples(self->sub->model, self->state, self->before_kink);
+  self->is_before_kink = self->is_evaluated = false;
+  self->ws->smooth.from = NAN; /* to be found anew */
+  cosim_multibody_get_outputs(base, outputs);
+  mbs_stay_before(self->ws, fmin(mbs_integrator_last_kink(self->integrator), t));
+  mbs_state_copy(self->state, self->before_kink);
+  self->state->t = t;
+  self->is_before_kink = true;
+  self->is_evaluated = false;
+  return true;
 }
 
 void cosim_multibody_let_samples_wait(cosim_part *base) { ((cosim_multibody *)base)->samples_wait = true; }

@@ -174,6 +174,55 @@ Test(samples, an_actuator_at_its_limit_is_not_late) {
   }
 }
 
+/* The controller's own motion jumps at 0.1 s, which is a sample's time: a motor of another body goes faster. */
+Test(samples, a_jump_of_the_fmu_at_a_samples_time_leaves_its_inputs_to_the_sample) {
+  static const char *const versions[] = {"2", "3"};
+  char text[2000];
+  snprintf(text, sizeof text,
+           "%sjoints: {turn: {type: motor, bodies: [ground, other], speed: \"if(t < 0.1, 1, 3)\"}}\n%s", control,
+           "start: {turn.omega: 1}\n");
+  for (int v = 0; v < 2; v++) {
+    const double exact = export_controller(versions[v], whole, text);
+    outcome result = expect_success(run_loop("0.05", 1, 0));
+    outcome_free(&result);
+    cr_expect_float_eq(csv_last("loop/trajectory.csv", "cart.x"), exact, 1e-12, "FMI %s", versions[v]);
+  }
+}
+
+/* The cart is driven, and its speed jumps at 0.1 s: the sample of that time reads the speed beyond, as that of the
+ * whole does, be it an FMU's or one of equations that are a subsystem. */
+Test(samples, a_jump_of_what_is_measured_at_a_samples_time_is_read) {
+#define DRIVEN                                                                                                         \
+  "seam: 1\n"                                                                                                          \
+  "bodies: {cart: {mass: 1, inertia: 1, at: [1, 0]}, free: {mass: 1, inertia: 1, at: [0, 0]}}\n"                       \
+  "joints: {drive: {type: motion, of: x, body: cart, law: \"1 + if(t < 0.1, t, 3*t - 0.2)\"}}\n"                       \
+  "start: {cart.vx: 1}\n"                                                                                              \
+  "simulate: {end: 0.5, output_step: 0.05}\n"
+  static const char *const controllers[] = {"{fmu: control.fmu}", "{fmu: control.fmu}",
+                                            "{sample: 0.05, inputs: [speed], outputs: {force: 10*speed}}"};
+  static const char *const versions[] = {"2", "3", "3"};
+  char of_control[1200], text[1200];
+  write_law(of_control, sizeof of_control, control, "    sample: 0.05\n    outputs: {force: 10*v}\n");
+  for (int i = 0; i < 3; i++) {
+    (void)export_controller(versions[i],
+                            DRIVEN
+                            "forces: {push: {type: force, body: free, x: control.force}}\n"
+                            "equations: {control: {sample: 0.05, inputs: {v: cart.vx}, outputs: {force: 10*v}}}\n",
+                            of_control);
+    snprintf(text, sizeof text,
+             DRIVEN "forces: {push: {type: force, body: free, x: 0}}\n"
+                    "cosim:\n  macro_step: 0.05\n  subsystems: {plant: [cart, free], controller: %s}\n  signals:\n"
+                    "    - {from: cart.vx, to: controller.speed}\n"
+                    "    - {from: controller.%sforce, to: plant.push.fx}\n",
+             controllers[i], i < 2 ? "control." : "");
+    write_text("loop.yaml", text);
+    expect_done(SEAM("run", "loop.yaml", "--cosim", "-o", "loop"));
+    cr_expect_float_eq(csv_last("whole/trajectory.csv", "free.x"), 2.85, 1e-9);
+    cr_expect_float_eq(csv_last("loop/trajectory.csv", "free.x"), csv_last("whole/trajectory.csv", "free.x"), 1e-12,
+                       "%d", i);
+  }
+}
+
 Test(samples, a_signal_from_a_sampled_fmu_has_no_order) {
   (void)export_with("3");
   outcome result = run_loop("0.05", 0, 1);
