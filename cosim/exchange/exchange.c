@@ -25,6 +25,20 @@ double cosim_exchange_input(const cosim_exchange *self, int part, int input) {
   return sum_links(self, part, input, false);
 }
 
+void cosim_exchange_keep_before(cosim_exchange *self, int part) {
+  for (cosim_link *k = self->links; k < self->links + self->n_links; k++)
+    if (k->from == part)
+      k->before = k->gain * cosim_exchange_output(self, part, k->output) + k->offset;
+}
+
+double cosim_exchange_input_before(const cosim_exchange *self, int part, int input) {
+  double sum = 0;
+  for (const cosim_link *k = self->links + self->history[part].first_link;
+       k < self->links + self->history[part + 1].first_link; k++)
+    sum += k->input == input ? k->before : 0;
+  return sum;
+}
+
 double cosim_exchange_offset(const cosim_exchange *self, int part, int input) {
   return sum_links(self, part, input, true);
 }
@@ -250,6 +264,8 @@ static seam_status sample_all(cosim_exchange *self, bool *some, seam_error *erro
 
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
   bool some = false;
+  for (int p = 0; p < self->n; p++)
+    cosim_exchange_keep_before(self, p);
   const seam_status status = is_some_due(self) ? sample_all(self, &some, error) : SEAM_OK;
   for (int p = 0; p < self->n && some; p++)
     if (self->jumps[p])

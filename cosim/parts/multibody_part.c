@@ -417,6 +417,7 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
 
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error) {
   static const cosim_part_ops all_ops = {.advance = cosim_multibody_advance,
+                                         .repeat = cosim_multibody_repeat,
                                          .get_outputs = cosim_multibody_get_outputs,
                                          .save = save,
                                          .restore = restore,

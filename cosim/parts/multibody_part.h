@@ -71,15 +71,14 @@ void cosim_multibody_set_state(cosim_part *base, int of_whole, double value);
  * does. false: it ended elsewhere. */
 bool cosim_multibody_pass_kink(cosim_part *base);
 
-/* Whether it has sampled variables, and reads quantities of other subsystems. */
+/* Whether it has sampled variables that read quantities of other subsystems, or what follows at once from inputs. */
 bool cosim_multibody_samples_inputs(const cosim_part *base);
 /* The first sample after t, s. */
 double cosim_multibody_next_sample(const cosim_part *base, double t);
-/* An input at the end of the last step becomes another. */
-void cosim_multibody_set_input(cosim_part *base, int input, double value);
-/* Samples at which the last step ended were under inputs of that step. Right behind cosim_multibody_pass_kink(): they
- * happen anew under the present inputs. What fails does so in the next step. */
-void cosim_multibody_sample_anew(cosim_part *base);
+/* Samples at which the last step ended were under inputs of that step: right behind cosim_multibody_pass_kink(), which
+ * returned true, variables are those before them again. Returns whether there are some; then cosim_multibody_sample()
+ * follows. */
+bool cosim_multibody_take_back_samples(cosim_part *base);
 
 /* Samples at the end of a step wait, so that they read the inputs of the next one, which begins with them; for masters
  * that give inputs at the points between steps. Where the motion jumps at the same time the step ends beyond. */
