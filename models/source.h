@@ -13,7 +13,7 @@ typedef struct source {
   const char *text; /* UTF-8 */
   size_t length;    /* bytes */
   bool is_option;   /* a value from the command line, whose lines need no numbers */
-  bool is_made;     /* of a system of FMUs: nobody sees it, so that messages have no place in it */
+  bool is_made;     /* of a system of FMUs: no one sees it, and messages name no places in it */
 } source;
 
 /* Bytes from the start of the text to the character in column `column` of line `line`, both from 0. */

@@ -94,6 +94,14 @@ seam_status fmu_part_give_inputs(fmu_part *self, seam_error *error);
 void fmu_part_sample_inputs(fmu_part *self, double tau);
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
 
+/* In fmu_states.c: numbers of a state that are the part's own; its hooks. */
+enum { FMU_PART_N_OWN = 5 };
+size_t fmu_part_n_own(const fmu_part *self);
+void fmu_part_save(const cosim_part *base, double *state);
+void fmu_part_restore(cosim_part *base, const double *state);
+void fmu_part_keep(cosim_part *base);
+void fmu_part_go_back(cosim_part *base);
+
 /* In fmu_steps.c: an event at the end of the last step is handled; a failure is reported by the next one. */
 void fmu_part_pass_events(fmu_part *self);
 /* Before a macro step: events of steps that are taken again are dropped, one that waits passes. */

@@ -30,7 +30,7 @@ typedef struct piece {
   const cosim_step *step;
   double at, to; /* τ where the FMU is, and where it is to come */
   double limit;  /* of a step, after discarded ones */
-  double told;   /* the limit is how far the FMU said that it could come; 0: it is not */
+  double said;   /* the limit is how far the FMU said that it could come; 0: it is not */
   int still;     /* steps without progress */
   int n_events;
 } piece;
@@ -75,9 +75,9 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
         reached,
         self->base.has_fixed_steps ? "takes steps of one length only" : "restores no state: take a shorter macro step",
         fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "", fmi_instance_log(self->calls->instance));
-  const bool is_told = progress > shortest && progress < length - shortest && of->limit != of->told;
-  of->told = is_told ? progress : 0;
-  of->limit = is_told ? progress : length / 2;
+  const bool is_as_said = progress > shortest && progress < length - shortest && of->limit != of->said;
+  of->said = is_as_said ? progress : 0;
+  of->limit = is_as_said ? progress : length / 2;
   if (of->limit < shortest)
     return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it discards its step, and shorter ones down to %.2g s%s%s",
                      self->t, self->H, fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "",

@@ -267,7 +267,7 @@ Test(systems, components_are_fmus_that_are_there) {
                  "component 'a': x.ssp/SystemStructure.ssd: not a zip archive");
 }
 
-/* What the model that is made of a system is refused for names the system and the variable: nobody sees its lines. */
+/* What the model that is made of a system is refused for names the system and the variable: no one sees its lines. */
 Test(systems, refusals_name_no_lines_of_the_model_that_is_made) {
   static const char *const descriptions[] = {
       ELEMENTS(COMPONENT("a", "resources/unit.fmu", REALS BINDING(VALUE("mass", "Real", "-1")))),
@@ -275,9 +275,9 @@ Test(systems, refusals_name_no_lines_of_the_model_that_is_made) {
              COMPONENT("b", "resources/unit.fmu",
                        "<ssd:Connectors><ssd:Connector name=\"sampled\" kind=\"output\"/></ssd:Connectors>"),
              CONNECTION(ENDS("b", "sampled", "a", "f"), HOLD))};
-  static const char *const messages[] = {
-      "x.ssp: error: 'mass' of subsystem 'a' is at least 0, not -1\n",
-      "x.ssp: error: link from 'b.sampled' to 'a.f': 'b.sampled' is held between its samples, exactly: leave out order"};
+  static const char *const messages[] = {"x.ssp: error: 'mass' of subsystem 'a' is at least 0, not -1\n",
+                                         "x.ssp: error: link from 'b.sampled' to 'a.f': 'b.sampled' is held between "
+                                         "its samples, exactly: leave out order"};
   for (size_t i = 0; i < 2; i++) {
     write_system("x.ssp", descriptions[i], NULL, 0);
     outcome result = SEAM("run", "x.ssp", "-o", "refused");
