@@ -83,7 +83,7 @@ double cosim_multibody_next_sample(const cosim_part *base, double t);
 bool cosim_multibody_take_back_samples(cosim_part *base);
 
 /* Samples at the end of a step wait, so that they read the inputs of the next one, which begins with them; for masters
- * that give inputs at the points between steps. A jump of the motion at the same time takes them with it. */
+ * that give inputs at the points between steps. Where the motion jumps at the same time the step ends beyond. */
 void cosim_multibody_let_samples_wait(cosim_part *base);
 /* Whether one waits at the present point. */
 bool cosim_multibody_is_sample_due(const cosim_part *base);
