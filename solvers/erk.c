@@ -64,14 +64,26 @@ static inline void combine_block(const combination *c, const double *y, size_t i
     seam_lanes_store(out + 2 * l, sum[l]);
 }
 
-/* The same of n entries from `first` on, each slope read once; the last block overlaps the one before it. */
+/* The same of two entries. */
+static inline void combine_pair(const combination *c, const double *y, size_t i, double *out) {
+  seam_lanes sum = y != NULL ? seam_lanes_load(y + i) : (seam_lanes){0};
+  for (int j = 0; j < c->n; j++)
+    sum += seam_lanes_of(c->weight[j]) * seam_lanes_load(c->slope[j] + i);
+  seam_lanes_store(out, sum);
+}
+
+/* The same of n entries from `first` on. */
 static void add_combination(const combination *c, const double *y, size_t first, size_t n, double *restrict out) {
   size_t i = 0;
   for (; i + block <= n; i += block)
     combine_block(c, y, first + i, out + i);
-  if (i < n && n >= block)
+  if (i + block / 2 < n && n >= block) { /* it overlaps the one before it */
     combine_block(c, y, first + n - block, out + n - block);
-  for (; i < n && n < block; i++) {
+    return;
+  }
+  for (; i + 2 <= n; i += 2)
+    combine_pair(c, y, first + i, out + i);
+  if (i < n) {
     out[i] = y != NULL ? y[first + i] : 0;
     for (int j = 0; j < c->n; j++)
       out[i] += c->weight[j] * c->slope[j][first + i];
