@@ -48,46 +48,40 @@ static void choose(combination *c, double *const *k, double h, const double *wei
   }
 }
 
-enum { block = 8 };
-
-/* out (block) = y + the combination of entries from i on. y of NULL is zero. */
-static inline void combine_block(const combination *c, const double *y, size_t i, double *out) {
-  seam_lanes sum[block / 2] = {{0}};
-  for (int l = 0; l < block / 2 && y != NULL; l++)
+/* out (2 n_lanes) = y + the combination of entries from i on. y of NULL is zero. n_lanes is known where it is inlined.
+ */
+static inline void combine_block(int n_lanes, const combination *c, const double *y, size_t i, double *out) {
+  seam_lanes sum[8] = {{0}};
+  for (int l = 0; l < n_lanes && y != NULL; l++)
     sum[l] = seam_lanes_load(y + i + 2 * l);
   for (int j = 0; j < c->n; j++) {
     const seam_lanes weight = seam_lanes_of(c->weight[j]);
-    for (int l = 0; l < block / 2; l++)
+    for (int l = 0; l < n_lanes; l++)
       sum[l] += weight * seam_lanes_load(c->slope[j] + i + 2 * l);
   }
-  for (int l = 0; l < block / 2; l++)
+  for (int l = 0; l < n_lanes; l++)
     seam_lanes_store(out + 2 * l, sum[l]);
 }
 
-/* The same of two entries. */
-static inline void combine_pair(const combination *c, const double *y, size_t i, double *out) {
-  seam_lanes sum = y != NULL ? seam_lanes_load(y + i) : (seam_lanes){0};
-  for (int j = 0; j < c->n; j++)
-    sum += seam_lanes_of(c->weight[j]) * seam_lanes_load(c->slope[j] + i);
-  seam_lanes_store(out, sum);
-}
-
-/* The same of n entries from `first` on. */
+/* The same of n entries from `first` on, each slope read once; the last block overlaps the one before it. */
 static void add_combination(const combination *c, const double *y, size_t first, size_t n, double *restrict out) {
   size_t i = 0;
-  for (; i + block <= n; i += block)
-    combine_block(c, y, first + i, out + i);
-  if (i + block / 2 < n && n >= block) { /* it overlaps the one before it */
-    combine_block(c, y, first + n - block, out + n - block);
-    return;
-  }
-  for (; i + 2 <= n; i += 2)
-    combine_pair(c, y, first + i, out + i);
-  if (i < n) {
-    out[i] = y != NULL ? y[first + i] : 0;
-    for (int j = 0; j < c->n; j++)
-      out[i] += c->weight[j] * c->slope[j][first + i];
-  }
+  for (; i + 16 <= n; i += 16)
+    combine_block(8, c, y, first + i, out + i);
+  for (; i + 8 <= n; i += 8)
+    combine_block(4, c, y, first + i, out + i);
+  if (n < 8)
+    for (; i < n; i++) {
+      out[i] = y != NULL ? y[first + i] : 0;
+      for (int j = 0; j < c->n; j++)
+        out[i] += c->weight[j] * c->slope[j][first + i];
+    }
+  else if (n - i > 4)
+    combine_block(4, c, y, first + n - 8, out + n - 8);
+  else if (n - i > 2)
+    combine_block(2, c, y, first + n - 4, out + n - 4);
+  else if (n - i > 0)
+    combine_block(1, c, y, first + n - 2, out + n - 2);
 }
 
 /* out = y + h Σ_j weight[j] k_j over the first n_stages stages, of n entries. y of NULL is zero. */

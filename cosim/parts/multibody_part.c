@@ -151,6 +151,16 @@ void cosim_multibody_set_mode(cosim_part *base, int port, int measure, mbs_mode 
   self->is_evaluated = self->first.is_evaluated = false;
 }
 
+void cosim_multibody_want_accelerations(cosim_part *base, bool are_wanted) {
+  ((cosim_multibody *)base)->wanted.accelerations = are_wanted;
+}
+
+bool cosim_multibody_knows_accelerations(const cosim_part *base) {
+  return ((const cosim_multibody *)base)->is_evaluated;
+}
+
+bool cosim_multibody_is_before_kink(const cosim_part *base) { return ((const cosim_multibody *)base)->is_before_kink; }
+
 double cosim_multibody_work(const cosim_part *base, int port) {
   return ((const cosim_multibody *)base)->state->work[2 + port];
 }

@@ -124,6 +124,9 @@ typedef struct cosim_part_ops {
   void (*wait_at_events)(cosim_part *self, double after);
   /* The event that waits passes: get_outputs() are those beyond. A failure is one of the next step. */
   void (*pass_events)(cosim_part *self);
+  /* Which outputs (n_outputs) are read after steps, from now on: advance() may give zeros for the others, and for their
+   * derivatives; get_outputs() and evaluate_outputs() give all. Whether it does so. NULL: it always gives all. */
+  bool (*want_outputs)(cosim_part *self, const bool *wanted);
 } cosim_part_ops;
 
 struct cosim_part {
