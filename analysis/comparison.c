@@ -221,7 +221,20 @@ static void take_bodies(const seam_reference *reference, const analysis_reader *
   }
 }
 
-/* The start of the whole as one of what is cut: bodies and states of force elements. */
+/* The whole has those of what is cut, and those of its user equations; the last one is the time of the last sample. */
+static void take_variables(const mbs_state *whole, const mbs_model *of_whole, const mbs_model *cut, mbs_state *start) {
+  const mbs_laws *to = &cut->laws;
+  const mbs_laws *from = &of_whole->laws;
+  for (int i = 0; i < to->n_variables; i++) {
+    const size_t same = mbs_find_variable(of_whole, to->variable[i].name);
+    if (same != SEAM_NONE)
+      start->z[to->first_state + i] = whole->z[from->first_state + (int)same];
+  }
+  if (to->n_sampled > 0)
+    start->z[to->first_state + to->n_variables] = whole->z[from->first_state + from->n_variables];
+}
+
+/* The start of the whole as one of what is cut. */
 static void take_start(const seam_reference *reference, const mbs_model *cut, mbs_state *start) {
   const mbs_state *whole = reference->start;
   const size_t n = reference->n_values / 2;
@@ -229,6 +242,7 @@ static void take_start(const seam_reference *reference, const mbs_model *cut, mb
   memcpy(start->q, whole->q, n * sizeof *start->q);
   memcpy(start->v, whole->v, n * sizeof *start->v);
   memcpy(start->z, whole->z, (size_t)cut->laws.first_state * sizeof *start->z);
+  take_variables(whole, reference->model, cut, start);
 }
 
 static seam_status start_run(const seam_reference *reference, const analysis_reader *reader, seam_comparison *result,

@@ -1,4 +1,4 @@
-/* Whether the results of a run can be believed (<seam/analysis.h>): what its states say of energies and constraints
+/* Whether the results of a run can be believed (<seam/verdict.h>): what its states say of energies and constraints
  * against what its tolerances allow. With the energy balance
  *
  *   B = T + V + w_dissipated - w_driven,   constant but for errors,
@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <seam/analysis.h>
 #include <seam/events.h>
+#include <seam/verdict.h>
 #include <seam/watch.h>
 
 #include "base/argument.h"
@@ -53,6 +53,8 @@ static const double few_rejected = 100;
 
 /* One that is not a number is larger than all. */
 static void raise(seam_largest_residual *seen, const double *values, size_t n, double time) {
+  if (largest_size(values, n) <= seen->value)
+    return;
   for (size_t i = 0; i < n; i++)
     if (!isnan(seen->value) && !(fabs(values[i]) <= seen->value))
       *seen = (seam_largest_residual){.value = fabs(values[i]), .constraint = i, .time = time};
@@ -171,6 +173,9 @@ void seam_run_record_couplings(seam_run_record *record, const cosim_simulation *
   record->shortest_step = statistics.shortest;
   record->late_samples = statistics.late_samples;
   record->late_time = statistics.late_time;
+  record->doubtful_slips = (double)statistics.doubtful_slips;
+  record->slip = statistics.slip;
+  record->slip_time = statistics.slip_time;
   take_signals(record, simulation);
   for (size_t k = 0; k < cosim_n_part_couplings(simulation); k++) {
     double passed, force;
@@ -274,9 +279,9 @@ static double gap_bound(double size, const mbs_integrator_options *options) {
 
 /* ---- The verdict ---- */
 
-static const char *const names[SEAM_N_CRITERIA] = {"energy",         "g",         "gd",       "rejected",
-                                                   "couplings",      "law_kinks", "contacts", "bounces",
-                                                   "part_couplings", "reactions", "samples",  "signals"};
+static const char *const names[SEAM_N_CRITERIA] = {"energy",    "g",        "gd",      "rejected",       "couplings",
+                                                   "law_kinks", "contacts", "bounces", "part_couplings", "reactions",
+                                                   "samples",   "signals",  "slips"};
 
 const char *seam_criterion_name(seam_criterion criterion) {
   return (unsigned)criterion < SEAM_N_CRITERIA ? names[criterion] : NULL;
@@ -325,7 +330,8 @@ static int say_contacts(const seam_run_record *record, const seam_run_verdict *v
                   100 * share_of_contacts);
 }
 
-static void say_couplings(const seam_run_record *record, const seam_run_verdict *verdict, char *text, size_t size) {
+static void say_couplings(const seam_run_record *record, const mbs_model *model, const seam_run_verdict *verdict,
+                          char *text, size_t size) {
   size_t n = 0;
   if (!is_met(verdict, SEAM_REACTIONS))
     n += (size_t)snprintf(
@@ -338,6 +344,14 @@ static void say_couplings(const seam_run_record *record, const seam_run_verdict 
         text + n, size - n, "samples of %s act late for %.3g %% of the time (at most %.3g %%): %s; ",
         record->late_time > 0 ? "equations" : "an FMU", 100 * record->late_samples, 100 * share_of_late,
         record->late_time > 0 ? "take steps of the FMU that divide the period" : "take an FMU with event mode");
+  if (!is_met(verdict, SEAM_SLIPS) && n < size)
+    n += (size_t)snprintf(
+        text + n, size - n,
+        "%.0f times it is in doubt whether hard friction that falls at once begins to slip, first that of joint "
+        "'%.60s' at "
+        "t = %.6g s: its load changes too much in a macro step, or another joint may slip in its place; give it a "
+        "'stribeck_speed'; ",
+        record->doubtful_slips, mbs_joint_name(model, record->slip), record->slip_time);
   if (!is_met(verdict, SEAM_SIGNALS) && n < size)
     snprintf(
         text + n, size - n,
@@ -385,7 +399,7 @@ static seam_status say(const seam_run_record *record, const mbs_model *model, co
         "couplings with sides created or destroyed %.3g J, %.3g %% of what flowed through them (at most %.3g %%); ",
         record->part_created, 100 * record->part_created / record->part_passed, 100 * share_of_cosim);
   if (n < sizeof text)
-    say_couplings(record, verdict, text + n, sizeof text - n);
+    say_couplings(record, model, verdict, text + n, sizeof text - n);
   return seam_fail(error, SEAM_SUSPECT, "suspect: %s%s", text, remedy(options));
 }
 
@@ -403,7 +417,8 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
                  [SEAM_PART_ENERGY] = record->part_created,
                  [SEAM_REACTIONS] = record->reaction_error,
                  [SEAM_LATE_SAMPLES] = record->late_samples,
-                 [SEAM_SIGNALS] = record->signal_miss},
+                 [SEAM_SIGNALS] = record->signal_miss,
+                 [SEAM_SLIPS] = record->doubtful_slips},
       .bound = {[SEAM_ENERGY_BALANCE] = energy_bound(record, model, options, energy_share(options)),
                 [SEAM_POSITION_RESIDUAL] = gap_bound(model->size, options),
                 [SEAM_VELOCITY_RESIDUAL] = gap_bound(record->largest_rate, options),

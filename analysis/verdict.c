@@ -1,8 +1,8 @@
-/* When a co-simulated run is unstable (<seam/analysis.h>): beside a monolithic run, and without one. */
+/* When a co-simulated run is unstable (<seam/verdict.h>): beside a monolithic run, and without one. */
 #include <math.h>
 #include <string.h>
 
-#include <seam/analysis.h>
+#include <seam/verdict.h>
 
 #include "base/argument.h"
 #include "mbs/model.h"

@@ -6,10 +6,6 @@
 
 seam_status out_of_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted"); }
 
-seam_status run_interrupted(double t, seam_error *error) {
-  return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
-}
-
 void print_name(const char *text) {
   char printed[FILENAME_MAX];
   snprintf(printed, sizeof printed, "%s", text);

@@ -7,9 +7,6 @@
 /* SEAM_NO_MEMORY. */
 seam_status out_of_memory(seam_error *error);
 
-/* SEAM_INTERRUPTED of a run at time t (s). */
-seam_status run_interrupted(double t, seam_error *error);
-
 /* Prints a text of the user on stderr, without its control characters. */
 void print_name(const char *text);
 

@@ -145,7 +145,7 @@ seam_status setup_assemble(app_setup *made, seam_error *error) {
   if (status == SEAM_OK)
     status = mbs_assemble(made->workspace, made->state, &made->report, made->redundant, error);
   if (status == SEAM_OK)
-    made->changes = start_changes_between(made->file, before, made->state);
+    made->changes = seam_start_changes_between(made->file, before, made->state);
   mbs_state_destroy(before);
   return status;
 }

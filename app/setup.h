@@ -18,8 +18,8 @@ typedef struct app_setup {
   bool restarts;          /* its time counts from 0 */
   app_start_rows of_rows; /* that it took */
   mbs_assembly report;
-  app_start_changes changes; /* by assembly */
-  size_t *redundant;         /* (report.n_redundant) scalar constraints that depend on others */
+  seam_start_changes changes; /* by assembly */
+  size_t *redundant;          /* (report.n_redundant) scalar constraints that depend on others */
   bool borrows_file;
 } app_setup;
 

@@ -20,7 +20,11 @@ void json_quote(FILE *file, const char *text) {
   const unsigned char *at = (const unsigned char *)text;
   const unsigned char *unwritten = at;
   fputc('"', file);
-  while (*at) {
+  for (;;) {
+    while (*at >= 0x20 && *at < 0x80 && *at != '"' && *at != '\\')
+      at++;
+    if (*at == '\0')
+      break;
     const size_t length = utf8_length(at);
     if (length > 0 && *at >= 0x20 && *at != '"' && *at != '\\') {
       at += length;
@@ -42,9 +46,11 @@ void json_write_number(FILE *file, double number) {
 }
 
 static void new_line(json_writer *json) {
+  static const char blanks[] = "                                ";
+  const int at_once = (int)sizeof blanks / 2;
   fputc('\n', json->file);
-  for (int i = 0; i < json->depth; i++)
-    fputs("  ", json->file);
+  for (int i = json->depth; i > 0; i -= at_once)
+    fwrite(blanks, 1, 2 * (size_t)(i < at_once ? i : at_once), json->file);
 }
 
 static void begin_value(json_writer *json, const char *key) {

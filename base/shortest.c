@@ -1,12 +1,14 @@
 /* A finite double is v = c 2^q. What lies between the midpoints to its neighbours reads back as v, and the midpoints
  * too where c is even. With k = floor(log10 of the width of this interval), at least one multiple of 10^k lies in it
  * and at most one of 10^(k+1): that one, or the nearest of the former, is the shortest. Neither which of them it is nor
- * how many digits it has can be predicted, so nothing branches on it. All are compared as
+ * how many digits it has can be predicted, so nothing branches on it.
  *
- *   4 v 10^-k = (4c 2^h g) 2^-128,   g of base/powers_of_ten.h,
+ *   v 10^-k = (c 2^h g) 2^-128,   g of base/powers_of_ten.h,
  *
- * and so are both midpoints, rounded to odd: every bit that is lost makes the last one 1, and then no comparison with
- * an even number errs. ([Giulietti]; there is a proof that 128 bits of g are enough. [Adams] for the problem.) */
+ * is found once, to 2^-63. Where no midpoint comes so close to a number that it may be, this decides. Elsewhere four
+ * times v 10^-k is compared, and so are both midpoints, rounded to odd: every bit that is lost makes the last one 1,
+ * and then no comparison with an even number errs. ([Giulietti]; there is a proof that 128 bits of g are enough.
+ * [Adams] for the problem.) */
 #include "base/shortest.h"
 
 #include <stdbool.h>
@@ -14,18 +16,27 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/digits.h"
 #include "base/powers_of_ten.h"
 
-enum { FRACTION_BITS = 52, LEAST_EXPONENT = -1074 };
+enum { FRACTION_BITS = 52, LEAST_EXPONENT = -1074, NOT_FINITE = 0x7ff };
 enum { PLAIN_FROM = -4, PLAIN_TO = 17 }; /* decimal exponents without "e" */
 
 /* ---- The decimal number ---- */
 
-/* digits 10^exponent; zeros may end the digits. */
+static const uint64_t sixteen_zeros = UINT64_C(10000000000000000);
+
+/* digits 10^exponent; zeros may end the digits, of which there are 17. */
 typedef struct decimal {
-  uint64_t digits; /* below 10^17 */
+  uint64_t digits;
   int exponent;
 } decimal;
+
+/* Of 16 or 17 digits. */
+static inline decimal fill_up(uint64_t digits, int exponent) {
+  const uint64_t is_short = digits < sixteen_zeros;
+  return (decimal){digits + (9 * digits & (0 - is_short)), exponent - (int)is_short};
+}
 
 /* floor(log10 2^q), floor(log10(3/4 2^q)), for all that occur. */
 static int log10_of_power(int q) { return (q * 1262611) >> 22; }
@@ -37,10 +48,10 @@ static uint64_t scaled(power_of_ten g, uint64_t x) {
   return (uint64_t)(high >> 64) | ((uint64_t)high > 1);
 }
 
-/* Of c > 0. */
-static decimal shortest(uint64_t c, int q) {
+/* Of c > 0, wherever the midpoints are. */
+static decimal compare_exactly(uint64_t c, int q) {
   const bool is_uneven = c == UINT64_C(1) << FRACTION_BITS && q > LEAST_EXPONENT; /* nearer to the neighbour below */
-  const int k = is_uneven ? log10_of_three_quarters(q) : log10_of_power(q);
+  int k = is_uneven ? log10_of_three_quarters(q) : log10_of_power(q);
   const int h = q + log2_of_power(-k) + 1;
   const power_of_ten g = powers_of_ten[-k - LEAST_POWER_OF_TEN];
   const uint64_t is_open = c & 1;
@@ -57,51 +68,60 @@ static decimal shortest(uint64_t c, int q) {
   const uint64_t middle = 4 * s + 2;
   const uint64_t is_nearer = (v > middle) | ((v == middle) & (s & 1));
   const uint64_t next = below != above ? above : is_nearer;
-  return (decimal){ends_in_zero ? 10 * (tens + tens_above) : s + next, k};
+  uint64_t digits = ends_in_zero ? 10 * (tens + tens_above) : s + next;
+  for (; digits < sixteen_zeros / 10; k--) /* a number that has lost digits near zero */
+    digits *= 10;
+  return fill_up(digits, k);
+}
+
+/* In units of 2^-60. */
+enum { UNIT_BITS = 60, CLOSE = 8 };
+
+static inline bool is_close(uint64_t a, uint64_t b) { return a - b + CLOSE <= 2 * CLOSE; }
+
+/* Of c with its hidden bit. The compiler shall not branch at the end. */
+static inline decimal shortest(uint64_t c, int q) {
+  const int k = log10_of_power(q);
+  const int h = q + log2_of_power(-k) + 1;
+  const power_of_ten g = powers_of_ten[-k - LEAST_POWER_OF_TEN];
+  const uint64_t x = c << h;
+  const wide v = (wide)g.high * x + (uint64_t)((wide)g.low * x >> 64);
+  const uint64_t s = (uint64_t)(v >> 64);
+  const uint64_t fraction = (uint64_t)v;
+  const uint64_t last = s % 10;
+  const uint64_t half = g.high >> (65 - UNIT_BITS - h); /* of the width */
+  const int64_t from_five = (int64_t)((last << UNIT_BITS | fraction >> (64 - UNIT_BITS)) - (UINT64_C(5) << UNIT_BITS));
+  const uint64_t from_ten = (UINT64_C(5) << UNIT_BITS) - (uint64_t)(from_five < 0 ? -from_five : from_five);
+  if (c == UINT64_C(1) << FRACTION_BITS || is_close(from_ten, half) || is_close(fraction, UINT64_C(1) << 63))
+    return compare_exactly(c, q);
+  const uint64_t longer = s + (fraction >> 63);
+  const uint64_t shorter = s - last + (10 & (0 - (uint64_t)(from_five >= 0)));
+  const uint64_t is_shorter = from_ten < half;
+  return fill_up(longer + ((shorter - longer) & (0 - is_shorter)), k);
 }
 
 /* ---- Its text ---- */
 
-enum { MAX_DIGITS = 17, PIECE = 24, DIGITS_ROOM = 3 * PIECE };
+enum { MAX_DIGITS = 17 };
 
-/* Digits from the first to behind the last that is not zero; zeros are before and behind them. */
 typedef struct numeral {
-  char text[DIGITS_ROOM];
-  int first, end;
+  char first;
+  seam_digits others;
+  int n; /* of digits up to the last that is not zero */
 } numeral;
 
-/* The eight digits of x < 10^8, a byte each, the first in the lowest. */
-static uint64_t eight_digits(uint64_t x) {
-  const uint64_t fours = x / 10000 | (x % 10000) << 32;
-  const uint64_t hundreds = (fours * 10486 >> 20) & UINT64_C(0x7f0000007f);
-  const uint64_t twos = hundreds | (fours - 100 * hundreds) << 16;
-  const uint64_t tens = (twos * 103 >> 10) & UINT64_C(0x000f000f000f000f);
-  return tens | (twos - 10 * tens) << 8;
+static inline numeral spell(uint64_t digits) {
+  const uint64_t eight_zeros = UINT64_C(100000000);
+  const uint64_t first = digits / sixteen_zeros;
+  const uint64_t rest = digits - first * sixteen_zeros;
+  const seam_digits others = seam_digits_of(rest / eight_zeros, rest % eight_zeros);
+  return (numeral){(char)('0' + first), others, 1 + seam_digits_significant(others)};
 }
 
-static void put_eight(char *at, uint64_t digits) { bytes_put(at, digits | UINT64_C(0x3030303030303030)); }
-
-static int leading_zeros(uint64_t digits) { return __builtin_ctzll(digits) / 8; }
-static int significant(uint64_t digits) { return 8 - __builtin_clzll(digits) / 8; }
-
-/* Of digits > 0; the first of 17 is at text[PIECE]. */
-static void spell(uint64_t digits, numeral *out) {
-  const uint64_t sixteen = UINT64_C(10000000000000000);
-  const uint64_t eight = UINT64_C(100000000);
-  const uint64_t lead = digits / sixteen;
-  const uint64_t rest = digits % sixteen;
-  const uint64_t high = eight_digits(rest / eight);
-  const uint64_t low = eight_digits(rest % eight);
-  char *text = out->text + PIECE;
-  memset(out->text, '0', PIECE);
-  text[0] = (char)('0' + lead);
-  put_eight(text + 1, high);
-  put_eight(text + 9, low);
-  memset(text + MAX_DIGITS, '0', PIECE);
-  out->first = PIECE + 1 - (lead > 0);
-  if (digits < sixteen / 10) /* a number that has lost digits near zero */
-    out->first = PIECE + (high > 0 ? 1 + leading_zeros(high) : 9 + leading_zeros(low));
-  out->end = PIECE + (low > 0 ? 9 + significant(low) : high > 0 ? 1 + significant(high) : 1);
+/* All 17, with a gap behind the first. */
+static inline void put_digits(char *at, const numeral *of, int gap) {
+  at[0] = of->first;
+  seam_digits_put(at + gap + 1, of->others);
 }
 
 static char *put_word(char *at, const char *word) {
@@ -110,26 +130,39 @@ static char *put_word(char *at, const char *word) {
   return at;
 }
 
-/* `point` digits are before the point; of a number below 1, zeros. Copies in pieces of one size are cheap; what is too
- * much is overwritten. */
-static char *put_plain(char *at, const char *digits, int n, int point) {
-  const int zeros = point < 1 ? 1 - point : 0;
-  digits -= zeros;
-  n += zeros;
-  point += zeros;
-  memcpy(at, digits, PIECE);
-  memcpy(at + point + 1, digits + point, PIECE);
-  const bool is_whole = point >= n;
-  at[point] = '.';
-  return at + (is_whole ? point : n + 1);
+/* The point stands behind the first seven at most: what is before it comes from the first eight digits, unmoved. */
+static inline char *put_small(char *at, const numeral *of, int exponent) {
+  const int before = exponent + 1;
+  const uint64_t eight = (uint64_t)of->first | seam_digits_first_eight(of->others) << 8 | eight_zeros_text;
+  const uint64_t behind = eight >> 8 * before << 8 * before;
+  put_digits(at, of, 1);
+  bytes_put(at, (eight - behind) | (uint64_t)'.' << 8 * before | behind << 8);
+  return at + (before >= of->n ? before : of->n + 1);
 }
 
-static char *put_with_exponent(char *at, const char *digits, int n, int exponent) {
-  const int size = exponent < 0 ? -exponent : exponent;
-  at[0] = digits[0];
+static char *put_large(char *at, const numeral *of, int exponent) {
+  const int before = exponent + 1;
+  char digits[2 * MAX_DIGITS] = {0};
+  put_digits(digits, of, 0);
+  memcpy(at, digits, MAX_DIGITS);
+  at[before] = '.';
+  memcpy(at + before + 1, digits + before, MAX_DIGITS);
+  return at + (before >= of->n ? before : of->n + 1);
+}
+
+static inline char *put_fraction(char *at, const numeral *of, int exponent) {
+  bytes_put(at, eight_zeros_text);
   at[1] = '.';
-  memcpy(at + 2, digits + 1, PIECE);
-  at += n > 1 ? n + 1 : 1;
+  at += 1 - exponent;
+  put_digits(at, of, 0);
+  return at + of->n;
+}
+
+static char *put_with_exponent(char *at, const numeral *of, int exponent) {
+  const int size = exponent < 0 ? -exponent : exponent;
+  put_digits(at, of, 1);
+  at[1] = '.';
+  at += of->n > 1 ? of->n + 1 : 1;
   *at++ = 'e';
   *at++ = exponent < 0 ? '-' : '+';
   if (size >= 100)
@@ -139,15 +172,16 @@ static char *put_with_exponent(char *at, const char *digits, int n, int exponent
   return at;
 }
 
-static char *put(char *at, decimal number) {
-  numeral spelled;
-  spell(number.digits, &spelled);
-  const char *digits = spelled.text + spelled.first;
-  const int n = spelled.end - spelled.first;
-  const int exponent = number.exponent + PIECE + MAX_DIGITS - spelled.first - 1;
+static inline char *put(char *at, decimal number) {
+  const numeral of = spell(number.digits);
+  const int exponent = number.exponent + MAX_DIGITS - 1;
+  if (exponent >= 0 && exponent < 7)
+    return put_small(at, &of, exponent);
+  if (exponent >= PLAIN_FROM && exponent < 0)
+    return put_fraction(at, &of, exponent);
   if (exponent >= PLAIN_FROM && exponent < PLAIN_TO)
-    return put_plain(at, digits, n, exponent + 1);
-  return put_with_exponent(at, digits, n, exponent);
+    return put_large(at, &of, exponent);
+  return put_with_exponent(at, &of, exponent);
 }
 
 char *shortest_write(char *at, double number) {
@@ -155,17 +189,16 @@ char *shortest_write(char *at, double number) {
   uint64_t bits;
   memcpy(&bits, &number, sizeof bits);
   const uint64_t fraction = bits & (hidden - 1);
-  const int biased = (int)(bits >> FRACTION_BITS & 0x7ff);
-  if (biased == 0x7ff && fraction != 0)
+  const unsigned biased = bits >> FRACTION_BITS & NOT_FINITE;
+  const bool is_special = biased - 1 >= NOT_FINITE - 1;
+  if (is_special && biased == NOT_FINITE && fraction != 0)
     return put_word(at, "nan");
   *at = '-';
   at += bits >> 63;
-  if (biased == 0x7ff)
-    return put_word(at, "inf");
-  if (biased == 0 && fraction == 0)
-    return put_word(at, "0");
-  return put(at, biased == 0 ? shortest(fraction, LEAST_EXPONENT)
-                             : shortest(hidden | fraction, biased + LEAST_EXPONENT - 1));
+  if (is_special && (biased == NOT_FINITE || fraction == 0))
+    return put_word(at, biased == 0 ? "0" : "inf");
+  return put(at, is_special ? compare_exactly(fraction, LEAST_EXPONENT)
+                            : shortest(hidden | fraction, (int)biased + LEAST_EXPONENT - 1));
 }
 
 void shortest_print(FILE *file, double number) {

@@ -152,7 +152,7 @@ static seam_status write_archive(const draft *d, const char *path, seam_error *e
   static const char manifest[] =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<fmiLayeredStandardManifest xmlns:fmi-ls=\"http://fmi-standard.org/fmi-ls-manifest\" "
-      "fmi-ls:fmi-ls-name=\"" FMU_LAYERED_STANDARD "\" fmi-ls:fmi-ls-version=\"1.1.0\" "
+      "fmi-ls:fmi-ls-name=\"" FMU_LAYERED_STANDARD "\" fmi-ls:fmi-ls-version=\"1.2.0\" "
       "fmi-ls:fmi-ls-description=\"Derivatives of the outputs of a step by polynomials of its inputs\"/>\n";
   const bool has_derivatives = d->options->version == FMI_3 && d->unit->n_derivatives > 0;
   const fmi_entry entries[] = {

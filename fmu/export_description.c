@@ -66,6 +66,7 @@ static const struct {
     [FMU_DERIVATIVES] = {FMI_LOCAL, FMI_DISCRETE, FMI_CALCULATED},
     [FMU_SHAPES] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
     [FMU_INPUT_DEGREE] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
+    [FMU_WANTED] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
 };
 
 static fmi_variable describe(const fmu_variable *variable, size_t reference, const double *start) {
@@ -85,11 +86,13 @@ static fmi_variable describe(const fmu_variable *variable, size_t reference, con
 }
 
 /* NULL: it has none. */
-static const double *start_of(const fmu_variable *variable, const double *inputs) {
+static const double *start_of(const fmu_unit *unit, const fmu_variable *variable, const double *inputs) {
   if (variable->role == FMU_INPUT)
     return &inputs[variable->number];
   if (variable->role == FMU_SHAPES)
     return fmu_unit_shapes;
+  if (variable->role == FMU_WANTED)
+    return unit->wanted;
   const bool has_one =
       variable->role == FMU_PARAMETER || variable->role == FMU_DEGREE || variable->role == FMU_INPUT_DEGREE;
   return has_one ? &variable->start : NULL;
@@ -152,11 +155,13 @@ seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *
   for (size_t i = 0; i < unit->n_variables; i++) {
     if (version == FMI_2 && unit->variables[i].role >= FMU_DEGREE)
       continue;
-    of.variables[of.n_variables] = describe(&unit->variables[i], i, start_of(&unit->variables[i], inputs));
+    of.variables[of.n_variables] = describe(&unit->variables[i], i, start_of(unit, &unit->variables[i], inputs));
     if (unit->variables[i].role == FMU_DERIVATIVES)
       set_dimensions(&of.variables[of.n_variables], dimensions, sizeof dimensions / sizeof *dimensions);
     if (unit->variables[i].role == FMU_SHAPES)
       set_dimensions(&of.variables[of.n_variables], square, sizeof square / sizeof *square);
+    if (unit->variables[i].role == FMU_WANTED)
+      set_dimensions(&of.variables[of.n_variables], &dimensions[2], 1);
     of.n_variables++;
   }
   const seam_status status = fmi_description_write(&of, text, size, error);

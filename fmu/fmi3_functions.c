@@ -231,19 +231,26 @@ static fmu_role role_of(const unit *self, uint32_t reference) {
   return reference < of->n_variables ? of->variables[reference].role : FMU_TIME;
 }
 
+static bool is_array(const unit *self, uint32_t reference) {
+  const fmu_role role = role_of(self, reference);
+  return role == FMU_DERIVATIVES || role == FMU_SHAPES || role == FMU_WANTED;
+}
+
 /* How many of the references stand for one number each, up to the first array. */
 static size_t count_single(const unit *self, const uint32_t *references, size_t n) {
   size_t count = 0;
-  while (count < n && role_of(self, references[count]) != FMU_DERIVATIVES &&
-         role_of(self, references[count]) != FMU_SHAPES)
+  while (count < n && !is_array(self, references[count]))
     count++;
   return count;
 }
 
 static void get_array(const unit *self, uint32_t reference, double *values) {
   const fmu_slave *slave = self->base.slave;
-  if (role_of(self, reference) == FMU_SHAPES)
+  const fmu_role role = role_of(self, reference);
+  if (role == FMU_SHAPES)
     memcpy(values, slave->shapes, sizeof slave->shapes);
+  else if (role == FMU_WANTED)
+    memcpy(values, slave->wanted, slave->n_listed[1] * sizeof *values);
   else
     fmu_slave_get_derivatives(slave, values);
 }
@@ -268,17 +275,28 @@ static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, dou
   return outcome;
 }
 
+/* That of derivatives is none that is set: refused by its name. */
+static fmu_outcome set_array(unit *self, uint32_t reference, const double *values) {
+  seam_error error = {0};
+  const fmu_role role = role_of(self, reference);
+  fmu_slave *slave = self->base.slave;
+  if (role == FMU_DERIVATIVES)
+    return fmu_set_values(&self->base, &reference, 1, values);
+  const seam_status status =
+      role == FMU_SHAPES ? fmu_slave_set_shapes(slave, values, &error) : fmu_slave_set_wanted(slave, values, &error);
+  return fmu_outcome_of(&self->base, status, &error);
+}
+
 static fmu_outcome set_all(unit *self, const uint32_t *references, size_t n, const double *values, size_t n_values) {
   fmu_outcome outcome = FMU_OK;
-  seam_error error;
   while (n > 0 && outcome == FMU_OK) {
     const size_t single = count_single(self, references, n);
-    const bool is_shapes = single == 0 && role_of(self, *references) == FMU_SHAPES;
-    const size_t size = single > 0 ? single : is_shapes ? (size_t)FMU_N_SHAPES : 1;
+    const bool is_set = single > 0 || role_of(self, *references) != FMU_DERIVATIVES;
+    const size_t size = single > 0 ? single : is_set ? fmu_unit_n_values(self->base.slave->unit, *references) : 1;
     if (size > n_values)
       return FMU_ERROR;
-    outcome = is_shapes ? fmu_outcome_of(&self->base, fmu_slave_set_shapes(self->base.slave, values, &error), &error)
-                        : fmu_set_values(&self->base, references, size, values);
+    outcome =
+        single > 0 ? fmu_set_values(&self->base, references, single, values) : set_array(self, *references, values);
     references += single > 0 ? single : 1;
     n -= single > 0 ? single : 1;
     values += size;

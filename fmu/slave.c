@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/checksum.h"
+#include "base/finite.h"
 #include "cosim/parts/signal.h"
 #include "models/model_file.h"
 
@@ -35,6 +36,9 @@ static void take_starts(fmu_slave *self) {
   memcpy(self->shapes, fmu_unit_shapes, sizeof self->shapes);
   self->degree = -1;
   self->input_degree = COSIM_MAX_DEGREE;
+  for (size_t i = 0; i < self->n_listed[1]; i++)
+    self->wanted[i] = 1;
+  fmu_slave_want(self);
 }
 
 static bool allocate(fmu_slave *self) {
@@ -55,13 +59,16 @@ static bool allocate(fmu_slave *self) {
   self->n_listed[0] = fmu_unit_count(self->unit, FMU_INPUT);
   self->n_listed[1] = fmu_unit_count(self->unit, FMU_OUTPUT);
   self->numbers = calloc(self->n_listed[0] + self->n_listed[1] + 1, sizeof *self->numbers);
+  self->following = calloc(self->n_listed[1] + 1, sizeof *self->following);
+  self->wanted = calloc(self->n_listed[1] + 1, sizeof *self->wanted);
   self->scratch = calloc(n_state(self) + 1, sizeof *self->scratch);
   self->before = calloc(n_state(self) + 1, sizeof *self->before);
   self->first = calloc(n_state(self) + 1, sizeof *self->first);
   return self->parameters != NULL && self->defaults != NULL && self->of_unit != NULL && self->inputs != NULL &&
          self->is_set != NULL && self->rates != NULL && self->signals != NULL && self->pieces != NULL &&
          self->events_before != NULL && self->outputs != NULL && self->seeds != NULL && self->derivatives != NULL &&
-         self->numbers != NULL && self->scratch != NULL && self->before != NULL && self->first != NULL;
+         self->numbers != NULL && self->wanted != NULL && self->following != NULL && self->scratch != NULL &&
+         self->before != NULL && self->first != NULL;
 }
 
 /* Of names, so that an image of another FMU is refused. */
@@ -113,6 +120,8 @@ void fmu_slave_destroy(fmu_slave *self) {
   free(self->seeds);
   free(self->derivatives);
   free(self->numbers);
+  free(self->wanted);
+  free(self->following);
   free(self->scratch);
   free(self->before);
   free(self->first);
@@ -138,6 +147,7 @@ static seam_status follow_parameters(fmu_slave *self, seam_error *error) {
   }
   fmu_unit_destroy(self->unit);
   self->unit = unit;
+  fmu_slave_want(self);
   memcpy(self->of_unit, self->parameters, size);
   unit->part->ops->save(unit->part, self->first);
   return SEAM_OK;
@@ -161,8 +171,14 @@ static void hold_inputs(fmu_slave *self) {
 static void evaluate(fmu_slave *self) {
   hold_inputs(self);
   fmu_unit_outputs(self->unit, self->t, self->signals, self->scratch, self->outputs);
-  self->is_current = true;
+  self->is_current = self->is_whole = true;
   self->is_stale = false;
+}
+
+/* What the last step left out. */
+static void complete(fmu_slave *self) {
+  self->unit->part->ops->get_outputs(self->unit->part, self->outputs);
+  self->is_whole = true;
 }
 
 static seam_status place(fmu_slave *self, double t, seam_error *error) {
@@ -282,10 +298,12 @@ seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam
   variable = &self->unit->variables[reference]; /* parameters may have made another unit */
   if (self->is_stale && variable->role == FMU_OUTPUT)
     evaluate(self);
+  if (!self->is_whole && variable->follows)
+    complete(self);
   const double *const values[] = {
       [FMU_TIME] = &self->t,        [FMU_PARAMETER] = self->parameters, [FMU_INPUT] = self->inputs,
       [FMU_OUTPUT] = self->outputs, [FMU_DEGREE] = &self->degree,       [FMU_INPUT_DEGREE] = &self->input_degree,
-      [FMU_SHAPES] = NULL};
+      [FMU_WANTED] = NULL};
   if (values[variable->role] == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' is an array of %zu numbers", variable->name,
                      fmu_unit_n_values(self->unit, reference));
@@ -296,18 +314,29 @@ seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam
   return SEAM_OK;
 }
 
-static double output_of(const fmu_slave *self, uint32_t reference) {
-  return self->outputs[self->unit->variables[reference].number];
+/* How many of them are outputs that are known, and finite. */
+static size_t get_known(const fmu_slave *self, const uint32_t *references, size_t n, double *values) {
+  const fmu_unit *unit = self->unit;
+  size_t i = 0;
+  for (; i < n && references[i] < unit->n_variables; i++) {
+    const fmu_variable *variable = &unit->variables[references[i]];
+    if (variable->role != FMU_OUTPUT || (variable->follows && !self->is_whole) ||
+        !isfinite(self->outputs[variable->number]))
+      break;
+    values[i] = self->outputs[variable->number];
+  }
+  return i;
 }
 
 seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_t n, double *values,
                               seam_error *error) {
   seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    if (!self->is_stale && is_simple(self, references[i], FMU_OUTPUT) && isfinite(output_of(self, references[i])))
-      values[i] = output_of(self, references[i]);
-    else
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    if (self->is_current && self->has_started && !self->is_stale)
+      i += get_known(self, references + i, n - i, values + i);
+    if (i < n)
       status = fmu_slave_get(self, references[i], &values[i], error);
+  }
   return status;
 }
 
@@ -338,13 +367,30 @@ static seam_status check_step(const fmu_slave *self, double t, double H, seam_er
   return SEAM_OK;
 }
 
+static bool knows_accelerations(const fmu_slave *self) {
+  return self->unit->model == NULL || cosim_multibody_knows_accelerations(self->unit->part);
+}
+
+/* But for those that the step has left out. */
 static seam_status check_outputs(const fmu_slave *self, const double *outputs, double t, seam_error *error) {
+  const bool is_whole = knows_accelerations(self);
+  if (finite_all(outputs, (int)n_outputs(self)))
+    return SEAM_OK;
   for (size_t i = 0; i < self->unit->n_variables; i++) {
     const fmu_variable *variable = &self->unit->variables[i];
-    if (variable->role == FMU_OUTPUT && !isfinite(outputs[variable->number]))
+    const bool is_known = variable->role == FMU_OUTPUT && (is_whole || !variable->follows);
+    if (is_known && !isfinite(outputs[variable->number]))
       return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: output '%s' is not finite", t, variable->name);
   }
   return SEAM_OK;
+}
+
+/* Before a kink nothing is left out: a saved state goes on beyond it. */
+static void take_outputs(fmu_slave *self, const double *outputs) {
+  memcpy(self->outputs, outputs, n_outputs(self) * sizeof *outputs);
+  self->is_whole = self->has_whole_derivatives = knows_accelerations(self);
+  if (!self->is_whole && cosim_multibody_is_before_kink(self->unit->part))
+    complete(self);
 }
 
 /* The state and outputs stay where it fails. */
@@ -357,7 +403,7 @@ static seam_status advance(fmu_slave *self, double t, double H, const cosim_sign
   if (status == SEAM_OK)
     status = check_outputs(self, outputs, t + H, error);
   if (status == SEAM_OK)
-    memcpy(self->outputs, outputs, n_outputs(self) * sizeof *outputs);
+    take_outputs(self, outputs);
   else
     part->ops->restore(part, self->before);
   return status;
@@ -453,7 +499,7 @@ seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes,
  * --------------------------------------
  */
 
-enum { HEAD = 6 };
+enum { HEAD = 7 };
 
 /* In numbers. */
 static size_t n_of_events(const fmu_slave *self) { return mbs_events_image_size(self->unit->events) / sizeof(double); }
@@ -476,7 +522,8 @@ static const double *get(double *to, const double *from, size_t n) {
 void fmu_slave_save(const fmu_slave *self, double *image) {
   const double head[HEAD] = {self->fingerprint, (double)fmu_slave_image_length(self),
                              self->t,           self->has_started,
-                             self->is_current,  self->is_stale};
+                             self->is_current,  self->is_stale,
+                             self->is_whole};
   image = put(image, head, HEAD);
   image = put(image, self->parameters, listed(self)->n_parameters);
   image = put(image, self->inputs, n_inputs(self));
@@ -499,6 +546,7 @@ seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t lengt
   self->has_started = image[3] != 0;
   self->is_current = image[4] != 0;
   self->is_stale = image[5] != 0;
+  self->is_whole = image[6] != 0;
   at = get(self->inputs, at, n_inputs(self));
   for (size_t i = 0; i < n_inputs(self); i++)
     self->is_set[i] = *at++ != 0;

@@ -16,6 +16,8 @@ typedef struct fmu_slave {
   bool has_started;
   bool is_current;             /* the outputs are those of the start with the present values, or of the last step */
   bool is_stale;               /* inputs have changed since, or a sample waits */
+  bool is_whole;               /* accelerations, and what follows from them, are among the outputs; else when read, */
+  bool has_whole_derivatives;  /* and among the derivatives */
   double *parameters;          /* (of the file) as they are set, */
   double *defaults;            /* as the file has them, */
   double *of_unit;             /* as the unit was made with */
@@ -33,8 +35,10 @@ typedef struct fmu_slave {
   double shapes[FMU_N_SHAPES]; /* coefficients */
   cosim_seed *seeds;           /* one for each input and shape up to the degree */
   double *derivatives;         /* (seeds x n_outputs) of the last step */
+  double *wanted;              /* (outputs among the variables) 1 or 0 */
   size_t n_listed[2];          /* inputs and outputs among the variables, */
   int *numbers;                /* and their numbers in the part; -1: derivatives along this input are not known */
+  int *following, n_following; /* those of the outputs, among the outputs, that follow from accelerations */
   double *scratch;             /* (n_state) */
   double *before;              /* (n_state) where the step begins */
   double fingerprint;          /* of names, in images */
@@ -87,10 +91,15 @@ seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes,
 seam_status fmu_slave_set_degree(fmu_slave *self, double degree, seam_error *error);
 seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_error *error);
 seam_status fmu_slave_set_input_degree(fmu_slave *self, double degree, seam_error *error);
+/* Takes what is wanted into the part. */
+void fmu_slave_want(fmu_slave *self);
+/* Where no output that follows from accelerations is wanted, steps leave these out: reading them finds them, and their
+ * derivatives are not known. SEAM_BAD_INPUT: a number that is neither 0 nor 1. */
+seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error);
 int fmu_slave_n_seeds(const fmu_slave *self);
 void fmu_slave_number_derivatives(fmu_slave *self);
 /* ∂y_o/∂c_ik (inputs x (FMU_MAX_POWER + 1) x outputs), inputs and outputs in the order of their value references; zero
- * above the degree, NaN along inputs of laws. */
+ * above the degree, NaN along inputs of laws and of outputs that the step left out. */
 void fmu_slave_get_derivatives(const fmu_slave *self, double *values);
 
 /* Image: numbers, from which a slave of the same FMU goes on to the bit. SEAM_BAD_STATE: it is of another one. */

@@ -37,6 +37,27 @@ seam_status fmu_slave_set_input_degree(fmu_slave *self, double degree, seam_erro
   return SEAM_OK;
 }
 
+void fmu_slave_want(fmu_slave *self) {
+  const fmu_unit *unit = self->unit;
+  const double *wanted = self->wanted;
+  bool follows = false;
+  for (size_t i = 0; i < unit->n_variables; i++)
+    if (unit->variables[i].role == FMU_OUTPUT)
+      follows = (*wanted++ != 0 && unit->variables[i].follows) || follows;
+  if (unit->model != NULL)
+    cosim_multibody_want_accelerations(unit->part, follows);
+}
+
+seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error) {
+  for (size_t i = 0; i < self->n_listed[1]; i++)
+    if (wanted[i] != 0 && wanted[i] != 1)
+      return seam_fail(error, SEAM_BAD_INPUT, "number %zu of %s is %g: take 1, the output is read, or 0", i + 1,
+                       COSIM_FMU_WANTED, wanted[i]);
+  memcpy(self->wanted, wanted, self->n_listed[1] * sizeof *wanted);
+  fmu_slave_want(self);
+  return SEAM_OK;
+}
+
 /* Laws that read an input have no derivatives along it. */
 static bool is_of_law(const fmu_unit *unit, int input) {
   if (unit->model == NULL)
@@ -52,12 +73,16 @@ static bool is_of_law(const fmu_unit *unit, int input) {
 void fmu_slave_number_derivatives(fmu_slave *self) {
   const fmu_unit *unit = self->unit;
   int *input = self->numbers, *output = self->numbers + self->n_listed[0];
+  self->n_following = 0;
   for (size_t i = 0; i < unit->n_variables; i++) {
     const fmu_variable *variable = &unit->variables[i];
     if (variable->role == FMU_INPUT)
       *input++ = is_of_law(unit, variable->number) ? -1 : variable->number;
-    else if (variable->role == FMU_OUTPUT)
-      *output++ = variable->number;
+    if (variable->role != FMU_OUTPUT)
+      continue;
+    if (variable->follows)
+      self->following[self->n_following++] = (int)(output - self->numbers) - (int)self->n_listed[0];
+    *output++ = variable->number;
   }
 }
 
@@ -65,9 +90,12 @@ void fmu_slave_number_derivatives(fmu_slave *self) {
 static void get_rows(const fmu_slave *self, int input, const int *output, size_t n, double *values) {
   const int n_shapes = (int)self->degree + 1;
   const double *from = self->derivatives + (ptrdiff_t)input * n_shapes * self->unit->part->n_outputs;
-  for (int k = 0; k < n_shapes; k++, from += self->unit->part->n_outputs)
+  for (int k = 0; k < n_shapes; k++, from += self->unit->part->n_outputs, values += n) {
     for (size_t o = 0; o < n; o++)
-      *values++ = from[output[o]];
+      values[o] = from[output[o]];
+    for (int i = 0; i < self->n_following && !self->has_whole_derivatives; i++)
+      values[self->following[i]] = NAN;
+  }
   memset(values, 0, (size_t)(COSIM_FMU_POWERS - n_shapes) * n * sizeof *values);
 }
 

@@ -23,8 +23,8 @@
 #include "cosim/parts/fmu_part.h"
 #include "cosim/parts/multibody_part.h"
 
-/* The last four in FMI 3 alone: the highest shape of inputs along which steps have derivatives, these, an array, the
- * shapes, an array, and the degree of inputs over steps. */
+/* The last five in FMI 3 alone: the highest shape of inputs along which steps have derivatives, these, an array, the
+ * shapes, an array, the degree of inputs over steps, and which outputs are wanted, an array. */
 typedef enum fmu_role {
   FMU_TIME,
   FMU_PARAMETER,
@@ -33,7 +33,8 @@ typedef enum fmu_role {
   FMU_DEGREE,
   FMU_DERIVATIVES,
   FMU_SHAPES,
-  FMU_INPUT_DEGREE
+  FMU_INPUT_DEGREE,
+  FMU_WANTED
 } fmu_role;
 
 enum { FMU_MAX_POWER = COSIM_FMU_POWERS - 1, FMU_N_SHAPES = COSIM_FMU_POWERS * COSIM_FMU_POWERS };
@@ -45,6 +46,7 @@ typedef struct fmu_variable {
   int number;   /* among the parameters of the file, the inputs or the outputs of the part */
   double start; /* of inputs and parameters */
   bool is_held; /* of outputs: a sampled variable, constant between samples */
+  bool follows; /* of outputs: from accelerations and reactions, perhaps */
 } fmu_variable;
 
 /* Shapes at first: the powers. */
@@ -61,6 +63,7 @@ typedef struct fmu_unit {
   fmu_variable *variables; /* (n_variables) */
   size_t n_variables;
   size_t n_derivatives; /* values of the array; 0: there is none */
+  const double *wanted; /* (outputs) ones, with which outputs begin as wanted */
   table names;          /* of the variables */
 } fmu_unit;
 

@@ -71,7 +71,8 @@ static bool add_kinds(fmu_unit *self, const char *label, const kind *kinds, int 
                                            .unit = kinds[i].unit,
                                            .meaning = kinds[i].meaning,
                                            .role = role,
-                                           .number = first + i});
+                                           .number = first + i,
+                                           .follows = kinds == of_motion && i >= N_OF_OTHER});
   return has_memory;
 }
 
@@ -85,7 +86,8 @@ static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const cha
                                            .unit = "",
                                            .meaning = meaning,
                                            .role = role,
-                                           .number = first + i});
+                                           .number = first + i,
+                                           .follows = role == FMU_OUTPUT});
   }
   return has_memory;
 }
@@ -170,7 +172,8 @@ static bool add_quantities(fmu_unit *self, const char *const *names, size_t n) {
                                            .meaning = info.meaning,
                                            .role = FMU_OUTPUT,
                                            .number = cosim_multibody_quantity(self->part, (int)i),
-                                           .is_held = is_known && is_held(self, found)});
+                                           .is_held = is_known && is_held(self, found),
+                                           .follows = true});
   }
   return has_memory;
 }
@@ -193,7 +196,8 @@ static bool add_mechanical(fmu_unit *self, const cosim_probe *probes, const char
 static bool add_user(fmu_unit *self, const char *const *names, size_t n, fmu_role role) {
   bool has_memory = true;
   for (size_t i = 0; i < n && has_memory; i++)
-    has_memory = add(self, &(fmu_variable){names[i], "", "", role, (int)i, 0, false});
+    has_memory =
+        add(self, &(fmu_variable){.name = names[i], .unit = "", .meaning = "", .role = role, .number = (int)i});
   return has_memory;
 }
 
@@ -201,8 +205,12 @@ static bool add_parameters(fmu_unit *self) {
   const model_fmu *fmu = &self->file->fmu;
   bool has_memory = true;
   for (size_t i = 0; i < fmu->n_parameters && has_memory; i++)
-    has_memory = add(self, &(fmu_variable){join(self, "parameters", "", fmu->parameters[i]), "",
-                                           "parameter of the model", FMU_PARAMETER, (int)i, fmu->values[i], false});
+    has_memory = add(self, &(fmu_variable){.name = join(self, "parameters", "", fmu->parameters[i]),
+                                           .unit = "",
+                                           .meaning = "parameter of the model",
+                                           .role = FMU_PARAMETER,
+                                           .number = (int)i,
+                                           .start = fmu->values[i]});
   return has_memory;
 }
 
@@ -221,30 +229,53 @@ size_t fmu_unit_count(const fmu_unit *self, fmu_role role) {
 
 size_t fmu_unit_n_values(const fmu_unit *self, size_t reference) {
   const fmu_role role = reference < self->n_variables ? self->variables[reference].role : FMU_TIME;
-  return role == FMU_DERIVATIVES ? self->n_derivatives : role == FMU_SHAPES ? FMU_N_SHAPES : 1;
+  const size_t n = role == FMU_WANTED ? fmu_unit_count(self, FMU_OUTPUT) : 1;
+  return role == FMU_DERIVATIVES ? self->n_derivatives : role == FMU_SHAPES ? FMU_N_SHAPES : n;
+}
+
+static bool add_wanted(fmu_unit *self) {
+  const size_t n = fmu_unit_count(self, FMU_OUTPUT);
+  double *ones = arena_take(&self->memory, n * sizeof *ones);
+  for (size_t i = 0; i < n && ones != NULL; i++)
+    ones[i] = 1;
+  self->wanted = ones;
+  return ones != NULL &&
+         add(self, &(fmu_variable){.name = COSIM_FMU_WANTED,
+                                   .unit = "",
+                                   .meaning = "1: an output that is read after steps, 0: one that is not",
+                                   .role = FMU_WANTED});
 }
 
 /* Behind all others, so that value references are the same in both versions of FMI. */
 static bool add_derivatives(fmu_unit *self) {
+  static const fmu_variable variables[] = {
+      {.name = COSIM_FMU_DEGREE,
+       .meaning = "highest power of inputs over a step along which it has derivatives",
+       .role = FMU_DEGREE,
+       .start = -1},
+      {.name = COSIM_FMU_DERIVATIVES_ARRAY,
+       .meaning = "derivatives of outputs at the end of the last step by inputs over it",
+       .role = FMU_DERIVATIVES},
+      {.name = COSIM_FMU_SHAPES,
+       .meaning = "coefficients of the shapes of inputs over a step along which it has derivatives",
+       .role = FMU_SHAPES},
+      {.name = COSIM_FMU_INPUT_DEGREE,
+       .meaning = "highest degree that inputs have over a step",
+       .role = FMU_INPUT_DEGREE,
+       .start = COSIM_MAX_DEGREE}};
+  bool has_memory = true;
   if (!self->part->gives_derivatives || self->part->n_inputs == 0 || self->part->n_outputs == 0)
     return true;
-  return add(self,
-             &(fmu_variable){COSIM_FMU_DEGREE, "", "highest power of inputs over a step along which it has derivatives",
-                             FMU_DEGREE, 0, -1, false}) &&
-         add(self, &(fmu_variable){COSIM_FMU_DERIVATIVES_ARRAY, "",
-                                   "derivatives of outputs at the end of the last step by inputs over it",
-                                   FMU_DERIVATIVES, 0, 0, false}) &&
-         add(self, &(fmu_variable){COSIM_FMU_SHAPES, "",
-                                   "coefficients of the shapes of inputs over a step along which it has derivatives",
-                                   FMU_SHAPES, 0, 0, false}) &&
-         add(self, &(fmu_variable){COSIM_FMU_INPUT_DEGREE, "", "highest degree that inputs have over a step",
-                                   FMU_INPUT_DEGREE, 0, COSIM_MAX_DEGREE, false});
+  for (size_t i = 0; i < sizeof variables / sizeof *variables && has_memory; i++)
+    has_memory = add(self, &variables[i]);
+  return has_memory && add_wanted(self);
 }
 
 static bool list(fmu_unit *self, const fmu_contents *of) {
-  const size_t most = 5 + self->file->fmu.n_parameters + (size_t)self->part->n_inputs + (size_t)self->part->n_outputs;
+  const size_t most = 6 + self->file->fmu.n_parameters + (size_t)self->part->n_inputs + (size_t)self->part->n_outputs;
   self->variables = arena_take(&self->memory, most * sizeof *self->variables);
-  if (self->variables == NULL || !add(self, &(fmu_variable){"time", "s", "time", FMU_TIME, 0, 0, false}) ||
+  if (self->variables == NULL ||
+      !add(self, &(fmu_variable){.name = "time", .unit = "s", .meaning = "time", .role = FMU_TIME}) ||
       !add_parameters(self))
     return false;
   if (of->user == NULL)

@@ -161,6 +161,7 @@ static void place_joints(planner *self) {
     const mbs_joint *joint = &self->joints[j];
     made->joints[j] = (mbs_joint_block){.row = joint->row,
                                         .n_rows = joint->type->n_rows,
+                                        .is_pin = joint->type->is_pin,
                                         .value = seam_ldl_block(made->plan, j, j),
                                         .reference = seam_ldl_reference_of(made->plan, j)};
     for (int side = 0; side < 2; side++)
@@ -177,6 +178,7 @@ static void place_pair(planner *self, int body, int end, int other) {
   mbs_body_block *pair = &made->pairs[made->n_pairs++];
   pair->body = body;
   pair->value = seam_ldl_block(made->plan, ends[0] / 2, ends[1] / 2);
+  pair->are_pins = self->joints[ends[0] / 2].type->is_pin && self->joints[ends[1] / 2].type->is_pin;
   for (int i = 0; i < 2; i++) {
     pair->row[i] = self->joints[ends[i] / 2].row;
     pair->n_rows[i] = self->joints[ends[i] / 2].type->n_rows;
@@ -274,35 +276,28 @@ static inline seam_lanes both_sides(const double *first, const double *second, i
   return (seam_lanes){first[c], second[c]};
 }
 
-/* The same of two rows, the bodies side by side. */
-static inline void fill_two_rows(const mbs_joint_block *joint, const double (*G)[6], const double *weight,
-                                 double *value, double *reference) {
+/* The same of a pin, whose other entries are 0, 1 and -1. */
+static inline void fill_pin(const mbs_joint_block *joint, const double (*G)[6], const double *weight, double *value,
+                            double *reference) {
   const double *w[2] = {weight + 3 * joint->body[0], weight + 3 * joint->body[1]};
-  seam_lanes row[2][3];
-  seam_lanes WG[2][3];
-  for (int c = 0; c < 3; c++)
-    for (int k = 0; k < 2; k++) {
-      row[k][c] = both_sides(G[k], G[k] + 3, c);
-      WG[k][c] = both_sides(w[0], w[1], c) * row[k][c];
-    }
-  for (int k = 0; k < 2; k++)
-    for (int i = k; i < 2; i++) {
-      const seam_lanes sum = row[i][0] * WG[k][0] + row[i][1] * WG[k][1] + row[i][2] * WG[k][2];
-      value[2 * i + k] = sum[0] + sum[1];
-    }
-  reference[0] = value[0];
-  reference[1] = value[3];
+  const seam_lanes first = both_sides(G[0], G[0] + 3, 2);
+  const seam_lanes second = both_sides(G[1], G[1] + 3, 2);
+  const seam_lanes W = both_sides(w[0], w[1], 2);
+  const seam_lanes x = both_sides(w[0], w[1], 0) + first * (W * first);
+  const seam_lanes xy = second * (W * first);
+  const seam_lanes y = both_sides(w[0], w[1], 1) + second * (W * second);
+  value[0] = reference[0] = x[0] + x[1];
+  value[2] = xy[0] + xy[1];
+  value[3] = reference[1] = y[0] + y[1];
 }
 
-/* Two by two rows, the columns side by side. */
-static inline void fill_square(const double *row, const double *column, const double *w, double *value) {
-  seam_lanes W[3];
-  for (int c = 0; c < 3; c++)
-    W[c] = seam_lanes_of(w[c]) * both_sides(column, column + 6, c);
-  for (int i = 0; i < 2; i++, row += 6) {
-    const seam_lanes sum = seam_lanes_of(row[0]) * W[0] + seam_lanes_of(row[1]) * W[1] + seam_lanes_of(row[2]) * W[2];
-    seam_lanes_store(value + 2 * i, seam_lanes_load(value + 2 * i) + sum);
-  }
+/* Two by two rows of pins, the columns side by side; on the same side of both, or not. */
+static inline void fill_pins(const double *row, const double *column, const double *w, bool same, double *value) {
+  const seam_lanes W = seam_lanes_of(w[2]) * both_sides(column + 2, column + 8, 0);
+  const seam_lanes x = {same ? w[0] : -w[0], 0};
+  const seam_lanes y = {0, same ? w[1] : -w[1]};
+  seam_lanes_store(value, seam_lanes_load(value) + (x + seam_lanes_of(row[2]) * W));
+  seam_lanes_store(value + 2, seam_lanes_load(value + 2) + (y + seam_lanes_of(row[8]) * W));
 }
 
 static inline void fill_pair(int n_rows, int n_columns, const double *row, const double *column, const double *w,
@@ -338,8 +333,10 @@ void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], con
   const mbs_joint_block *joints_end = self->joints + self->n_joints;
   const mbs_body_block *pairs_end = self->pairs + self->n_pairs;
   for (const mbs_joint_block *joint = self->joints; joint < joints_end; joint++) {
-    if (joint->n_rows == 2)
-      fill_two_rows(joint, G + joint->row, weight, values + joint->value, references + joint->reference);
+    if (joint->is_pin)
+      fill_pin(joint, G + joint->row, weight, values + joint->value, references + joint->reference);
+    else if (joint->n_rows == 3)
+      fill_joint(3, joint, G + joint->row, weight, values + joint->value, references + joint->reference);
     else
       fill_joint(joint->n_rows, joint, G + joint->row, weight, values + joint->value, references + joint->reference);
   }
@@ -347,8 +344,10 @@ void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], con
     const double *row = G[pair->row[0]] + 3 * pair->side[0];
     const double *column = G[pair->row[1]] + 3 * pair->side[1];
     const double *w = weight + 3 * pair->body;
-    if (pair->n_rows[0] == 2 && pair->n_rows[1] == 2)
-      fill_square(row, column, w, values + pair->value);
+    if (pair->are_pins)
+      fill_pins(row, column, w, pair->side[0] == pair->side[1], values + pair->value);
+    else if (pair->n_rows[0] == 3 && pair->n_rows[1] == 2)
+      fill_pair(3, 2, row, column, w, values + pair->value);
     else
       fill_pair(pair->n_rows[0], pair->n_rows[1], row, column, w, values + pair->value);
   }

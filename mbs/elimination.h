@@ -16,6 +16,7 @@
 typedef struct mbs_joint_block {
   int row;
   int n_rows;
+  bool is_pin;
   int body[2];   /* whose weights count: 0, without any, for a hub */
   int value;     /* first of the block */
   int reference; /* first of its rows */
@@ -27,6 +28,7 @@ typedef struct mbs_body_block {
   int row[2];
   int n_rows[2];
   int side[2]; /* of the joint on which the body is */
+  bool are_pins;
   int value;
 } mbs_body_block;
 

@@ -1,10 +1,10 @@
 /* Zeros of conditions f(t) = f(x(t)) along a motion.
  *
  * A smooth part of the motion, such as a step of an integrator, is seen in four pieces, or in more where bodies turn by
- * more than half a turn in it. f has a side, + or -, which it
- * keeps where it is zero but for rounding. Where its side differs at the two ends of a piece, the zero
- * between is found (zeros.c). Where it is the same, but f turns on its way to zero and back, beyond zero, the piece
- * ends at the turn, and a zero is found on either side.
+ * more than half a turn in it, or what a condition is a periodic function of passes more than half a period. f has a
+ * side, + or -, which it keeps where it is zero but for rounding. Where its side differs at the two ends of a piece,
+ * the zero between is found (zeros.c). Where it is the same, but f turns on its way to zero and back, beyond zero, the
+ * piece ends at the turn, and a zero is found on either side.
  *
  * Where a comparison jumps to zero or from there, as those of flags and counters do, zero has the side that its
  * operator gives it, and the place of the jump is found by halving.
@@ -19,6 +19,7 @@
 #include "base/argument.h"
 #include "mbs/builder.h"
 #include "mbs/readout.h"
+#include "mbs/turning.h"
 #include "mbs/zeros.h"
 
 enum { MAX_IN_A_ROW = 50 * MBS_LEAST_PIECES, IMAGE_MAGIC = 0x5ea3e2 };
@@ -48,7 +49,8 @@ typedef struct event_course {
   double begin, end; /* s, of the smooth part */
   double from, to;   /* s, of the piece that is seen */
   double n_pieces;   /* of the smooth part */
-  double turning;    /* rad/s, of the fastest body at `to` */
+  double turning;    /* rad/s, of the fastest body at `to`; */
+  double passing;    /* of what conditions are periodic functions of, in the last piece */
   double mark;
   double last; /* s, where an event that is known ends the motion */
 } event_course;
@@ -58,6 +60,7 @@ struct mbs_events {
   mbs_workspace *ws;
   mbs_state *state; /* scratch */
   double *x, *dx;   /* of one condition */
+  mbs_turning *periodic;
   event_course *course;
   watch *watches; /* (n) behind the course */
   size_t n;
@@ -97,7 +100,9 @@ static seam_status allocate(mbs_events *self, seam_error *error) {
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu events", self->n);
   self->watches = (watch *)(self->course + 1);
   *self->course = (event_course){.magic = IMAGE_MAGIC, .n = self->n, .fingerprint = self->model->fingerprint};
-  const seam_status status = mbs_workspace_create(self->model, &self->ws, error);
+  seam_status status = mbs_turning_create(self->model, &self->periodic, error);
+  if (status == SEAM_OK)
+    status = mbs_workspace_create(self->model, &self->ws, error);
   return status == SEAM_OK ? mbs_state_create(self->model, &self->state, error) : status;
 }
 
@@ -119,6 +124,7 @@ seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam
 void mbs_events_destroy(mbs_events *self) {
   if (self == NULL)
     return;
+  mbs_turning_destroy(self->periodic);
   mbs_workspace_destroy(self->ws);
   mbs_state_destroy(self->state);
   free(self->x);
@@ -387,6 +393,8 @@ seam_status mbs_events_start(mbs_events *self, const mbs_state *state, seam_erro
     return status;
   event_course *course = self->course;
   course->last = INFINITY;
+  course->passing = 0;
+  mbs_turning_forget(self->periodic);
   course->begin = course->end = course->from = course->to = course->mark = state->t;
   status = read_end(self, state, error);
   for (watch *w = self->watches; w < self->watches + self->n; w++)
@@ -434,18 +442,34 @@ static double next_end(const event_course *course, double t) {
   return course->end;
 }
 
-/* In the next piece no body turns far. */
+/* The piece begins with a state that need not be known any more. */
+static seam_status begin_turning(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
+  const double t = self->course->from;
+  if (!mbs_may_turn(self->periodic) || mbs_turning_go_on(self->periodic, t))
+    return SEAM_OK;
+  const seam_status status = motion->state(motion->context, t, self->state, error);
+  self->state->t = t;
+  if (status == SEAM_OK)
+    mbs_turning_begin(self->periodic, self->ws, self->state);
+  return status;
+}
+
+/* In the next piece no body, and nothing that a condition is a periodic function of, turns far. */
 static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   event_course *course = self->course;
   const double length = course->end - course->begin;
-  double turning = course->turning;
+  double turning = fmax(course->turning, course->passing);
   int n_pieces = (int)course->n_pieces;
   int seen = 0;
-  seam_status status = mbs_divide_step(course->begin, turning * length, &n_pieces, error);
+  seam_status status = begin_turning(self, motion, error);
+  if (status == SEAM_OK)
+    status = mbs_divide_step(course->begin, turning * length, &n_pieces, error);
   while (status == SEAM_OK && n_pieces > seen) {
     course->n_pieces = seen = n_pieces;
     status = move_end(self, motion, next_end(course, course->from), error);
-    turning = fmax(turning, course->turning);
+    if (status == SEAM_OK && mbs_may_turn(self->periodic))
+      course->passing = mbs_turning_to(self->periodic, self->ws, self->state) / (course->to - course->from);
+    turning = fmax(turning, fmax(course->turning, course->passing));
     if (status == SEAM_OK)
       status = mbs_divide_step(course->begin, turning * length, &n_pieces, error);
   }
@@ -490,6 +514,7 @@ seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, 
     w->found = NAN;
     w->before = w->to;
   }
+  mbs_turning_forget(self->periodic);
   const bool is_seen = self->course->to - t <= 4 * DBL_EPSILON * fabs(t);
   self->course->begin = self->course->end = t;
   seam_status status = move_end(self, motion, t, error);
@@ -563,5 +588,6 @@ seam_status mbs_events_restore(mbs_events *self, const void *image, size_t size,
   if (saved.magic != IMAGE_MAGIC || saved.n != self->n || saved.fingerprint != self->model->fingerprint)
     return seam_fail(error, SEAM_BAD_STATE, "the events are those of another model: save them again");
   memcpy(self->course, image, size);
+  mbs_turning_forget(self->periodic);
   return SEAM_OK;
 }

@@ -433,15 +433,18 @@ size_t mbs_integrator_length(const mbs_integrator *self, size_t n) {
 
 bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t) {
   const double at = self->times.next.at;
-  return self->times.switching == 0 && at > t && at == mbs_next_sample(self->model, self->times.begin) &&
+  const double sample = mbs_next_sample(self->model, self->times.begin);
+  return self->times.switching == 0 && at > t && at >= sample && at - sample <= mbs_same_time(sample) &&
          mbs_next_sample(self->model, t) > at;
 }
 
 void mbs_integrator_apply_stop(mbs_integrator *self) {
-  const double stop = self->times.stop;
-  if (mbs_integrator_is_sample_at(self, stop))
-    self->times.next = (seam_kink){.before = stop, .at = stop};
-  seam_integrator_set_stop(self->integrator, fmin(stop, self->times.next.at));
+  const bool is_at_sample = mbs_integrator_is_sample_at(self, self->times.stop);
+  const bool is_alone = self->times.next.before == self->times.next.at; /* no kink at its time */
+  if (is_at_sample && is_alone)
+    self->times.next = (seam_kink){.before = self->times.stop, .at = self->times.stop};
+  const double next = self->times.next.at;
+  seam_integrator_set_stop(self->integrator, is_at_sample ? next : fmin(self->times.stop, next));
 }
 
 /* After a start of the method. */
@@ -500,6 +503,18 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
   self->n_extra = n;
   begin_at(self, state->t);
   return SEAM_OK;
+}
+
+bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double end) {
+  mbs_integrator_begin_smooth(self, state->t);
+  if (self->ggl != NULL || self->model->switching.n > 0 || self->model->n_hard > 0 || self->times.next.at <= end)
+    return false;
+  const double *y = pack(self, state, 0, NULL);
+  if (!seam_integrator_repeat(self->integrator, state->t, y, own_length(self), end))
+    return false;
+  self->n_extra = 0;
+  begin_at(self, state->t);
+  return true;
 }
 
 void mbs_integrator_set_stop(mbs_integrator *self, double t) {

@@ -27,6 +27,8 @@ seam_status mbs_integrator_project_inside(void *context, double t, double *y, se
   if (status == SEAM_OK)
     status = mbs_check_redundant(self->ws, t, error);
   self->has_inside = status == SEAM_OK;
+  if (self->has_inside && self->reader != NULL)
+    mbs_take_stages(self->reader, self->ws, now);
   return status;
 }
 
@@ -55,6 +57,8 @@ seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam
   const seam_status status = mbs_evaluate(self->ws, state, error);
   if (status == SEAM_SINGULAR)
     return mbs_integrator_explain(self, status, state, error);
+  if (status == SEAM_OK && self->reader != NULL)
+    mbs_take_stages(self->reader, self->ws, state);
   return status == SEAM_OK ? mbs_check_redundant(self->ws, state->t, error) : status;
 }
 
@@ -126,6 +130,11 @@ mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {
                           .factorisations = s.factorisations,
                           .smallest_step = s.smallest_step,
                           .largest_step = s.largest_step};
+}
+
+void mbs_integrator_set_reader(mbs_integrator *self, mbs_workspace *reader) {
+  if (self != NULL)
+    self->reader = reader;
 }
 
 void mbs_integrator_set_interrupt(mbs_integrator *self, bool (*stop)(void *context, double t), void *context) {

@@ -63,10 +63,11 @@ struct mbs_integrator {
   mbs_watcher watcher;
   mbs_impact_listener listener;
   mbs_step_listener steps;
-  bool of_motion;  /* states inside a step are wanted without accelerations */
-  bool has_inside; /* `now` is the state inside a step that was asked for last, evaluated */
-  double reached;  /* s, the last time asked for, or of the start; NaN: it has not started */
-  double *y;       /* one whole y, scratch; NULL: a state's q, v, z and work are all of it */
+  bool of_motion;        /* states inside a step are wanted without accelerations */
+  bool has_inside;       /* `now` is the state inside a step that was asked for last, evaluated */
+  mbs_workspace *reader; /* takes stages of states that are returned; NULL: none */
+  double reached;        /* s, the last time asked for, or of the start; NaN: it has not started */
+  double *y;             /* one whole y, scratch; NULL: a state's q, v, z and work are all of it */
   seam_integrator *integrator;
 };
 

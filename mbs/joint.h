@@ -51,6 +51,7 @@ typedef struct mbs_joint_rows {
   int body[2]; /* 0 is the ground */
   int row;     /* the first of n_rows */
   int n_rows;
+  bool is_pin; /* these are G = (-I, -a1⊥, I, a2⊥) */
 } mbs_joint_rows;
 
 /* Scalar constraints by number: residuals g, Jacobian G, right-hand sides γ of G a = γ. */
@@ -63,6 +64,7 @@ typedef struct mbs_constraints {
 /* One row of the table of joints: a file in mbs/joints/ each. */
 struct mbs_joint_type {
   int n_rows;
+  bool is_pin;                        /* its rows are those of mbs_constrain_gap() alone */
   const char *residual[mbs_max_rows]; /* names */
   bool has_markers;                   /* uses `at` */
   bool has_axis;                      /* uses `axis` */

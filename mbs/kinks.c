@@ -41,10 +41,8 @@ static seam_kink kink_of_measures(const mbs_model *model, const mbs_readout *rea
   return first;
 }
 
-seam_kink mbs_next_kink(const mbs_model *model, double t) {
+static seam_kink kink_of_laws(const mbs_model *model, double t) {
   seam_kink first = none;
-  if (model == NULL || isnan(t))
-    return none;
   for (int j = 0; j < model->n_joints; j++)
     first = earlier(first, mbs_next_kink_of(&model->joints[j].law, t));
   for (int i = 0; i < model->n_forces; i++)
@@ -54,8 +52,26 @@ seam_kink mbs_next_kink(const mbs_model *model, double t) {
     first = earlier(first, kink_of_function(&mbs_response_of(&model->laws, i)->function, t));
   for (int moment = 0; moment < MBS_MOMENTS && mbs_n_responses(&model->laws) > 0; moment++)
     first = earlier(first, kink_of_measures(model, model->laws.at[moment].readout, t));
+  return first;
+}
+
+/* A sample reads what laws of time are from there on, whether they change before a time or behind it (t < c, t <= c)
+ * and however k T is rounded: it happens behind all kinks that are at its time. */
+seam_kink mbs_next_kink(const mbs_model *model, double t) {
+  enum { MOST = 10 };
+  if (model == NULL || isnan(t))
+    return none;
   const double sample = mbs_next_sample(model, t);
-  return earlier(first, (seam_kink){.before = sample, .at = sample});
+  seam_kink first = kink_of_laws(model, t);
+  if (!isfinite(sample) || !(fabs(first.at - sample) <= mbs_same_time(sample)))
+    return earlier(first, (seam_kink){.before = sample, .at = sample});
+  for (int i = 0; i < MOST; i++) {
+    const double next = kink_of_laws(model, first.at).at;
+    if (!(next - sample <= mbs_same_time(sample)))
+      break;
+    first.at = next;
+  }
+  return (seam_kink){.before = fmin(first.before, sample), .at = fmax(first.at, sample)};
 }
 
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t) {

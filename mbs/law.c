@@ -330,6 +330,18 @@ bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state) {
   return is_due;
 }
 
+bool mbs_samples_follow(const mbs_model *model) {
+  const mbs_responses_at *set = &model->laws.at[MBS_SAMPLED];
+  const int first = 6 * model->n_bodies + model->n_states; /* columns of a and λ */
+  bool follows = false;
+  for (int i = 0; i < set->n; i++) {
+    const mbs_response *response = mbs_response_of(&model->laws, set->number[i]);
+    for (int k = 0; k < response->n_columns; k++)
+      follows |= response->column[k] >= first;
+  }
+  return follows;
+}
+
 seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_laws *laws = &ws->model->laws;
   const mbs_responses_at *set = &laws->at[MBS_SAMPLED];

@@ -115,6 +115,8 @@ void mbs_stage_variables(mbs_workspace *ws);
 seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
 /* Whether the time of one has come, at the state's own. */
 bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state);
+/* Whether some read accelerations or reactions, which follow at once from what a part receives. */
+bool mbs_samples_follow(const mbs_model *model);
 /* First time after t at which one does; INFINITY: none. */
 double mbs_next_sample(const mbs_model *model, double t);
 

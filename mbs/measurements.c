@@ -10,13 +10,16 @@ void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double 
       mbs_fill_nan(levels[i], (size_t)ws->model->n_rows);
     return;
   }
-  mbs_take_holds(ws, state->z);
-  mbs_stage_kinematics(ws, state->q, state->v);
-  mbs_set_port_frames(ws, state->t);
-  if (ws->motors != NULL)
-    mbs_respond(ws, state);
-  mbs_stage_constraints(ws, state->t);
-  mbs_motors_accelerate(ws);
+  if (!mbs_has_stages(ws, state)) {
+    mbs_take_holds(ws, state->z);
+    mbs_stage_kinematics(ws, state->q, state->v);
+    mbs_set_port_frames(ws, state->t);
+    if (ws->motors != NULL)
+      mbs_respond(ws, state);
+    mbs_stage_constraints(ws, state->t);
+    mbs_motors_accelerate(ws);
+    mbs_keep_stages(ws, state);
+  }
   if (gd != NULL)
     mbs_constraint_rate(ws, state->v, gd);
   if (gdd != NULL)
@@ -29,23 +32,34 @@ void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double 
   }
 }
 
-mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state) {
+/* Kinetic and potential. */
+static void find_energies(const mbs_workspace *ws, double energies[2]) {
   const mbs_model *model = ws->model;
-  mbs_energy energy = {.dissipated = state->work[0], .driven = state->work[1]};
+  energies[0] = energies[1] = 0;
   for (int b = 1; b <= model->n_bodies; b++) {
     const mbs_frame *f = &ws->frames[b];
     const double mass = model->mass[3 * b];
     const double inertia = model->mass[3 * b + 2];
-    energy.kinetic += (mass * (f->vx * f->vx + f->vy * f->vy) + inertia * f->omega * f->omega) / 2;
-    energy.potential -= mass * (model->gravity[0] * f->x + model->gravity[1] * f->y);
+    energies[0] += (mass * (f->vx * f->vx + f->vy * f->vy) + inertia * f->omega * f->omega) / 2;
+    energies[1] -= mass * (model->gravity[0] * f->x + model->gravity[1] * f->y);
   }
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+    if (force->type->potential == NULL)
+      continue;
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    if (force->type->potential != NULL)
-      energy.potential += force->type->potential(force, &pair);
+    energies[1] += force->type->potential(force, &pair);
   }
-  energy.total = energy.kinetic + energy.potential;
-  return energy;
+}
+
+mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state) {
+  double *kept = mbs_kept_energies(ws);
+  if (isnan(ws->staged[0]) || isnan(kept[0]))
+    find_energies(ws, kept);
+  return (mbs_energy){.kinetic = kept[0],
+                      .potential = kept[1],
+                      .total = kept[0] + kept[1],
+                      .dissipated = state->work[0],
+                      .driven = state->work[1]};
 }
 
 mbs_energy mbs_energy_of(mbs_workspace *ws, const mbs_state *state) {

@@ -81,7 +81,8 @@ static void list_rows(mbs_model *model) {
   for (int j = 0; j < model->n_joints; j++) {
     const mbs_joint *joint = &model->joints[j];
     model->n_holds += joint->type->holds;
-    model->joint_rows[j] = (mbs_joint_rows){{joint->body[0], joint->body[1]}, joint->row, joint->type->n_rows};
+    model->joint_rows[j] =
+        (mbs_joint_rows){{joint->body[0], joint->body[1]}, joint->row, joint->type->n_rows, joint->type->is_pin};
     const int rest_row = joint->type->rest_row;
     model->joint_places[j] = (mbs_joint_place){.frame = {joint->frame[0], joint->frame[1]},
                                                .row = joint->row,

@@ -188,13 +188,15 @@ void mbs_measures_at_hand(const mbs_readout *self, const mbs_workspace *ws, cons
 /* Brings what the quantities need into the workspace; `along` NULL: no derivatives. */
 static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
   const bool needs_laws = self->reads_loads && ws->model->laws.n_laws > 0;
-  if (self->needs >= MBS_FRAMES || along != NULL)
+  const bool has_stages = mbs_has_stages(ws, state);
+  if (!has_stages && (self->needs >= MBS_FRAMES || along != NULL))
     mbs_stage_kinematics(ws, state->q, state->v);
   if (self->reads_inputs)
     mbs_set_port_frames(ws, state->t);
-  if (self->needs >= MBS_ROWS) {
+  if (!has_stages && self->needs >= MBS_ROWS) {
     mbs_take_holds(ws, state->z);
     mbs_stage_constraints(ws, state->t);
+    mbs_keep_stages(ws, state);
   }
   if (needs_laws)
     mbs_respond(ws, state);

@@ -34,6 +34,7 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->smooth.to = INFINITY;
     ws->frames = calloc(n + (size_t)model->n_ports, sizeof *ws->frames);
     ws->held = calloc((size_t)model->n_joints + 1, sizeof *ws->held);
+    ws->staged = calloc(3 + mbs_n_controlled(model), sizeof *ws->staged);
     ws->Q = calloc(3 * n, sizeof *ws->Q);
     ws->z_rates = calloc((size_t)model->n_states + 1, sizeof *ws->z_rates);
     ws->g = calloc(m, sizeof *ws->g);
@@ -62,13 +63,13 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->quotient = calloc(m, sizeof *ws->quotient);
     ws->null_space = calloc((size_t)model->n_redundant * m + 1, sizeof *ws->null_space);
   }
-  if (ws == NULL || ws->frames == NULL || ws->held == NULL || ws->Q == NULL || ws->z_rates == NULL || ws->g == NULL ||
-      ws->G == NULL || ws->gamma == NULL || ws->prescribed_rate == NULL || ws->port_power == NULL ||
-      ws->port_wrench == NULL || ws->measured == NULL || ws->measured_changes == NULL || ws->switches == NULL ||
-      ws->inputs == NULL || ws->input_changes == NULL || ws->response == NULL || ws->response_change == NULL ||
-      ws->still == NULL || ws->unit == NULL || ws->loop.value == NULL || ws->loop.pivot == NULL || ws->rest.z == NULL ||
-      ws->rest.pivot == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL || ws->ahead == NULL ||
-      ws->quotient == NULL || ws->null_space == NULL) {
+  if (ws == NULL || ws->frames == NULL || ws->held == NULL || ws->staged == NULL || ws->Q == NULL ||
+      ws->z_rates == NULL || ws->g == NULL || ws->G == NULL || ws->gamma == NULL || ws->prescribed_rate == NULL ||
+      ws->port_power == NULL || ws->port_wrench == NULL || ws->measured == NULL || ws->measured_changes == NULL ||
+      ws->switches == NULL || ws->inputs == NULL || ws->input_changes == NULL || ws->response == NULL ||
+      ws->response_change == NULL || ws->still == NULL || ws->unit == NULL || ws->loop.value == NULL ||
+      ws->loop.pivot == NULL || ws->rest.z == NULL || ws->rest.pivot == NULL || ws->solver == NULL || ws->row == NULL ||
+      ws->correction == NULL || ws->ahead == NULL || ws->quotient == NULL || ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
   }
@@ -86,6 +87,7 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
   ws->loop.a = ws->loop.matrix + model->laws.n_loop * model->laws.n_loop;
   ws->loop.lambda = ws->loop.a + 3 * model->n_bodies;
   ws->frames[0].cos = 1;
+  ws->staged[0] = NAN;
   for (int j = 0; j < model->n_joints; j++)
     ws->held[j] = NAN;
   for (int i = 0; i < model->n_ports; i++)
@@ -102,6 +104,7 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   mbs_motors_at_destroy(ws->motors);
   free(ws->frames);
   free(ws->held);
+  free(ws->staged);
   free(ws->Q);
   free(ws->z_rates);
   free(ws->g);
@@ -132,10 +135,12 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
 }
 
 void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v) {
+  ws->staged[0] = NAN;
   mbs_frames_at(q, v, ws->model->n_bodies, ws->frames + 1);
 }
 
 void mbs_stage_rates(mbs_workspace *ws, const double *v) {
+  ws->staged[0] = NAN;
   for (int i = 0; i < ws->model->n_bodies; i++, v += 3) {
     mbs_frame *frame = &ws->frames[i + 1];
     frame->vx = v[0];
@@ -145,9 +150,42 @@ void mbs_stage_rates(mbs_workspace *ws, const double *v) {
 }
 
 void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double *q, const double *v) {
+  ws->staged[0] = NAN;
   for (int side = 0; side < 2; side++)
     if (body[side] != 0)
       ws->frames[body[side]] = mbs_frame_at(q + 3 * (body[side] - 1), v + 3 * (body[side] - 1));
+}
+
+/* Ports, motions that follow quantities and what sticks are no part of what is compared, nor is the side of a kink. */
+static bool may_keep(const mbs_workspace *ws, double t) {
+  const mbs_model *model = ws->model;
+  return model->n_ports == 0 && model->n_holds == 0 && ws->motors == NULL && ws->unilateral == NULL &&
+         mbs_law_time(ws, t) == t;
+}
+
+void mbs_keep_stages(mbs_workspace *ws, const mbs_state *state) {
+  if (!may_keep(ws, state->t))
+    return;
+  ws->staged[0] = state->t;
+  memcpy(ws->staged + 1, state->q, mbs_n_controlled(ws->model) * sizeof *state->q);
+  mbs_kept_energies(ws)[0] = NAN;
+}
+
+bool mbs_has_stages(const mbs_workspace *ws, const mbs_state *state) {
+  return ws->staged[0] == state->t && mbs_law_time(ws, state->t) == state->t &&
+         memcmp(ws->staged + 1, state->q, mbs_n_controlled(ws->model) * sizeof *state->q) == 0;
+}
+
+void mbs_take_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_state *state) {
+  const size_t n_rows = (size_t)ws->model->n_rows;
+  if (ws->model != from->model || !may_keep(ws, state->t) || !may_keep(from, state->t))
+    return;
+  memcpy(ws->frames, from->frames, ((size_t)ws->model->n_bodies + 1) * sizeof *ws->frames);
+  memcpy(ws->g, from->g, n_rows * sizeof *ws->g);
+  memcpy(ws->G, from->G, n_rows * sizeof *ws->G);
+  memcpy(ws->gamma, from->gamma, n_rows * sizeof *ws->gamma);
+  memcpy(ws->prescribed_rate, from->prescribed_rate, n_rows * sizeof *ws->prescribed_rate);
+  mbs_keep_stages(ws, state);
 }
 
 /* Power of the forces Q (6) on a pair, without what ports take. */
@@ -389,12 +427,28 @@ static inline void multiply_rows(const mbs_joint_rows *joint, int n, const doubl
     y[k] = sum[k];
 }
 
+/* The same of a pin: both rows side by side. What is 0 or 1 is not read. */
+static inline seam_lanes multiply_pin(const mbs_joint_rows *joint, const double (*G)[6], const double *x) {
+  seam_lanes sum = {0, 0};
+  for (int side = 0; side < 2; side++) {
+    if (joint->body[side] == 0)
+      continue;
+    const double *of_body = x + 3 * (joint->body[side] - 1);
+    const seam_lanes place = seam_lanes_load(of_body);
+    const seam_lanes arm = {G[0][3 * side + 2], G[1][3 * side + 2]};
+    sum += (side == 0 ? -place : place) + arm * seam_lanes_of(of_body[2]);
+  }
+  return sum;
+}
+
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) {
   const mbs_model *model = ws->model;
   const mbs_joint_rows *end = model->joint_rows + model->n_joints;
   for (const mbs_joint_rows *joint = model->joint_rows; joint < end; joint++) {
     const double(*G)[6] = (const double(*)[6])ws->G + joint->row;
-    if (joint->n_rows == 2)
+    if (joint->is_pin)
+      seam_lanes_store(y + joint->row, multiply_pin(joint, G, x));
+    else if (joint->n_rows == 2)
       multiply_rows(joint, 2, G, x, y + joint->row);
     else
       multiply_rows(joint, joint->n_rows, G, x, y + joint->row);
@@ -433,13 +487,31 @@ static inline void add_rows(const mbs_joint_rows *joint, int n, const double (*G
   }
 }
 
+/* The same of a pin. */
+static inline void add_pin(const mbs_joint_rows *joint, const double (*G)[6], const double *weight, double scale,
+                           const double *y, double *restrict x) {
+  const seam_lanes force = seam_lanes_of(scale) * seam_lanes_load(y);
+  for (int side = 0; side < 2; side++) {
+    if (joint->body[side] == 0)
+      continue;
+    const double *w = weight + 3 * joint->body[side];
+    double *of_body = x + 3 * (joint->body[side] - 1);
+    const seam_lanes push = seam_lanes_load(w) * force;
+    const seam_lanes place = seam_lanes_load(of_body);
+    seam_lanes_store(of_body, side == 0 ? place - push : place + push);
+    of_body[2] = of_body[2] + w[2] * G[0][3 * side + 2] * force[0] + w[2] * G[1][3 * side + 2] * force[1];
+  }
+}
+
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x) {
   const mbs_model *model = ws->model;
   const mbs_joint_rows *end = model->joint_rows + model->n_joints;
   const double(*rows)[6] = (const double(*)[6])ws->G;
   for (const mbs_joint_rows *joint = model->joint_rows; joint < end; joint++) {
     const double(*G)[6] = rows + joint->row;
-    if (joint->n_rows == 2)
+    if (joint->is_pin)
+      add_pin(joint, G, weight, scale, y + joint->row, x);
+    else if (joint->n_rows == 2)
       add_rows(joint, 2, G, weight, scale, y + joint->row, x);
     else
       add_rows(joint, joint->n_rows, G, weight, scale, y + joint->row, x);

@@ -29,6 +29,10 @@ struct mbs_workspace {
   /* Computed by mbs_stage_kinematics() and, for ports, mbs_set_port_frames(). */
   mbs_frame *frames; /* (n + 1 + n_ports) poses and their rates: ground, bodies, ports */
 
+  /* Set by mbs_keep_stages(): (3 + n_controlled) t, q, v, z of the state that stages 1 and 3 are of, and its kinetic
+   * and potential energy, if mbs_energy_at_hand() was called; t is NaN where no state is known. */
+  double *staged;
+
   /* Computed by mbs_stage_forces(). */
   double *Q;           /* (3 (n + 1)) generalised forces; those of the ground are not used */
   double *z_rates;     /* (n_states) rates of force elements' states */
@@ -128,6 +132,16 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z);
 void mbs_stage_constraints(mbs_workspace *ws, double t);
 /* Only g of stage 3. */
 void mbs_stage_residuals(mbs_workspace *ws, double t);
+/* Right after stages 1 and 3 of a state: until the next stage 1 who reads the same state need not repeat them. Where
+ * they depend on more than q, v, z and t, nothing is kept. */
+void mbs_keep_stages(mbs_workspace *ws, const mbs_state *state);
+/* Kinetic and potential energy of these stages; NaN until somebody writes them there. */
+static inline double *mbs_kept_energies(const mbs_workspace *ws) {
+  return ws->staged + 1 + mbs_n_controlled(ws->model);
+}
+bool mbs_has_stages(const mbs_workspace *ws, const mbs_state *state);
+/* The same from another workspace of the model, with stages 1 and 3 of the state. */
+void mbs_take_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_state *state);
 /* Stage 4, factors of S = G W Gᵀ for weights W (3 (n + 1)), without redundant constraints. Returns -1, or the number of
  * a constraint that depends on others. */
 int mbs_stage_factor(mbs_workspace *ws, const double *weight);

@@ -42,13 +42,13 @@ static seam_status fail_parameter(const override *o, const char *key) {
 }
 
 static seam_status check_first(const override *o, const char *key) {
-  nearest search = nearest_to(key);
-  const yaml_node *parameters = yaml_get(o->r->root, "parameters");
-  for (size_t i = 0; i < form_file.n; i++) {
+  for (size_t i = 0; i < form_file.n; i++)
     if (strcmp(form_file.keys[i].name, key) == 0)
       return SEAM_OK;
+  nearest search = nearest_to(key);
+  for (size_t i = 0; i < form_file.n; i++)
     nearest_try(&search, form_file.keys[i].name);
-  }
+  const yaml_node *parameters = yaml_get(o->r->root, "parameters");
   if (parameters != NULL && parameters->kind == YAML_MAP && yaml_get(parameters, key) != NULL)
     return fail_parameter(o, key);
   return fail_key(o, "key", key, &search);

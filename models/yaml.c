@@ -372,7 +372,29 @@ static seam_status take_events(reading *r, struct fy_diag *diagnostics) {
   return status;
 }
 
+/* A number or a word, as most overrides are: YAML says that it is its own text. */
+static bool is_word(const source *from) {
+  const size_t sign = from->length > 1 && from->text[0] == '-';
+  for (size_t i = sign; i < from->length; i++) {
+    const char c = from->text[i];
+    const bool begins = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    if (!begins && (i == sign || (c != '.' && c != '+' && c != '-')))
+      return false;
+  }
+  return from->length > 0 && from->length <= YAML_LONGEST_LINE;
+}
+
+static seam_status take_word(const source *from, arena *memory, yaml_node **root, seam_error *error) {
+  const yaml_node place = {.from = from};
+  *root = yaml_new(memory, YAML_SCALAR, &place);
+  if (*root != NULL)
+    (*root)->text = arena_text(memory, from->text, from->length);
+  return *root != NULL && (*root)->text != NULL ? SEAM_OK : no_memory(error);
+}
+
 seam_status yaml_parse(const source *from, arena *memory, yaml_node **root, seam_error *error) {
+  if (is_word(from))
+    return take_word(from, memory, root, error);
   seam_status status = check_text(from, error);
   if (status != SEAM_OK)
     return status;

@@ -48,34 +48,40 @@ static void choose(combination *c, double *const *k, double h, const double *wei
   }
 }
 
-enum { block = 8 };
-
-/* out (block) = y + the combination of entries from i on. y of NULL is zero. */
-static inline void combine_block(const combination *c, const double *y, size_t i, double *out) {
-  seam_lanes sum[block / 2] = {{0}};
-  for (int l = 0; l < block / 2 && y != NULL; l++)
+/* out (2 n_lanes) = y + the combination of entries from i on. y of NULL is zero. n_lanes is known where it is inlined.
+ */
+static inline void combine_block(int n_lanes, const combination *c, const double *y, size_t i, double *out) {
+  seam_lanes sum[8] = {{0}};
+  for (int l = 0; l < n_lanes && y != NULL; l++)
     sum[l] = seam_lanes_load(y + i + 2 * l);
   for (int j = 0; j < c->n; j++) {
     const seam_lanes weight = seam_lanes_of(c->weight[j]);
-    for (int l = 0; l < block / 2; l++)
+    for (int l = 0; l < n_lanes; l++)
       sum[l] += weight * seam_lanes_load(c->slope[j] + i + 2 * l);
   }
-  for (int l = 0; l < block / 2; l++)
+  for (int l = 0; l < n_lanes; l++)
     seam_lanes_store(out + 2 * l, sum[l]);
 }
 
 /* The same of n entries from `first` on, each slope read once; the last block overlaps the one before it. */
 static void add_combination(const combination *c, const double *y, size_t first, size_t n, double *restrict out) {
   size_t i = 0;
-  for (; i + block <= n; i += block)
-    combine_block(c, y, first + i, out + i);
-  if (i < n && n >= block)
-    combine_block(c, y, first + n - block, out + n - block);
-  for (; i < n && n < block; i++) {
-    out[i] = y != NULL ? y[first + i] : 0;
-    for (int j = 0; j < c->n; j++)
-      out[i] += c->weight[j] * c->slope[j][first + i];
-  }
+  for (; i + 16 <= n; i += 16)
+    combine_block(8, c, y, first + i, out + i);
+  for (; i + 8 <= n; i += 8)
+    combine_block(4, c, y, first + i, out + i);
+  if (n < 8)
+    for (; i < n; i++) {
+      out[i] = y != NULL ? y[first + i] : 0;
+      for (int j = 0; j < c->n; j++)
+        out[i] += c->weight[j] * c->slope[j][first + i];
+    }
+  else if (n - i > 4)
+    combine_block(4, c, y, first + n - 8, out + n - 8);
+  else if (n - i > 2)
+    combine_block(2, c, y, first + n - 4, out + n - 4);
+  else if (n - i > 0)
+    combine_block(1, c, y, first + n - 2, out + n - 2);
 }
 
 /* out = y + h Σ_j weight[j] k_j over the first n_stages stages, of n entries. y of NULL is zero. */
@@ -248,7 +254,8 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   erk *self = method;
   const seam_tableau *table = self->table;
   seam_status status = first_slope(self, t, y, kind, memory, error);
-  const bool judged = table->control_order > 0 && self->tolerances.step == 0 && kind != SEAM_DENSE_OUTPUT;
+  const bool judged =
+      table->control_order > 0 && self->tolerances.step == 0 && self->base.is_judged && kind != SEAM_DENSE_OUTPUT;
   const int n_stages = judged ? table->n_stages : table->n_sum;
   for (int i = 1; i < n_stages && status == SEAM_OK; i++) {
     combine(&self->ode, self->base.n, self->k, y, h, table->A[i], i, self->stage);

@@ -59,6 +59,7 @@ typedef struct seam_integrator_ops {
   seam_status (*start)(seam_integrator *self, double t, const double *y, seam_error *error);
   seam_status (*restart)(seam_integrator *self, double t, const double *y, size_t n,
                          const seam_step_memory *step_memory, seam_error *error);
+  bool (*repeat)(seam_integrator *self, double t, const double *y, size_t n, double end); /* NULL: never */
   seam_step_memory (*step_memory)(const seam_integrator *self);
   void (*set_stop)(seam_integrator *self, double t);
   seam_status (*advance)(seam_integrator *self, double t, double *y, double *reached, seam_error *error);
@@ -98,6 +99,12 @@ static inline void seam_integrator_set_stop(seam_integrator *self, double t) { s
 static inline seam_status seam_integrator_restart(seam_integrator *self, double t, const double *y, size_t n,
                                                   const seam_step_memory *step_memory, seam_error *error) {
   return self->ops->restart(self, t, y, n, step_memory, error);
+}
+/* As a restart where the last one was, from a y that differs little: steps end where they did then, and their errors,
+ * which are nearly the same, are not judged. Step-size memories become those of then. false, and nothing happens: the
+ * last start was elsewhere, its last step did not end at `end`, or there were many. */
+static inline bool seam_integrator_repeat(seam_integrator *self, double t, const double *y, size_t n, double end) {
+  return self->ops->repeat != NULL && self->ops->repeat(self, t, y, n, end);
 }
 /* For a restart where the last step ended. */
 static inline seam_step_memory seam_integrator_step_memory(const seam_integrator *self) {

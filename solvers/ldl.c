@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lanes.h"
+#include "solvers/ldl_forest.h"
+#include "solvers/ldl_kernels.h"
 #include "solvers/ldl_plan.h"
 
 /* A pivot below this part of its reference has lost all its digits: it is the squared sine of the angle between a row
@@ -65,65 +66,6 @@ double *seam_ldl_values(seam_ldl *solver) { return solver->values; }
 double *seam_ldl_references(seam_ldl *solver) { return solver->reference; }
 
 /* ---- Factorisation ---- */
-
-/* U into the values below the diagonal of A (order x order), 1/d. */
-static inline void factor_diagonal(int order, double *A, double *inverse) {
-  if (order == 1) {
-    inverse[0] = 1 / A[0];
-  } else if (order == 2) {
-    inverse[0] = 1 / A[0];
-    const double u = A[2] * inverse[0];
-    inverse[1] = 1 / (A[3] - A[2] * u);
-    A[2] = u;
-  } else {
-    inverse[0] = 1 / A[0];
-    const double u1 = A[3] * inverse[0];
-    const double u2 = A[6] * inverse[0];
-    const double b = A[7] - A[6] * u1;
-    inverse[1] = 1 / (A[4] - A[3] * u1);
-    const double u3 = b * inverse[1];
-    inverse[2] = 1 / (A[8] - A[6] * u2 - b * u3);
-    A[3] = u1;
-    A[6] = u2;
-    A[7] = u3;
-  }
-}
-
-/* Z and, in place of X, L. */
-static inline void scale_rows(int order, const double *U, const double *inverse, int height, double *restrict X,
-                              double *restrict Z) {
-  for (int i = 0; i < height; i++, X += order, Z += order) {
-    Z[0] = X[0];
-    if (order > 1)
-      Z[1] = X[1] - Z[0] * U[order];
-    if (order > 2)
-      Z[2] = X[2] - Z[0] * U[6] - Z[1] * U[7];
-    for (int k = 0; k < order; k++)
-      X[k] = Z[k] * inverse[k];
-  }
-}
-
-/* Subtracts L Zᵀ, Z being the rows of a block of order `columns`, from rows of its column. */
-static inline void subtract(int order, int columns, int n_rows, const double *restrict L, const double *restrict Z,
-                            double *restrict target) {
-  for (int i = 0; i < n_rows; i++, L += order, target += columns)
-    for (int j = 0; j < columns; j++) {
-      double sum = L[0] * Z[order * j];
-      for (int k = 1; k < order; k++)
-        sum += L[k] * Z[order * j + k];
-      target[j] -= sum;
-    }
-}
-
-/* The same where order, columns and n_rows are 2, as from joint to joint of a chain. */
-static inline void subtract_square(const double *restrict L, const double *restrict Z, double *restrict target) {
-  const seam_lanes first = {Z[0], Z[2]};
-  const seam_lanes second = {Z[1], Z[3]};
-  for (int i = 0; i < 2; i++) {
-    const seam_lanes sum = seam_lanes_of(L[2 * i]) * first + seam_lanes_of(L[2 * i + 1]) * second;
-    seam_lanes_store(target + 2 * i, seam_lanes_load(target + 2 * i) - sum);
-  }
-}
 
 /* Returns the runs that follow. */
 static inline const seam_ldl_run *update_column(int order, int columns, double *values, const seam_ldl_run *run,
@@ -320,7 +262,21 @@ static void give_solution(const seam_ldl *solver, int n, double *b) {
       b[unknown[i]] = x[i];
 }
 
+/* With all unknowns in the right side. */
+static bool is_forest(const seam_ldl *solver, int n) {
+  return solver->plan->links != NULL && n >= solver->plan->n_unknowns;
+}
+
+static seam_ldl_forest forest_of(const seam_ldl *solver) {
+  return (seam_ldl_forest){solver->plan->links, solver->plan->n_blocks, solver->values, solver->inverse};
+}
+
 void seam_ldl_solve(seam_ldl *solver, int n, double *b) {
+  if (is_forest(solver, n)) {
+    seam_ldl_forest_go_forward(forest_of(solver), b);
+    seam_ldl_forest_go_back(forest_of(solver), b);
+    return;
+  }
   const sweep at = sweep_of(solver);
   take_side(solver, n, b);
   go_back_all(at, go_forward_all(at, solver->plan->spans));
@@ -374,11 +330,21 @@ static int lost_unknown(const seam_ldl *solver) {
 }
 
 int seam_ldl_factor(seam_ldl *solver) {
-  eliminate_all(cursor_of(solver), sweep_of(solver));
+  if (solver->plan->links != NULL)
+    seam_ldl_forest_eliminate(forest_of(solver), NULL);
+  else
+    eliminate_all(cursor_of(solver), sweep_of(solver));
   return lost_unknown(solver);
 }
 
 int seam_ldl_factor_and_solve(seam_ldl *solver, int n, double *b) {
+  if (is_forest(solver, n)) {
+    seam_ldl_forest_eliminate(forest_of(solver), b);
+    const int lost = lost_unknown(solver);
+    if (lost < 0)
+      seam_ldl_forest_go_back(forest_of(solver), b);
+    return lost;
+  }
   const sweep at = sweep_of(solver);
   take_side(solver, n, b);
   const seam_ldl_span *end = eliminate_and_go_forward(cursor_of(solver), at, solver->plan->spans);

@@ -65,8 +65,8 @@ double *seam_ldl_references(seam_ldl *solver);
 
 /* Returns -1, or the unknown whose pivot is lost: this row depends, to rounding, on others. No allocation. */
 int seam_ldl_factor(seam_ldl *solver);
-/* The same, and seam_ldl_solve(), in less time than one after the other and with the same bits; b stays where a pivot
- * is lost. */
+/* The same, and seam_ldl_solve(), in less time than one after the other and with the same bits; b has no meaning where
+ * a pivot is lost. */
 int seam_ldl_factor_and_solve(seam_ldl *solver, int n, double *b);
 /* Unknown of the last factors' smallest pivot against its reference, and this quotient: how close its row is to
  * depending on others. */

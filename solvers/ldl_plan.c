@@ -308,6 +308,29 @@ static bool find_updates(analysis *self) {
   return true;
 }
 
+/* ---- Forests ---- */
+
+static seam_ldl_link link_of(const seam_ldl_plan *plan, int k) {
+  const seam_ldl_column *column = &plan->columns[k];
+  const seam_ldl_column *below = column->n_below > 0 ? &plan->columns[plan->below[plan->start[k]]] : column;
+  return (seam_ldl_link){.kind = 4 * column->order + column->height,
+                         .value = column->first_value,
+                         .target = below->first_value,
+                         .pivot = column->first,
+                         .own = plan->unknown[column->first],
+                         .next = plan->unknown[below->first]};
+}
+
+static bool find_links(seam_ldl_plan *plan) {
+  for (int k = 0; k < plan->n_blocks; k++)
+    if (plan->columns[k].n_below > 1)
+      return true;
+  plan->links = malloc(((size_t)plan->n_blocks + 1) * sizeof *plan->links);
+  for (int turn = 0; turn < plan->n_blocks && plan->links != NULL; turn++)
+    plan->links[turn] = link_of(plan, plan->turn[turn]);
+  return plan->links != NULL;
+}
+
 /* ---- The whole ---- */
 
 static bool analyse(analysis *self, const seam_ldl_pattern *pattern) {
@@ -334,7 +357,7 @@ static bool analyse(analysis *self, const seam_ldl_pattern *pattern) {
   if (!find_updates(self))
     return false;
   number_unknowns(plan, pattern);
-  return true;
+  return find_links(plan);
 }
 
 seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan **plan, seam_error *error) {
@@ -372,6 +395,7 @@ void seam_ldl_plan_destroy(seam_ldl_plan *plan) {
   free(plan->updates);
   free(plan->runs);
   free(plan->spans);
+  free(plan->links);
   free(plan);
 }
 

@@ -4,6 +4,7 @@
 #define SOLVERS_LDL_PLAN_H
 
 #include "solvers/ldl.h"
+#include "solvers/ldl_forest.h"
 
 /* The factors' column of blocks at one place: `order` columns of numbers. Its values are row by row: the diagonal
  * block, then `height` rows of the blocks below. Updates, runs and spans are in the order of turns. */
@@ -60,6 +61,7 @@ struct seam_ldl_plan {
   seam_ldl_run *runs;
   seam_ldl_span *spans;
   int n_spans;
+  seam_ldl_link *links; /* (n_blocks); NULL: a column has more than one block below it */
 };
 
 #endif

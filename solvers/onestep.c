@@ -19,6 +19,16 @@ typedef struct history {
   seam_statistics statistics;
 } history;
 
+enum { MAX_REPEATED = 32 };
+
+/* Steps since a start, which can be repeated. */
+typedef struct steps {
+  double begin;
+  int n; /* more than MAX_REPEATED: the first ones alone are known */
+  double end[MAX_REPEATED];
+  seam_step_memory memory; /* behind the last one */
+} steps;
+
 typedef struct onestep {
   seam_integrator base;
   seam_method *method;
@@ -28,6 +38,8 @@ typedef struct onestep {
   double *y_begin, *y_end, *memory;
   double *trial; /* (n) end of the step being tried */
   bool fresh;    /* the method has nothing of a step from (begin, y_begin) */
+  steps made;
+  int n_repeated; /* of them; -1: they are not repeated */
 } onestep;
 
 static size_t image_size(const seam_integrator *base) {
@@ -52,6 +64,8 @@ static void begin(onestep *self, double t, const double *y, size_t n, const seam
   memset(self->memory, 0, (method->n_head > 0 ? method->n_head : method->n_memory) * sizeof *self->memory);
   seam_progress_begin(&self->base.progress, t, so_far);
   self->fresh = true;
+  self->n_repeated = -1;
+  method->is_judged = true;
 }
 
 static seam_status start(seam_integrator *base, double t, const double *y, seam_error *error) {
@@ -59,6 +73,7 @@ static seam_status start(seam_integrator *base, double t, const double *y, seam_
   onestep *self = (onestep *)base;
   memset(self->memory, 0, self->method->n_memory * sizeof *self->memory); /* images of equal runs are equal */
   begin(self, t, y, self->capacity, &(seam_statistics){0});
+  self->made = (steps){.begin = t};
   return SEAM_OK;
 }
 
@@ -77,7 +92,23 @@ static seam_status restart(seam_integrator *base, double t, const double *y, siz
                      least_length(self), self->capacity);
   begin(self, t, y, n, &so_far);
   self->past->step_memory = *step_memory;
+  self->made.begin = t;
+  self->made.n = 0;
   return SEAM_OK;
+}
+
+static bool repeat(seam_integrator *base, double t, const double *y, size_t n, double end) {
+  onestep *self = (onestep *)base;
+  const seam_statistics so_far = self->past->statistics;
+  const steps *made = &self->made;
+  if (made->begin != t || made->n == 0 || made->n > MAX_REPEATED || made->end[made->n - 1] != end ||
+      !is_length(self, n))
+    return false;
+  begin(self, t, y, n, &so_far);
+  self->past->step_memory = made->memory;
+  self->n_repeated = 0;
+  self->method->is_judged = false;
+  return true;
 }
 
 static seam_step_memory step_memory(const seam_integrator *base) { return ((const onestep *)base)->past->step_memory; }
@@ -101,6 +132,9 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
                      saved.n, self->capacity);
   memcpy(self->past, image, image_size(base));
   self->method->n = saved.n;
+  self->made.n = 0;
+  self->n_repeated = -1;
+  self->method->is_judged = true;
   seam_progress_begin(&self->base.progress, saved.end, &saved.statistics);
   self->fresh = true;
   return SEAM_OK;
@@ -165,6 +199,13 @@ static void propose(onestep *self, double h, double wanted, double ratio, bool r
   past->step_memory.last_error = fmax(ratio, 1e-4);
 }
 
+static void note_step(onestep *self, double end) {
+  if (self->made.n < MAX_REPEATED)
+    self->made.end[self->made.n] = end;
+  self->made.n++;
+  self->made.memory = self->past->step_memory;
+}
+
 static seam_status adaptive_step(onestep *self, seam_error *error) {
   history *past = self->past;
   seam_error cause = {0};
@@ -188,6 +229,7 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
     if (cause.status == SEAM_OK && ratio <= 1) {
       propose(self, h, wanted, ratio, rejected);
       accept(self, end);
+      note_step(self, end);
       return SEAM_OK;
     }
     past->statistics.rejected++;
@@ -213,6 +255,18 @@ static seam_status fixed_step(onestep *self, seam_error *error) {
   return SEAM_OK;
 }
 
+/* Behind the last one steps are judged again. */
+static seam_status repeated_step(onestep *self, seam_error *error) {
+  const double end = self->made.end[self->n_repeated];
+  double ratio = 0;
+  const seam_status status = attempt(self, end - self->past->begin, &ratio, error);
+  if (status != SEAM_OK)
+    return status;
+  accept(self, end);
+  self->n_repeated++;
+  return SEAM_OK;
+}
+
 static seam_status next_step(onestep *self, seam_error *error) {
   history *past = self->past;
   if (past->end > past->begin) {
@@ -223,6 +277,12 @@ static seam_status next_step(onestep *self, seam_error *error) {
   if (past->stop <= past->begin)
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is not before the stop time %.9g s: set a later one",
                      past->begin, past->stop);
+  if (self->n_repeated >= 0 && self->n_repeated < self->made.n)
+    return repeated_step(self, error);
+  if (self->n_repeated >= 0)
+    self->made.n = 0;
+  self->n_repeated = -1;
+  self->method->is_judged = true;
   return self->tolerances.step > 0 ? fixed_step(self, error) : adaptive_step(self, error);
 }
 
@@ -291,6 +351,7 @@ static seam_status advance(seam_integrator *base, double t, double *y, double *r
 static const seam_integrator_ops ops = {
     .start = start,
     .restart = restart,
+    .repeat = repeat,
     .step_memory = step_memory,
     .set_stop = set_stop,
     .advance = advance,

@@ -114,16 +114,14 @@ static void meet_sample(analysis_linearised_exchange *self, double H) {
 }
 
 /* As runs do behind samples within parts, which happen under the signals there. */
-static void give_held(void *context, size_t reader, int input, double value) {
-  const analysis_linearised_exchange *self = context;
-  analysis_sampled_linear_set_input(self->mechanical[reader], input, value);
-}
-
 static void sample_anew(analysis_linearised_exchange *self) {
-  cosim_wiring_for_held(self->wiring, give_held, self);
   for (size_t s = 0; s < self->n_users; s++)
     if (self->mechanical[s] != NULL)
-      analysis_sampled_linear_sample_anew(self->mechanical[s]);
+      analysis_sampled_linear_take_back(self->mechanical[s]);
+  cosim_wiring_take_before(self->wiring);
+  for (size_t s = 0; s < self->n_users; s++)
+    if (self->mechanical[s] != NULL)
+      analysis_sampled_linear_sample(self->mechanical[s]);
   cosim_wiring_renew(self->wiring);
 }
 

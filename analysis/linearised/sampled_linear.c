@@ -135,17 +135,20 @@ seam_status analysis_sampled_linear_create(cosim_part *linear, const analysis_sa
   return SEAM_OK;
 }
 
-void analysis_sampled_linear_set_input(cosim_part *base, int input, double value) {
-  if (base->ops->destroy == destroy)
-    ((sampled_linear *)base)->end[input] = value;
-}
-
-void analysis_sampled_linear_sample_anew(cosim_part *base) {
+void analysis_sampled_linear_take_back(cosim_part *base) {
   sampled_linear *self = (sampled_linear *)base;
   if (base->ops->destroy != destroy)
     return;
   self->linear->ops->save(self->linear, self->x);
   for (int k = 0; k < self->n; k++)
     self->x[self->samples[k].state] = self->before[k];
+  self->linear->ops->restore(self->linear, self->x);
+}
+
+void analysis_sampled_linear_sample(cosim_part *base) {
+  sampled_linear *self = (sampled_linear *)base;
+  if (base->ops->destroy != destroy)
+    return;
+  self->linear->ops->save(self->linear, self->x);
   take_samples(self);
 }

@@ -15,9 +15,9 @@ typedef struct analysis_sampled_state {
  * gives those behind it. SEAM_NO_MEMORY. */
 seam_status analysis_sampled_linear_create(cosim_part *linear, const analysis_sampled_state *samples, int n,
                                            const double *rows, cosim_part **part, seam_error *error);
-/* An input at the end of the last step of such a part, none of another, becomes another. */
-void analysis_sampled_linear_set_input(cosim_part *base, int input, double value);
-/* Right behind a step of such a part, none of another: its samples happen anew, under the inputs that it has now. */
-void analysis_sampled_linear_sample_anew(cosim_part *base);
+/* Right behind a step of such a part, none of another: the states before its samples; the samples, under the inputs
+ * that it has now. */
+void analysis_sampled_linear_take_back(cosim_part *base);
+void analysis_sampled_linear_sample(cosim_part *base);
 
 #endif

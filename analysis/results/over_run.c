@@ -255,6 +255,18 @@ void seam_over_run_probe(seam_over_run *self, mbs_workspace *workspace, const mb
     note_between(self, workspace, state, false);
 }
 
+void seam_over_run_probe_cosim(seam_over_run *self, const cosim_simulation *simulation, mbs_workspace *workspace,
+                               double next, mbs_state *scratch) {
+  const double t = seam_over_run_probe_time(self, next);
+  if (!(t < next))
+    return;
+  bool follows = false;
+  for (size_t i = 0; i < self->n; i++)
+    follows |= self->follows[i];
+  (follows ? cosim_evaluate_between : cosim_state_between)(simulation, t, scratch);
+  note_between(self, workspace, scratch, true);
+}
+
 /* ---- Jumps and steps ---- */
 
 static void begin_parts(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
@@ -375,6 +387,13 @@ double seam_over_run_next(const seam_over_run *self, double row) {
 }
 
 /* ---- Results ---- */
+
+const char *seam_statistic_name(seam_statistic which) {
+#define NAME(code, name) #name,
+  static const char *const names[SEAM_N_STATISTICS] = {SEAM_STATISTIC_TABLE(NAME)};
+#undef NAME
+  return (unsigned)which < SEAM_N_STATISTICS ? names[which] : NULL;
+}
 
 seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, seam_statistic which) {
   if (self == NULL || quantity >= self->n || self->records[quantity].n == 0)

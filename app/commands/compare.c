@@ -219,13 +219,13 @@ static seam_status run_scheme(comparing *self, size_t i, seam_error *error) {
   seam_status status = schemes_use_with_control(&self->schemes, i, &self->setup, &builder, error);
   begin_phase(self, i);
   if (status == SEAM_OK && self->keeps)
-    compare_keep_begin(&self->keep, name, self->macro_step);
+    compare_keep_begin(&self->keep, name, self->macro_step, builder);
   if (status == SEAM_OK)
     status = seam_comparison_create(self->reference, builder, &self->monitor.interrupt,
                                     self->keeps ? &self->keep.observer : NULL, &run, error);
   progress_clear(&self->monitor.progress);
   if (self->keeps) {
-    const seam_status kept = compare_keep_end(&self->keep, run, builder, status == SEAM_OK ? error : NULL);
+    const seam_status kept = compare_keep_end(&self->keep, run, status == SEAM_OK ? error : NULL);
     status = status == SEAM_OK ? kept : status;
   }
   if (status == SEAM_OK && !self->quiet) {

@@ -4,7 +4,7 @@
 
 #include <seam/analysis.h>
 
-#include "app/commands/cosim_rows.h"
+#include "app/commands/run_files.h"
 
 typedef struct compare_keep {
   run_files options;      /* those that all runs share: what was read, nothing that is open */
@@ -14,10 +14,10 @@ typedef struct compare_keep {
   /* The run that goes on: */
   const char *scheme;
   double macro_step;
+  const cosim_builder *builder;
   double t;    /* s, the last macro point */
   double wall; /* when it began, s */
   run_files files;
-  cosim_rows rows;
   seam_observer observer;
 } compare_keep;
 
@@ -31,10 +31,9 @@ seam_status compare_keep_reference(compare_keep *self, const seam_reference *ref
                                    bool quiet, seam_error *error);
 
 /* Begins the run of a scheme, which `self->observer` then sees. */
-void compare_keep_begin(compare_keep *self, const char *scheme, double macro_step);
+void compare_keep_begin(compare_keep *self, const char *scheme, double macro_step, const cosim_builder *builder);
 /* Closes its tables and writes its summary; `run` is NULL for one that did not end by itself. */
-seam_status compare_keep_end(compare_keep *self, const seam_comparison *run, const cosim_builder *builder,
-                             seam_error *error);
+seam_status compare_keep_end(compare_keep *self, const seam_comparison *run, seam_error *error);
 
 void compare_keep_free(compare_keep *self);
 

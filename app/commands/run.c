@@ -10,18 +10,18 @@
 #include "app/clock.h"
 #include "app/command.h"
 #include "app/commands/run_cosim.h"
-#include "app/commands/run_monolithic.h"
+#include "app/commands/run_files.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/results/output.h"
+#include "app/results/statistics.h"
 #include "app/schemes.h"
 
 typedef struct app_run {
   bool quiet, verbose, accepts_suspect;
   app_setup setup;
   run_files files;
-  mbs_integrator *integrator; /* of a monolithic run */
-  run_cosim *cosim;           /* of a co-simulated one */
+  run_cosim cosim; /* its simulation is NULL: the run is monolithic */
 } app_run;
 
 /* ---- Preparation ------------------------------------------------------------------------------------------------- */
@@ -60,9 +60,8 @@ static seam_status choose_model(app_run *run, seam_error *error) {
 }
 
 static seam_status create_engine(app_run *run, seam_error *error) {
-  if (is_cosim(run->files.options))
-    return run_cosim_create(run->files.options, &run->setup, run->files.from, &run->cosim, error);
-  return run_monolithic_create(&run->setup, run->files.from, &run->integrator, error);
+  const app_options *options = run->files.options;
+  return is_cosim(options) ? run_cosim_create(options, &run->setup, &run->cosim, error) : SEAM_OK;
 }
 
 static void note_assembly(const app_run *run) {
@@ -72,7 +71,7 @@ static void note_assembly(const app_run *run) {
 
 static const char *scheme_of(const app_run *run) {
   const char *given = options_value(run->files.options, "--scheme");
-  const cosim_simulation *simulation = run_cosim_simulation(run->cosim);
+  const cosim_simulation *simulation = run->cosim.simulation;
   if (cosim_n_couplings(simulation) + cosim_n_part_couplings(simulation) == 0)
     return "exchange";
   return given != NULL ? given : schemes_name_of_file(&run->setup);
@@ -80,7 +79,7 @@ static const char *scheme_of(const app_run *run) {
 
 static char *usual_directory(const app_run *run) {
   const char *model = seam_model_name(run->setup.file);
-  if (run->cosim == NULL)
+  if (run->cosim.simulation == NULL)
     return output_path("results", model);
   char *folder = schemes_folder(scheme_of(run));
   char *name = folder != NULL ? malloc(strlen(model) + strlen(folder) + 2) : NULL;
@@ -129,17 +128,11 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
     free(directory);
     return status;
   }
-  return run_files_prepare(&run->files, directory, run->cosim != NULL ? run_cosim_simulation(run->cosim) : NULL, error);
+  const seam_run_def engine = {.simulation = run->cosim.simulation, .builder = run->cosim.builder};
+  return run_files_prepare(&run->files, directory, &engine, error);
 }
 
 /* ---- The run ----------------------------------------------------------------------------------------------------- */
-
-static seam_status advance(app_run *run, seam_error *error) {
-  mbs_state *state = run->setup.state;
-  if (run->cosim != NULL)
-    return run_cosim_carry_out(run->cosim, &run->files, state, run->quiet, error);
-  return run_monolithic(run->integrator, &run->files, state, run->quiet, error);
-}
 
 static seam_status simulate(app_run *run, seam_error *error) {
   const double wall = clock_wall();
@@ -147,9 +140,9 @@ static seam_status simulate(app_run *run, seam_error *error) {
   interrupt_catch();
   seam_status status = run_files_open(&run->files, error);
   if (status == SEAM_OK)
-    status = advance(run, error);
-  run->files.summary.wall = clock_wall() - wall;
-  run->files.summary.cpu = clock_cpu() - cpu;
+    status = run_files_carry_out(&run->files, error);
+  run->files.wall = clock_wall() - wall;
+  run->files.cpu = clock_cpu() - cpu;
 
   const seam_status closed = run_files_close(&run->files, status == SEAM_OK ? error : NULL);
   return status == SEAM_OK ? closed : status;
@@ -157,7 +150,7 @@ static seam_status simulate(app_run *run, seam_error *error) {
 
 /* Names the engines that couple. */
 static const char *engines_of(const app_run *run) {
-  const cosim_simulation *simulation = run_cosim_simulation(run->cosim);
+  const cosim_simulation *simulation = run->cosim.simulation;
   size_t n_exchanged = 0;
   const size_t n = cosim_n_couplings(simulation);
   for (size_t k = 0; k < n; k++)
@@ -167,21 +160,13 @@ static const char *engines_of(const app_run *run) {
   return n_exchanged == n ? " of the exchange" : " of master and exchange";
 }
 
-static void judge(app_run *run, app_ending *ending) {
-  const seam_model_file *file = run->setup.file; /* NULL: the model was refused */
-  if (run->cosim != NULL)
-    run_files_judge(&run->files, run_cosim_simulation(run->cosim), NULL, ending);
-  else
-    run_files_judge(&run->files, NULL, file != NULL ? &seam_model_simulation(file)->integrator : NULL, ending);
-}
-
-static void report_verdict(const app_ending *ending) {
-  if (!ending->is_judged || ending->error.status != SEAM_OK)
+static void report_verdict(const seam_run_facts *facts) {
+  if (facts->verdict == NULL || facts->status != SEAM_OK)
     return;
   fputs("verdict: done;", stderr);
   for (seam_criterion i = 0; i < SEAM_N_CRITERIA; i++)
-    fprintf(stderr, "%s %s %.2g of %.2g", i > 0 ? "," : "", seam_criterion_name(i), ending->verdict.figure[i],
-            ending->verdict.bound[i]);
+    fprintf(stderr, "%s %s %.2g of %.2g", i > 0 ? "," : "", seam_criterion_name(i), facts->verdict->figure[i],
+            facts->verdict->bound[i]);
   fputc('\n', stderr);
 }
 
@@ -190,85 +175,89 @@ static void print_note(void *context, const char *note) {
   fprintf(stderr, "note: %s\n", note);
 }
 
-static void report(const app_run *run) {
-  const app_summary *summary = &run->files.summary;
+/* What came of it, in a line. */
+static void report_end(const app_run *run, const seam_run_facts *facts) {
+  const bool has_bodies = mbs_n_bodies(facts->model) > 0;
   print_name(run->files.directory);
   fputs(": ", stderr);
-  const bool has_bodies = mbs_n_bodies(run->setup.model) > 0;
   if (has_bodies)
-    fprintf(stderr, "%zu rows ", summary->rows);
-  fprintf(stderr, "to t = %.9g s", summary->time);
-  if (event_list_has_ended(&run->files.events))
-    fprintf(stderr, ", where '%s' ended the run", mbs_event_name(run->setup.model, run->files.events.end.number));
+    fprintf(stderr, "%zu rows ", facts->rows);
+  fprintf(stderr, "to t = %.9g s", facts->time);
+  if (facts->ended != NULL)
+    fprintf(stderr, ", where '%s' ended the run", mbs_event_name(facts->model, facts->ended->number));
   fputs("; ", stderr);
-  if (run->cosim != NULL)
-    fprintf(stderr, "%zu macro steps%s%s", cosim_statistics_of(run_cosim_simulation(run->cosim)).macro_steps,
-            engines_of(run), has_bodies ? ", " : "");
+  if (facts->simulation != NULL)
+    fprintf(stderr, "%zu macro steps%s%s", cosim_statistics_of(facts->simulation).macro_steps, engines_of(run),
+            has_bodies ? ", " : "");
   if (has_bodies)
-    fprintf(stderr, "%zu steps", summary->statistics.steps);
-  fprintf(stderr, " in %.3g s\n", summary->wall);
-  if (run->cosim != NULL)
-    cosim_note_run(run->setup.model, run_cosim_results(run->cosim).builder, run_cosim_simulation(run->cosim),
-                   print_note, NULL);
-  event_list_print(&run->files.events);
-  statistics_print(&run->files.statistics);
-  statistics_note(&run->files.statistics);
+    fprintf(stderr, "%zu steps", facts->statistics->steps);
+  fprintf(stderr, " in %.3g s\n", facts->wall);
+}
+
+static void report_details(const seam_run_facts *facts) {
+  const mbs_statistics *statistics = facts->statistics;
+  fprintf(stderr, "rejected steps: %zu; evaluations: %zu; steps of %.3g s to %.3g s; CPU time: %.3f s\n",
+          statistics->rejected, statistics->evaluations, statistics->smallest_step, statistics->largest_step,
+          facts->cpu);
+  fprintf(stderr, "largest constraint residual: %.3g; of its rate: %.3g; energy imbalance: %.3g J\n",
+          facts->record->position.value, facts->record->velocity.value, facts->record->imbalance);
+}
+
+static void report(const app_run *run) {
+  const seam_run_facts facts = run_files_facts(&run->files);
+  report_end(run, &facts);
+  if (facts.simulation != NULL)
+    cosim_note_run(facts.model, facts.builder, facts.simulation, print_note, NULL);
+  event_lines_print(&facts);
+  statistics_print(&facts);
+  statistics_note(&facts);
   if (run->setup.report.n_redundant > 0)
     fprintf(stderr,
             "%zu redundant constraints are set aside ('seam check' lists them); reactions are those of least norm\n",
             run->setup.report.n_redundant);
-  if (!run->verbose)
-    return;
-  fprintf(stderr, "rejected steps: %zu; evaluations: %zu; steps of %.3g s to %.3g s; CPU time: %.3f s\n",
-          summary->statistics.rejected, summary->statistics.evaluations, summary->statistics.smallest_step,
-          summary->statistics.largest_step, summary->cpu);
-  fprintf(stderr, "largest constraint residual: %.3g; of its rate: %.3g; energy imbalance: %.3g J\n",
-          summary->record.position.value, summary->record.velocity.value, summary->record.imbalance);
+  if (run->verbose)
+    report_details(&facts);
+  report_verdict(&facts);
 }
 
 static void run_free(app_run *run) {
-  run_cosim_destroy(run->cosim);
-  mbs_integrator_destroy(run->integrator);
   run_files_free(&run->files);
+  run_cosim_free(&run->cosim);
   setup_free(&run->setup);
 }
 
-static seam_status write_summary(const app_run *run, const app_ending *ending, seam_error *error) {
-  const app_cosim_run cosim = run->cosim != NULL ? run_cosim_results(run->cosim) : (app_cosim_run){0};
-  return run_files_summarise(&run->files, cosim.peaks != NULL ? &cosim : NULL, ending, error);
-}
-
-static void conclude(app_run *run, app_ending *ending) {
-  const seam_error *error = &ending->error;
-  judge(run, ending);
-  ending->exit_status = seam_status_exit(error->status);
-  if (error->status == SEAM_SUSPECT && run->accepts_suspect)
-    ending->exit_status = 0;
+/* *ending becomes the verdict. */
+static void conclude(app_run *run, seam_error *ending) {
+  if (run->files.run != NULL)
+    seam_run_conclude(run->files.run, ending);
+  run->files.exit_status = seam_status_exit(ending->status);
+  if (ending->status == SEAM_SUSPECT && run->accepts_suspect)
+    run->files.exit_status = 0;
 }
 
 static int carry_out(app_run *run, const char *resumed) {
-  app_ending ending = {0};
+  seam_error ending = {0};
   run->files.setup = &run->setup;
-  const bool prepared = prepare(run, resumed, &ending.error) == SEAM_OK;
+  run->files.quiet = run->quiet;
+  const bool prepared = prepare(run, resumed, &ending) == SEAM_OK;
   if (prepared)
-    simulate(run, &ending.error);
+    simulate(run, &ending);
   conclude(run, &ending);
-  if (ending.error.status != SEAM_OK)
-    print_failure(&ending.error);
+  if (ending.status != SEAM_OK)
+    print_failure(&ending);
 
   seam_error unwritten = {0};
-  const bool ran = prepared && ending.error.status != SEAM_BAD_STATE; /* else the checkpoint is not of these files */
+  const bool ran = prepared && ending.status != SEAM_BAD_STATE; /* else the checkpoint is not of these files */
   if (ran)
-    write_summary(run, &ending, &unwritten);
+    run_files_summarise(&run->files, &unwritten);
   if (unwritten.status != SEAM_OK)
     print_failure(&unwritten);
-  if (ran && !run->quiet) {
+  if (ran && !run->quiet)
     report(run);
-    report_verdict(&ending);
-  }
+  const int exit_status = run->files.exit_status;
   run_free(run);
-  const bool has_results = ending.error.status == SEAM_OK || ending.error.status == SEAM_SUSPECT;
-  return has_results && unwritten.status != SEAM_OK ? seam_status_exit(unwritten.status) : ending.exit_status;
+  const bool has_results = ending.status == SEAM_OK || ending.status == SEAM_SUSPECT;
+  return has_results && unwritten.status != SEAM_OK ? seam_status_exit(unwritten.status) : exit_status;
 }
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */

@@ -8,56 +8,23 @@
 
 #include "app/clock.h"
 #include "app/failure.h"
+#include "app/interrupt.h"
 #include "app/results/output.h"
 #include "app/schemes.h"
 
 /* ---- Rows ---- */
 
-/* The slack keeps rounding in the quotient from making two rows of the last one. */
-size_t run_last_row(const run_files *self) {
-  return (size_t)ceil((self->end - self->summary.begin) / self->output_step - 1e-9);
+static seam_status take_row(void *context, seam_run_table table, const double *row, const seam_run_label *label,
+                            seam_error *error) {
+  run_files *self = context;
+  app_table_file *file = self->tables[table].file;
+  memcpy(file->row, row, seam_table_n_columns(file->columns) * sizeof *row);
+  file->label = label != NULL ? event_label_write(&self->label, label) : NULL;
+  return table_file_write(file, error);
 }
 
-double run_row_time(const run_files *self, size_t row) {
-  return row < run_last_row(self) ? self->summary.begin + (double)row * self->output_step : self->end;
-}
-
-seam_status run_write_row(run_files *self, const mbs_state *state, seam_error *error) {
-  mbs_workspace *workspace = self->setup->workspace;
-  const seam_status status = trajectory_write(self->tables[RUN_TRAJECTORY].file, workspace, state, error);
-  if (status != SEAM_OK)
-    return status;
-  seam_over_run_add(self->statistics.over_run, workspace, state);
-  event_list_note(&self->events, state);
-  self->summary.time = state->t;
-  self->summary.rows++;
-  self->row++;
-  return SEAM_OK;
-}
-
-seam_status run_write_event(run_files *self, const mbs_state *state, const mbs_event *event, seam_error *error) {
-  app_table_file *file = self->tables[RUN_EVENTS].file;
-  file->label = event_list_label(&self->events, event);
-  const bool stops = !self->passes_stops && mbs_event_stops(self->setup->model, event->number);
-  if (stops && !event_list_has_ended(&self->events))
-    self->events.end = *event;
-  return trajectory_write(file, self->setup->workspace, state, error);
-}
-
-seam_status run_write_impact(run_files *self, const mbs_state *state, const mbs_impact_event *impact,
-                             seam_error *error) {
-  app_table_file *file = self->tables[RUN_EVENTS].file;
-  mbs_workspace *workspace = self->setup->workspace;
-  mbs_state *struck = self->events.struck;
-  if (impact->count > MAX_LISTED_IMPACTS || file == NULL)
-    return SEAM_OK;
-  mbs_state_copy(struck, state);
-  const seam_status status = mbs_evaluate(workspace, struck, error);
-  file->label = event_list_impact_label(&self->events, impact);
-  return status == SEAM_OK ? trajectory_write(file, workspace, struck, error) : status;
-}
-
-void run_hand_over_rows(run_files *self) {
+/* Now and then, before what may take long. The next row reports what fails. */
+static void hand_over_rows(run_files *self) {
   const double interval = 1e-3; /* s */
   const double now = clock_wall();
   if (now < self->handed_over + interval)
@@ -67,11 +34,6 @@ void run_hand_over_rows(run_files *self) {
     table_file_hand_over(self->tables[i].file, NULL);
 }
 
-void run_judge_state(run_files *self, const mbs_state *state) {
-  app_summary *summary = &self->summary;
-  seam_run_record_add(&summary->record, self->setup->model, self->setup->workspace, state, summary->residuals);
-}
-
 /* ---- Checkpoints ---- */
 
 /* So many that a count holds them; more than one in a step are one. */
@@ -79,14 +41,7 @@ static size_t due_checkpoints(const run_files *self, double t) {
   return (size_t)(t / fmax(self->checkpoint_every, 1e-15 * self->end) + 1e-9);
 }
 
-bool run_checkpoint_is_due(run_files *self, double t) {
-  const size_t due = due_checkpoints(self, t);
-  const bool another = due > self->n_checkpoints;
-  self->n_checkpoints = due;
-  return another;
-}
-
-static seam_status write_checkpoint(const run_files *self, app_checkpoint *checkpoint, seam_error *error) {
+static seam_status fill_checkpoint(run_files *self, app_checkpoint *checkpoint, seam_error *error) {
   const char *model = seam_model_json(self->setup->file);
   if (model == NULL)
     return out_of_memory(error);
@@ -98,45 +53,28 @@ static seam_status write_checkpoint(const run_files *self, app_checkpoint *check
   checkpoint->n_arguments = self->options->n_arguments;
   checkpoint->arguments = self->options->arguments;
   checkpoint->model = (app_block){model, strlen(model) + 1};
-  checkpoint->position.row = self->row;
-  checkpoint->position.summary = self->summary;
   return checkpoint_write(self->checkpoint_path, checkpoint, error);
 }
 
-seam_status run_write_checkpoint(const run_files *self, app_checkpoint *checkpoint, seam_error *error) {
-  const size_t n_over_run = seam_over_run_image_size(self->statistics.over_run);
-  const size_t n_events = mbs_events_image_size(self->events.watched);
-  char *image = malloc(n_over_run + n_events + 1);
+static seam_status write_checkpoint(run_files *self, seam_error *error) {
+  const size_t size = seam_run_image_size(self->run);
+  void *image = malloc(size);
   if (image == NULL)
     return out_of_memory(error);
-  seam_over_run_save(self->statistics.over_run, image);
-  mbs_events_save(self->events.watched, image + n_over_run);
-  checkpoint->over_run = (app_block){image, n_over_run};
-  checkpoint->events = (app_block){image + n_over_run, n_events};
-  const seam_status status = write_checkpoint(self, checkpoint, error);
+  app_checkpoint checkpoint = {.run = {image, size}};
+  seam_status status = seam_run_save(self->run, image, error);
+  if (status == SEAM_OK)
+    status = fill_checkpoint(self, &checkpoint, error);
   free(image);
   return status;
 }
 
-static bool is_possible(const seam_largest_residual *seen, const mbs_model *model) {
-  return !(seen->value > 0) || seen->constraint < mbs_n_constraints(model);
-}
-
-/* What the checkpoint says of the run so far. */
-static seam_status take_position(run_files *self, seam_error *error) {
-  const app_position *position = &self->from->position;
-  const app_summary *summary = &position->summary;
-  const mbs_model *model = self->setup->model;
-  self->summary.begin = fmin(fmax(summary->begin, 0), self->end);
-  if (position->row > run_last_row(self) + 1 || !(summary->time >= 0 && summary->time <= self->end) ||
-      !is_possible(&summary->record.position, model) || !is_possible(&summary->record.velocity, model))
-    return seam_fail(error, SEAM_BAD_STATE, "the checkpoint is not of this run: run the model again");
-  double *scratch = self->summary.residuals;
-  self->summary = position->summary;
-  self->summary.residuals = scratch;
-  self->row = position->row;
-  self->n_checkpoints = due_checkpoints(self, position->summary.time);
-  return SEAM_OK;
+static seam_status write_due_checkpoint(void *context, double t, seam_error *error) {
+  run_files *self = context;
+  const size_t due = due_checkpoints(self, t);
+  const bool another = due > self->n_checkpoints;
+  self->n_checkpoints = due;
+  return another ? write_checkpoint(self, error) : SEAM_OK;
 }
 
 static seam_status read_checkpoint(run_files *self, seam_error *error) {
@@ -212,7 +150,7 @@ static seam_status check_continued(const char *path, const app_extent *kept, con
 
 /* Events have names, which npy has no place for. */
 static bool has_file(const run_files *self, int table, int format) {
-  return table == RUN_EVENTS ? format == ROW_CSV : self->has_format[format];
+  return table == SEAM_EVENTS_TABLE ? format == ROW_CSV : self->has_format[format];
 }
 
 /* Rows up to a checkpoint are in the tables beside it. */
@@ -222,15 +160,13 @@ static seam_status check_tables(const run_files *self, seam_error *error) {
   for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS && status == SEAM_OK; i++) {
     const int table = i / N_ROW_FORMATS;
     const int format = i % N_ROW_FORMATS;
-    if (self->tables[table].columns != NULL && has_file(self, table, format))
+    if (seam_run_columns(self->run, (seam_run_table)table) != NULL && has_file(self, table, format))
       status = check_continued(self->tables[table].paths[format], &kept[table].of[format], self->directory, error);
   }
   return status;
 }
 
-static const char *const table_names[N_RUN_TABLES] = {"trajectory", "couplings", "signals", "events"};
-
-static bool choose_paths(run_table *table, const char *directory, const char *name) {
+static bool choose_paths(run_table_files *table, const char *directory, const char *name) {
   for (int i = 0; i < N_ROW_FORMATS; i++) {
     char file[32];
     snprintf(file, sizeof file, "%s.%s", name, row_formats[i].name);
@@ -244,7 +180,7 @@ static bool choose_paths(run_table *table, const char *directory, const char *na
 static seam_status choose_all_paths(run_files *self, seam_error *error) {
   bool has_memory = self->directory != NULL;
   for (int i = 0; i < N_RUN_TABLES && has_memory; i++)
-    has_memory = choose_paths(&self->tables[i], self->directory, table_names[i]);
+    has_memory = choose_paths(&self->tables[i], self->directory, seam_run_table_name((seam_run_table)i));
   if (!has_memory)
     return out_of_memory(error);
   self->summary_path = output_path(self->directory, "summary.json");
@@ -252,72 +188,62 @@ static seam_status choose_all_paths(run_files *self, seam_error *error) {
   return self->summary_path != NULL && self->checkpoint_path != NULL ? SEAM_OK : out_of_memory(error);
 }
 
-static seam_status choose_columns(const run_files *self, seam_table **columns, seam_error *error) {
+static seam_status choose_columns(run_files *self, seam_error *error) {
   const char *list = options_value(self->options, "--columns");
-  if (list == NULL)
-    return seam_trajectory_table_create(self->setup->model, columns, error);
-  return schemes_refer("--columns", seam_trajectory_table_choose(self->setup->model, list, columns, error), error);
-}
-
-static seam_status make_columns(run_files *self, const cosim_simulation *simulation, seam_error *error) {
-  const mbs_model *model = self->setup->model;
-  run_table *tables = self->tables;
   seam_status status = SEAM_OK;
-  if (mbs_n_bodies(model) > 0)
-    status = choose_columns(self, &tables[RUN_TRAJECTORY].columns, error);
-  if (status == SEAM_OK && event_list_has_rows(&self->events))
-    status = choose_columns(self, &tables[RUN_EVENTS].columns, error);
-  if (status == SEAM_OK && simulation != NULL)
-    status = seam_couplings_table_create(model, simulation, &tables[RUN_COUPLINGS].columns, error);
-  if (status == SEAM_OK && simulation != NULL && cosim_n_signals(simulation) > 0)
-    status = seam_signals_table_create(simulation, &tables[RUN_SIGNALS].columns, error);
-  for (int i = 0; i < N_RUN_TABLES && self->has_identifiers && status == SEAM_OK; i++)
-    if (tables[i].columns != NULL)
-      status = schemes_refer("--names underscore", seam_table_use_identifiers(tables[i].columns, error), error);
+  if (list != NULL)
+    status = schemes_refer("--columns", seam_run_choose_columns(self->run, list, error), error);
+  if (status == SEAM_OK && self->has_identifiers)
+    status = schemes_refer("--names underscore", seam_run_use_identifiers(self->run, error), error);
   return status;
 }
 
-static seam_status start_statistics(run_files *self, seam_error *error) {
-  const app_block image = self->from != NULL ? self->from->over_run : (app_block){0};
-  return statistics_start(&self->statistics, self->setup->file, image.data, image.size, error);
-}
-
 /* A run from earlier results begins at their time. */
-static seam_status begin(run_files *self, seam_error *error) {
+static seam_status check_begin(const run_files *self, seam_error *error) {
   const double t = self->setup->state->t;
-  self->summary.begin = self->summary.time = t;
-  self->summary.changes = self->setup->changes;
-  self->summary.assumes_step = seam_model_assumes_macro_step(self->setup->file);
-  self->n_checkpoints = due_checkpoints(self, t);
   if (t < self->end)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT,
                    "seam: the run would begin at t = %.9g s and end at %.9g s; give a later --end", t, self->end);
 }
 
-static seam_status start_events(run_files *self, bool is_whole, seam_error *error) {
-  const app_block image = self->from != NULL ? self->from->events : (app_block){0};
-  return event_list_create(&self->events, self->setup->model, is_whole, image.size > 0 ? image.data : NULL, image.size,
-                           error);
+static seam_status create_run(run_files *self, const seam_run_def *engine, seam_error *error) {
+  const app_setup *setup = self->setup;
+  seam_run_def def = *engine;
+  def.file = setup->file;
+  def.model = setup->model;
+  def.workspace = setup->workspace;
+  def.state = engine->state != NULL ? engine->state : setup->state;
+  def.assembly = &setup->report;
+  def.changes = setup->changes;
+  def.end = self->end;
+  def.output_step = self->output_step;
+  seam_status status = check_begin(self, error);
+  if (status == SEAM_OK)
+    status = seam_run_create(&def, &self->run, error);
+  if (status == SEAM_OK)
+    status = choose_columns(self, error);
+  if (status == SEAM_OK)
+    status = event_label_create(&self->label, setup->model, seam_run_lists_impacts(self->run), error);
+  if (status == SEAM_OK && self->from != NULL)
+    status = seam_run_restore(self->run, self->from->run.data, self->from->run.size, error);
+  if (status == SEAM_OK)
+    self->n_checkpoints = due_checkpoints(self, seam_run_facts_of(self->run).time);
+  return status;
 }
 
-seam_status run_files_prepare(run_files *self, char *directory, const cosim_simulation *simulation, seam_error *error) {
+seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error) {
   self->directory = directory;
   seam_status status = choose_all_paths(self, error);
   if (status == SEAM_OK)
-    status = start_events(self, simulation == NULL, error);
-  if (status == SEAM_OK)
-    status = make_columns(self, simulation, error);
-  if (status == SEAM_OK)
-    status = summary_start(&self->summary, self->setup->model, error);
-  if (status == SEAM_OK)
-    status = start_statistics(self, error);
-  if (status == SEAM_OK)
-    status = self->from != NULL ? take_position(self, error) : begin(self, error);
+    status = create_run(self, def, error);
   if (status == SEAM_OK)
     status = output_make_directory(self->directory, error);
   if (status == SEAM_OK && self->from != NULL)
     status = check_tables(self, error);
+  self->sink.context = self;
+  self->sink.take = take_row;
+  self->sink.rest = write_due_checkpoint;
   return status;
 }
 
@@ -331,28 +257,28 @@ static void remove_older(const run_files *self) {
     return;
   unlink(self->checkpoint_path);
   for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS; i++) {
-    const run_table *table = &self->tables[i / N_ROW_FORMATS];
+    const run_table_files *table = &self->tables[i / N_ROW_FORMATS];
     if (table->file == NULL || !has_file(self, i / N_ROW_FORMATS, i % N_ROW_FORMATS))
       unlink(table->paths[i % N_ROW_FORMATS]);
   }
 }
 
-static seam_status open_table(run_files *self, int i, seam_error *error) {
-  run_table *table = &self->tables[i];
+static seam_status open_table(run_files *self, int i, const seam_table *columns, seam_error *error) {
+  run_table_files *table = &self->tables[i];
   app_table_paths wanted = {{NULL}};
   for (int k = 0; k < N_ROW_FORMATS; k++)
     wanted.of[k] = has_file(self, i, k) ? table->paths[k] : NULL;
-  seam_table *columns = table->columns;
-  table->columns = NULL;
-  return table_file_open(&wanted, columns, i == RUN_EVENTS ? &self->events.labels : NULL,
+  return table_file_open(&wanted, columns, i == SEAM_EVENTS_TABLE ? &self->label.form : NULL,
                          self->from != NULL ? &self->from->position.tables[i] : NULL, &table->file, error);
 }
 
 static seam_status open_tables(run_files *self, seam_error *error) {
   seam_status status = SEAM_OK;
-  for (int i = 0; i < N_RUN_TABLES && status == SEAM_OK; i++)
-    if (self->tables[i].columns != NULL)
-      status = open_table(self, i, error);
+  for (int i = 0; i < N_RUN_TABLES && status == SEAM_OK; i++) {
+    const seam_table *columns = seam_run_columns(self->run, (seam_run_table)i);
+    if (columns != NULL)
+      status = open_table(self, i, columns, error);
+  }
   return status;
 }
 
@@ -363,19 +289,10 @@ seam_status run_files_open(run_files *self, seam_error *error) {
   return status;
 }
 
-seam_status run_files_open_none(run_files *self, const cosim_simulation *simulation, const mbs_quantity *quantities,
-                                size_t n, seam_error *error) {
+seam_status run_files_open_none(run_files *self, const seam_run_def *def, seam_error *error) {
   self->checkpoint_every = INFINITY;
-  seam_status status = start_events(self, simulation == NULL, error);
-  if (status == SEAM_OK)
-    status = make_columns(self, simulation, error);
-  if (status == SEAM_OK)
-    status = summary_start(&self->summary, self->setup->model, error);
-  if (status == SEAM_OK)
-    status = statistics_start_of(&self->statistics, self->setup->file, quantities, n, error);
-  if (status == SEAM_OK)
-    status = begin(self, error);
-  return status == SEAM_OK ? open_tables(self, error) : status;
+  self->quiet = true;
+  return create_run(self, def, error);
 }
 
 /* Rows that did not find room on the disk are none. */
@@ -385,46 +302,82 @@ seam_status run_files_close(run_files *self, seam_error *error) {
     const seam_status closed = table_file_close(self->tables[i].file, status == SEAM_OK ? error : NULL);
     status = status == SEAM_OK ? closed : status;
   }
-  if (self->tables[RUN_TRAJECTORY].file != NULL)
-    self->summary.rows = (size_t)self->tables[RUN_TRAJECTORY].file->rows;
   return status;
 }
 
-/* ---- The verdict ---- */
+/* ---- The run ---- */
 
-void run_files_judge(run_files *self, const cosim_simulation *simulation, const mbs_integrator_options *options,
-                     app_ending *ending) {
-  app_summary *summary = &self->summary;
-  ending->is_judged = summary->rows > 0 || simulation != NULL;
-  ending->events = &self->events;
-  if (simulation != NULL && ending->error.status == SEAM_OK)
-    seam_run_record_couplings(&summary->record, simulation);
-  if (ending->is_judged)
-    seam_run_judge(&summary->record, self->setup->model, options, &summary->statistics, &ending->verdict,
-                   ending->error.status == SEAM_OK ? &ending->error : NULL);
+static bool show_and_ask(void *context, double t) {
+  run_files *self = context;
+  const seam_run_progress run = seam_run_progress_of(self->run);
+  hand_over_rows(self);
+  if (run.is_bounding && !self->is_bounding)
+    progress_phase(&self->progress, "monolithic run", NAN, NAN);
+  else if (!run.is_bounding && self->is_bounding)
+    progress_phase(&self->progress, NULL, 1, 0);
+  self->is_bounding = run.is_bounding;
+  const double begun = run.is_bounding ? run.begin : self->begun;
+  progress_run(&self->progress, (t - begun) / (run.end - begun), t, run.steps);
+  return interrupt_asked();
 }
 
-seam_status run_files_summarise(const run_files *self, const app_cosim_run *cosim, const app_ending *ending,
-                                seam_error *error) {
-  app_named_table tables[N_RUN_TABLES];
-  for (int i = 0; i < N_RUN_TABLES; i++) {
-    const app_table_file *file = self->tables[i].file;
-    tables[i] = (app_named_table){table_names[i], file != NULL ? file->columns : NULL};
+static void print_note(void *context, const char *note) {
+  const run_files *self = context;
+  if (!self->quiet)
+    fprintf(stderr, "note: %s\n", note);
+}
+
+seam_status run_files_carry_out(run_files *self, seam_error *error) {
+  self->sink.context = self;
+  self->sink.interrupt = (seam_interrupt){show_and_ask, self};
+  self->sink.note = print_note;
+  self->begun = seam_run_facts_of(self->run).time;
+  self->progress = progress_start(self->quiet);
+  progress_phase(&self->progress, NULL, 1, 0);
+  const seam_status status = seam_run_carry_out(self->run, &self->sink, error);
+  progress_clear(&self->progress);
+  return status;
+}
+
+/* ---- What is said of it ---- */
+
+seam_run_facts run_files_facts(const run_files *self) {
+  const app_table_file *trajectory = self->tables[SEAM_TRAJECTORY_TABLE].file;
+  seam_run_facts facts = seam_run_facts_of(self->run);
+  facts.arguments = (const char *const *)self->options->arguments;
+  facts.n_arguments = (size_t)self->options->n_arguments;
+  facts.overrides = (const char *const *)self->options->overrides;
+  facts.n_overrides = self->options->n_overrides;
+  facts.exit_status = self->exit_status;
+  facts.rows = trajectory != NULL ? (size_t)trajectory->rows : facts.rows;
+  facts.wall = self->wall;
+  facts.cpu = self->cpu;
+  return facts;
+}
+
+seam_status run_files_summarise(const run_files *self, seam_error *error) {
+  const seam_run_facts facts = run_files_facts(self);
+  app_replacement out;
+  char *text = NULL;
+  seam_status status = seam_run_summary(&facts, &text, error);
+  if (status == SEAM_OK)
+    status = output_replace(self->summary_path, &out, error);
+  if (status == SEAM_OK) {
+    fputs(text, out.file);
+    status = output_commit(&out, error);
   }
-  return summary_write(&self->summary, self->summary_path, self->options, &self->statistics, self->setup, cosim, tables,
-                       N_RUN_TABLES, ending, error);
+  seam_text_free(text);
+  return status;
 }
 
 void run_files_free(run_files *self) {
   for (int i = 0; i < N_RUN_TABLES; i++) {
     table_file_free(self->tables[i].file);
-    seam_table_destroy(self->tables[i].columns);
     for (int k = 0; k < N_ROW_FORMATS; k++)
       free(self->tables[i].paths[k]);
   }
-  summary_free(&self->summary);
-  statistics_free(&self->statistics);
-  event_list_free(&self->events);
+  event_label_free(&self->label);
+  seam_run_destroy(self->run);
   free(self->directory);
   free(self->summary_path);
   free(self->checkpoint_path);

@@ -1,6 +1,6 @@
-/* The file: a head, then the blocks (arguments, each with its terminating zero; model; peaks; statistics; events;
- * image), each filled up with zeros to a multiple of 8 bytes, then the checksum of all bytes before it. Numbers are as
- * the machine has them: a checkpoint is for the machine that wrote it. */
+/* The file: a head, then the blocks (arguments, each with its terminating zero; model; run), each filled up with zeros
+ * to a multiple of 8 bytes, then the checksum of all bytes before it. Numbers are as the machine has them: a checkpoint
+ * is for the machine that wrote it. */
 #include "app/results/checkpoint.h"
 
 #include <errno.h>
@@ -15,8 +15,8 @@
 #include "app/results/output.h"
 #include "base/checksum.h"
 
-enum { ARGUMENTS, MODEL, PEAKS, OVER_RUN, EVENTS, IMAGE, N_BLOCKS };
-enum { FORMAT_VERSION = 9, ALIGNMENT = 8 };
+enum { ARGUMENTS, MODEL, RUN, N_BLOCKS };
+enum { FORMAT_VERSION = 10, ALIGNMENT = 8 };
 static const char magic[8] = "seamrun";
 
 typedef struct head {
@@ -74,15 +74,10 @@ static void fill_head(head *first, const app_checkpoint *checkpoint, const app_b
   for (int b = 0; b < N_BLOCKS; b++)
     first->size[b] = blocks[b].size;
   memcpy(&first->position, &checkpoint->position, sizeof first->position);
-  first->position.summary.residuals = NULL;
 }
 
 seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint, seam_error *error) {
-  app_block blocks[N_BLOCKS] = {[MODEL] = checkpoint->model,
-                                [PEAKS] = checkpoint->peaks,
-                                [OVER_RUN] = checkpoint->over_run,
-                                [EVENTS] = checkpoint->events,
-                                [IMAGE] = checkpoint->image};
+  app_block blocks[N_BLOCKS] = {[MODEL] = checkpoint->model, [RUN] = checkpoint->run};
   char *arguments = join_arguments(checkpoint, &blocks[ARGUMENTS].size);
   if (!arguments)
     return out_of_memory(error);
@@ -94,7 +89,7 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
   seam_status status = output_replace(path, &out, error);
   if (status == SEAM_OK) {
     write_all(out.file, &first, blocks);
-    status = output_commit(&out, error);
+    status = output_commit_name(&out, error);
   }
   free(arguments);
   return status;
@@ -191,10 +186,7 @@ seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *
                      path, seam_version());
   read->position = first.position;
   read->model = blocks[MODEL];
-  read->peaks = blocks[PEAKS];
-  read->over_run = blocks[OVER_RUN];
-  read->events = blocks[EVENTS];
-  read->image = blocks[IMAGE];
+  read->run = blocks[RUN];
   return list_arguments(read, bytes + sizeof first, first.n_arguments, error);
 }
 

@@ -4,20 +4,13 @@
 
 #include <stddef.h>
 
-#include <seam/analysis.h>
+#include <seam/runs.h>
 
-#include "app/results/summary.h"
 #include "app/results/table_file.h"
 
-/* Tables that a run may write. */
-enum { RUN_TRAJECTORY, RUN_COUPLINGS, RUN_SIGNALS, RUN_EVENTS, N_RUN_TABLES };
-
-/* How far a run is. */
+/* How far the files are. */
 typedef struct app_position {
-  size_t row, macro_step;           /* the next row; macro steps done */
-  app_extents tables[N_RUN_TABLES]; /* the files up to there */
-  seam_run_bounds bounds;
-  app_summary summary; /* its scratch is not used */
+  app_extents tables[SEAM_N_RUN_TABLES];
 } app_position;
 
 typedef struct app_block {
@@ -28,13 +21,10 @@ typedef struct app_block {
 typedef struct app_checkpoint {
   app_position position;
   int n_arguments;
-  char **arguments;   /* (n_arguments) the command line that began the run */
-  app_block model;    /* the effective model, text with its terminating zero */
-  app_block peaks;    /* peaks_data() */
-  app_block over_run; /* of seam_over_run_save() */
-  app_block events;   /* of mbs_events_save() */
-  app_block image;    /* of the integrator or the co-simulation; its data are aligned for any type */
-  void *memory;       /* of one that was read */
+  char **arguments; /* (n_arguments) the command line that began the run */
+  app_block model;  /* the effective model, text with its terminating zero */
+  app_block run;    /* of seam_run_save(); its data are aligned for any type */
+  void *memory;     /* of one that was read */
 } app_checkpoint;
 
 /* SEAM_NO_FILE, SEAM_NO_MEMORY. */

@@ -151,11 +151,16 @@ seam_status output_commit(app_replacement *self, seam_error *error) {
     status = output_failed(self->temporary, error);
   if (fclose(self->file) != 0 && written)
     status = output_failed(self->temporary, error);
-  if (status == SEAM_OK && (rename(self->temporary, self->path) != 0 || !store_name(self->path)))
+  if (status == SEAM_OK && rename(self->temporary, self->path) != 0)
     status = output_failed(self->path, error);
   if (status != SEAM_OK)
     unlink(self->temporary);
   return status;
+}
+
+seam_status output_commit_name(app_replacement *self, seam_error *error) {
+  const seam_status status = output_commit(self, error);
+  return status != SEAM_OK || store_name(self->path) ? status : output_failed(self->path, error);
 }
 
 seam_status output_read(const char *path, char **text, seam_error *error) {

@@ -24,7 +24,8 @@ seam_status output_open(const char *path, FILE **file, seam_error *error);
 seam_status output_store(FILE *file, const char *path, seam_error *error);
 
 /* A file that takes the place of `path` at once or not at all: it is written under a temporary name first, stored, and
- * given its own name by output_commit(), unless an error happened on the way. SEAM_NO_FILE. */
+ * given its own name by output_commit(), unless an error happened on the way. A loss of power may take the name again,
+ * and leave what was there before, but not after output_commit_name(). SEAM_NO_FILE. */
 typedef struct app_replacement {
   char temporary[FILENAME_MAX];
   const char *path;
@@ -32,6 +33,7 @@ typedef struct app_replacement {
 } app_replacement;
 seam_status output_replace(const char *path, app_replacement *self, seam_error *error);
 seam_status output_commit(app_replacement *self, seam_error *error);
+seam_status output_commit_name(app_replacement *self, seam_error *error);
 
 /* Removes a file that is not there to stay, and what a process that was killed left of one. */
 void output_remove(const char *path);

@@ -2,106 +2,34 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "app/failure.h"
-
-static const char *const names[SEAM_N_STATISTICS] = {
-#define NAME(code, name) #name,
-    SEAM_STATISTIC_TABLE(NAME)
-#undef NAME
-};
-
-/* ---- What is asked for ---- */
-
-/* Usual quantities of the measures with statistics; NULL: only counts them. */
-static size_t list_quantities(const seam_model_file *file, mbs_quantity *list) {
-  const mbs_model *model = seam_model_mechanism(file);
-  size_t n = 0;
-  for (size_t m = 0; m < mbs_n_measures(model); m++)
-    for (size_t i = 0; i < mbs_n_quantities(model, MBS_MEASURES, m) && seam_model_over_run(file, m) != 0; i++) {
-      if (list != NULL)
-        list[n] = (mbs_quantity){MBS_MEASURES, m, i};
-      n++;
-    }
-  return n;
+bool statistics_is_asked(const seam_model_file *file, mbs_quantity quantity, seam_statistic which) {
+  return (seam_model_over_run(file, quantity.element) >> which & 1U) != 0;
 }
-
-seam_status statistics_start_of(app_statistics *self, const seam_model_file *file, const mbs_quantity *quantities,
-                                size_t n, seam_error *error) {
-  self->file = file;
-  self->n = n;
-  self->quantities = calloc(n + 1, sizeof *self->quantities);
-  if (self->quantities == NULL)
-    return out_of_memory(error);
-  memcpy(self->quantities, quantities, n * sizeof *quantities);
-  return seam_over_run_create(seam_model_mechanism(file), quantities, n, &self->over_run, error);
-}
-
-seam_status statistics_start(app_statistics *self, const seam_model_file *file, const void *image, size_t size,
-                             seam_error *error) {
-  const size_t n = list_quantities(file, NULL);
-  mbs_quantity *list = calloc(n + 1, sizeof *list);
-  if (list == NULL)
-    return out_of_memory(error);
-  list_quantities(file, list);
-  const seam_status status = statistics_start_of(self, file, list, n, error);
-  free(list);
-  return status == SEAM_OK && image != NULL ? seam_over_run_restore(self->over_run, image, size, error) : status;
-}
-
-const char *statistics_name(seam_statistic which) { return names[which]; }
-
-void statistics_free(app_statistics *self) {
-  seam_over_run_destroy(self->over_run);
-  free(self->quantities);
-}
-
-bool statistics_is_asked(const app_statistics *self, size_t i, seam_statistic which) {
-  return (seam_model_over_run(self->file, self->quantities[i].element) >> which & 1U) != 0;
-}
-
-/* ---- Results ---- */
 
 static void name_quantity(const mbs_quantity_info *info, char *name, size_t size) {
   snprintf(name, size, "%s%s%s", info->element, *info->name != '\0' ? "." : "", info->name);
 }
 
-void statistics_name_figure(const app_statistics *self, size_t i, seam_statistic which, char *name, size_t size) {
-  const mbs_quantity_info info = mbs_quantity_of(seam_model_mechanism(self->file), self->quantities[i]);
+void statistics_name_figure(const seam_model_file *file, mbs_quantity quantity, seam_statistic which, char *name,
+                            size_t size) {
+  const mbs_quantity_info info = mbs_quantity_of(seam_model_mechanism(file), quantity);
   name_quantity(&info, name, size);
   const size_t used = strlen(name);
-  snprintf(name + used, size - used, ".%s", names[which]);
+  snprintf(name + used, size - used, ".%s", seam_statistic_name(which));
 }
 
-static void write_figure(json_writer *json, const char *name, seam_run_figure figure) {
-  json_open(json, name, '{');
-  json_number(json, "value", figure.value);
-  if (!isnan(figure.time))
-    json_number(json, "time", figure.time);
-  json_number(json, "uncertainty", figure.uncertainty);
-  json_close(json, '}');
+static bool is_asked(const seam_run_facts *facts, size_t i, seam_statistic which) {
+  return statistics_is_asked(facts->file, facts->quantities[i], which);
 }
 
-void statistics_write(const app_statistics *self, json_writer *json) {
-  json_open(json, "measures", '{');
-  for (size_t i = 0; i < self->n; i++) {
-    const mbs_quantity_info info = mbs_quantity_of(seam_model_mechanism(self->file), self->quantities[i]);
-    char name[256];
-    name_quantity(&info, name, sizeof name);
-    json_open(json, name, '{');
-    json_string(json, "unit", info.unit);
-    for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++)
-      if (statistics_is_asked(self, i, s))
-        write_figure(json, names[s], seam_over_run_of(self->over_run, i, s));
-    json_close(json, '}');
-  }
-  json_close(json, '}');
+static mbs_quantity_info info_of(const seam_run_facts *facts, size_t i) {
+  return mbs_quantity_of(seam_model_mechanism(facts->file), facts->quantities[i]);
 }
 
 static void print_figure(const char *name, const char *unit, seam_statistic which, seam_run_figure figure) {
-  fprintf(stderr, "  %s %s: %.6g", name, names[which], figure.value);
+  fprintf(stderr, "  %s %s: %.6g", name, seam_statistic_name(which), figure.value);
   if (which == SEAM_INTEGRAL)
     fprintf(stderr, " %s%ss", unit, *unit != '\0' ? "*" : "");
   else
@@ -114,45 +42,44 @@ static void print_figure(const char *name, const char *unit, seam_statistic whic
     fprintf(stderr, ", uncertainty %.2g\n", figure.uncertainty);
 }
 
-void statistics_print(const app_statistics *self) {
-  for (size_t i = 0; i < self->n; i++) {
-    const mbs_quantity_info info = mbs_quantity_of(seam_model_mechanism(self->file), self->quantities[i]);
+void statistics_print(const seam_run_facts *facts) {
+  for (size_t i = 0; i < facts->n_quantities; i++) {
+    const mbs_quantity_info info = info_of(facts, i);
     char name[256];
     name_quantity(&info, name, sizeof name);
     for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++)
-      if (statistics_is_asked(self, i, s))
-        print_figure(name, info.unit, s, seam_over_run_of(self->over_run, i, s));
+      if (is_asked(facts, i, s))
+        print_figure(name, info.unit, s, seam_over_run_of(facts->over_run, i, s));
   }
 }
 
 /* ---- The note ---- */
 
-static double size_of(const app_statistics *self, size_t i) {
-  return fmax(fabs(seam_over_run_of(self->over_run, i, SEAM_MIN).value),
-              fabs(seam_over_run_of(self->over_run, i, SEAM_MAX).value));
+static double size_of(const seam_run_facts *facts, size_t i) {
+  return fmax(fabs(seam_over_run_of(facts->over_run, i, SEAM_MIN).value),
+              fabs(seam_over_run_of(facts->over_run, i, SEAM_MAX).value));
 }
 
 /* Quantities below are zero but for rounding and tolerances: of less than 1e-9 of their unit, or of the largest one
  * that is gathered in it. */
-static double least_size(const app_statistics *self, size_t i) {
-  const mbs_model *model = seam_model_mechanism(self->file);
-  const char *unit = mbs_quantity_of(model, self->quantities[i]).unit;
+static double least_size(const seam_run_facts *facts, size_t i) {
+  const char *unit = info_of(facts, i).unit;
   double largest = 1;
-  for (size_t k = 0; k < self->n; k++)
-    if (strcmp(mbs_quantity_of(model, self->quantities[k]).unit, unit) == 0)
-      largest = fmax(largest, size_of(self, k));
+  for (size_t k = 0; k < facts->n_quantities; k++)
+    if (strcmp(info_of(facts, k).unit, unit) == 0)
+      largest = fmax(largest, size_of(facts, k));
   return 1e-9 * largest;
 }
 
 /* Part of the quantity's size that is open; that of an integral and of a mean over the run is one. Infinite: nothing is
  * known. */
-static double open_part(const app_statistics *self, size_t i, seam_statistic which) {
-  const double size = size_of(self, i);
+static double open_part(const seam_run_facts *facts, size_t i, seam_statistic which) {
+  const double size = size_of(facts, i);
   const seam_statistic judged = which == SEAM_INTEGRAL ? SEAM_MEAN : which;
-  const double open = seam_over_run_of(self->over_run, i, judged).uncertainty;
+  const double open = seam_over_run_of(facts->over_run, i, judged).uncertainty;
   if (isnan(open))
     return INFINITY;
-  return size > least_size(self, i) ? open / size : 0;
+  return size > least_size(facts, i) ? open / size : 0;
 }
 
 static void print_note(const char *name, const char *which, double open, bool is_doubted) {
@@ -169,17 +96,17 @@ static void print_note(const char *name, const char *which, double open, bool is
   else
     fprintf(stderr,
             "note: rows are too far apart for the %s of '%s': %.2g %% of its size is open; give a smaller "
-            "--output-step\n",
+            "--output-step, of a co-simulated run a smaller --macro-step\n",
             which, name, 100 * open);
 }
 
-void statistics_note(const app_statistics *self) {
+void statistics_note(const seam_run_facts *facts) {
   double largest = 0.01;
   size_t of = SEAM_NONE;
   seam_statistic which = SEAM_MIN;
-  for (size_t i = 0; i < self->n; i++)
+  for (size_t i = 0; i < facts->n_quantities; i++)
     for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++) {
-      const double open = statistics_is_asked(self, i, s) ? open_part(self, i, s) : 0;
+      const double open = is_asked(facts, i, s) ? open_part(facts, i, s) : 0;
       if (open > largest) {
         largest = open;
         of = i;
@@ -188,8 +115,8 @@ void statistics_note(const app_statistics *self) {
     }
   if (of == SEAM_NONE)
     return;
-  const mbs_quantity_info info = mbs_quantity_of(seam_model_mechanism(self->file), self->quantities[of]);
+  const mbs_quantity_info info = info_of(facts, of);
   char name[256];
   name_quantity(&info, name, sizeof name);
-  print_note(name, names[which], largest, seam_over_run_is_doubted(self->over_run));
+  print_note(name, seam_statistic_name(which), largest, seam_over_run_is_doubted(facts->over_run));
 }

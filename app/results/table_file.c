@@ -12,13 +12,11 @@ seam_status table_file_check(const app_table_paths *paths, const app_extents *ke
   return status;
 }
 
-seam_status table_file_open(const app_table_paths *paths, seam_table *columns, const row_label *label,
+seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *kept, app_table_file **opened, seam_error *error) {
   app_table_file *self = calloc(1, sizeof *self + seam_table_n_columns(columns) * sizeof *self->row);
-  if (self == NULL) {
-    seam_table_destroy(columns);
+  if (self == NULL)
     return out_of_memory(error);
-  }
   self->columns = columns;
   *opened = self;
   seam_status status = SEAM_OK;
@@ -73,8 +71,8 @@ seam_status table_file_close(app_table_file *self, seam_error *error) {
 void table_file_free(app_table_file *self) {
   if (self == NULL)
     return;
-  table_file_close(self, NULL);
-  seam_table_destroy(self->columns);
+  table_file_close(self, NULL); /* its files name the columns */
+  seam_table_destroy(self->owned);
   free(self);
 }
 
@@ -83,8 +81,14 @@ void table_file_free(app_table_file *self) {
 seam_status trajectory_open(const app_table_paths *paths, const mbs_model *model, const app_extents *kept,
                             app_table_file **opened, seam_error *error) {
   seam_table *columns = NULL;
-  const seam_status status = seam_trajectory_table_create(model, &columns, error);
-  return status == SEAM_OK ? table_file_open(paths, columns, NULL, kept, opened, error) : status;
+  seam_status status = seam_trajectory_table_create(model, &columns, error);
+  if (status == SEAM_OK)
+    status = table_file_open(paths, columns, NULL, kept, opened, error);
+  if (*opened != NULL)
+    (*opened)->owned = columns;
+  else
+    seam_table_destroy(columns);
+  return status;
 }
 
 seam_status trajectory_write(app_table_file *self, mbs_workspace *workspace, const mbs_state *state,

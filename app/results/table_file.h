@@ -13,17 +13,17 @@ typedef struct app_extents {
 } app_extents;
 
 typedef struct app_table_file {
-  seam_table *columns;
+  const seam_table *columns;
+  seam_table *owned;              /* those columns, where they are its own */
   row_file *files[N_ROW_FORMATS]; /* NULL: not in this format, or closed */
   uint64_t rows;                  /* in all of them, once they are closed */
   const char *label;              /* of the row, which is written before it; NULL: none */
   double row[];                   /* to be filled by the rows' functions of <seam/results.h> */
 } app_table_file;
 
-/* As row_file_check() and row_file_open(); `columns` is taken, whatever the result. Free *opened where it is not NULL.
- */
+/* As row_file_check() and row_file_open(); `columns` must outlive the file. Free *opened where it is not NULL. */
 seam_status table_file_check(const app_table_paths *paths, const app_extents *kept, seam_error *error);
-seam_status table_file_open(const app_table_paths *paths, seam_table *columns, const row_label *label,
+seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *kept, app_table_file **opened, seam_error *error);
 
 /* Takes the row; table_file_hand_over() gives the rows taken to the system, nothing of NULL. SEAM_NO_FILE. */
@@ -33,7 +33,7 @@ seam_status table_file_hand_over(app_table_file *self, seam_error *error);
 /* Stores the files on the disk: *kept is how far they are, nothing of NULL. SEAM_NO_FILE. */
 seam_status table_file_store(app_table_file *self, app_extents *kept, seam_error *error);
 
-/* Closes the files; the columns stay until the table is freed. NULL is allowed. SEAM_NO_FILE when one could not be
+/* Closes the files. NULL is allowed. SEAM_NO_FILE when one could not be
  * completed. */
 seam_status table_file_close(app_table_file *self, seam_error *error);
 void table_file_free(app_table_file *self);

@@ -262,7 +262,7 @@ seam_status journal_write(const char *path, const sweep_plan *plan, const sweep_
       free(block);
     }
   if (has_memory)
-    return output_commit(&out, error);
+    return output_commit_name(&out, error);
   fclose(out.file);
   unlink(out.temporary);
   return out_of_memory(error);

@@ -5,7 +5,6 @@
 
 #include "app/commands/run_cosim.h"
 #include "app/commands/run_files.h"
-#include "app/commands/run_monolithic.h"
 #include "app/failure.h"
 
 typedef struct one_run {
@@ -14,8 +13,7 @@ typedef struct one_run {
   app_setup setup;
   run_files files;
   mbs_quantity *quantities; /* (n_quantities) of the plan, in this run's model */
-  mbs_integrator *integrator;
-  run_cosim *cosim; /* NULL: a monolithic run */
+  run_cosim cosim;          /* its simulation is NULL: a monolithic run */
 } one_run;
 
 /* ---- Preparation ---- */
@@ -57,15 +55,26 @@ static seam_status read(one_run *self, seam_error *error) {
 
 static seam_status create_engine(one_run *self, seam_error *error) {
   const app_options *options = self->files.options;
-  if (options_flag(options, "--cosim"))
-    return run_cosim_create(options, &self->setup, NULL, &self->cosim, error);
-  return run_monolithic_create(&self->setup, NULL, &self->integrator, error);
+  return options_flag(options, "--cosim") ? run_cosim_create(options, &self->setup, &self->cosim, error) : SEAM_OK;
+}
+
+/* What a run would refuse. */
+static seam_status check_engine(one_run *self, seam_error *error) {
+  mbs_integrator *integrator = NULL;
+  cosim_step_plan plan;
+  seam_status status = create_engine(self, error);
+  if (status == SEAM_OK && self->cosim.simulation != NULL)
+    status = cosim_step_plan_make(cosim_options_of(self->cosim.builder).macro_step, self->files.end, &plan, error);
+  if (status == SEAM_OK)
+    status = mbs_integrator_create(self->setup.model, &seam_model_simulation(self->setup.file)->integrator, &integrator,
+                                   error);
+  mbs_integrator_destroy(integrator);
+  return status;
 }
 
 static void free_all(one_run *self) {
-  run_cosim_destroy(self->cosim);
-  mbs_integrator_destroy(self->integrator);
   run_files_free(&self->files);
+  run_cosim_free(&self->cosim);
   setup_free(&self->setup);
   free(self->quantities);
 }
@@ -74,7 +83,7 @@ seam_status one_run_check(const sweep_plan *plan, size_t run, seam_error *error)
   one_run self = {.plan = plan, .number = run};
   seam_error failure = {0};
   seam_status status = read(&self, error);
-  if (status == SEAM_OK && create_engine(&self, &failure) == SEAM_BAD_INPUT) {
+  if (status == SEAM_OK && check_engine(&self, &failure) == SEAM_BAD_INPUT) {
     *error = failure;
     status = SEAM_BAD_INPUT;
   }
@@ -84,32 +93,19 @@ seam_status one_run_check(const sweep_plan *plan, size_t run, seam_error *error)
 
 /* ---- The run ---- */
 
-static const cosim_simulation *simulation_of(const one_run *self) {
-  return self->cosim != NULL ? run_cosim_simulation(self->cosim) : NULL;
-}
-
 static seam_status simulate(one_run *self, seam_error *error) {
   seam_status status = read(self, error);
   if (status == SEAM_OK)
     status = setup_assemble(&self->setup, error);
   if (status == SEAM_OK)
     status = create_engine(self, error);
+  const seam_run_def def = {.simulation = self->cosim.simulation,
+                            .builder = self->cosim.builder,
+                            .quantities = self->quantities,
+                            .n_quantities = self->plan->n_quantities};
   if (status == SEAM_OK)
-    status = run_files_open_none(&self->files, simulation_of(self), self->quantities, self->plan->n_quantities, error);
-  if (status != SEAM_OK)
-    return status;
-  if (self->cosim != NULL)
-    return run_cosim_carry_out(self->cosim, &self->files, self->setup.state, true, error);
-  return run_monolithic(self->integrator, &self->files, self->setup.state, true, error);
-}
-
-static void judge(one_run *self, seam_error *error) {
-  app_ending ending = {.error = *error};
-  if (self->cosim != NULL)
-    run_files_judge(&self->files, simulation_of(self), NULL, &ending);
-  else
-    run_files_judge(&self->files, NULL, &seam_model_simulation(self->setup.file)->integrator, &ending);
-  *error = ending.error;
+    status = run_files_open_none(&self->files, &def, error);
+  return status == SEAM_OK ? run_files_carry_out(&self->files, error) : status;
 }
 
 /* ---- The row ---- */
@@ -126,6 +122,7 @@ static seam_status read_last(const one_run *self, double *values, seam_error *er
 
 static void fill_figures(const one_run *self, const double *last, double *row) {
   const sweep_plan *plan = self->plan;
+  const seam_run_facts facts = seam_run_facts_of(self->files.run);
   double *at = row + sweep_plan_figure(plan, 0);
   for (size_t i = 0; i < plan->n_figures; i++) {
     const sweep_figure *figure = &plan->figures[i];
@@ -133,12 +130,11 @@ static void fill_figures(const one_run *self, const double *last, double *row) {
       *at++ = last[figure->quantity];
       continue;
     }
-    const seam_run_figure found =
-        seam_over_run_of(self->files.statistics.over_run, figure->quantity, (seam_statistic)figure->statistic);
+    const seam_run_figure found = seam_over_run_of(facts.over_run, figure->quantity, (seam_statistic)figure->statistic);
     *at++ = found.value;
     *at++ = found.uncertainty;
   }
-  row[sweep_plan_status(plan) + 1] = fabs(self->files.summary.record.imbalance);
+  row[sweep_plan_status(plan) + 1] = fabs(facts.record->imbalance);
 }
 
 static seam_status fill(const one_run *self, double *row, seam_error *error) {
@@ -165,7 +161,7 @@ seam_status one_run_carry_out(const sweep_plan *plan, size_t run, double *row, s
   *ending = (seam_error){0};
   begin_row(plan, run, row);
   if (simulate(&self, ending) == SEAM_OK)
-    judge(&self, ending);
+    seam_run_conclude(self.files.run, ending);
   if (ending->status == SEAM_OK || ending->status == SEAM_SUSPECT) {
     seam_error failure = {0};
     if (fill(&self, row, &failure) != SEAM_OK)

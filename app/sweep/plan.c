@@ -76,7 +76,7 @@ static seam_status make_design(sweep_plan *self, const app_options *parsed, seam
 
 static int find_statistic(const char *name) {
   int which = 0;
-  while (which < SEAM_N_STATISTICS && strcmp(name, statistics_name((seam_statistic)which)) != 0)
+  while (which < SEAM_N_STATISTICS && strcmp(name, seam_statistic_name((seam_statistic)which)) != 0)
     which++;
   return which < SEAM_N_STATISTICS || strcmp(name, "last") == 0 ? which : -1;
 }
@@ -120,21 +120,30 @@ static seam_status reserve_figures(sweep_plan *self, size_t n, seam_error *error
 }
 
 /* Whatever `over_run` asks for. */
+static seam_status take_figures_of(sweep_plan *self, mbs_quantity quantity, seam_error *error) {
+  const seam_model_file *file = self->base.file;
+  seam_status status = SEAM_OK;
+  for (seam_statistic s = 0; s < SEAM_N_STATISTICS && status == SEAM_OK; s++) {
+    char name[512];
+    if (!statistics_is_asked(file, quantity, s))
+      continue;
+    statistics_name_figure(file, quantity, s, name, sizeof name);
+    const char *kept = arena_text(&self->memory, name, strlen(name));
+    status = kept != NULL ? add_figure(self, kept, error) : out_of_memory(error);
+  }
+  return status;
+}
+
+/* Whatever `over_run` asks for. */
 static seam_status take_over_run(sweep_plan *self, seam_error *error) {
-  app_statistics statistics = {0};
-  seam_status status = statistics_start(&statistics, self->base.file, NULL, 0, error);
-  if (status == SEAM_OK)
-    status = reserve_figures(self, statistics.n * SEAM_N_STATISTICS, error);
-  for (size_t i = 0; i < statistics.n && status == SEAM_OK; i++)
-    for (seam_statistic s = 0; s < SEAM_N_STATISTICS && status == SEAM_OK; s++) {
-      char name[512];
-      if (!statistics_is_asked(&statistics, i, s))
-        continue;
-      statistics_name_figure(&statistics, i, s, name, sizeof name);
-      const char *kept = arena_text(&self->memory, name, strlen(name));
-      status = kept != NULL ? add_figure(self, kept, error) : out_of_memory(error);
-    }
-  statistics_free(&statistics);
+  const size_t n = seam_asked_quantities(self->base.file, NULL);
+  mbs_quantity *quantities = arena_take(&self->memory, (n + 1) * sizeof *quantities);
+  if (quantities == NULL)
+    return out_of_memory(error);
+  seam_asked_quantities(self->base.file, quantities);
+  seam_status status = reserve_figures(self, n * SEAM_N_STATISTICS, error);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    status = take_figures_of(self, quantities[i], error);
   if (status == SEAM_OK && self->n_figures == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: nothing is measured; add --measure NAME.STATISTIC, or 'over_run' to a measure of the file");

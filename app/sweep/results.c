@@ -6,7 +6,6 @@
 
 #include "app/failure.h"
 #include "app/results/output.h"
-#include "app/results/summary.h"
 #include "app/results/table_file.h"
 #include "app/schemes.h"
 #include "base/json.h"
@@ -68,7 +67,7 @@ static seam_status write_rows(app_table_file *file, const sweep_rows *rows, seam
   return status;
 }
 
-static seam_status fill_tables(const app_table_paths *paths, const sweep_rows *rows, seam_table *columns,
+static seam_status fill_tables(const app_table_paths *paths, const sweep_rows *rows, const seam_table *columns,
                                seam_error *error) {
   app_table_file *file = NULL;
   seam_status status = table_file_open(paths, columns, NULL, NULL, &file, error);
@@ -79,16 +78,14 @@ static seam_status fill_tables(const app_table_paths *paths, const sweep_rows *r
   return status == SEAM_OK ? closed : status;
 }
 
-/* Takes the columns. Files of formats that are not wanted are older. */
-static seam_status write_tables(const sweep_rows *rows, seam_table *columns, const char *directory,
+/* Files of formats that are not wanted are older. */
+static seam_status write_tables(const sweep_rows *rows, const seam_table *columns, const char *directory,
                                 const bool has_format[N_ROW_FORMATS], seam_error *error) {
   enum { PATH = FILENAME_MAX };
   char(*names)[PATH] = calloc(N_ROW_FORMATS, sizeof *names);
   app_table_paths wanted = {{NULL}};
-  if (names == NULL) {
-    seam_table_destroy(columns);
+  if (names == NULL)
     return out_of_memory(error);
-  }
   for (int i = 0; i < N_ROW_FORMATS; i++) {
     snprintf(names[i], PATH, "%s/sweep.%s", directory, row_formats[i].name);
     wanted.of[i] = has_format[i] ? names[i] : NULL;
@@ -164,8 +161,15 @@ static void write_design(json_writer *json, const sweep_plan *plan) {
 
 static void write_columns(json_writer *json, const seam_table *columns) {
   json_open(json, "columns", '{');
-  for (size_t i = 0; i < seam_table_n_columns(columns); i++)
-    summary_write_column(json, seam_table_column(columns, i));
+  for (size_t i = 0; i < seam_table_n_columns(columns); i++) {
+    const seam_column *column = seam_table_column(columns, i);
+    json_open(json, column->name, '{');
+    json_string(json, "element", column->element);
+    json_string(json, "quantity", column->quantity);
+    json_string(json, "unit", column->unit);
+    json_string(json, "meaning", column->meaning);
+    json_close(json, '}');
+  }
   json_close(json, '}');
 }
 
@@ -230,9 +234,8 @@ seam_status sweep_write_results(const sweep_plan *plan, const sweep_rows *rows, 
   seam_status status = make_columns(plan, has_identifiers, &columns, error);
   if (status == SEAM_OK)
     status = write_texts(plan, rows, columns, directory, error);
-  if (status != SEAM_OK) {
-    seam_table_destroy(columns);
-    return status;
-  }
-  return write_tables(rows, columns, directory, has_format, error);
+  if (status == SEAM_OK)
+    status = write_tables(rows, columns, directory, has_format, error);
+  seam_table_destroy(columns);
+  return status;
 }

@@ -25,6 +25,20 @@ double cosim_exchange_input(const cosim_exchange *self, int part, int input) {
   return sum_links(self, part, input, false);
 }
 
+void cosim_exchange_keep_before(cosim_exchange *self, int part) {
+  for (cosim_link *k = self->links; k < self->links + self->n_links; k++)
+    if (k->from == part)
+      k->before = k->gain * cosim_exchange_output(self, part, k->output) + k->offset;
+}
+
+double cosim_exchange_input_before(const cosim_exchange *self, int part, int input) {
+  double sum = 0;
+  for (const cosim_link *k = self->links + self->history[part].first_link;
+       k < self->links + self->history[part + 1].first_link; k++)
+    sum += k->input == input ? k->before : 0;
+  return sum;
+}
+
 double cosim_exchange_offset(const cosim_exchange *self, int part, int input) {
   return sum_links(self, part, input, true);
 }
@@ -216,6 +230,8 @@ static seam_status renew_followers(cosim_exchange *self, seam_error *error) {
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
   seam_status status = SEAM_OK;
   bool some = false;
+  for (int p = 0; p < self->n; p++)
+    cosim_exchange_keep_before(self, p);
   for (int p = 0; p < self->n && status == SEAM_OK; p++) {
     self->jumps[p] = false;
     if (next_sample(self, p) <= self->t)

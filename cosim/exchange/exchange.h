@@ -61,6 +61,9 @@ seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 /* The newest output of a part; the value that the links give to an input from the newest outputs. */
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
+/* The same at the present macro point before the samples there, of newest outputs that are kept so. */
+void cosim_exchange_keep_before(cosim_exchange *self, int part);
+double cosim_exchange_input_before(const cosim_exchange *self, int part, int input);
 /* What of it is constant. */
 double cosim_exchange_offset(const cosim_exchange *self, int part, int input);
 
@@ -92,6 +95,7 @@ typedef struct cosim_link {
   bool smooth;
   cosim_signal hold;           /* over the present step of the receiver, without gain and offset */
   double end_value, end_slope; /* of the hold at the end of that step; 1/s */
+  double before;               /* what it gave at the present macro point before the samples there */
   bool is_watched;
   cosim_hold_watch watch; /* ... by this */
 } cosim_link;

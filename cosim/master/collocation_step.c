@@ -47,7 +47,7 @@ bool cosim_allocate_kernels(cosim_master *master) {
     if (memory == NULL || master->kernels[p] == NULL)
       return false;
   }
-  return true;
+  return cosim_allocate_expected(master);
 }
 
 void cosim_free_kernels(cosim_master *master) {
@@ -57,6 +57,7 @@ void cosim_free_kernels(cosim_master *master) {
     if (master->instants != NULL)
       free(master->instants[p].before);
   }
+  cosim_free_expected(master);
   free(master->kernels);
   free(master->instants);
 }
@@ -523,6 +524,18 @@ static seam_status go_on(cosim_master *master, double H, seam_error *error) {
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
 }
 
+/* Of the tolerance: where a short pass finds more than that beside what derivatives say, its nodes are not certain. */
+static const double unexpected = 1;
+
+/* Whether a short pass is enough: derivatives say what inputs do that change by little. Kinks they do not see. */
+static bool may_be_short(const cosim_master *master, double size, double effect) {
+  const double little = 0.1;
+  bool all = master->adapts && size <= little && master->contraction * effect <= unexpected;
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    all = all && !c->keeps_slopes && !c->cut->element->has_kinks;
+  return all;
+}
+
 static void remember_ends(cosim_master *master) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     memcpy(c->before, c->last.end.motion, sizeof c->before);
@@ -534,6 +547,7 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
   double before = INFINITY;
   double size = INFINITY;
   bool had_fresh = false;
+  double rest = 0; /* that the last pass found unexpected */
   int worst = 0;
   int k = 0; /* corrections made */
   if (master->adapts)
@@ -546,7 +560,7 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     cosim_count_refresh(master, fresh);
     size = cosim_relative_size(master, master->correction, &worst);
     const double effect = effect_of_correction(master);
-    const bool is_last = (k > 0 || is_trusted(master)) &&
+    const bool is_last = (k > 0 || is_trusted(master)) && rest <= unexpected &&
                          may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_leads);
     see_contraction(master, k, size / before);
     const bool passes_kink = k > 0 && !is_last && size > bad * before && cosim_keep_slopes(master, H, k > many);
@@ -561,6 +575,9 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     fresh = wants_derivatives(master, size / before, effect, fresh);
     before = size;
     remember_ends(master);
+    const bool is_short = !fresh && inertia_leads && rest <= unexpected && may_be_short(master, size, effect);
+    if (is_short)
+      cosim_expect(master);
     cosim_apply_correction(master);
     cosim_set_corrected_inputs(master);
     status = k == 0 && !is_last ? go_on(master, H, error) : SEAM_OK;
@@ -571,7 +588,8 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
       status = apply_impulses(master, H, inertia_leads, &is_made, error);
     if (status != SEAM_OK || is_made || (is_last && (effect <= small || size <= master->options.tolerance)))
       return status;
-    status = cosim_repeat_step(master, H, fresh, error);
+    rest = 0;
+    status = is_short ? cosim_repeat_shortly(master, H, &rest, error) : cosim_repeat_step(master, H, fresh, error);
     if (status != SEAM_OK)
       return status;
   }

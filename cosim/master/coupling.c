@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cosim/master/guess.h"
+
 int cosim_n_slots(const cosim_cut *cut) {
   const int *component;
   int n = 0;
@@ -90,62 +92,75 @@ cosim_signal cosim_corrected_signal(const cosim_slot *slot) {
   return signal;
 }
 
-/* p(τ) of the step before, continued over one `ratio` times as long: p(1 + ratio τ). */
-static cosim_signal continued(const cosim_slot *slot, double ratio) {
+/* p(τ) of a step, continued over the next one, `ratio` times as long: p(1 + ratio τ). */
+static cosim_signal continued(const double *p, double ratio) {
   cosim_signal last = {.n_pieces = 1};
   cosim_signal signal = {.n_pieces = 1};
   double factor = 1;
-  memcpy(last.c[0], slot->last, sizeof slot->last);
+  memcpy(last.c[0], p, sizeof last.c[0]);
   cosim_signal_from(&last, 0, 1, signal.c[0]);
   for (int k = 0; k <= COSIM_MAX_DEGREE; k++, factor *= ratio)
     signal.c[0][k] *= factor;
   return signal;
 }
 
-static void predict_force(cosim_slot *slot, const cosim_signal *signal) {
-  for (int j = 0; j < slot->quantity->n_new; j++)
-    slot->value[j] = cosim_signal_value(signal, slot->quantity->corrector.node[j]);
+/* New values of a signal. The last one of a motion is the slope at the end. */
+static void take_values(const cosim_quantity *q, const cosim_signal *signal, double *value) {
+  const bool is_motion = q->variable->kind == COSIM_MOTION;
+  for (int j = 0; j < q->n_new; j++)
+    value[j] = is_motion && j == q->n_new - 1 ? cosim_signal_end_slope(signal)
+                                              : cosim_signal_value(signal, q->corrector.node[j]);
 }
 
-/* The slope at the end is the last new value. */
-static void predict_motion(cosim_slot *slot, const cosim_signal *signal) {
-  predict_force(slot, signal);
-  slot->value[slot->quantity->n_new - 1] = cosim_signal_end_slope(signal);
+/* What the step before missed by continuing. Of a polynomial of degree s it grows with H^(s + 1). */
+static void add_change(cosim_slot *slot, double H, const double past[2]) {
+  const cosim_quantity *q = slot->quantity;
+  const int degree = q->n_new - 1 + (q->variable->kind == COSIM_MOTION ? 2 : 0);
+  const double factor = pow(H / past[0], degree + 1);
+  const cosim_signal missed_by = continued(slot->before, past[0] / past[1]);
+  cosim_signal last = {.n_pieces = 1};
+  double found[COSIM_MAX_NEW];
+  double missed[COSIM_MAX_NEW];
+  memcpy(last.c[0], slot->last, sizeof last.c[0]);
+  take_values(q, &last, found);
+  take_values(q, &missed_by, missed);
+  for (int j = 0; j < q->n_new; j++)
+    slot->value[j] += factor * (found[j] - missed[j]);
 }
 
-/* What a polynomial of degree s misses grows with H^(s + 1). */
-static void add_change(cosim_slot *slot, double ratio, int degree, bool changes) {
-  const double factor = changes ? pow(ratio, degree + 1) : 0;
-  for (int j = 0; j < slot->quantity->n_new; j++) {
-    slot->continued[j] = slot->value[j];
-    slot->value[j] += factor * slot->change[j];
-  }
-}
-
-static void predict_collocation(cosim_coupling *self, double H, double before, bool changes) {
-  const double ratio = before > 0 ? H / before : 1;
-  for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
-    const cosim_variable *variable = slot->quantity->variable;
-    cosim_signal signal = continued(slot, ratio);
-    if (variable->kind != COSIM_MOTION) {
-      predict_force(slot, &signal);
-      add_change(slot, ratio, self->cut->scheme.order, changes);
-      continue;
-    }
-    const cosim_motion *m = &self->begin.motion[variable->source];
+/* By the last step, and the one before it. */
+static void predict_by_last(const cosim_coupling *self, cosim_slot *slot, double H, const double past[2]) {
+  const cosim_quantity *q = slot->quantity;
+  cosim_signal signal = continued(slot->last, past[0] > 0 ? H / past[0] : 1);
+  if (q->variable->kind == COSIM_MOTION) {
+    const cosim_motion *m = &self->begin.motion[q->variable->source];
     slot->history[0] = m->x[slot->component];
     slot->history[1] = H * m->v[slot->component];
-    if (!(before > 0))
+    if (!(past[0] > 0))
       signal = (cosim_signal){.n_pieces = 1, .c = {{slot->history[0], slot->history[1]}}};
-    predict_motion(slot, &signal);
-    add_change(slot, ratio, self->cut->scheme.order + 2, changes);
   }
+  take_values(q, &signal, slot->value);
+  if (past[1] > 0)
+    add_change(slot, H, past);
 }
 
-void cosim_coupling_predict(cosim_coupling *self, double H, double before, bool changes) {
+static void predict_collocation(cosim_coupling *self, double H, const double past[2]) {
+  const bool is_joint = self->cut->element->n_rows > 0;
+  const bool is_force = self->quantity[0].variable->kind == COSIM_FORCE;
+  cosim_guess guess;
+  const bool by_two =
+      is_force && past[1] > 0 && cosim_guess_begin(&guess, &self->quantity[0].corrector, is_joint, H, past[0], past[1]);
+  for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++)
+    if (by_two && slot->quantity == self->quantity)
+      cosim_guess_values(&guess, slot->last, slot->before, slot->value);
+    else
+      predict_by_last(self, slot, H, past);
+}
+
+void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]) {
   self->keeps_slopes = false;
   if (self->cut->scheme.method == COSIM_COLLOCATION) {
-    predict_collocation(self, H, before, changes);
+    predict_collocation(self, H, past);
     return;
   }
   for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
@@ -322,9 +337,8 @@ void cosim_slot_remember(cosim_slot *slot, double value) {
 
 void cosim_slot_keep_polynomial(cosim_slot *slot) {
   const cosim_signal signal = cosim_corrected_signal(slot);
+  memcpy(slot->before, slot->last, sizeof slot->before);
   memcpy(slot->last, signal.c[0], sizeof slot->last);
-  for (int j = 0; j < slot->quantity->n_new; j++)
-    slot->change[j] = slot->value[j] - slot->continued[j];
 }
 
 void cosim_slot_keep_line(cosim_slot *slot, double begin, double end) {

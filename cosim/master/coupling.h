@@ -26,11 +26,10 @@ typedef struct cosim_quantity {
 typedef struct cosim_slot {
   const cosim_quantity *quantity;
   int component;
-  double history[COSIM_MAX_HISTORY]; /* newest first */
-  double value[COSIM_MAX_NEW];       /* at the new nodes */
-  double last[COSIM_MAX_DEGREE + 1]; /* collocation: its polynomial over the last step, in powers of τ */
-  double continued[COSIM_MAX_NEW];   /* new values by the polynomial of the step before, and */
-  double change[COSIM_MAX_NEW];      /* what the last step made of them */
+  double history[COSIM_MAX_HISTORY];   /* newest first */
+  double value[COSIM_MAX_NEW];         /* at the new nodes */
+  double last[COSIM_MAX_DEGREE + 1];   /* collocation: its polynomial over the last step, in powers of τ, and */
+  double before[COSIM_MAX_DEGREE + 1]; /* over the step before that */
 } cosim_slot;
 
 typedef struct cosim_coupling {
@@ -56,10 +55,9 @@ void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot 
 /* Sets the rules for a past. */
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_past *past);
 
-/* New values from the past, at the new nodes. Collocation continues its polynomial over the last step, of length
- * `before`, over the present one, and adds what the step before missed in this way, if `changes`; before = 0: there is
- * none, and forces or rates are constant. */
-void cosim_coupling_predict(cosim_coupling *self, double H, double before, bool changes);
+/* New values from the past, at the new nodes. Collocation continues its polynomials over the last steps, whose lengths
+ * are `past` (2), the newest first; 0: there is none. Without any, forces or rates are constant. */
+void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]);
 
 /* Signal of a slot: extrapolated, or through the new values. */
 cosim_signal cosim_predicted_signal(const cosim_slot *slot);

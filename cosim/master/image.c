@@ -93,7 +93,7 @@ static const double *restore_adapted(cosim_master *master, const double *image) 
   return image;
 }
 
-enum { head = 7 + 2 * COSIM_MAX_HISTORY, per_slot = COSIM_MAX_HISTORY + COSIM_MAX_DEGREE + 1 + COSIM_MAX_NEW };
+enum { head = 7 + 2 * COSIM_MAX_HISTORY, per_slot = COSIM_MAX_HISTORY + 2 * (COSIM_MAX_DEGREE + 1) };
 
 static size_t n_outputs(const cosim_master *master) {
   size_t n = 0;
@@ -127,7 +127,7 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
   for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
     memcpy(image, slot->history, sizeof slot->history);
     memcpy(image + COSIM_MAX_HISTORY, slot->last, sizeof slot->last);
-    memcpy(image + COSIM_MAX_HISTORY + COSIM_MAX_DEGREE + 1, slot->change, sizeof slot->change);
+    memcpy(image + COSIM_MAX_HISTORY + COSIM_MAX_DEGREE + 1, slot->before, sizeof slot->before);
     image += per_slot;
   }
   image = save_adapted(master, image);
@@ -160,7 +160,7 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
   for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
     memcpy(slot->history, image, sizeof slot->history);
     memcpy(slot->last, image + COSIM_MAX_HISTORY, sizeof slot->last);
-    memcpy(slot->change, image + COSIM_MAX_HISTORY + COSIM_MAX_DEGREE + 1, sizeof slot->change);
+    memcpy(slot->before, image + COSIM_MAX_HISTORY + COSIM_MAX_DEGREE + 1, sizeof slot->before);
     image += per_slot;
   }
   image = restore_adapted(master, image);

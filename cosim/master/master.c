@@ -389,9 +389,11 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   const bool corrects = master->n_unknowns > 0;
   if (!master->continues)
     cosim_begin_instants(master);
+  const double past[2] = {master->continues > 0 ? master->past_step[0] : 0,
+                          master->continues > 1 ? master->past_step[1] : 0};
   const bool fresh = corrects && ((master->stale && cosim_needs_derivatives(master, H)) || !master->keeps);
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    cosim_coupling_predict(c, H, master->continues > 0 ? master->past_step[0] : 0, master->continues > 1);
+    cosim_coupling_predict(c, H, past);
   if (corrects)
     set_deltas(master);
   cosim_parts_store(master->parts);
@@ -428,7 +430,7 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
   update_rules(master, H);
   for (int k = 0; k < master->n_couplings; k++) {
     keep_line(&master->couplings[k], &begin[k], &end[k]);
-    cosim_coupling_predict(&master->couplings[k], H, H, false);
+    cosim_coupling_predict(&master->couplings[k], H, (const double[2]){H, 0});
   }
   master->follows = true;
   set_inputs(master, true);

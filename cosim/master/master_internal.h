@@ -60,6 +60,7 @@ struct cosim_master {
   bool has_inputs;              /* some are set from outside, and may jump at macro points */
   int n_unsettled;              /* steps behind a kink, of which gaps stay that forces at joints close */
   cosim_law_kink law_kink;      /* in the last step */
+  double **expected;            /* (parts) (n_outputs) at the end of a repeated step, by the derivatives */
   double *impulses;             /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
   cosim_incidence **incidences; /* (parts) (n_incidences) */
   int *n_incidences;
@@ -97,6 +98,12 @@ void cosim_master_set_rules(cosim_master *master, const cosim_past *past, double
 
 /* Corrections until they are small enough (collocation_step.c). */
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error);
+/* Takes the step again under inputs that are corrected by little; NULL: no memory (collocation_repeat.c). */
+bool cosim_allocate_expected(cosim_master *master);
+void cosim_free_expected(cosim_master *master);
+/* Right after a correction was found: adds what it changes to outputs at the nodes, and to what the end should be. */
+void cosim_expect(cosim_master *master);
+seam_status cosim_repeat_shortly(cosim_master *master, double H, double *rest, seam_error *error);
 /* Change of an output of a part at the end of the step when the new values change (n_unknowns). */
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
 /* Looks for kinks in the laws of cut elements within the present step. */

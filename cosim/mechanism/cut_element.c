@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "cosim/mechanism/simulation.h"
 #include "mbs/model.h"
 
 /* ---- Two frames at the markers ---- */
@@ -227,11 +228,9 @@ static void fill(cosim_element *base, const mbs_cut_traits *of) {
 /* Forces at a cut joint are polynomials over a macro step: they err where another joint sticks or slips, and may let go
  * what would stick. Where friction falls with that it slips on, however short the step. */
 static const mbs_joint *joint_that_jumps(const mbs_model *model) {
-  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
-    const mbs_friction *friction = &joint->friction;
-    if (friction->is_hard && friction->static_coefficient > friction->coefficient && friction->stribeck_speed == 0)
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    if (cosim_slip_falls(joint))
       return joint;
-  }
   return NULL;
 }
 

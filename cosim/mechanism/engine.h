@@ -30,8 +30,9 @@ typedef struct cosim_engine_ops {
   double (*next_sample)(const cosim_engine *self);
   /* Mechanical parts take the inputs that hold from the start on; NULL: couplings give all of them. */
   void (*take_inputs)(cosim_engine *self);
-  /* What mechanical parts read of quantities of others becomes that of the present macro point; NULL: nothing. */
-  void (*take_held)(cosim_engine *self);
+  /* Mechanical parts, whose samples at the present macro point have not happened, take what signals give before them;
+   * NULL: couplings give all inputs. */
+  void (*take_before)(cosim_engine *self);
   /* Whether a part was sampled at the present macro point; NULL: none is. */
   bool (*was_sampled)(const cosim_engine *self);
   /* Mechanical parts, whose states are beyond a kink now, or whose inputs jump, give their outputs anew and take the

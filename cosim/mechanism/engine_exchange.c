@@ -113,12 +113,7 @@ static size_t n_steps(const cosim_engine *base) { return of(base)->rounds; }
 
 static void take_inputs(cosim_engine *base) { cosim_wiring_take_inputs(of(base)->wiring); }
 
-static void give_held(void *context, size_t reader, int input, double value) {
-  const cosim_partition *partition = context;
-  cosim_multibody_set_input(partition->parts[reader], input, value);
-}
-
-static void take_held(cosim_engine *base) { cosim_wiring_for_held(of(base)->wiring, give_held, base->partition); }
+static void take_before(cosim_engine *base) { cosim_wiring_take_before(of(base)->wiring); }
 
 static bool was_sampled(const cosim_engine *base) { return of(base)->exchange->was_sampled; }
 
@@ -264,7 +259,7 @@ seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim
                                        .n_steps = n_steps,
                                        .next_sample = next_sample,
                                        .take_inputs = take_inputs,
-                                       .take_held = take_held,
+                                       .take_before = take_before,
                                        .was_sampled = was_sampled,
                                        .renew = renew,
                                        .sample = sample,

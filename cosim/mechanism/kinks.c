@@ -8,10 +8,13 @@
  *
  * with an error of velocities of order δ³. Schemes with a past bear no short steps: close kinks lie inside of theirs.
  *
- * Macro steps end at the samples k T of parts in discrete time too, each of them: a macro point that is one but for the
- * rounding in a sum of macro steps is moved to it. Samples of parts with bodies read what is held of other subsystems:
- * under the exchange macro steps end at them too, and they happen anew under the signals there. */
+ * Macro steps end at the samples k T of parts in discrete time too, each of them. A macro point that is a kink or a
+ * sample but for the rounding in a sum of macro steps is moved to it. Samples of parts with bodies read what other
+ * subsystems give, or accelerations and reactions under it: under the exchange macro steps end at them too, and they
+ * happen anew under the signals there. */
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "cosim/mechanism/first_step.h"
 #include "cosim/mechanism/simulation.h"
@@ -21,8 +24,8 @@
 /* Of a macro step. Where multipliers of joints have a past, a short step between long ones amplifies their errors. */
 static const double near_kink = 1e-3;
 static const double near_kink_at_joints = 0.25;
-static const double same = 1e-9;        /* of a piece: kinks as close as this to its end are there */
-static const double near_sample = 1e-6; /* of a macro step: sums of many are not more exact */
+static const double same = 1e-9;     /* of a step: kinks as close as this to its ends are there */
+static const double moved_by = 1e-6; /* of a macro step, the most: sums of many are not more exact */
 
 /* ---- The next one ---- */
 
@@ -71,25 +74,39 @@ static double length_to(double t, double kink) {
   return length;
 }
 
-/* A kink that rounding puts beyond the macro point is the end of the piece too; `near`: no others so close to its ends.
- */
-static double length_to_first(cosim_simulation *self, double rest, double near) {
+double cosim_sum_rounding(const cosim_simulation *self, double H) {
+  const double t = fabs(self->now->t);
+  return fmin(moved_by * H, fmax(mbs_same_time(t), DBL_EPSILON * t * (t / H)));
+}
+
+/* A kink that rounding puts beyond the macro point, or before it, is the end of the piece. */
+static double length_to_end(cosim_simulation *self, double rest, double H) {
   const double t = self->now->t;
-  const double rounding = mbs_same_time(t + rest);
-  const double at_end = fmax(same * rest, rounding);
-  const double kink = cosim_kink_after(self, t + fmax(rounding, near));
-  const double beyond = kink - (t + rest);
-  return beyond < -fmax(at_end, near) || (beyond > 0 && beyond <= at_end) ? length_to(t, kink) : rest;
+  const double end = t + rest;
+  const double rounding = cosim_sum_rounding(self, H);
+  double kink = cosim_kink_after(self, t + mbs_same_time(end));
+  if (kink < end - rounding)
+    kink = cosim_kink_after(self, end - rounding);
+  return kink <= end + fmax(same * rest, rounding) ? length_to(t, kink) : rest;
+}
+
+/* `near`: no kinks inside that are so close to its ends. */
+static double length_to_first(cosim_simulation *self, double rest, double H, double near) {
+  const double t = self->now->t;
+  const double end = t + rest;
+  const double at_end = fmax(same * rest, cosim_sum_rounding(self, H));
+  const double kink = cosim_kink_after(self, t + fmax(mbs_same_time(end), near));
+  return kink < end - fmax(at_end, near) ? length_to(t, kink) : length_to_end(self, rest, H);
 }
 
 static double length_with_past(cosim_simulation *self, double rest, double H) {
-  return length_to_first(self, rest, H * (cosim_has_joint_with_past(self) ? near_kink_at_joints : near_kink));
+  return length_to_first(self, rest, H, H * (cosim_has_joint_with_past(self) ? near_kink_at_joints : near_kink));
 }
 
-/* Of a part with bodies that reads others; the first one after t. */
+/* Of a part with bodies that depends on others at once; the first one after t. */
 static double sample_inside_after(const cosim_simulation *self, double t) {
   double first = INFINITY;
-  for (size_t s = 0; s < self->partition.n_subsystems && self->partition.n_held > 0; s++) {
+  for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++) {
     const cosim_part *part = self->partition.parts[s];
     if (cosim_is_mechanical(&self->partition, s) && cosim_multibody_samples_inputs(part))
       first = fmin(first, cosim_multibody_next_sample(part, t));
@@ -105,21 +122,21 @@ double cosim_sample_after(const cosim_simulation *self) {
 double cosim_length_to_sample(const cosim_simulation *self, double rest, double H) {
   const double t = self->now->t;
   const double sample = cosim_sample_after(self);
-  return sample > t && sample <= t + rest + near_sample * H ? length_to(t, sample) : rest;
+  return sample > t && sample <= t + rest + moved_by * H ? length_to(t, sample) : rest;
 }
 
 bool cosim_has_reached(const cosim_simulation *self, double H, double end) {
   if (self == NULL)
     return false;
-  return self->now->t >= end - (self->is_at_sample ? near_sample * H : 0);
+  return self->now->t >= end - (self->is_at_kink ? moved_by * H : 0);
 }
 
 double cosim_length_to_kink(cosim_simulation *self, double rest, double H) {
-  if (self->partition.by_exchange) /* its holds meet at equal distances otherwise */
-    return cosim_length_to_sample(self, rest, H);
   if (cosim_has_fixed_steps(self))
-    return rest;
-  return cosim_stages(self) > 0 ? length_to_first(self, rest, 0) : length_with_past(self, rest, H);
+    return self->partition.by_exchange ? cosim_length_to_sample(self, rest, H) : rest;
+  if (self->partition.by_exchange) /* its holds meet at equal distances otherwise */
+    return length_to_end(self, cosim_length_to_sample(self, rest, H), H);
+  return cosim_stages(self) > 0 ? length_to_first(self, rest, H, 0) : length_with_past(self, rest, H);
 }
 
 /* ---- Beyond them ---- */
@@ -150,21 +167,62 @@ bool cosim_begins_anew_inside(cosim_simulation *self) {
   return has_kink_inside(self, self->is_beyond_kink) || has_switch_inside(self);
 }
 
-/* Of parts whose step ended at a kink. */
-static void sample_anew(const cosim_simulation *self) {
-  if (self->partition.n_held == 0 || self->engine->ops->take_held == NULL)
-    return;
-  self->engine->ops->take_held(self->engine);
+static bool samples_inputs(const cosim_simulation *self, size_t subsystem) {
+  return cosim_is_mechanical(&self->partition, subsystem) &&
+         cosim_multibody_samples_inputs(self->partition.parts[subsystem]);
+}
+
+/* Of parts whose step ended at a kink, all by what was there before. */
+static void sample_anew(cosim_simulation *self) {
+  bool some = false;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    some |= self->passes_kink[s] && samples_inputs(self, s);
+  if (!some || self->engine->ops->take_before == NULL)
+    return;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    self->passes_kink[s] = self->passes_kink[s] && cosim_multibody_take_back_samples(self->partition.parts[s]);
+  self->engine->ops->take_before(self->engine);
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) /* what fails does so in the next step */
     if (self->passes_kink[s])
-      cosim_multibody_sample_anew(self->partition.parts[s]);
+      (void)cosim_multibody_sample(self->partition.parts[s], NULL);
+}
+
+/* Whether the state has the samples of a start, not those of earlier results. */
+static bool is_sampled_at_start(cosim_simulation *self) {
+  const mbs_laws *laws = &self->model->laws;
+  const double *first = self->model->initial + 6 * self->model->n_bodies + laws->first_state;
+  mbs_state_copy(self->scratch, self->now);
+  double *z = self->scratch->z + laws->first_state;
+  for (int i = 0; i <= laws->n_variables; i++) /* the last one: the time of the last sample */
+    if (i == laws->n_variables || laws->variable[i].sample > 0)
+      z[i] = first[i];
+  return mbs_sample(self->ws, self->scratch, NULL) == SEAM_OK &&
+         memcmp(z, self->now->z + laws->first_state, (size_t)laws->n_variables * sizeof *z) == 0;
+}
+
+seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error) {
+  seam_status status = SEAM_OK;
+  bool some = false;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    some |= samples_inputs(self, s);
+  if (!some || self->engine->ops->take_before == NULL || !is_sampled_at_start(self))
+    return SEAM_OK;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    if (cosim_is_mechanical(&self->partition, s))
+      cosim_multibody_forget_samples(self->partition.parts[s]);
+  self->engine->ops->take_before(self->engine);
+  for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
+    if (cosim_is_mechanical(&self->partition, s))
+      status = cosim_multibody_sample(self->partition.parts[s], error);
+  self->engine->ops->renew(self->engine);
+  return status;
 }
 
 /* Where steps have one length samples may be inside of them, under inputs as they were held. */
 static void count_late(cosim_simulation *self) {
   const double H = self->now->t - self->before->t;
   if (cosim_has_fixed_steps(self) &&
-      sample_inside_after(self, self->before->t + near_sample * H) < self->now->t - near_sample * H)
+      sample_inside_after(self, self->before->t + moved_by * H) < self->now->t - moved_by * H)
     self->others.late_time += H;
   self->others.time += H;
 }

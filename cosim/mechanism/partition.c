@@ -444,5 +444,6 @@ void cosim_partition_free(cosim_partition *self) {
   for (size_t i = 0; i < self->n_signals; i++)
     free(self->signals[i].name);
   free(self->signals);
+  free(self->outputs);
   free(self->parts);
 }

@@ -72,7 +72,8 @@ typedef struct cosim_shown_signal {
   const char *unit, *meaning;
   size_t subsystem;
   int output;
-  size_t variable; /* of the model that follows it; SEAM_NONE */
+  size_t variable;  /* of the model that follows it; SEAM_NONE */
+  bool is_left_out; /* by steps of the part, which then gives it when asked */
 } cosim_shown_signal;
 
 typedef struct cosim_partition {
@@ -90,6 +91,7 @@ typedef struct cosim_partition {
   size_t n_part_couplings;
   cosim_shown_signal *signals; /* (n_signals) */
   size_t n_signals;
+  double *outputs;                 /* scratch: of one part that leaves some out */
   cosim_signal_port *signal_ports; /* (n_signal_ports) */
   size_t n_signal_ports;
   cosim_signal_quantity *quantities; /* (n_quantities) */
@@ -151,5 +153,12 @@ seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_defi
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,
                                               seam_error *error);
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
+
+/* Whether a coupling reads accelerations of its sides after steps. */
+bool cosim_needs_accelerations(const cosim_scheme *scheme, bool is_joint);
+/* Parts under couplings of user parts are told which of their outputs these read. SEAM_NO_MEMORY. */
+seam_status cosim_partition_want_outputs(cosim_partition *self, seam_error *error);
+/* The value of a signal that a part left out, at its present point. */
+double cosim_partition_read(const cosim_partition *self, const cosim_shown_signal *signal);
 
 #endif

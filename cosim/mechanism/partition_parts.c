@@ -30,7 +30,7 @@ typedef struct port_list {
 } port_list;
 
 /* Conditions at joints are on positions and velocities where forces alone are transmitted by collocation. */
-static bool needs_accelerations(const cosim_scheme *scheme, bool is_joint) {
+bool cosim_needs_accelerations(const cosim_scheme *scheme, bool is_joint) {
   if (scheme->method == COSIM_COLLOCATION)
     return !is_joint || scheme->n_variables > 1 || scheme->variable[0].kind != COSIM_FORCE;
   return is_joint || scheme->method == COSIM_D;
@@ -47,7 +47,7 @@ static void list_mastered(port_list *list, size_t subsystem, const cosim_scheme 
     list->integrals = list->integrals || scheme->method == COSIM_I;
     list->collocates = list->collocates || scheme->method == COSIM_COLLOCATION;
     list->accelerations = list->accelerations || drive == MBS_PORT_ACCELERATION;
-    list->no_accelerations = list->no_accelerations && !needs_accelerations(scheme, cut->is_joint);
+    list->no_accelerations = list->no_accelerations && !cosim_needs_accelerations(scheme, cut->is_joint);
   }
 }
 
@@ -124,7 +124,7 @@ static void list_markers(cosim_partition *self, size_t subsystem, port_list *lis
           (mbs_port_def){.element = element->force[side], .side = bodies[0] == MBS_GROUND, .kind = MBS_PORT_SIGNAL};
       list->integrals = list->integrals || cut->scheme.method == COSIM_I;
       list->collocates = list->collocates || cut->scheme.method == COSIM_COLLOCATION;
-      list->no_accelerations = list->no_accelerations && !needs_accelerations(&cut->scheme, cut->element->n_rows > 0);
+      list->no_accelerations = list->no_accelerations && !cosim_needs_accelerations(&cut->scheme, cut->element->n_rows > 0);
     }
 }
 
@@ -393,5 +393,6 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
     return status;
   place_sides(self);
   place_markers(self);
-  return list_signals(self, error);
+  status = list_signals(self, error);
+  return status == SEAM_OK ? cosim_partition_want_outputs(self, error) : status;
 }

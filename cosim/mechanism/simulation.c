@@ -89,8 +89,17 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->ledgers = calloc(self->partition.n_cuts + 1, sizeof *self->ledgers);
   self->part_ledgers = calloc(self->partition.n_part_couplings + 1, sizeof *self->part_ledgers);
   self->modes = calloc(self->partition.n_cuts + 1, sizeof *self->modes);
+  self->n_loads = cosim_n_loads(self->model);
+  self->loads = calloc((size_t)self->n_loads + 1, sizeof *self->loads);
   self->signals = calloc(self->partition.n_signals + 1, sizeof *self->signals);
   self->powers = calloc(1, sizeof *self->powers);
+  const size_t n_following = 3 * (size_t)self->model->n_bodies + (size_t)self->model->n_rows;
+  double *off = calloc(2 * n_following + 1, sizeof *off);
+  if (self->powers != NULL) {
+    self->powers->off[0] = off;
+    self->powers->off[1] = off == NULL ? NULL : off + n_following;
+  } else
+    free(off);
   self->passes_kink = calloc(self->partition.n_subsystems + 1, sizeof *self->passes_kink);
   if (mbs_workspace_create(self->model, &self->ws, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->before, error) != SEAM_OK ||
@@ -98,7 +107,8 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
       mbs_state_create(self->model, &self->end, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->scratch, error) != SEAM_OK || self->snapshots == NULL ||
       self->of_whole == NULL || self->ledgers == NULL || self->part_ledgers == NULL || self->modes == NULL ||
-      self->signals == NULL || self->powers == NULL || self->passes_kink == NULL)
+      self->loads == NULL || self->signals == NULL || self->powers == NULL || self->powers->off[0] == NULL ||
+      self->passes_kink == NULL)
     return no_memory(error);
   status = create_engine(self, error);
   if (status == SEAM_OK)
@@ -139,8 +149,11 @@ void cosim_destroy(cosim_simulation *self) {
   free(self->ledgers);
   free(self->part_ledgers);
   free(self->modes);
+  free(self->loads);
   free(self->passes_kink);
   free(self->signals);
+  if (self->powers != NULL)
+    free(self->powers->off[0]);
   free(self->powers);
   mbs_state_destroy(self->before);
   mbs_state_destroy(self->now);
@@ -207,7 +220,9 @@ static void take_start_inputs(cosim_simulation *self) {
 }
 
 static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int n_past, seam_error *error) {
-  const seam_status status = self->engine->ops->begin(self->engine, self->now, past, n_past, error);
+  seam_status status = self->engine->ops->begin(self->engine, self->now, past, n_past, error);
+  if (status == SEAM_OK)
+    status = cosim_sample_start_anew(self, error);
   if (status != SEAM_OK)
     return status;
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
@@ -218,7 +233,8 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
   cosim_simulation_follow(self);
   cosim_part_ledgers_begin(self);
   cosim_switches_begin(self);
-  self->is_broken = self->has_advanced = self->is_beyond_kink = self->is_at_sample = self->is_at_switch = false;
+  cosim_slips_begin(self);
+  self->is_broken = self->has_advanced = self->is_beyond_kink = self->is_at_kink = self->is_at_switch = false;
   self->has_started = true;
   self->next_kink.from = INFINITY;
   mbs_state_copy(self->before, self->now);
@@ -387,7 +403,7 @@ static void swap_states(cosim_simulation *self) {
   mbs_state *now = self->now;
   self->now = self->before;
   self->before = now;
-  self->powers->are_known = false;
+  self->powers->are_known = self->powers->are_compared = false;
 }
 
 seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *error) {
@@ -497,7 +513,7 @@ static void watch_contacts(cosim_simulation *self) {
 }
 
 void cosim_simulation_accept(cosim_simulation *self, double H) {
-  const double same = fmax(1e-9 * H, 4 * mbs_same_time(self->now->t));
+  const double same = fmax(1e-9 * H, mbs_same_time(self->now->t));
   cosim_statistics *lengths = &self->others;
   assemble_whole(self, H);
   count_kinks(self);
@@ -509,6 +525,7 @@ void cosim_simulation_accept(cosim_simulation *self, double H) {
   cosim_pass_kinks(self);
   cosim_switches_pass(self);
   cosim_part_events_pass(self, H);
+  cosim_slips_watch(self);
   lengths->with_kinks += cosim_kink_after(self, self->before->t + same) < self->before->t + H - same;
   self->has_advanced = true;
   lengths->shortest = lengths->shortest > 0 ? fmin(lengths->shortest, H) : H;
@@ -579,8 +596,9 @@ seam_status cosim_advance_smooth(cosim_simulation *self, double H, double rest, 
   if (status != SEAM_OK)
     return status;
   const double sample = cosim_sample_after(self);
-  status = cosim_simulation_step(self, cosim_length_to_kink(self, rest, H), H, error);
-  self->is_at_sample = self->now->t >= sample;
+  const double length = cosim_length_to_kink(self, rest, H);
+  status = cosim_simulation_step(self, length, H, error);
+  self->is_at_kink = self->now->t >= sample || (length != rest && fabs(length - rest) <= cosim_sum_rounding(self, H));
   return status;
 }
 

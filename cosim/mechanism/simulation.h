@@ -28,11 +28,20 @@ typedef struct cosim_control {
   double acceleration, jerk;
 } cosim_control;
 
-/* What the whole dissipates and is driven by, W, at both ends of the last step. */
+/* What the whole dissipates and is driven by, W, at both ends of the last step; by how much accelerations and
+ * multipliers there differ from those of the whole. */
 typedef struct cosim_end_powers {
   bool are_known; /* from the first row that needs them to the end of the step */
   double begin[2], end[2];
+  bool are_compared; /* likewise */
+  double *off[2];    /* (3n + m) */
 } cosim_end_powers;
+
+/* Of a joint whose hard friction falls as it begins to slip, over its limit, at the last macro points, newest first. */
+typedef struct cosim_slip_load {
+  double u[3];
+  double n; /* that are known */
+} cosim_slip_load;
 
 /* Modes of the measures of a cut strand or contact. */
 typedef struct cosim_modes {
@@ -60,6 +69,8 @@ struct cosim_simulation {
   cosim_energy_ledger *ledgers;    /* (n_cuts) */
   cosim_part_ledger *part_ledgers; /* (n_part_couplings) */
   cosim_modes *modes;              /* (n_cuts) */
+  cosim_slip_load *loads;          /* (n_loads) of all joints of the model, */
+  int n_loads;                     /* if there is one whose hard friction falls at once */
   bool ends_at_switches;           /* macro steps do: some cut element has modes, and all parts repeat steps */
   bool ends_at_part_events;        /* macro steps do: some part has events, and all repeat steps */
   double *signals;                 /* (n_signals) at the present macro point */
@@ -70,7 +81,7 @@ struct cosim_simulation {
   bool has_started;     /* or was restored */
   bool is_broken;       /* a step failed */
   bool has_advanced;    /* since the start */
-  bool is_at_sample;    /* the last step ended at a sample of a part */
+  bool is_at_kink;      /* the last step ended at a sample of a part, or was moved to a kink */
   bool is_at_switch;    /* it ended where a cut contact or strand opened or closed */
   cosim_control control;
   mbs_state *predicted;    /* bodies at the end of the predictor's pass; NULL: not needed */
@@ -115,6 +126,8 @@ seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, doub
 bool cosim_has_joint_with_past(const cosim_simulation *self);
 /* Of the rest of a macro step of length H, up to its first kink or sample; sums reach it. */
 double cosim_length_to_kink(cosim_simulation *self, double rest, double H);
+/* By how much the sum of macro steps of length H up to the present may be off, s. */
+double cosim_sum_rounding(const cosim_simulation *self, double H);
 /* The first sample of a part after the present time; INFINITY: none. */
 double cosim_sample_after(const cosim_simulation *self);
 /* Of the rest of a macro step of length H, up to there. */
@@ -123,9 +136,20 @@ double cosim_length_to_sample(const cosim_simulation *self, double rest, double 
 void cosim_pass_kinks(cosim_simulation *self);
 /* Before that: whether forces at joints of the step that has ended are replaced, since something jumps inside of it. */
 bool cosim_begins_anew_inside(cosim_simulation *self);
+/* At the start samples of parts, which the assembled whole took without signals, happen anew under them. */
+seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error);
 /* Whether a step is so short beside the usual ones that its couplings follow the whole; takes it so. */
 bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
 seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cause);
+
+/* ---- Hard friction that falls at once, in slips.c ---- */
+
+bool cosim_slip_falls(const mbs_joint *joint);
+/* Number of loads to watch. */
+int cosim_n_loads(const mbs_model *model);
+void cosim_slips_begin(cosim_simulation *self);
+/* Behind an accepted step: counts slips that are in doubt. */
+void cosim_slips_watch(cosim_simulation *self);
 
 /* ---- Modes of strands and contacts at cuts, in switches.c ---- */
 

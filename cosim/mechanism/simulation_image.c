@@ -163,7 +163,7 @@ uint64_t cosim_fingerprint(const cosim_simulation *self) {
 
 /* ---- Image ---- */
 
-enum { image_magic = 0x5ea3c05, image_version = 16 };
+enum { image_magic = 0x5ea3c05, image_version = 17 };
 
 typedef struct image_head {
   uint32_t magic, version;
@@ -184,8 +184,8 @@ size_t cosim_image_size(const cosim_simulation *self) {
     return 0;
   return sizeof(image_head) + 3 * self->now->n_values * sizeof(double) +
          self->partition.n_cuts * (sizeof *self->snapshots + sizeof *self->ledgers + sizeof *self->modes) +
-         self->partition.n_part_couplings * sizeof *self->part_ledgers + engine_size(self) * sizeof(double) +
-         sizeof(uint64_t);
+         self->partition.n_part_couplings * sizeof *self->part_ledgers + (size_t)self->n_loads * sizeof *self->loads +
+         engine_size(self) * sizeof(double) + sizeof(uint64_t);
 }
 
 static bool is_aligned(const void *image) { return (uintptr_t)image % alignof(double) == 0; }
@@ -223,7 +223,9 @@ void cosim_save(const cosim_simulation *self, void *image) {
   memcpy(to + of_snapshots + of_ledgers, self->modes, of_modes);
   to += of_snapshots + of_ledgers + of_modes;
   memcpy(to, self->part_ledgers, of_parts);
-  double *engine = (double *)(void *)(to + of_parts);
+  to += of_parts;
+  memcpy(to, self->loads, (size_t)self->n_loads * sizeof *self->loads);
+  double *engine = (double *)(void *)(to + (size_t)self->n_loads * sizeof *self->loads);
   self->engine->ops->save(self->engine, engine);
   const uint64_t sum = checksum_add(0, image, head.size - sizeof sum);
   memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
@@ -283,13 +285,15 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   self->next_kink.at = head.next_kink[1];
   self->is_beyond_kink = head.is_beyond_kink != 0;
   self->is_at_switch = false;
-  self->powers->are_known = false;
+  self->powers->are_known = self->powers->are_compared = false;
   memcpy(self->start_work, head.start_work, sizeof head.start_work);
   take_control(&self->control, &head.control);
   take_statistics(self, &head.statistics);
   from += of_snapshots + of_ledgers + of_modes;
   memcpy(self->part_ledgers, from, self->partition.n_part_couplings * sizeof *self->part_ledgers);
   from += self->partition.n_part_couplings * sizeof *self->part_ledgers;
+  memcpy(self->loads, from, (size_t)self->n_loads * sizeof *self->loads);
+  from += (size_t)self->n_loads * sizeof *self->loads;
   const double *engine = (const double *)(const void *)from;
   cosim_switches_take(self);
   const seam_status status = self->engine->ops->restore(self->engine, engine, error);

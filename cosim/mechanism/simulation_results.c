@@ -111,6 +111,44 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
     mbs_hold_states(self->model, self->before, self->now, state);
 }
 
+/* ---- Accelerations and reactions between macro points ---- */
+
+/* From macro point to macro point they may do anything, as under a law of time whose period is the macro step. They are
+ * those of the whole there, and by how much those at both macro points differ from these, on the line between: held
+ * signals and errors of couplings. */
+static bool compare_end(const cosim_simulation *self, const mbs_state *end, double *off) {
+  const size_t n = 3 * (size_t)self->model->n_bodies;
+  mbs_state_copy(self->scratch, end);
+  (void)mbs_begin_smooth(self->ws, self->before->t);
+  if (mbs_evaluate(self->ws, self->scratch, NULL) != SEAM_OK)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    off[i] = end->a[i] - self->scratch->a[i];
+  for (int i = 0; i < self->model->n_rows; i++)
+    off[n + (size_t)i] = end->lambda[i] - self->scratch->lambda[i];
+  return true;
+}
+
+void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *state) {
+  cosim_state_between(self, t, state);
+  if (self == NULL || cosim_takes_long_steps(self) || !isfinite(state->a[0]))
+    return;
+  const mbs_state *b = end_of_step(self);
+  cosim_end_powers *ends = self->powers;
+  if (!ends->are_compared)
+    ends->are_compared = compare_end(self, self->before, ends->off[0]) && compare_end(self, b, ends->off[1]);
+  (void)mbs_begin_smooth(self->ws, t);
+  mbs_state_copy(self->scratch, state);
+  if (!ends->are_compared || mbs_evaluate(self->ws, self->scratch, NULL) != SEAM_OK)
+    return;
+  const double s = (t - self->before->t) / (b->t - self->before->t);
+  const size_t n = 3 * (size_t)self->model->n_bodies;
+  for (size_t i = 0; i < n; i++)
+    state->a[i] = self->scratch->a[i] + ends->off[0][i] + s * (ends->off[1][i] - ends->off[0][i]);
+  for (size_t i = 0; i < (size_t)self->model->n_rows; i++)
+    state->lambda[i] = self->scratch->lambda[i] + ends->off[0][n + i] + s * (ends->off[1][n + i] - ends->off[0][n + i]);
+}
+
 /* ---- Couplings ---- */
 
 size_t cosim_n_couplings(const cosim_simulation *self) { return self == NULL ? 0 : self->partition.n_cuts; }
@@ -215,7 +253,12 @@ const char *cosim_signal_meaning(const cosim_simulation *self, size_t signal) {
 }
 
 double cosim_signal_now(const cosim_simulation *self, size_t signal) {
-  return signal < cosim_n_signals(self) ? self->signals[signal] : NAN;
+  if (signal >= cosim_n_signals(self))
+    return NAN;
+  const cosim_shown_signal *at = &self->partition.signals[signal];
+  if (!at->is_left_out)
+    return self->signals[signal];
+  return self->has_started && !self->is_broken ? cosim_partition_read(&self->partition, at) : NAN;
 }
 
 /* ---- Couplings of user parts ---- */

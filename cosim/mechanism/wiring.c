@@ -185,50 +185,59 @@ void cosim_wiring_destroy(cosim_wiring *self) {
 
 /* ---- Outputs and inputs beyond a kink ---- */
 
+static bool is_mechanical(const cosim_wiring *self, int member) {
+  return self->exchange->members[member].part == self->master_part ||
+         cosim_is_mechanical(self->partition, self->subsystem_of[member]);
+}
+
 /* What the exchange knows of it stays; a part that evaluates no outputs keeps those that it has. */
-static void give_inputs(const cosim_wiring *self, int number) {
+static void give_inputs(const cosim_wiring *self, int number,
+                        double input(const cosim_exchange *exchange, int part, int input)) {
   cosim_member *member = &self->exchange->parts->member[number];
   for (int i = 0; i < member->part->n_inputs; i++)
-    member->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{cosim_exchange_input(self->exchange, number, i)}}};
+    member->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{input(self->exchange, number, i)}}};
   if (member->part == self->master_part)
     cosim_master_part_set_inputs(member->part, member->inputs);
   else if (member->part->ops->evaluate_outputs != NULL)
     member->part->ops->evaluate_outputs(member->part, self->exchange->t, member->inputs, member->outputs);
 }
 
-static void give_all_inputs(const cosim_wiring *self) {
+static void give_all_inputs(const cosim_wiring *self,
+                            double input(const cosim_exchange *exchange, int part, int input)) {
   for (int m = 0; m < self->n_members; m++)
-    if (self->exchange->members[m].part == self->master_part ||
-        cosim_is_mechanical(self->partition, self->subsystem_of[m]))
-      give_inputs(self, m);
+    if (is_mechanical(self, m))
+      give_inputs(self, m, input);
 }
 
 void cosim_wiring_take_inputs(const cosim_wiring *self) {
-  give_all_inputs(self);
+  give_all_inputs(self, cosim_exchange_input);
   if (self->master_part != NULL)
     cosim_master_take_inputs(cosim_master_part_master(self->master_part));
 }
 
-void cosim_wiring_for_held(const cosim_wiring *self,
-                           void (*give)(void *context, size_t reader, int input, double value), void *context) {
-  const cosim_partition *partition = self->partition;
-  for (const cosim_held_quantity *held = partition->held; held < partition->held + partition->n_held; held++) {
-    const int input = cosim_multibody_input(partition->parts[held->reader], held->port);
-    const cosim_terminal at = cosim_wiring_terminal(self, false, (cosim_signal_ref){held->reader, input});
-    give(context, held->reader, input, cosim_exchange_input(self->exchange, at.member, at.number));
-  }
+static void take_outputs(const cosim_wiring *self, int member) {
+  cosim_part *part = self->exchange->members[member].part;
+  double *outputs = self->exchange->parts->member[member].outputs;
+  part->ops->get_outputs(part, outputs);
+  cosim_exchange_prescribe(self->exchange, member, outputs);
+}
+
+void cosim_wiring_take_before(const cosim_wiring *self) {
+  for (int m = 0; m < self->n_members; m++)
+    if (is_mechanical(self, m)) {
+      take_outputs(self, m);
+      cosim_exchange_keep_before(self->exchange, m);
+    }
+  give_all_inputs(self, cosim_exchange_input_before);
+  if (self->master_part != NULL)
+    cosim_master_renew(cosim_master_part_master(self->master_part));
 }
 
 void cosim_wiring_renew(const cosim_wiring *self) {
-  for (int m = 0; m < self->n_members; m++) {
-    cosim_part *part = self->exchange->members[m].part;
-    double *outputs = self->exchange->parts->member[m].outputs;
-    if (!cosim_is_mechanical(self->partition, self->subsystem_of[m]) && part->ops->get_events == NULL)
-      continue;
-    part->ops->get_outputs(part, outputs);
-    cosim_exchange_prescribe(self->exchange, m, outputs);
-  }
-  give_all_inputs(self);
+  for (int m = 0; m < self->n_members; m++)
+    if (is_mechanical(self, m) || self->exchange->members[m].part->ops->get_events != NULL)
+      take_outputs(self, m);
+  give_all_inputs(self, cosim_exchange_input);
   if (self->master_part != NULL)
     cosim_master_renew(cosim_master_part_master(self->master_part));
 }

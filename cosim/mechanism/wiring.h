@@ -39,9 +39,9 @@ void cosim_wiring_destroy(cosim_wiring *self);
 
 /* Takes the outputs of mechanical parts anew, whose states are beyond a kink now. */
 void cosim_wiring_renew(const cosim_wiring *self);
-/* Inputs by which subsystems read quantities of others, with the values at the present macro point. */
-void cosim_wiring_for_held(const cosim_wiring *self,
-                           void (*give)(void *context, size_t reader, int input, double value), void *context);
+/* Beyond a kink or a sample, where samples of mechanical parts have not happened: these parts, and the master, take
+ * what the links give before any sample there. */
+void cosim_wiring_take_before(const cosim_wiring *self);
 /* Members with bodies, and the master, take the inputs that hold from the present macro point on. */
 void cosim_wiring_take_inputs(const cosim_wiring *self);
 

@@ -116,10 +116,12 @@ static void name_part(cosim_member *m) {
     seam_fail(&m->error, m->status, "%s", text);
 }
 
-static seam_status check_finite(const cosim_parts *self, cosim_member *m) {
-  if (finite_all(m->moments, (m->n_nodes + 1) * m->part->n_outputs))
-    return SEAM_OK;
+static seam_status not_finite(const cosim_parts *self, cosim_member *m) {
   return seam_fail(&m->error, SEAM_NOT_FINITE, "t = %.9g s: its outputs are not finite", self->t + self->H);
+}
+
+static seam_status check_finite(const cosim_parts *self, cosim_member *m) {
+  return finite_all(m->moments, (m->n_nodes + 1) * m->part->n_outputs) ? SEAM_OK : not_finite(self, m);
 }
 
 /* Signals of several pieces, along which not every part has derivatives. */
@@ -142,6 +144,7 @@ static void advance_member(void *context, int number) {
   cosim_member *m = &self->member[number];
   const bool with_derivatives = self->with_derivatives && m->n_seeds > 0;
   m->error.message[0] = '\0';
+  m->gave_nodes = true;
   const bool differ = with_derivatives && needs_differences(self, m);
   const bool is_central = with_derivatives && !differ && m->part->of_one_piece && has_pieces(m);
   m->status = differ ? take_differences(self, m) : is_central ? take_central_differences(self, m) : SEAM_OK;
@@ -158,6 +161,33 @@ static void advance_member(void *context, int number) {
     divide_differences(m);
   if (self->instants && gives_instants(m))
     m->part->ops->get_instant_derivatives(m->part, m->instant);
+}
+
+/* Whether the part took its last step again for less. */
+static bool repeat_shortly(cosim_parts *self, cosim_member *m) {
+  const cosim_step step = {.t = self->t, .H = self->H, .inputs = m->inputs};
+  bool is_made = false;
+  m->error.message[0] = '\0';
+  if (m->part->ops->repeat == NULL)
+    return false;
+  m->status = m->part->ops->repeat(m->part, &step, m->outputs, &is_made, &m->error);
+  if (!is_made && m->status == SEAM_OK) {
+    go_back(m);
+    return false;
+  }
+  m->gave_nodes = m->n_nodes == 0;
+  if (m->status == SEAM_OK && !finite_all(m->outputs, m->part->n_outputs))
+    m->status = not_finite(self, m);
+  if (m->status != SEAM_OK)
+    name_part(m);
+  return true;
+}
+
+static void repeat_member(void *context, int number) {
+  cosim_parts *self = context;
+  cosim_member *m = &self->member[number];
+  if (m->repeats && !repeat_shortly(self, m))
+    advance_member(context, number);
 }
 
 /* ---- All parts ---- */
@@ -220,16 +250,25 @@ static void run(cosim_parts *self, void (*job)(void *context, int number)) {
   choose_threads(self);
 }
 
-seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool with_derivatives,
-                                seam_error *error) {
+static seam_status run_step(cosim_parts *self, double t, double H, bool with_derivatives,
+                            void (*job)(void *context, int number), seam_error *error) {
   self->t = t;
   self->H = H;
   self->with_derivatives = with_derivatives;
-  run(self, all ? advance_member : advance_repeating);
+  run(self, job);
   for (const cosim_member *m = self->member; m < self->member + self->n; m++)
     if (m->status != SEAM_OK)
       return seam_fail(error, m->status, "%s", m->error.message);
   return SEAM_OK;
+}
+
+seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool with_derivatives,
+                                seam_error *error) {
+  return run_step(self, t, H, with_derivatives, all ? advance_member : advance_repeating, error);
+}
+
+seam_status cosim_parts_repeat(cosim_parts *self, double t, double H, seam_error *error) {
+  return run_step(self, t, H, false, repeat_member, error);
 }
 
 seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, double H, bool with_derivatives,

@@ -24,8 +24,9 @@ typedef struct cosim_member {
   double *at_middle;    /* the same at its middle node */
   bool *corrected;      /* (n_inputs) there is a seed of it */
   int n_seeds;
-  bool repeats;  /* repeats steps after corrections: it must be able to restore its state */
-  double *saved; /* (n_state) */
+  bool gave_nodes; /* in the last step; else outputs at nodes are those of the step before, and what is added to them */
+  bool repeats;    /* repeats steps after corrections: it must be able to restore its state */
+  double *saved;   /* (n_state) */
   seam_status status;
   seam_error error;
 } cosim_member;
@@ -63,6 +64,9 @@ void cosim_parts_roll_back(cosim_parts *self);
  * be finite. */
 seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool with_derivatives,
                                 seam_error *error);
+/* The parts that repeat take the last step again, from where they were stored and under inputs that differ little;
+ * some give no outputs at nodes. */
+seam_status cosim_parts_repeat(cosim_parts *self, double t, double H, seam_error *error);
 /* The same for one part alone. */
 seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, double H, bool with_derivatives,
                                     seam_error *error);

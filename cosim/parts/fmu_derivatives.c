@@ -139,7 +139,7 @@ static bool knows_all(const fmu_part *self) {
   return are_known;
 }
 
-/* Of version 1.1. */
+/* Of versions 1.1 and 1.2. */
 static bool find_parameter(const fmi_description *in, const char *name, size_t n, uint32_t *reference) {
   const size_t variable = fmi_find_variable(in, name);
   const bool is_there = variable != SEAM_NONE && in->variables[variable].causality == FMI_PARAMETER &&
@@ -162,6 +162,7 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
   own->is_set = own->input_degree_is_set = NAN;
   own->has_shapes = find_parameter(in, COSIM_FMU_SHAPES, COSIM_FMU_POWERS * COSIM_FMU_POWERS, &own->shapes);
   own->has_input_degree = find_parameter(in, COSIM_FMU_INPUT_DEGREE, 1, &own->input_degree);
+  own->has_wanted = find_parameter(in, COSIM_FMU_WANTED, own->n_outputs, &own->wanted_outputs);
   for (int k = 0; k < COSIM_FMU_POWERS; k++)
     own->shape[k][k] = own->wanted[k][k] = 1;
   status = fmu_part_set_degree(self, -1, error);
@@ -170,6 +171,28 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
   own->is_there = status == SEAM_OK && knows_all(self);
   self->base.gives_derivatives = self->base.gives_nodes = self->base.of_one_piece = own->is_there;
   return status;
+}
+
+/* ---- What is wanted: of FMUs whose outputs do not change between steps ---- */
+
+bool fmu_part_want_outputs(cosim_part *base, const bool *wanted) {
+  fmu_part *self = (fmu_part *)base;
+  const fmu_own *own = &self->own;
+  double *values = own->values; /* scratch: more than one for each output */
+  if (!own->is_there || !own->has_wanted || self->has_held || fmu_part_has_event_mode(self->description))
+    return false;
+  self->n_wanted = 0;
+  memset(values, 0, own->n_outputs * sizeof *values);
+  for (int i = 0; i < base->n_outputs; i++) {
+    const bool is_read = wanted[i] || (self->is_integral != NULL && self->is_integral[i]);
+    if (is_read) {
+      values[own->column[i]] = 1;
+      self->wanted_outputs[self->n_wanted] = self->outputs[i];
+      self->wanted[self->n_wanted++] = i;
+    }
+  }
+  fmi_instance_set_reals(self->calls->instance, &own->wanted_outputs, 1, values, own->n_outputs, &self->calls->failed);
+  return true;
 }
 
 void fmu_part_free_derivatives(fmu_part *self) {
@@ -258,10 +281,11 @@ static void express(const cosim_signal *seed, double to, double *c) {
   project(&part, c);
 }
 
-static void read_along_shape(const fmu_part *self, int input, int shape, double *derivatives) {
+/* derivatives += factor * those of a shape. */
+static void add_along_shape(const fmu_part *self, int input, int shape, double factor, double *derivatives) {
   const double *from = values_of(&self->own, input, shape);
-  for (int o = 0; o < self->base.n_outputs; o++)
-    derivatives[o] = from[self->own.column[o]];
+  for (const int *o = self->wanted; o < self->wanted + self->n_wanted; o++)
+    derivatives[*o] += factor * from[self->own.column[*o]];
 }
 
 seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, double to, double *derivatives,
@@ -275,15 +299,15 @@ seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, do
   for (int d = 0; d < step->n_seeds; d++, derivatives += stride) {
     double c[COSIM_FMU_POWERS];
     const int shape = to < 1 ? n : shape_of(own->shape, n, &step->seeds[d].signal);
+    memset(derivatives, 0, (size_t)self->base.n_outputs * sizeof *derivatives);
     if (shape < n && is_taken(&step->seeds[d].signal)) {
-      read_along_shape(self, step->seeds[d].input, shape, derivatives);
+      add_along_shape(self, step->seeds[d].input, shape, 1, derivatives);
       continue;
     }
     express(&step->seeds[d].signal, to, c);
-    memset(derivatives, 0, (size_t)self->base.n_outputs * sizeof *derivatives);
     for (int k = 0; k < COSIM_FMU_POWERS; k++)
-      for (int o = 0; o < self->base.n_outputs && c[k] != 0; o++)
-        derivatives[o] += c[k] * values_of(own, step->seeds[d].input, k)[own->column[o]];
+      if (c[k] != 0)
+        add_along_shape(self, step->seeds[d].input, k, c[k], derivatives);
   }
   return SEAM_OK;
 }

@@ -21,8 +21,8 @@ typedef struct fmu_calls {
 /* Derivatives of steps, as docs/fmi.md has them: along shapes of the FMU's inputs up to a degree. Where shapes cannot
  * be set, and else at first, they are the powers. */
 typedef struct fmu_own {
-  bool is_there, has_shapes, has_input_degree;
-  uint32_t degree, array, shapes, input_degree; /* references */
+  bool is_there, has_shapes, has_input_degree, has_wanted;
+  uint32_t degree, array, shapes, input_degree, wanted_outputs; /* references */
   double is_set, input_degree_is_set;
   double shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];  /* those that are set: coefficients, */
   double wanted[COSIM_FMU_POWERS][COSIM_FMU_POWERS]; /* and those of the step under way */
@@ -54,6 +54,9 @@ typedef struct fmu_part {
   double *held_largest;       /* (n_outputs) and the largest so far */
   const bool *is_integral;    /* (n_outputs) over the step; NULL: none is */
   double *integrals;          /* (n_outputs) of those, over the macro step */
+  int *wanted;                /* (n_wanted) numbers of the outputs that are read after steps, */
+  uint32_t *wanted_outputs;   /* and references; at first of all, */
+  int n_wanted;               /* n_outputs; else all variables are numbers */
   char **output_names;        /* (n_outputs) */
   double *u;                  /* (n_inputs) at the end of the last step; of those not connected always */
   double *kept;               /* (n_inputs + 5 + 2 n_outputs) what is the part's own where the macro step began */
@@ -102,11 +105,15 @@ bool fmu_part_has_event_mode(const fmi_description *of);
 void fmu_part_count_late(fmu_part *self);
 double fmu_part_late_share(const fmu_part *self);
 seam_status fmu_part_read_outputs(fmu_part *self, double *outputs, seam_error *error);
+/* Those that are wanted, zeros for the others. */
+seam_status fmu_part_read_wanted(fmu_part *self, double *outputs, seam_error *error);
 
 /* In fmu_derivatives.c: whether it has derivatives of its own for all that is connected, after the initialization.
  * SEAM_NO_MEMORY, or what the FMU returned. */
 seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, seam_error *error);
 void fmu_part_free_derivatives(fmu_part *self);
+/* The FMU leaves out what is not wanted, where it can. */
+bool fmu_part_want_outputs(cosim_part *base, const bool *wanted);
 /* Steps have them along powers up to a degree from now on; -1: none. */
 seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
 /* Shapes for seeds and inputs that are polynomials which it takes, and their degree; -1: they are others. */

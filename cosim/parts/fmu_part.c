@@ -116,6 +116,18 @@ seam_status fmu_part_read_outputs(fmu_part *self, double *outputs, seam_error *e
                                 (size_t)self->base.n_outputs, error);
 }
 
+seam_status fmu_part_read_wanted(fmu_part *self, double *outputs, seam_error *error) {
+  double *read = self->outputs_before;
+  if (self->n_wanted == self->base.n_outputs)
+    return fmu_part_read_outputs(self, outputs, error);
+  const size_t n = (size_t)self->n_wanted;
+  const seam_status status = fmi_instance_get_reals(self->calls->instance, self->wanted_outputs, n, read, n, error);
+  memset(outputs, 0, (size_t)self->base.n_outputs * sizeof *outputs);
+  for (int i = 0; i < self->n_wanted; i++)
+    outputs[self->wanted[i]] = read[i];
+  return status;
+}
+
 static seam_status check_outputs(const fmu_part *self, double t, const double *outputs, seam_error *error) {
   for (int i = 0; i < self->base.n_outputs; i++)
     if (!isfinite(outputs[i]))
@@ -153,7 +165,7 @@ static seam_status take_part(fmu_part *self, const cosim_step *step, double from
     self->values[i] = self->u[i] = self->is_connected[i] ? cosim_signal_value(&step->inputs[i], to) : self->u[i];
   status = fmu_part_set_inputs(self, &cause);
   if (status == SEAM_OK)
-    status = fmu_part_read_outputs(self, outputs, &cause);
+    status = fmu_part_read_wanted(self, outputs, &cause);
   take_integrals(self, outputs);
   return status == SEAM_OK ? check_outputs(self, end, outputs, error)
                            : seam_fail(error, status, "t = %.9g s: %s", end, cause.message);
@@ -200,7 +212,10 @@ static cosim_part_events get_events(const cosim_part *base, double since) {
 
 static void get_outputs(cosim_part *base, double *outputs) {
   fmu_part *self = (fmu_part *)base;
-  fmu_part_read_outputs(self, outputs, &self->calls->failed);
+  if (fmu_part_read_outputs(self, outputs, &self->calls->failed) == SEAM_OK)
+    return;
+  for (int i = 0; i < base->n_outputs; i++)
+    outputs[i] = NAN;
 }
 
 /* Some FMUs keep their outputs until the next step: then they change by directional derivatives from those under the
@@ -385,8 +400,8 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   const size_t n_in = (size_t)self->base.n_inputs, n_out = (size_t)self->base.n_outputs;
   const size_t n_derived = COSIM_MAX_DEGREE * n_in;
   self->calls = calloc(1, sizeof *self->calls);
-  self->inputs = calloc(2 * def->n_inputs + def->n_outputs + n_derived + 1, sizeof *self->inputs);
-  self->orders = calloc(n_derived + n_in + 1, sizeof *self->orders);
+  self->inputs = calloc(2 * def->n_inputs + def->n_outputs + n_derived + n_out + 1, sizeof *self->inputs);
+  self->orders = calloc(n_derived + n_in + n_out + 1, sizeof *self->orders);
   self->is_connected = calloc(n_in + 1, sizeof *self->is_connected);
   self->is_held = calloc(n_out + 1, sizeof *self->is_held);
   self->output_names = calloc(n_out + 1, sizeof *self->output_names);
@@ -399,7 +414,11 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->updated = self->inputs + def->n_inputs;
   self->outputs = self->updated + def->n_inputs;
   self->derived = self->outputs + def->n_outputs;
+  self->wanted_outputs = self->derived + n_derived;
   self->updated_value = self->orders + n_derived;
+  self->wanted = self->updated_value + n_in;
+  for (int i = 0; i < self->base.n_outputs; i++)
+    self->wanted[self->n_wanted++] = i;
   self->given = self->u + n_in;
   self->values = self->given + n_in;
   self->tau = self->values + (COSIM_MAX_DEGREE + 1) * n_in;
@@ -531,6 +550,7 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                                             .get_events = get_events,
                                             .wait_at_events = wait_at_events,
                                             .pass_events = pass_events,
+                                            .want_outputs = fmu_part_want_outputs,
                                             .destroy = destroy};
   static const cosim_part_ops without = {.advance = advance,
                                          .get_outputs = get_outputs,

@@ -47,6 +47,7 @@ double cosim_fmu_fixed_step(const fmi_description *of);
 #define COSIM_FMU_DERIVATIVES_ARRAY "seam.derivatives"
 #define COSIM_FMU_SHAPES "seam.shapes"
 #define COSIM_FMU_INPUT_DEGREE "seam.input_degree"
+#define COSIM_FMU_WANTED "seam.wanted"
 #define COSIM_FMU_DERIVATIVES_MANIFEST "extra/org.seam-multibody.derivatives/fmi-ls-manifest.xml"
 enum { COSIM_FMU_POWERS = 7 };
 /* Whether an FMU says that it has them. */

@@ -106,6 +106,8 @@ seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_st
 bool cosim_multibody_interrupt(void *context, double t);
 seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                     seam_error *error);
+seam_status cosim_multibody_repeat(cosim_part *base, const cosim_step *step, double *outputs, bool *is_made,
+                                   seam_error *error);
 /* Accelerations and multipliers of the present state, unless they are evaluated; they are not finite where the inputs
  * are not. */
 void cosim_multibody_evaluate(cosim_multibody *self);

@@ -151,6 +151,16 @@ void cosim_multibody_set_mode(cosim_part *base, int port, int measure, mbs_mode 
   self->is_evaluated = self->first.is_evaluated = false;
 }
 
+void cosim_multibody_want_accelerations(cosim_part *base, bool are_wanted) {
+  ((cosim_multibody *)base)->wanted.accelerations = are_wanted;
+}
+
+bool cosim_multibody_knows_accelerations(const cosim_part *base) {
+  return ((const cosim_multibody *)base)->is_evaluated;
+}
+
+bool cosim_multibody_is_before_kink(const cosim_part *base) { return ((const cosim_multibody *)base)->is_before_kink; }
+
 double cosim_multibody_work(const cosim_part *base, int port) {
   return ((const cosim_multibody *)base)->state->work[2 + port];
 }
@@ -407,6 +417,7 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
 
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error) {
   static const cosim_part_ops all_ops = {.advance = cosim_multibody_advance,
+                                         .repeat = cosim_multibody_repeat,
                                          .get_outputs = cosim_multibody_get_outputs,
                                          .save = save,
                                          .restore = restore,

@@ -71,15 +71,14 @@ void cosim_multibody_set_state(cosim_part *base, int of_whole, double value);
  * does. false: it ended elsewhere. */
 bool cosim_multibody_pass_kink(cosim_part *base);
 
-/* Whether it has sampled variables, and reads quantities of other subsystems. */
+/* Whether it has sampled variables that read quantities of other subsystems, or what follows at once from inputs. */
 bool cosim_multibody_samples_inputs(const cosim_part *base);
 /* The first sample after t, s. */
 double cosim_multibody_next_sample(const cosim_part *base, double t);
-/* An input at the end of the last step becomes another. */
-void cosim_multibody_set_input(cosim_part *base, int input, double value);
-/* Samples at which the last step ended were under inputs of that step. Right behind cosim_multibody_pass_kink(): they
- * happen anew under the present inputs. What fails does so in the next step. */
-void cosim_multibody_sample_anew(cosim_part *base);
+/* Samples at which the last step ended were under inputs of that step: right behind cosim_multibody_pass_kink(), which
+ * returned true, variables are those before them again. Returns whether there are some; then cosim_multibody_sample()
+ * follows. */
+bool cosim_multibody_take_back_samples(cosim_part *base);
 
 /* Samples at the end of a step wait, so that they read the inputs of the next one, which begins with them; for masters
  * that give inputs at the points between steps. A jump of the motion at the same time takes them with it. */
@@ -95,6 +94,12 @@ void cosim_multibody_forget_samples(cosim_part *base);
 double cosim_multibody_last_switch(const cosim_part *base);
 /* The law of the strand or contact that acts at a port by motion keeps to a mode, along one of its measures. */
 void cosim_multibody_set_mode(cosim_part *base, int port, int measure, mbs_mode mode);
+/* Whether advance() gives accelerations and multipliers from now on, or zeros. */
+void cosim_multibody_want_accelerations(cosim_part *base, bool are_wanted);
+/* Whether accelerations and multipliers of the present point are known: of the outputs of the last step and of their
+ * derivatives too. get_outputs() finds them, and stands where the last step ended, before a kink of a law of time. */
+bool cosim_multibody_knows_accelerations(const cosim_part *base);
+bool cosim_multibody_is_before_kink(const cosim_part *base);
 /* Work done on the part through a port since the start, J. */
 double cosim_multibody_work(const cosim_part *base, int port);
 mbs_statistics cosim_multibody_statistics(const cosim_part *base);

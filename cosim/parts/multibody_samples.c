@@ -53,30 +53,22 @@ seam_status cosim_multibody_sample(cosim_part *base, seam_error *error) {
 
 bool cosim_multibody_samples_inputs(const cosim_part *base) {
   const cosim_multibody *self = (const cosim_multibody *)base;
-  bool reads = false;
+  bool reads = base->n_inputs > 0 && mbs_samples_follow(self->sub->model);
   for (int p = 0; p < self->sub->model->n_ports; p++)
     reads |= self->ports[p].def.kind == MBS_PORT_QUANTITY;
   return reads && self->sub->model->laws.at[MBS_SAMPLED].n > 0;
-}
-
-void cosim_multibody_set_input(cosim_part *base, int input, double value) {
-  cosim_multibody *self = (cosim_multibody *)base;
-  self->end[input] = value;
-  self->is_evaluated = false;
 }
 
 double cosim_multibody_next_sample(const cosim_part *base, double t) {
   return mbs_next_sample(((const cosim_multibody *)base)->sub->model, t);
 }
 
-void cosim_multibody_sample_anew(cosim_part *base) {
+bool cosim_multibody_take_back_samples(cosim_part *base) {
   cosim_multibody *self = (cosim_multibody *)base;
   const mbs_laws *laws = &self->sub->model->laws;
-  if (!cosim_multibody_samples_inputs(base))
-    return;
   for (int i = 0; i <= laws->n_variables; i++) /* the last one: the time of the last sample */
     if (i == laws->n_variables || laws->variable[i].sample > 0)
       self->state->z[laws->first_state + i] = self->before_kink->z[laws->first_state + i];
-  if (mbs_is_sample_due(self->sub->model, self->state))
-    (void)cosim_multibody_sample(base, NULL);
+  self->is_evaluated = false;
+  return mbs_is_sample_due(self->sub->model, self->state);
 }

@@ -473,6 +473,30 @@ static void begin_series(cosim_multibody *self, const cosim_step *step) {
     self->series.skips[i] = step->corrected != NULL && !step->corrected[i];
 }
 
+/* Where a step has come to its end, with `status`: outputs there. */
+static seam_status end_step(cosim_multibody *self, const cosim_step *step, seam_status status, double *outputs,
+                            seam_error *error) {
+  self->step = NULL;
+  for (int i = 0; i < self->base.n_inputs; i++)
+    self->end[i] = value_near(&step->inputs[i], self->end_tau, self->middle);
+  self->is_evaluated = self->wanted.accelerations || self->sub->model->laws.at[MBS_LATE].n > 0;
+  if (status == SEAM_OK && is_at_kink(self, step->t + step->H, step->H))
+    stay_before_kink(self);
+  cosim_multibody_let_sample_wait(self);
+  if (status == SEAM_OK && self->is_evaluated)
+    status = mbs_accelerate(self->ws, self->state, error);
+  if (status != SEAM_OK)
+    return status;
+  if (!self->is_evaluated)
+    mbs_stage_kinematics(self->ws, self->state->q, self->state->v);
+  if (!self->is_evaluated && self->wanted.wrenches) {
+    mbs_stage_laws(self->ws, self->state);
+    mbs_stage_forces(self->ws, self->state->t, self->state->z);
+  }
+  write_outputs(self, outputs);
+  return SEAM_OK;
+}
+
 seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                     seam_error *error) {
   cosim_multibody *self = (cosim_multibody *)base;
@@ -491,26 +515,38 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   seam_status status = begin(self, step, error);
   if (status == SEAM_OK)
     status = cross_all(self, step, n_seeds, error);
-  self->step = NULL;
-  for (int i = 0; i < base->n_inputs; i++)
-    self->end[i] = value_near(&step->inputs[i], self->end_tau, self->middle);
-  self->is_evaluated = self->wanted.accelerations || self->sub->model->laws.at[MBS_LATE].n > 0;
-  if (status == SEAM_OK && is_at_kink(self, step->t + step->H, step->H))
-    stay_before_kink(self);
-  cosim_multibody_let_sample_wait(self);
-  if (status == SEAM_OK && self->is_evaluated)
-    status = mbs_accelerate(self->ws, self->state, error);
-  if (status != SEAM_OK)
-    return status;
-  if (!self->is_evaluated)
-    mbs_stage_kinematics(self->ws, self->state->q, self->state->v);
-  if (!self->is_evaluated && self->wanted.wrenches) {
-    mbs_stage_laws(self->ws, self->state);
-    mbs_stage_forces(self->ws, self->state->t, self->state->z);
-  }
   const int row = step->n_nodes * base->n_outputs;
-  write_outputs(self, outputs + row);
-  if (n_seeds > 0)
+  status = end_step(self, step, status, outputs + row, error);
+  if (status == SEAM_OK && n_seeds > 0)
     write_changes(self, step, derivatives + row);
-  return SEAM_OK;
+  return status;
+}
+
+static bool has_one_piece(const cosim_multibody *self, const cosim_step *step) {
+  bool all = true;
+  for (int i = 0; i < self->base.n_inputs; i++)
+    all = all && step->inputs[i].n_pieces == 1;
+  return all;
+}
+
+seam_status cosim_multibody_repeat(cosim_part *base, const cosim_step *step, double *outputs, bool *is_made,
+                                   seam_error *error) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  const double end = step->t + step->H;
+  *is_made = false;
+  if (self->n_integrals > 0 || self->sub->model->n_prescribed > 0 || !has_one_piece(self, step))
+    return SEAM_OK;
+  self->n_micro_steps = 0;
+  self->last_switch = NAN;
+  self->middle = 0.5;
+  seam_status status = begin(self, step, error);
+  if (status == SEAM_OK && mbs_integrator_repeat(self->integrator, self->state, end)) {
+    mbs_integrator_set_stop(self->integrator, end);
+    *is_made = mbs_integrator_reach(self->integrator, end, self->state, self->extra, false, NULL) == SEAM_OK;
+    self->step_memory = mbs_integrator_step_memory(self->integrator);
+  }
+  if (*is_made)
+    return end_step(self, step, status, outputs, error);
+  self->step = NULL;
+  return status;
 }

@@ -331,6 +331,11 @@ SEAM_PUBLIC seam_status mbs_integrator_start(mbs_integrator *integrator, const m
 /** Steps end at the stop time and never pass it; infinite until set. */
 SEAM_PUBLIC void mbs_integrator_set_stop(mbs_integrator *integrator, double t);
 
+/** Where the states that mbs_integrator_advance() returns will be read: a workspace of the same model, which must
+ * outlive the integrator, or NULL. Frames and constraints that the integrator has evaluated are left in it, so that
+ * mbs_residuals() or seam_trajectory_row() of such a state cost less; what they say is the same to the bit. */
+SEAM_PUBLIC void mbs_integrator_set_reader(mbs_integrator *integrator, mbs_workspace *reader);
+
 /** Interrupt callback: called after every step of the integrator with its time; true ends mbs_integrator_advance()
  * there with SEAM_INTERRUPTED. NULL: none. `context` is passed on to it. */
 SEAM_PUBLIC void mbs_integrator_set_interrupt(mbs_integrator *integrator, bool (*stop)(void *context, double t),

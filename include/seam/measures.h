@@ -49,6 +49,9 @@ typedef struct mbs_function {
   double (*bend)(const void *data, const double *x, const double *dx, const double *ex);
   int kinks; /**< where x passes a place, but for the times of next_kink, 0: nothing jumps, 1: a slope, 2: the value
                 may; likewise */
+  /** How far what it is a periodic function of turns from x to y, rad, a period being 2 pi: events are looked for in
+   * parts of steps that are short beside periods. NULL: nothing is periodic, or unknown. */
+  double (*turning)(const void *data, const double *x, const double *y);
 } mbs_function;
 
 typedef struct mbs_measure_def {

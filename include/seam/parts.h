@@ -78,6 +78,10 @@ typedef struct cosim_part_ops {
    * their exact derivatives along each seed direction: derivatives (n_seeds x (n_nodes + 1) x n_outputs). */
   seam_status (*advance)(cosim_part *self, const cosim_step *step, double *outputs, double *derivatives,
                          seam_error *error);
+  /* The last step again, from its beginning, which is restored, under inputs that differ little: outputs (n_outputs) at
+   * its end alone, as accurate as before. Where the part cannot do that for less than advance(), *is_made is false, and
+   * the master restores and advances. NULL: it never can. */
+  seam_status (*repeat)(cosim_part *self, const cosim_step *step, double *outputs, bool *is_made, seam_error *error);
   /* The outputs at the present state, under the inputs at the end of the last step (zeros before the first). */
   void (*get_outputs)(cosim_part *self, double *outputs);
   /* Saves and restores the state (n_state numbers), to the bit; NULL: the part cannot restore an earlier state. */
@@ -120,6 +124,9 @@ typedef struct cosim_part_ops {
   void (*wait_at_events)(cosim_part *self, double after);
   /* The event that waits passes: get_outputs() are those beyond. A failure is one of the next step. */
   void (*pass_events)(cosim_part *self);
+  /* Which outputs (n_outputs) are read after steps, from now on: advance() may give zeros for the others, and for their
+   * derivatives; get_outputs() and evaluate_outputs() give all. Whether it does so. NULL: it always gives all. */
+  bool (*want_outputs)(cosim_part *self, const bool *wanted);
 } cosim_part_ops;
 
 struct cosim_part {

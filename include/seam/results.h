@@ -83,6 +83,9 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
  * which samples must predict.
  * @{ */
 
+/** As the model file calls it: "min"; static. NULL beyond the last. */
+SEAM_PUBLIC const char *seam_statistic_name(seam_statistic which);
+
 typedef struct seam_run_figure {
   double value;       /* of an integral, the unit of the quantity times s */
   double time;        /* s, of minimum and maximum; NaN for others */
@@ -117,6 +120,9 @@ SEAM_PUBLIC seam_status seam_over_run_end(seam_over_run *self, double t, seam_er
 SEAM_PUBLIC double seam_over_run_next(const seam_over_run *self, double row);
 /** The time (s) of a probe between the last sample and the next one; `next`: none. */
 SEAM_PUBLIC double seam_over_run_probe_time(const seam_over_run *self, double next);
+/** Takes a probe before the next sample of a co-simulated run, with accelerations and reactions. */
+SEAM_PUBLIC void seam_over_run_probe_cosim(seam_over_run *self, const cosim_simulation *simulation,
+                                           mbs_workspace *workspace, double next, mbs_state *scratch);
 /** Takes a probe there. Its accelerations and reactions need not be known well: quantities of these are left out. */
 SEAM_PUBLIC void seam_over_run_probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
 /** Of the samples so far. NaN without samples and for what does not exist. */

@@ -28,6 +28,7 @@ static const mbs_joint_type *choose(const mbs_joint_def *def) {
 
 const mbs_joint_type mbs_joint_revolute = {
     .n_rows = 2,
+    .is_pin = true,
     .residual = {"g_x", "g_y"},
     .has_markers = true,
     .rest_row = -1,

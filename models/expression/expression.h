@@ -85,6 +85,10 @@ bool expression_has_kinks(const expression *e);
 /* The period in x[0] while the other variables stay, as far as period.c finds one; 0: none, or unknown. */
 double expression_period(const expression *e);
 
+/* By how much, rad, the arguments of periodic functions differ between x and y, the largest; whether there are some. */
+double expression_turning(const expression *e, const double *x, const double *y);
+bool expression_turns(const expression *e);
+
 /* A hash of the compiled code, in which numbers stand for parameters: equal of equal expressions. Not 0. */
 unsigned long long expression_identity(const expression *e);
 

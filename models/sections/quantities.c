@@ -217,6 +217,7 @@ static double change_of(const void *data, const double *x, const double *dx) { r
 static double bend_of(const void *data, const double *x, const double *dx, const double *ex) {
   return expression_bend(data, x, dx, ex);
 }
+static double turning_of(const void *data, const double *x, const double *y) { return expression_turning(data, x, y); }
 static void destroy(void *data) { expression_destroy(data); }
 static seam_kink next_kink_of(const void *data, double t) { return expression_next_kink(data, t); }
 
@@ -272,7 +273,7 @@ static seam_status read(reader *r, yaml_node *value, const own_names *own, bool 
   *made = (quantity_function){.inputs = q.names,
                               .n_inputs = q.n,
                               .function = {value_of, change_of, destroy, e, has_time ? next_kink_of : NULL, bend_of,
-                                           expression_kinks(e, has_time)},
+                                           expression_kinks(e, has_time), expression_turns(e) ? turning_of : NULL},
                               .is_comparison = is_comparison,
                               .at_zero = at_zero};
   if (!q.is_torn)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "mbs/kinks.h"
 
 /* ---- Equations --------------------------------------------------------------------------------------------------- */
 
@@ -34,6 +35,26 @@ static void find_outputs(const void *context, double t, const double *x, const d
     y[i] = expression_value(self->values[i], variables);
   for (int i = 0; i < self->ode.n_integrals; i++)
     y[n_values + i] = x[self->ode.n_states - self->ode.n_integrals + i];
+}
+
+/* Samples read laws of time from their time on, as those of a mechanism do: mbs_next_kink(). */
+static double behind_kinks(const expression *const *list, int n, double t) {
+  double behind = t;
+  for (int i = 0; i < n && t > 0; i++) {
+    const double at = expression_next_kink(list[i], t).at;
+    behind = at - t <= mbs_same_time(t) ? fmax(behind, at) : behind;
+  }
+  return behind;
+}
+
+static void find_updates(const void *context, double t, const double *x, const double *u, double *next) {
+  const user_equations *self = context;
+  find_rates(self, behind_kinks(self->rates, self->ode.n_states, t), x, u, next);
+}
+
+static void find_sampled_outputs(const void *context, double t, const double *x, const double *u, double *y) {
+  const user_equations *self = context;
+  find_outputs(self, behind_kinks(self->values, self->ode.n_outputs - self->ode.n_integrals, t), x, u, y);
 }
 
 static seam_kink find_kink(const void *context, double t) {
@@ -128,8 +149,8 @@ static seam_status create_sampled(const user_equations *self, cosim_part **part,
                                  .n_outputs = self->ode.n_outputs,
                                  .period = self->period,
                                  .context = self,
-                                 .updates = self->is_linear ? find_linear_updates : find_rates,
-                                 .outputs = self->is_linear ? find_linear_outputs : find_outputs,
+                                 .updates = self->is_linear ? find_linear_updates : find_updates,
+                                 .outputs = self->is_linear ? find_linear_outputs : find_sampled_outputs,
                                  .updates_along = self->is_linear ? find_linear_updates_along : find_rates_along,
                                  .outputs_along = self->is_linear ? find_linear_outputs_along : find_outputs_along,
                                  .start = self->start};

@@ -101,6 +101,11 @@ def raise_kept(cause: Optional[Error] = None) -> None:
             raise entry[1] from cause
 
 
+def has_raised() -> bool:
+    """Whether there is something for raise_kept(), although the call into the library goes on."""
+    return any(thread in (None, threading.get_ident()) for thread, _ in raised)
+
+
 def check(status: int, error: Any, where: Optional[Callable[[Any], None]] = None) -> None:
     """Raises the exception of a status other than SEAM_OK, or what a callback raised; `where` may put a place before the
     message."""
@@ -170,7 +175,7 @@ class Watch:
             raise self.raised or KeyboardInterrupt(f"interrupted at t = {time:.9g} s")
 
     def _ask(self, _context: Any, time: float) -> bool:
-        return self._progress is not None and bool(self._progress(time))
+        return has_raised() or (self._progress is not None and bool(self._progress(time)))
 
     def _keep(self, _kind: Any, value: BaseException, _trace: Any) -> bool:
         self.raised = value

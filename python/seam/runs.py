@@ -4,16 +4,15 @@ from __future__ import annotations
 import warnings
 from typing import Any, Callable, Mapping, Optional, Union
 
-from ._library import Watch, ffi, notes
-from .cosimulation import Cosimulation, start_of
+from ._library import Watch, check, lib, notes
+from .cosimulation import cut, notes_of, start_of
 from .driven import Given
 from .errors import Error, Failure, SuspectResult
-from .monolithic import Monolithic
 from .operating import State
 from .recorder import Recorder
-from .results import Results, Table
+from .results import Results
 from .stepping import Simulation
-from .summary import Clock, Verdict, assemble, summarise
+from .summary import summarise
 
 Progress = Optional[Callable[[float], Optional[bool]]]
 
@@ -63,11 +62,8 @@ class Runs:
         keys = {"end": end, "output_step": output_step, "integrator": integrator, "order": order}
         keys.update(rtol=rtol, atol=atol, step=step)
         model = self._varied_by(overrides, {f"simulate.{key}": value for key, value in keys.items()})
-        state = State(model)
-        assembly = assemble(state)
-        recorder = Recorder(model, state, columns, is_whole=True)
         watch = Watch(progress)
-        return _finish(recorder, assembly, watch, Monolithic(recorder, watch), None)
+        return _carry_out(Recorder(model, State(model), watch, columns), watch)
 
     def cosim(
         self,
@@ -106,12 +102,8 @@ class Runs:
         """
         keys = {"simulate.end": end, "simulate.output_step": output_step, "cosim.macro_step": macro_step}
         model = self._varied_by(overrides, keys)
-        state = start_of(model)
-        assembly = assemble(state)
-        recorder = Recorder(model, state, columns, is_whole=False)
-        watch = Watch(progress)
-        run = Cosimulation(recorder, scheme, threads, watch)
-        return _finish(recorder, assembly, watch, run, run)
+        state, watch = start_of(model), Watch(progress)
+        return _carry_out(Recorder(model, state, watch, columns, cut(model, scheme, threads)), watch)
 
     def simulation(
         self,
@@ -162,35 +154,25 @@ class Runs:
         return Simulation(model, inputs, {"cut": is_cut, "scheme": scheme, "threads": threads, "end": end})
 
 
-def _finish(
-    recorder: Recorder, assembly: dict[str, Any], watch: Watch, run: Any, cosimulation: Optional[Cosimulation]
-) -> Results:
+def _carry_out(recorder: Recorder, watch: Watch) -> Results:
     """Carries a run out, judges it, and raises what ended it."""
-    clock, ending = Clock(), None
+    ending: Optional[BaseException] = None
     try:
         with watch:
-            run.carry_out()
+            check(recorder.carry_out(), recorder.error)
     except (Error, KeyboardInterrupt) as raised:
         ending = raised
-    options = ffi.NULL if cosimulation is not None else run.options
-    verdict = Verdict(recorder, options, cosimulation and cosimulation.simulation, ending)
-    tables = recorder.tables()
-    if cosimulation is not None:
-        tables.update(_coupling_tables(cosimulation))
-    results = Results(tables, summarise(recorder, verdict, clock.read(), assembly, cosimulation, tables), recorder.model)
-    for note in cosimulation.notes() if cosimulation is not None else ():
+        if recorder.error.status == lib.SEAM_OK:  # raised by what the run called, which went on
+            recorder.error.status = lib.SEAM_INTERRUPTED
+            recorder.error.message = str(raised).encode()[:1000]
+    facts = recorder.conclude()
+    results = Results(recorder.tables(), summarise(facts, recorder.model._overrides), recorder.model)
+    for note in notes_of(recorder.state.mechanism, recorder.parts) if recorder.parts is not None else ():
         notes.warning("%s", note)
     if isinstance(ending, Failure):
-        ending.time, ending.results = recorder.time, results
+        ending.time, ending.results = facts.time, results
     if ending is not None:
         raise ending
-    if verdict.exit_status == 3:
-        warnings.warn(verdict.message, SuspectResult, stacklevel=3)
+    if facts.status == lib.SEAM_SUSPECT:
+        warnings.warn(results.message, SuspectResult, stacklevel=3)
     return results
-
-
-def _coupling_tables(run: Cosimulation) -> dict[str, Optional[Table]]:
-    found: dict[str, Optional[Table]] = {"couplings": Table(run.couplings.columns, run.couplings.values)}
-    if run.signals is not None:
-        found["signals"] = Table(run.signals.columns, run.signals.values)
-    return found

@@ -5,12 +5,12 @@ import math
 import struct
 from typing import Any, Optional
 
-from ._library import Watch, call, check, create, ffi, lib, notes, raised, text
-from .cosimulation import SLACK, StopImages, builder_of
+from ._library import NONE, Watch, call, check, create, ffi, lib, notes, raised, text
+from .cosimulation import cut, notes_of
 from .operating import State
-from .recorder import is_event
 
 _DOUBLE = 8  # bytes
+_SLACK = 1e-9  # of a macro step: rounding in quotients of times
 
 
 class Whole:
@@ -55,7 +55,7 @@ class Whole:
             status = lib.mbs_integrator_advance_to_event(self.integrator, events, t, state, self._event, error)
             if status or raised:
                 check(status, error)
-            if not is_event(self._event):
+            if not _is_event(self._event):
                 break
             if simulation.take_event(self._event):
                 t = self._event.time
@@ -87,11 +87,10 @@ class Cut:
     def __init__(self, model: Any, state: State, scheme: Optional[str], threads: int, watch: Watch):
         self.state, self.mechanism, self.watch = state, state.mechanism, watch
         self.options = ffi.NULL
-        self.builder = builder_of(model, scheme, threads)
+        self._cut = cut(model, scheme, threads)
+        self.builder, self.simulation = self._cut
         self.macro_step = lib.cosim_options_of(self.builder).macro_step
         self.is_controlled = lib.cosim_builder_step_control(self.builder) != ffi.NULL
-        where = model._place
-        self.simulation = create("cosim_simulation", lib.cosim_create, lib.cosim_destroy, self.builder, where=where)
         self._bounds = ffi.new("seam_run_bounds *", {"is_alone": True})
         self._event = ffi.new("mbs_event *")
         self._error = ffi.new("seam_error *")
@@ -100,7 +99,7 @@ class Cut:
 
     def begin(self, events: Any) -> None:
         call(lib.cosim_start, self.simulation, self.state.c)
-        self._stops = StopImages(self.mechanism, self.simulation, events)
+        self._stops = _StopImages(self.mechanism, self.simulation, events)
         self._origin = self._now().t
         self._show()
         if events != ffi.NULL:
@@ -118,7 +117,7 @@ class Cut:
 
     def advance(self, t: float, simulation: "Simulation") -> None:
         """To a time, or to the end of the macro step in which an event ends the simulation."""
-        near = SLACK * self.macro_step
+        near = _SLACK * self.macro_step
         while self.state.c.t < t - near and simulation.ended is None:
             end = t if self.is_controlled else min(t, self._next())
             self._step(t if t - end < near else end)
@@ -151,7 +150,7 @@ class Cut:
     def _take_planned(self, end: float) -> None:
         """A macro step, in pieces where kinks or samples are on the way; a shorter one begins new multiples."""
         begin = self._now().t
-        is_whole = abs(end - self._next()) <= SLACK * self.macro_step
+        is_whole = abs(end - self._next()) <= _SLACK * self.macro_step
         H = self.macro_step if is_whole else end - begin
         stop, rest = begin + H, H
         while True:
@@ -168,7 +167,7 @@ class Cut:
         events, event = simulation.watched, self._event
         while events != ffi.NULL:
             call(lib.cosim_next_event, self.simulation, events, event)
-            if not is_event(event):
+            if not _is_event(event):
                 return
             simulation.take_event(event)
 
@@ -196,8 +195,44 @@ class Cut:
         return {text(lib.cosim_signal_name(self.simulation, i)) or "": i for i in range(lib.cosim_n_signals(self.simulation))}
 
     def note(self) -> None:
-        @ffi.callback("void(void *, const char *)")
-        def say(_context: Any, line: Any) -> None:
-            notes.warning("%s", ffi.string(line).decode(errors="replace"))
+        for line in notes_of(self.mechanism, self._cut):
+            notes.warning("%s", line)
 
-        lib.cosim_note_run(self.mechanism, self.builder, self.simulation, say, ffi.NULL)
+
+class _StopImages:
+    """Ends a macro step at the first event of it that stops the run."""
+
+    def __init__(self, mechanism: Any, simulation: Any, watched: Any):
+        self.mechanism, self.simulation, self.watched = mechanism, simulation, watched
+        self._event = ffi.new("mbs_event *")
+        self._image: Any = None
+        if lib.seam_has_stops(mechanism):
+            self._image = ffi.new("double[]", lib.cosim_image_size(simulation) // 8 + 1)
+            self._events_image = ffi.new("double[]", lib.mbs_events_image_size(watched) // 8 + 1)
+
+    def save(self) -> None:
+        """Before the macro step."""
+        if self._image is not None:
+            lib.cosim_save(self.simulation, self._image)
+            lib.mbs_events_save(self.watched, self._events_image)
+
+    def end_step(self) -> bool:
+        """After it: whether it was shortened. Its events are not taken yet."""
+        event = self._event
+        if self._image is None:
+            return False
+        while True:
+            call(lib.cosim_next_event, self.simulation, self.watched, event)
+            if not _is_event(event) or lib.mbs_event_stops(self.mechanism, event.number):
+                break
+        if not _is_event(event):
+            call(lib.mbs_events_restore, self.watched, self._events_image, lib.mbs_events_image_size(self.watched))
+            return False
+        ends = ffi.new("bool *")
+        call(lib.cosim_end_at_event, self.simulation, self._image, self.watched, self._events_image, event, ends)
+        return bool(ends[0])
+
+
+def _is_event(event: Any) -> bool:
+    """Whether there is one."""
+    return event.number != NONE

@@ -12,14 +12,12 @@ from typing import Any, Callable, Iterable, Mapping, Optional, Union
 
 import numpy as np
 
-from ._library import Watch, c_text, call, create, ffi, lib, text, texts
-from .cosimulation import Cosimulation, start_of
+from ._library import Watch, c_text, call, check, create, ffi, lib, text, texts
+from .cosimulation import cut, start_of
 from .errors import Error, SuspectResult
-from .monolithic import Monolithic
 from .operating import State
 from .recorder import STATISTICS, Recorder
 from .studies import Records
-from .summary import Verdict
 
 Variations = Mapping[str, Union[str, Iterable[Any]]]
 
@@ -174,44 +172,32 @@ class _Plan:
         row = dict.fromkeys(self.names, math.nan)
         row["run"] = run + 1
         row.update((key, lib.seam_design_value(self.design, run, i)) for i, key in enumerate(self.keys))
-        recorder, ending = None, None
-        options: Any = ffi.NULL
-        simulation = None
         try:
             model = self.varied(run)
+            parts = cut(model, self.scheme, 1) if self.is_cosim else None
             state = start_of(model) if self.is_cosim else State(model)
-            state.assemble()
-            columns = ",".join(self.quantities)
-            recorder = Recorder(model, state, columns, not self.is_cosim, measured=self.quantities)
-            if self.is_cosim:
-                engine: Any = Cosimulation(recorder, self.scheme, 1, watch)
-                simulation = engine.simulation
-            else:
-                engine = Monolithic(recorder, watch)
-                options = engine.options
+            recorder = Recorder(model, state, watch, parts=parts, measured=self.quantities)
             with watch:
-                engine.carry_out()
+                check(recorder.carry_out(), recorder.error)
         except Error as error:
-            ending = error
-        if recorder is None or ending is not None:
-            row["status"] = ending.exit_status if ending is not None else 2
-            return row, ending.message if ending is not None else ""
-        verdict = Verdict(recorder, options, simulation, None)
-        row["status"] = verdict.exit_status
-        self._fill(row, recorder)
-        return row, verdict.message
+            row["status"] = error.exit_status
+            return row, error.message
+        facts = recorder.conclude()
+        row["status"] = facts.exit_status
+        self._fill(row, recorder, facts)
+        return row, text(facts.message) or ""
 
-    def _fill(self, row: dict[str, Any], recorder: Recorder) -> None:
+    def _fill(self, row: dict[str, Any], recorder: Recorder, facts: Any) -> None:
         last = recorder.read_last()
         for quantity, statistic in self.figures:
             i = self.quantities.index(quantity)
             if statistic == "last":
                 row[f"{quantity}.last"] = last[i]
                 continue
-            found = lib.seam_over_run_of(recorder.over_run, i, STATISTICS.index(statistic))
+            found = lib.seam_over_run_of(facts.over_run, i, STATISTICS.index(statistic))
             row[f"{quantity}.{statistic}"] = found.value
             row[f"{quantity}.{statistic}.uncertainty"] = found.uncertainty
-        row["imbalance"] = abs(recorder.record.imbalance)
+        row["imbalance"] = abs(facts.record.imbalance)
 
 
 def _design(vary: Variations, sample: str, count: int, seed: int) -> Any:

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/cut_run.h"
 #include "tests/support/engine.h"
 #include "tests/support/model_reader.h"
 
@@ -344,4 +345,61 @@ Test(over_run, probes_of_a_smooth_curve_leave_little_open) {
   expect_figure(&s, SEAM_RMS, sqrt(0.5 - (sin(2 + 2 * end) - sin(2)) / (4 * end)), 1e-13, 1e-8);
   expect_figure(&s, SEAM_MAX, 1, 1e-6, 1e-4);
   sampled_free(&s);
+}
+
+/* ---- Accelerations of a cut run: statistics at macro points, where a load is the same ---- */
+
+#define LOADED(LOAD, REST)                                                                                             \
+  "seam: 1\n"                                                                                                          \
+  "bodies: {a: {mass: 2, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"                                         \
+  "joints: {rail: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0]}}\n"                                 \
+  "forces:\n"                                                                                                          \
+  "  s: {type: spring_damper, bodies: [ground, b], at: [[0, 0], [1, 0]], stiffness: 1}\n"                              \
+  "  k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], stiffness: 1e-3}\n"                                \
+  "  f: {type: force, body: a, x: \"" LOAD "\", y: \"" LOAD "\"}\n"                                                    \
+  "measures: {ax: a.ax, fy: rail.fy}\n"                                                                                \
+  "simulate: {end: 1}\n"                                                                                               \
+  "cosim: {macro_step: 0.01, scheme: ff-k1, subsystems: {A: [a], B: [b]" REST "}\n"
+
+static void expect_covered(const char *text, double mean, double least, double most) {
+  cut_run run = cut_run_begin(text, NULL);
+  const mbs_model *model = seam_model_mechanism(run.file);
+  const mbs_quantity quantities[2] = {{MBS_MEASURES, 0, 0}, {MBS_MEASURES, 1, 0}};
+  mbs_state *scratch = new_state(model);
+  seam_over_run *over_run = NULL;
+  cr_assert_eq(seam_over_run_create(model, quantities, 2, &over_run, NULL), SEAM_OK);
+  seam_over_run_add(over_run, run.ws, cosim_state(run.simulation));
+  for (int i = 1; i <= 100; i++) {
+    cut_run_advance(&run, 0.01, 1);
+    seam_over_run_probe_cosim(over_run, run.simulation, run.ws, cosim_state(run.simulation)->t, scratch);
+    seam_over_run_add(over_run, run.ws, cosim_state(run.simulation));
+  }
+  for (size_t i = 0; i < 2; i++) {
+    const seam_run_figure f = seam_over_run_of(over_run, i, SEAM_MEAN);
+    const double right = i == 0 ? mean / 2 : mean;
+    cr_expect_lt(fabs(f.value - right), f.uncertainty + 1e-3, "%zu: %g +- %g, not %g", i, f.value, f.uncertainty,
+                 right);
+    cr_expect(f.uncertainty >= least && f.uncertainty <= most, "%zu: +- %g", i, f.uncertainty);
+  }
+  seam_over_run_destroy(over_run);
+  mbs_state_destroy(scratch);
+  cut_run_end(&run);
+}
+
+Test(over_run, accelerations_and_reactions_that_repeat_in_every_macro_step_are_open) {
+  static const char load[] = LOADED("2.6 + 5*cos(200*pi*t + 3)", "}");
+  expect_covered(load, 2.6, 2, 20);
+}
+
+/* What signals hold is known at macro points alone. */
+Test(over_run, accelerations_under_signals_are_known) {
+  static const char constant[] =
+      LOADED("3", ", u: {inputs: [x], states: {s: 0}, rates: {s: x}, outputs: {f: 7 + s}}}, "
+                  "signals: [{from: A.a.y, to: u.x}, {from: u.f, to: A.f.fx}, {from: u.f, to: A.f.fy}]");
+  static const char repeating[] =
+      LOADED("2.6 + 5*cos(200*pi*t + 3)", ", u: {inputs: [x], states: {s: 0}, rates: {s: x}, outputs: {f: 7 + s}}}, "
+                                          "signals: [{from: A.a.y, to: u.x}, {from: u.f, to: A.f.fx}, "
+                                          "{from: u.f, to: A.f.fy}]");
+  expect_covered(constant, 10, 0, 1e-4);
+  expect_covered(repeating, 9.6, 2, 20);
 }

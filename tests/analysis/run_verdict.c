@@ -102,6 +102,23 @@ Test(run_verdict, loose_tolerances_fixed_steps_and_cuts_may_lose_more) {
   expect_energy(0.9, NULL, SEAM_SUSPECT);
 }
 
+Test(run_verdict, a_slip_in_doubt_is_suspect) {
+  swing s = new_swing();
+  seam_run_verdict verdict;
+  seam_error error = {0};
+  fall(&s, 1);
+  s.record.doubtful_slips = 1;
+  s.record.slip_time = 0.25;
+  cr_expect_eq(judge(&s, NULL, &verdict, &error), SEAM_SUSPECT);
+  cr_expect_str_eq(
+      error.message,
+      "suspect: 1 times it is in doubt whether hard friction that falls at once begins to slip, first that "
+      "of joint 'A' at t = 0.25 s: its load changes too much in a macro step, or another joint may slip in "
+      "its place; give it a 'stribeck_speed'; take a smaller macro step or another scheme");
+  cr_expect_str_eq(seam_criterion_name(SEAM_SLIPS), "slips");
+  free_swing(&s);
+}
+
 /* Noise of the size of the absolute tolerance is not a motion that could be wrong. */
 Test(run_verdict, a_mechanism_at_rest_is_not_suspect) {
   const mbs_integrator_options options = mbs_default_integrator_options();

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/digits.h"
 #include "tests/support/random.h"
 
 typedef struct text {
@@ -165,4 +166,57 @@ Test(shortest, its_form) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     cr_expect_str_eq(written(cases[i].number).of, cases[i].text);
+}
+
+/* Of up to 15 digits printf gives no others. */
+Test(shortest, the_point_stands_where_printf_puts_it) {
+  uint64_t seed = 5;
+  for (int exponent = -6; exponent < 15; exponent++)
+    for (int n = 1; n <= 15; n++)
+      for (int i = 0; i < 20; i++) {
+        char name[64];
+        char expected[64];
+        uint64_t digits = 1 + (uint64_t)random_below(&seed, 9);
+        for (int k = 1; k < n; k++)
+          digits = 10 * digits + (uint64_t)random_below(&seed, 10);
+        snprintf(name, sizeof name, "%s%llue%d", i % 2 == 0 ? "" : "-", (unsigned long long)digits, exponent - n + 1);
+        const double number = strtod(name, NULL);
+        snprintf(expected, sizeof expected, "%.15g", number);
+        cr_assert_str_eq(written(number).of, expected, "%s", name);
+      }
+}
+
+/* Midpoints are whole numbers, many of them multiples of ten. */
+Test(shortest, large_whole_numbers_have_the_fewest_digits) {
+  uint64_t seed = 6;
+  for (int i = 0; i < 200000; i++)
+    expect_shortest((double)(random_bits(&seed) >> random_below(&seed, 12)));
+}
+
+static int significant(const char *digits, int n) {
+  while (n > 0 && digits[n - 1] == '0')
+    n--;
+  return n;
+}
+
+Test(shortest, sixteen_digits_are_those_of_printf) {
+  uint64_t seed = 7;
+  for (int i = 0; i < 200000; i++) {
+    const uint64_t below[2] = {i % 3 == 0 ? 1 : 100000000, i % 5 == 0 ? 1000 : 100000000};
+    const uint64_t high = random_bits(&seed) % below[0];
+    const uint64_t low = random_bits(&seed) % below[1];
+    char expected[32];
+    char whole[17] = {0};
+    char halves[17] = {0};
+    snprintf(expected, sizeof expected, "%08llu%08llu", (unsigned long long)high, (unsigned long long)low);
+    const seam_digits digits = seam_digits_of(high, low);
+    seam_digits_put(whole, digits);
+    cr_assert_str_eq(whole, expected);
+    bytes_put(halves, eight_digits(high) | eight_zeros_text);
+    bytes_put(halves + 8, eight_digits(low) | eight_zeros_text);
+    cr_assert_str_eq(halves, expected);
+    cr_assert_eq(seam_digits_first_eight(digits), eight_digits(high));
+    cr_assert_eq(seam_digits_significant(digits), significant(expected, 16));
+    cr_assert_eq(significant_of_eight(eight_digits(high)), significant(expected, 8));
+  }
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fails when a file includes one from a folder it may not know (the dependency rule), names an in-tree header by other
 # than its path from the root, or when a public header needs more than the C library.
-# A public header <seam/NAME.h> belongs to the folder NAME, or to all when there is none; results.h is analysis/results/.
+# A public header <seam/NAME.h> belongs to the folder NAME, or to all when there is none; results.h and verdict.h are of analysis.
 # usage: layers.sh (in the root of the tree)
 set -eu
 
@@ -18,9 +18,10 @@ BEGIN {
   knows["cosim/mechanism"] = knows["cosim"]
   knows["analysis"]        = knows["cosim"] " analysis "
   knows["models"]          = knows["cosim"] " models "
+  knows["runs"]            = knows["analysis"] " models runs "
   knows["drawing"]         = knows["models"] " drawing "
   knows["fmu"]             = knows["models"] " fmi fmu "
-  knows["app"]             = " base solvers fmi mbs cosim analysis models drawing fmu app "
+  knows["app"]             = " base solvers fmi mbs cosim analysis models runs drawing fmu app "
 }
 # The folder of a path; within cosim the room: cosim/parts, ...
 function folder_of(header) {
@@ -30,7 +31,7 @@ function folder_of(header) {
     return substr(header, 1, RLENGTH)
   }
   sub(/[.\/].*/, "", header)
-  return header == "results" ? "analysis" : header
+  return header == "results" || header == "verdict" ? "analysis" : header
 }
 function complain(what) {
   print path ":" FNR ": " what

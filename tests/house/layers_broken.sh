@@ -4,7 +4,7 @@ set -eu
 layers=$(dirname "$(realpath "$0")")/layers.sh
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree/include/seam" "$tree/solvers" "$tree/mbs" "$tree/models" "$tree/app" "$tree/base" \
+mkdir -p "$tree/include/seam" "$tree/solvers" "$tree/mbs" "$tree/models" "$tree/runs" "$tree/app" "$tree/base" \
   "$tree/cosim/parts" "$tree/cosim/master" "$tree/cosim/exchange" "$tree/cosim/mechanism"
 cd "$tree"
 
@@ -26,12 +26,17 @@ expect sound solvers/a.c '#include "base/finite.h"'
 expect sound cosim/master/a.c '#include "cosim/parts/part.h"'
 expect sound cosim/mechanism/a.c '#include "cosim/exchange/exchange.h"'
 expect sound models/a.c '#include "cosim/master/scheme.h"'
+expect sound runs/a.c '#include "models/model_file.h"'
+expect sound app/a.c '#include <seam/runs.h>'
 expect broken solvers/a.c '#include "mbs/model.h"'
 expect broken solvers/a.c '#include <seam/mbs.h>'
 expect broken models/a.c '#include "analysis/norms.h"'
 expect broken mbs/a.c '#include "model.h"'
 expect broken include/seam/mbs.h '#include <klu.h>'
 expect broken include/seam/mbs.h '#include <seam/models.h>'
+expect broken models/a.c '#include <seam/runs.h>'
+expect broken runs/a.c '#include "app/setup.h"'
+expect broken runs/a.c '#include "drawing/scene.h"'
 expect broken base/a.c '#include "solvers/lu.h"'
 expect broken cosim/parts/a.c '#include "cosim/master/scheme.h"'
 expect broken cosim/master/a.c '#include "cosim/exchange/exchange.h"'

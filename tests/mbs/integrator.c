@@ -519,3 +519,66 @@ Test(integrator_options, a_largest_step_of_zero_is_refused) {
   options.largest_step = 0;
   expect_refused("largest step 0");
 }
+
+/* ---- Where states are read ---- */
+
+enum { MAX_READ = 64 };
+
+/* Residuals and reactions; returns how many. */
+static size_t read_all(mbs_workspace *ws, const mbs_model *model, const mbs_state *state, double values[MAX_READ]) {
+  const size_t n_rows = mbs_n_constraints(model);
+  cr_assert_leq(3 * n_rows + 3 * mbs_n_joints(model), MAX_READ);
+  mbs_residuals(ws, state, values, values + n_rows, values + 2 * n_rows);
+  for (size_t j = 0; j < mbs_n_joints(model); j++)
+    mbs_reaction(ws, state, j, values + 3 * n_rows + 3 * j);
+  return 3 * n_rows + 3 * mbs_n_joints(model);
+}
+
+static void expect_same_reading(const mechanism *m, mbs_workspace *reader, const mbs_state *state) {
+  double read[MAX_READ];
+  double expected[MAX_READ];
+  mbs_workspace *fresh = NULL;
+  cr_assert_eq(mbs_workspace_create(m->model, &fresh, NULL), SEAM_OK);
+  const size_t n = read_all(fresh, m->model, state, expected);
+  read_all(reader, m->model, state, read);
+  cr_expect_arr_eq(read, expected, n * sizeof *read, "t = %g", state->t);
+  mbs_workspace_destroy(fresh);
+}
+
+/* As it was returned, moved by little, and as it was returned again. */
+static void read_behind(mechanism m, const char *method, int order) {
+  mbs_workspace *reader = NULL;
+  mechanism_assemble(&m);
+  cr_assert_eq(mbs_workspace_create(m.model, &reader, NULL), SEAM_OK);
+  mbs_state *moved = new_state(m.model);
+  mbs_integrator *integrator = start(&m, method, order, 1e-6);
+  mbs_integrator_set_reader(integrator, reader);
+  mbs_integrator_set_stop(integrator, 1);
+  for (int i = 1; i <= 20; i++) {
+    mechanism_advance(&m, integrator, 0.05 * i);
+    mbs_state_copy(moved, m.state);
+    expect_same_reading(&m, reader, m.state);
+    moved->q[i % 6] += 1e-9;
+    expect_same_reading(&m, reader, moved);
+    moved->q[i % 6] = m.state->q[i % 6];
+    moved->t += 1e-6;
+    expect_same_reading(&m, reader, moved);
+    moved->t = m.state->t;
+    moved->v[i % 6] = -moved->v[i % 6];
+    expect_same_reading(&m, reader, moved);
+    expect_same_reading(&m, reader, m.state);
+  }
+  mbs_integrator_destroy(integrator);
+  mbs_state_destroy(moved);
+  mbs_workspace_destroy(reader);
+  mechanism_free(&m);
+}
+
+Test(integrator, a_state_reads_the_same_where_the_integrator_left_what_it_evaluated) {
+  read_behind(four_bar_fixed(), "erk", 8);
+  read_behind(four_bar_bushing(), "erk", 5);
+  read_behind(double_pendulum(), "erk", 8);
+  read_behind(four_bar_bushing(), "radau", 0);
+  read_behind(four_bar_fixed(), "ida", 0);
+  read_behind(driven_slider_crank(), "erk", 8);
+}

@@ -243,3 +243,71 @@ Test(events, smooth_comparisons_that_touch_zero_have_none) {
   cr_expect_eq(next(&w, 1).number, SEAM_NONE);
   end(&w);
 }
+
+/* ---- Faster than steps ------------------------------------------------------------------------------------------- */
+
+/* c.x = t. All zeros of what is periodic in time, in a coordinate, of a measure, and of an equation's output. */
+#define FAST                                                                                                           \
+  CART "measures: {wave: \"cos(1e4*t)\"}\n"                                                                            \
+       "equations: {out: {inputs: {x: c.x}, outputs: {teeth: 3e3*x - floor(3e3*x) - 0.5}}}\n"                          \
+       "events:\n"                                                                                                     \
+       "  clock: sin(1e4*t)\n"                                                                                         \
+       "  place: {when: sin(1e4*c.x), direction: rising}\n"                                                            \
+       "  above: wave > 0.3\n"                                                                                         \
+       "  both: wave - 0.3*sin(20*c.x)\n"                                                                              \
+       "  tooth: {when: out.teeth, direction: rising}\n"
+
+static void expect_all(watched *w) {
+  static const struct {
+    const char *name;
+    size_t count;
+    double last;
+  } of[] = {{"clock", 3183, 3183 * 1e-4},
+            {"place", 1591, 3182 * 1e-4},
+            {"both", 3183, NAN},
+            {"above", 1591, NAN},
+            {"tooth", 3000, NAN}};
+  const double pi = 3.14159265358979323846;
+  while (next(w, 1).number != SEAM_NONE)
+    ;
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    const mbs_model *model = seam_model_mechanism(w->run.file);
+    size_t number = 0;
+    while (strcmp(mbs_event_name(model, number), of[i].name) != 0)
+      number++;
+    const mbs_event_record found = mbs_event_record_of(w->events, number);
+    cr_expect_eq(found.count, of[i].count, "%s: %zu", of[i].name, found.count);
+    if (!isnan(of[i].last))
+      cr_expect_float_eq(found.last, pi * of[i].last, 1e-11, "%s: %.12g", of[i].name, found.last);
+  }
+}
+
+Test(events, conditions_faster_than_steps_happen_each_time) {
+  static const double steps[] = {0, 0.1};
+  for (size_t k = 0; k < 2; k++) {
+    watched w = begin(FAST, "erk", steps[k]);
+    expect_all(&w);
+    end(&w);
+  }
+}
+
+/* A law that no step need see drives what is watched. */
+Test(events, accelerations_under_fast_laws_happen_each_time) {
+  watched w = begin(CART "forces: {f: {type: force, body: c, x: 1e-9*sin(1e4*t)}}\nevents: {e: c.ax}\n", "erk", 0);
+  size_t count = 0;
+  while (next(&w, 1).number != SEAM_NONE)
+    count++;
+  cr_expect_eq(count, 3183, "%zu", count);
+  end(&w);
+}
+
+Test(events, what_is_too_fast_ends_the_run) {
+  watched w = begin(CART "events: {e: sin(1e8*t)}\n", "erk", 0.1);
+  mbs_event event;
+  cr_expect_eq(mbs_integrator_advance_to_event(w.run.integrator, w.events, 1, w.run.state, &event, &w.run.error),
+               SEAM_STEP_FAILED);
+  cr_expect_str_eq(w.run.error.message,
+                   "t = 0 s: a body, or what a condition is a periodic function of, turns by 1e+07 rad within a step, "
+                   "too fast for events, contacts and other switches to be found: give a shorter largest_step");
+  end(&w);
+}

@@ -365,3 +365,67 @@ Test(sampled_parts, equations_with_bodies_go_on_from_images_to_the_bit) {
   cut_run_end(&run);
   cut_run_end(&again);
 }
+
+/* ---- Equations with bodies that read accelerations and reactions ---- */
+
+/* What drives the body is a signal of another subsystem, which is not zero at the start. */
+static const char accelerometer[] =
+    "seam: 1\n"
+    "bodies: {a: {mass: 1, inertia: 1}}\n"
+    "joints: {rail: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0]}}\n"
+    "forces:\n"
+    "  s: {type: spring_damper, bodies: [ground, a], at: [[-1, 0], [0, 0]], stiffness: 10}\n"
+    "  f: {type: force, body: a, x: -0.1*ctl.was}\n"
+    "equations: {ctl: {sample: 0.05, inputs: {now: a.ax}, states: {was: 0}, updates: {was: now}}}\n"
+    "simulate: {end: 1}\n"
+    "cosim:\n"
+    "  macro_step: 5e-3\n"
+    "  subsystems:\n"
+    "    A: [a]\n"
+    "    drive: {inputs: [], states: {c: 1, s: 0}, rates: {c: -10*s, s: 10*c}, outputs: {fx: 20*c}}\n"
+    "  signals: [{from: drive.fx, to: A.f.fx}]\n";
+
+/* The reaction of a cut joint is part of the acceleration. */
+static const char beside_a_cut_joint[] =
+    "seam: 1\n"
+    "gravity: [0, -9.81]\n"
+    "bodies: {a: {rod: [[0, 0], [1, 0]], mass: 1}, b: {rod: [[1, 0], [2, 0]], mass: 1}}\n"
+    "joints:\n"
+    "  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
+    "  B: {type: revolute, bodies: [a, b], at: [1, 0]}\n"
+    "forces:\n"
+    "  t: {type: torque, body: a, torque: -0.2*ctl.was - 0.02*ctl.load}\n"
+    "  f: {type: force, body: a, x: 0}\n"
+    "equations:\n"
+    "  ctl: {sample: 0.05, inputs: {now: a.alpha, foot: A.fy}, states: {was: 0, load: 0}, updates: {was: now, load: "
+    "foot}}\n"
+    "simulate: {end: 1}\n"
+    "cosim:\n"
+    "  macro_step: 5e-3\n"
+    "  scheme: ff-index2-k1\n"
+    "  subsystems:\n"
+    "    A: [a]\n"
+    "    B: [b]\n"
+    "    drive: {inputs: [], states: {c: 1, s: 0}, rates: {c: -10*s, s: 10*c}, outputs: {fy: 20*c}}\n"
+    "  signals: [{from: drive.fy, to: A.f.fy, order: 1}]\n";
+
+Test(sampled_parts, accelerations_are_those_under_the_signals_of_the_sample) {
+  const double coarse = error_with(accelerometer, 5e-3);
+  const double fine = error_with(accelerometer, 1.25e-3);
+  cr_expect_lt(coarse, 0.1, "%g", coarse);
+  cr_expect_float_eq(coarse / fine, 4, 0.5, "%g, %g", coarse, fine);
+}
+
+Test(sampled_parts, reactions_are_those_under_the_signals_and_cut_joints_of_the_sample) {
+  const double coarse = error_with(beside_a_cut_joint, 5e-3);
+  const double fine = error_with(beside_a_cut_joint, 2.5e-3);
+  cr_expect_lt(coarse, 2e-3, "%g", coarse);
+  cr_expect_float_eq(coarse / fine, 4, 1, "%g, %g", coarse, fine);
+}
+
+/* Macro steps end at samples of what follows signals at once. */
+Test(sampled_parts, accelerations_are_sampled_in_time) {
+  const double with = error_with(accelerometer, 5e-3);
+  const double beside = error_with(accelerometer, 7e-3);
+  cr_expect_lt(beside, 1.5 * with, "%g, %g", beside, with);
+}

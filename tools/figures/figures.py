@@ -281,31 +281,31 @@ def engines():
 
 
 def layers():
-    f = Figure(720, 560, "The folders and who may use whom")
+    f = Figure(720, 630, "The folders and who may use whom")
     f.box(200, 18, 320, 50, ["app/", "the command: commands/, results/, plots/"], "plain")
-    f.box(60, 98, 280, 50, ["analysis/", "textbook/, linearised/, oracle/"], "plain")
-    f.box(380, 98, 280, 50, ["models/", "model files: expression/, sections/"], "plain")
-    f.rect(40, 178, 640, 214, "plain")
-    f.text(56, 202, "cosim/", "text bold", "start")
-    f.box(220, 190, 280, 48, ["mechanism/", "cuts a mechanism and runs it"], "body")
-    f.box(70, 262, 270, 48, ["master/", "schemes; repeats macro steps"], "body")
-    f.box(380, 262, 270, 48, ["exchange/", "holds; never goes back"], "body")
-    f.box(220, 334, 280, 48, ["parts/", "what is coupled"], "body")
-    for i, words in enumerate(("mbs/   planar multibody dynamics", "solvers/   integrators, linear algebra", "base/   status, memory, tables, threads")):
-        f.box(120, 418 + 46 * i, 480, 28, [words], "other")
-    f.arrow(360, 68, 230, 96)
-    f.arrow(360, 68, 490, 96)
-    f.arrow(200, 148, 200, 176)
-    f.arrow(520, 148, 520, 176)
-    f.arrow(300, 238, 230, 260)
-    f.arrow(420, 238, 490, 260)
-    f.arrow(230, 310, 300, 332)
-    f.arrow(490, 310, 420, 332)
-    f.arrow(360, 392, 360, 416)
-    f.arrow(360, 446, 360, 462)
-    f.arrow(360, 492, 360, 508)
-    f.text(18, 520, "an arrow:", "note small", "start")
-    f.text(18, 536, "may include", "note small", "start")
+    f.box(60, 88, 280, 50, ["runs/", "run loops, what a run says of itself"], "plain")
+    f.box(380, 88, 130, 50, ["drawing/", "pictures, SVG"], "plain")
+    f.box(530, 88, 130, 50, ["fmu/", "export of FMUs"], "plain")
+    f.box(60, 168, 280, 50, ["analysis/", "textbook/, linearised/, oracle/"], "plain")
+    f.box(380, 168, 280, 50, ["models/", "model files: expression/, sections/"], "plain")
+    f.rect(40, 248, 640, 214, "plain")
+    f.text(56, 272, "cosim/", "text bold", "start")
+    f.box(220, 260, 280, 48, ["mechanism/", "cuts a mechanism and runs it"], "body")
+    f.box(70, 332, 270, 48, ["master/", "schemes; repeats macro steps"], "body")
+    f.box(380, 332, 270, 48, ["exchange/", "holds; never goes back"], "body")
+    f.box(220, 404, 280, 48, ["parts/", "what is coupled"], "body")
+    f.box(120, 488, 326, 28, ["mbs/   planar multibody dynamics"], "other")
+    f.box(120, 534, 326, 28, ["solvers/   integrators, linear algebra"], "other")
+    f.box(460, 534, 140, 28, ["fmi/   FMU files"], "other")
+    f.box(120, 580, 480, 28, ["base/   status, memory, tables, threads"], "other")
+    for arrow in ((300, 68, 200, 86), (400, 68, 440, 86), (470, 68, 580, 86), (200, 138, 200, 166), (320, 138, 420, 166),
+                  (445, 138, 480, 166), (595, 138, 560, 166), (200, 218, 200, 246), (520, 218, 520, 246),
+                  (300, 308, 230, 330), (420, 308, 490, 330), (230, 380, 300, 402), (490, 380, 420, 402),
+                  (275, 462, 275, 486), (275, 516, 275, 532), (275, 562, 275, 578), (535, 462, 535, 532),
+                  (535, 562, 535, 578)):
+        f.arrow(*arrow)
+    f.text(18, 590, "an arrow:", "note small", "start")
+    f.text(18, 606, "may include", "note small", "start")
     return f
 
 

@@ -312,6 +312,32 @@ Test(rows_at_kinks, steps_that_do_not_end_at_kinks_are_counted) {
   cr_expect_eq(steps_with_kinks(hinged, "ff-colloc-s2", "parameters.tj=0.3237"), 0);
 }
 
+/* A cart with a sampled controller beside a body on a spring. */
+static const char *const cart =
+    "seam: 1\nname: cart\n"
+    "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+    "forces:\n"
+    "  s: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 100}\n"
+    "  f: {type: force, body: a, x: ctl.u}\n"
+    "equations: {ctl: {sample: 0.01, inputs: {off: 0.1 - a.x, v: a.vx}, outputs: {u: 50*off - 8*v}}}\n"
+    "simulate: {end: 2}\n"
+    "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 2.5e-4, scheme: ff-k1}\n";
+
+/* Sums of 7000 macro steps are off by 2.5e-13 s, which is 1e-9 of one. */
+Test(rows_at_kinks, macro_points_that_drift_by_rounding_are_moved_to_samples) {
+  static const char *const schemes[] = {"ff-k1", "fd-k2-exchange"};
+  for (size_t k = 0; k < 2; k++) {
+    cosim_fixture p = cosim_fixture_read(cart, NULL);
+    use_scheme(&p, schemes[k]);
+    start(&p);
+    advance(&p, 8000);
+    cr_expect_float_eq(cosim_state(p.run)->t, 2, 1e-15, "%s", schemes[k]);
+    cr_expect_eq(cosim_statistics_of(p.run).macro_steps, 8000);
+    cr_expect_eq(cosim_statistics_of(p.run).with_kinks, 0, "%s", schemes[k]);
+    cosim_fixture_free(&p);
+  }
+}
+
 /* Two links; samples are counted, whatever the scheme does to states, and however times are rounded. */
 static const char *const counting =
     "seam: 1\nname: counting\ngravity: [0, -9.81]\n"

@@ -1,14 +1,12 @@
-#include "app/results/peaks.h"
+#include "runs/peaks.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/failure.h"
-
-struct app_peaks {
+struct seam_peaks {
   const cosim_simulation *simulation;
-  app_peak *peaks; /* (n_couplings x SEAM_N_RESIDUAL_LEVELS), then powers of couplings, those of user parts, bonds and
+  run_peak *peaks; /* (n_couplings x SEAM_N_RESIDUAL_LEVELS), then powers of couplings, those of user parts, bonds and
                       all together */
   size_t n_columns;
   size_t *peak_of; /* (n_columns) that a column raises; SEAM_NONE */
@@ -19,9 +17,9 @@ static size_t count(const cosim_simulation *simulation) {
   return SEAM_N_RESIDUAL_LEVELS * n + n + cosim_n_part_couplings(simulation) + cosim_n_bonds(simulation) + 1;
 }
 
-size_t peaks_size(const cosim_simulation *simulation) { return count(simulation) * sizeof(app_peak); }
+size_t peaks_size(const seam_peaks *self) { return self != NULL ? count(self->simulation) * sizeof(run_peak) : 0; }
 
-const void *peaks_data(const app_peaks *self) { return self->peaks; }
+void *peaks_data(const seam_peaks *self) { return self->peaks; }
 
 /* Level of "g_x", "gd_x", "gdd_x"; SEAM_N_RESIDUAL_LEVELS of what is not a residual. */
 static size_t level_of(const char *quantity) {
@@ -33,7 +31,7 @@ static size_t level_of(const char *quantity) {
 }
 
 /* Columns are ordered by couplings, those of user parts, then bonds; the residual power is the last peak of each. */
-static void assign(app_peaks *self, const seam_table *columns) {
+static void assign(seam_peaks *self, const seam_table *columns) {
   const size_t first_power = SEAM_N_RESIDUAL_LEVELS * cosim_n_couplings(self->simulation);
   size_t number = 0;
   for (size_t i = 0; i < self->n_columns; i++) {
@@ -45,32 +43,30 @@ static void assign(app_peaks *self, const seam_table *columns) {
   }
 }
 
-seam_status peaks_create(const seam_table *columns, const cosim_simulation *simulation, const void *from,
-                         app_peaks **created, seam_error *error) {
-  app_peaks *self = malloc(sizeof *self);
-  app_peak *peaks = calloc(1, peaks_size(simulation));
+seam_status peaks_create(const seam_table *columns, const cosim_simulation *simulation, seam_peaks **created,
+                         seam_error *error) {
+  seam_peaks *self = malloc(sizeof *self);
+  run_peak *peaks = calloc(count(simulation), sizeof *peaks);
   const size_t n_columns = seam_table_n_columns(columns);
   size_t *peak_of = calloc(n_columns, sizeof *peak_of);
   if (self == NULL || peaks == NULL || peak_of == NULL) {
     free(self);
     free(peaks);
     free(peak_of);
-    return out_of_memory(error);
+    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   }
-  *self = (app_peaks){simulation, peaks, n_columns, peak_of};
+  *self = (seam_peaks){simulation, peaks, n_columns, peak_of};
   assign(self, columns);
-  if (from != NULL)
-    memcpy(peaks, from, peaks_size(simulation));
   *created = self;
   return SEAM_OK;
 }
 
-static void raise_peak(app_peak *peak, double value, double time) {
+static void raise_peak(run_peak *peak, double value, double time) {
   if (!isnan(peak->value) && !(fabs(value) <= peak->value)) /* one that is not a number is larger than all */
-    *peak = (app_peak){fabs(value), time};
+    *peak = (run_peak){fabs(value), time};
 }
 
-void peaks_add(app_peaks *self, const double *row) {
+void peaks_add(seam_peaks *self, const double *row) {
   for (size_t i = 0; i < self->n_columns; i++)
     if (self->peak_of[i] != SEAM_NONE)
       raise_peak(&self->peaks[self->peak_of[i]], row[i], row[0]);
@@ -78,15 +74,15 @@ void peaks_add(app_peaks *self, const double *row) {
              row[0]);
 }
 
-const app_peak *peaks_residual(const app_peaks *self, size_t coupling, int level) {
+const run_peak *peaks_residual(const seam_peaks *self, size_t coupling, int level) {
   return &self->peaks[SEAM_N_RESIDUAL_LEVELS * coupling + (size_t)level];
 }
 
-const app_peak *peaks_power(const app_peaks *self, size_t i) {
+const run_peak *peaks_power(const seam_peaks *self, size_t i) {
   return &self->peaks[SEAM_N_RESIDUAL_LEVELS * cosim_n_couplings(self->simulation) + i];
 }
 
-void peaks_destroy(app_peaks *self) {
+void peaks_destroy(seam_peaks *self) {
   if (self == NULL)
     return;
   free(self->peaks);

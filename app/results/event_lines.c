@@ -1,0 +1,84 @@
+#include "app/results/event_lines.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/failure.h"
+
+/* ---- events.csv ---- */
+
+static size_t longest_label(const mbs_model *model) {
+  size_t longest = 0;
+  for (size_t i = 0; i < mbs_n_events(model); i++) {
+    const size_t length = strlen(mbs_event_name(model, i));
+    longest = length > longest ? length : longest;
+  }
+  for (size_t i = 0; i < mbs_n_forces(model); i++) {
+    const size_t length = mbs_has_impacts(model, i) ? strlen(mbs_force_name(model, i)) : 0;
+    longest = length > longest ? length : longest;
+  }
+  return longest + strlen(",falling,,,,") + 3 * strlen("-1.2345678901234567e-300");
+}
+
+seam_status event_label_create(event_label *self, const mbs_model *model, bool lists_impacts, seam_error *error) {
+  const char *head = lists_impacts ? "event,direction,impulse,friction_impulse,energy_lost," : "event,direction,";
+  *self = (event_label){.lists_impacts = lists_impacts, .form = {head, longest_label(model)}};
+  self->text = calloc(self->form.room + 1, 1);
+  return self->text != NULL ? SEAM_OK : out_of_memory(error);
+}
+
+const char *event_label_write(event_label *self, const seam_run_label *label) {
+  const size_t size = self->form.room + 1;
+  if (isnan(label->impulse))
+    snprintf(self->text, size, "%s,%s,%s", label->event, label->direction, self->lists_impacts ? ",,," : "");
+  else
+    snprintf(self->text, size, "%s,%s,%.17g,%.17g,%.17g,", label->event, label->direction, label->impulse,
+             label->friction_impulse, label->energy_lost);
+  return self->text;
+}
+
+void event_label_free(event_label *self) { free(self->text); }
+
+/* ---- The terminal ---- */
+
+/* A line of what has happened `count` times. */
+static void print_count(const char *kind, const char *name, size_t count, double first, double last) {
+  fprintf(stderr, "  %s '%s': ", kind, name);
+  if (count == 0)
+    fputs("never", stderr);
+  else if (count == 1)
+    fprintf(stderr, "at t = %.9g s", first);
+  else
+    fprintf(stderr, "%zu times, first at t = %.9g s, last at t = %.9g s", count, first, last);
+}
+
+static void print_impact(const char *name, const mbs_impact_record *of, bool has_rows) {
+  if (of->count == 0)
+    return;
+  print_count("impacts of", name, of->count, of->first, of->last);
+  fprintf(stderr, "; they took %.6g J", of->loss);
+  if (has_rows && of->count > SEAM_MAX_LISTED_IMPACTS)
+    fprintf(stderr, "; events.csv has the first %d", SEAM_MAX_LISTED_IMPACTS);
+  fputc('\n', stderr);
+}
+
+static void print_impacts(const seam_run_facts *facts) {
+  const mbs_impact_record *of = facts->impacts;
+  for (size_t i = 0; i < mbs_n_forces(facts->model); i++) {
+    if (!mbs_has_impacts(facts->model, i))
+      continue;
+    print_impact(mbs_force_name(facts->model, i), of++, facts->simulation == NULL);
+  }
+}
+
+void event_lines_print(const seam_run_facts *facts) {
+  for (size_t i = 0; i < mbs_n_events(facts->model); i++) {
+    const char *name = mbs_event_name(facts->model, i);
+    const mbs_event_record record = mbs_event_record_of(facts->watched, i);
+    print_count("event", name, record.count, record.first, record.last);
+    fputc('\n', stderr);
+  }
+  print_impacts(facts);
+}

@@ -1,0 +1,40 @@
+#include "runs/event_watch.h"
+
+#include <stdlib.h>
+
+static seam_status list_contacts(event_watch *self, seam_error *error) {
+  const size_t n = mbs_n_forces(self->model);
+  self->contacts = calloc(n + 1, sizeof *self->contacts);
+  self->impacts = calloc(n + 1, sizeof *self->impacts);
+  if (self->contacts == NULL || self->impacts == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  for (size_t i = 0; i < n; i++)
+    if (mbs_has_impacts(self->model, i))
+      self->contacts[self->n_contacts++] = i;
+  return SEAM_OK;
+}
+
+seam_status event_watch_create(event_watch *self, const mbs_model *model, bool is_whole, seam_error *error) {
+  *self = (event_watch){.model = model, .end = {.number = SEAM_NONE}};
+  seam_status status = list_contacts(self, error);
+  self->lists_impacts = is_whole && self->n_contacts > 0;
+  if (status == SEAM_OK && self->lists_impacts)
+    status = mbs_state_create(model, &self->struck, error);
+  return status == SEAM_OK && mbs_n_events(model) > 0 ? mbs_events_create(model, &self->watched, error) : status;
+}
+
+void event_watch_free(event_watch *self) {
+  mbs_events_destroy(self->watched);
+  mbs_state_destroy(self->struck);
+  free(self->contacts);
+  free(self->impacts);
+}
+
+bool event_watch_has_rows(const event_watch *self) { return self->watched != NULL || self->lists_impacts; }
+
+void event_watch_note(event_watch *self, const mbs_state *state) {
+  for (size_t i = 0; i < self->n_contacts; i++)
+    self->impacts[i] = mbs_impact_record_of(self->model, state, self->contacts[i]);
+}
+
+bool event_watch_has_ended(const event_watch *self) { return self->watched != NULL && self->end.number != SEAM_NONE; }

@@ -1,0 +1,159 @@
+/* A run as bytes: how far it is, then blocks of what it gathers and of what takes it on, each at a multiple of 8. */
+#include <math.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "runs/run.h"
+
+enum { PEAKS, OVER_RUN, EVENTS, ENGINE, N_BLOCKS };
+enum { ALIGNMENT = 8 };
+
+/* Where a run is. */
+typedef struct position {
+  size_t size[N_BLOCKS];
+  size_t row, rows, macro_steps;
+  double begin, time;
+  bool assumes_step;
+  seam_run_bounds bounds;
+  seam_start_changes changes;
+  seam_run_record record;
+} position;
+
+static size_t padded(size_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
+
+static void find_sizes(const seam_run *run, size_t size[N_BLOCKS]) {
+  size[PEAKS] = peaks_size(run->macro_rows.peaks);
+  size[OVER_RUN] = seam_over_run_image_size(run->over_run);
+  size[EVENTS] = mbs_events_image_size(run->events.watched);
+  size[ENGINE] =
+      run->simulation != NULL ? cosim_image_size(run->simulation) : mbs_integrator_image_size(run->integrator);
+}
+
+static size_t size_of_all(const size_t size[N_BLOCKS]) {
+  size_t all = padded(sizeof(position));
+  for (int i = 0; i < N_BLOCKS; i++)
+    all += padded(size[i]);
+  return all;
+}
+
+size_t seam_run_image_size(const seam_run *run) {
+  size_t size[N_BLOCKS];
+  find_sizes(run, size);
+  return size_of_all(size);
+}
+
+/* ---- Saving ---- */
+
+static void fill_position(const seam_run *run, position *at) {
+  find_sizes(run, at->size);
+  at->row = run->row;
+  at->rows = run->rows;
+  at->macro_steps = run->macro_steps.count;
+  at->begin = run->begin;
+  at->time = run->time;
+  at->assumes_step = run->assumes_step;
+  at->bounds = run->macro_steps.bounds;
+  at->changes = run->changes;
+  at->record = run->record;
+}
+
+/* An integrator continues from the image as a resumed run will: some methods restart from one. */
+static seam_status save_engine(seam_run *run, void *image, size_t size, seam_error *error) {
+  if (run->simulation != NULL) {
+    cosim_save(run->simulation, image);
+    return SEAM_OK;
+  }
+  mbs_integrator_save(run->integrator, image);
+  const seam_status status = mbs_integrator_restore(run->integrator, image, size, error);
+  if (status == SEAM_OK)
+    mbs_integrator_set_stop(run->integrator, run->end);
+  return status;
+}
+
+seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
+  ARGUMENTS(error, run, image);
+  position *at = image;
+  memset(image, 0, seam_run_image_size(run)); /* no byte is left to chance */
+  fill_position(run, at);
+  char *block = (char *)image + padded(sizeof *at);
+  if (at->size[PEAKS] > 0)
+    memcpy(block, peaks_data(run->macro_rows.peaks), at->size[PEAKS]);
+  block += padded(at->size[PEAKS]);
+  seam_over_run_save(run->over_run, block);
+  block += padded(at->size[OVER_RUN]);
+  if (at->size[EVENTS] > 0)
+    mbs_events_save(run->events.watched, block);
+  block += padded(at->size[EVENTS]);
+  return save_engine(run, block, at->size[ENGINE], error);
+}
+
+/* ---- Restoring ---- */
+
+static bool is_residual(const seam_largest_residual *seen, const mbs_model *model) {
+  return !(seen->value > 0) || seen->constraint < mbs_n_constraints(model);
+}
+
+static bool are_changes(const seam_start_changes *changes, const mbs_model *model) {
+  bool are = changes->n <= SEAM_MAX_START_CHANGES;
+  for (size_t i = 0; are && i < changes->n; i++)
+    are = changes->list[i].body < mbs_n_bodies(model) && seam_start_coordinate(changes->list[i].coordinate) != NULL;
+  return are;
+}
+
+/* That of the engine is checked where that is restored. */
+static bool are_sizes(const seam_run *run, const position *at, size_t size) {
+  size_t own[N_BLOCKS];
+  find_sizes(run, own);
+  own[ENGINE] = at->size[ENGINE];
+  return at->size[ENGINE] <= size && memcmp(own, at->size, sizeof own) == 0 && size_of_all(own) == size;
+}
+
+static bool is_possible(const seam_run *run, const position *at) {
+  const bool is_planned = run->simulation != NULL && cosim_builder_step_control(run->def.builder) == NULL;
+  return at->row <= seam_run_last_row(run) + 1 && at->time >= 0 && at->time <= run->end &&
+         is_residual(&at->record.position, run->def.model) && is_residual(&at->record.velocity, run->def.model) &&
+         are_changes(&at->changes, run->def.model) && !(is_planned && at->macro_steps > run->macro_steps.plan.count);
+}
+
+static void take_position(seam_run *run, const position *at) {
+  run->row = at->row;
+  run->rows = at->rows;
+  run->macro_steps.count = at->macro_steps;
+  run->time = at->time;
+  run->assumes_step = at->assumes_step;
+  run->macro_steps.bounds.monolithic = at->bounds.monolithic;
+  run->macro_steps.bounds.first_largest = at->bounds.first_largest;
+  run->changes = at->changes;
+  run->record = at->record;
+}
+
+static seam_status restore_blocks(seam_run *run, const position *at, const char *block, seam_error *error) {
+  if (at->size[PEAKS] > 0)
+    memcpy(peaks_data(run->macro_rows.peaks), block, at->size[PEAKS]);
+  block += padded(at->size[PEAKS]);
+  seam_status status = seam_over_run_restore(run->over_run, block, at->size[OVER_RUN], error);
+  block += padded(at->size[OVER_RUN]);
+  if (status == SEAM_OK && at->size[EVENTS] > 0)
+    status = mbs_events_restore(run->events.watched, block, at->size[EVENTS], error);
+  block += padded(at->size[EVENTS]);
+  if (status != SEAM_OK)
+    return status;
+  return run->simulation != NULL ? cosim_restore(run->def.simulation, block, at->size[ENGINE], error)
+                                 : mbs_integrator_restore(run->integrator, block, at->size[ENGINE], error);
+}
+
+seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam_error *error) {
+  ARGUMENTS(error, run, image);
+  const position *at = image;
+  if (size < padded(sizeof *at) || !are_sizes(run, at, size))
+    return seam_fail(error, SEAM_BAD_STATE, "the checkpoint does not belong to this model: run it again");
+  run->begin = fmin(fmax(at->begin, 0), run->end);
+  if (!is_possible(run, at))
+    return seam_fail(error, SEAM_BAD_STATE, "the checkpoint is not of this run: run the model again");
+  take_position(run, at);
+  const seam_status status = restore_blocks(run, at, (const char *)image + padded(sizeof *at), error);
+  run->is_restored = status == SEAM_OK;
+  if (run->is_restored && run->simulation != NULL)
+    macro_steps_restore(run);
+  return status;
+}

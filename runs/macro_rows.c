@@ -1,0 +1,137 @@
+/* The rows of a co-simulated run, whoever takes it on. */
+#include "runs/run.h"
+
+static const double slack = 1e-9; /* of a macro step */
+
+static bool has_jumped(const cosim_simulation *simulation) {
+  const mbs_state *left = cosim_state_before_jump(simulation);
+  return left != NULL && left != cosim_state(simulation);
+}
+
+seam_status macro_rows_prepare(seam_run *run, seam_error *error) {
+  const double macro_step =
+      run->def.macro_step > 0 ? run->def.macro_step : cosim_options_of(run->def.builder).macro_step;
+  run->macro_rows.near = slack * macro_step;
+  return peaks_create(run->tables[SEAM_COUPLINGS_TABLE].columns, run->simulation, &run->macro_rows.peaks, error);
+}
+
+void macro_rows_begin(seam_run *run) {
+  run->macro_rows.is_watched = run->is_restored;
+  run->macro_rows.begins_anew = has_jumped(run->simulation);
+}
+
+static void probe_before(seam_run *run, double t) {
+  seam_over_run_probe_cosim(run->over_run, run->simulation, run->def.workspace, t, run->def.state);
+}
+
+/* For statistics. Between close macro points accelerations and reactions are linear: there is nothing to sample but
+ * where a smooth part may be as short as the step. */
+static void sample_before(seam_run *run, double t) {
+  seam_over_run *over_run = run->over_run;
+  const bool samples =
+      cosim_takes_long_steps(run->simulation) || run->macro_rows.begins_anew || has_jumped(run->simulation);
+  double at = samples ? seam_over_run_next(over_run, t) : t;
+  while (at < t) {
+    probe_before(run, at);
+    cosim_state_between(run->simulation, at, run->def.state);
+    seam_over_run_add(over_run, run->def.workspace, run->def.state);
+    at = seam_over_run_next(over_run, t);
+  }
+  probe_before(run, t);
+}
+
+/* Statistics end left of what jumps at the macro point, and begin right of it. */
+static void sample_jump(seam_run *run, double t) {
+  const mbs_state *left = cosim_state_before_jump(run->simulation);
+  if (left == NULL)
+    return;
+  sample_before(run, t);
+  seam_over_run_jump(run->over_run, run->def.workspace, left, cosim_state(run->simulation));
+}
+
+/* The macro point at t, where states are not interpolated, unless it has a row. */
+static void sample_macro_point(seam_run *run, double t) {
+  if (t <= run->time + run->macro_rows.near)
+    return;
+  sample_before(run, t);
+  sample_jump(run, t);
+  seam_over_run_add(run->over_run, run->def.workspace, cosim_state(run->simulation));
+}
+
+/* Rows of the trajectory up to the macro point at t. */
+static seam_status take_states(seam_run *run, double t, seam_error *error) {
+  const size_t last = seam_run_last_row(run);
+  seam_status status = SEAM_OK;
+  while (run->row <= last && run_row_time(run, run->row) <= t + run->macro_rows.near && status == SEAM_OK) {
+    const double at = run_row_time(run, run->row);
+    sample_before(run, at);
+    if (at >= t - run->macro_rows.near) {
+      sample_jump(run, t);
+      mbs_state_copy(run->def.state, cosim_state(run->simulation));
+    } else
+      cosim_state_between(run->simulation, at, run->def.state);
+    run->def.state->t = at;
+    status = run_take_state(run, run->def.state, error);
+  }
+  return status;
+}
+
+/* Of the last macro step. */
+static seam_status take_events(seam_run *run, seam_error *error) {
+  const mbs_state *now = cosim_state(run->simulation);
+  mbs_event event = {.number = SEAM_NONE};
+  if (run->events.watched == NULL)
+    return SEAM_OK;
+  if (!run->macro_rows.is_watched) {
+    run->macro_rows.is_watched = true;
+    return mbs_events_start(run->events.watched, now, error);
+  }
+  seam_status status = cosim_next_event(run->simulation, run->events.watched, &event, error);
+  while (status == SEAM_OK && event.number != SEAM_NONE) {
+    if (event.time < now->t)
+      cosim_state_between(run->simulation, event.time, run->def.state);
+    else
+      mbs_state_copy(run->def.state, now);
+    status = run_take_event(run, run->def.state, &event, error);
+    if (status == SEAM_OK)
+      status = cosim_next_event(run->simulation, run->events.watched, &event, error);
+  }
+  return status;
+}
+
+static seam_status take_couplings(seam_run *run, double t, seam_error *error) {
+  const run_table *couplings = &run->tables[SEAM_COUPLINGS_TABLE];
+  const run_table *signals = &run->tables[SEAM_SIGNALS_TABLE];
+  seam_couplings_row(couplings->columns, t, couplings->row);
+  peaks_add(run->macro_rows.peaks, couplings->row);
+  const seam_status status = run_take(run, SEAM_COUPLINGS_TABLE, NULL, error);
+  if (status != SEAM_OK || signals->columns == NULL)
+    return status;
+  seam_signals_row(signals->columns, t, signals->row);
+  return run_take(run, SEAM_SIGNALS_TABLE, NULL, error);
+}
+
+seam_status macro_rows_take(seam_run *run, double t, seam_error *error) {
+  seam_status status = take_couplings(run, t, error);
+  if (status == SEAM_OK)
+    status = take_events(run, error);
+  if (run->tables[SEAM_TRAJECTORY_TABLE].columns == NULL)
+    run->time = t;
+  else if (status == SEAM_OK) {
+    run_judge_state(run, cosim_state(run->simulation)); /* between macro points states are interpolated */
+    seam_over_run_note_step(run->over_run, t);
+    if (cosim_has_switched_inside(run->simulation))
+      seam_over_run_doubt(run->over_run);
+    status = take_states(run, t, error);
+    sample_macro_point(run, t);
+  }
+  run->macro_rows.begins_anew = has_jumped(run->simulation);
+  return status;
+}
+
+seam_status macro_rows_take_last(seam_run *run, double t, seam_error *error) {
+  if (run->tables[SEAM_TRAJECTORY_TABLE].columns == NULL || t <= run->time + run->macro_rows.near)
+    return SEAM_OK;
+  cosim_state_between(run->simulation, t, run->def.state);
+  return run_take_state(run, run->def.state, error);
+}

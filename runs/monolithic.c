@@ -1,0 +1,78 @@
+/* The loop of a monolithic run: from row to row, and to the events between. */
+#include "runs/run.h"
+
+static seam_status take_row(seam_run *run, seam_error *error) {
+  const seam_status status = run_take_state(run, run->def.state, error);
+  if (status == SEAM_OK)
+    run_judge_state(run, run->def.state);
+  return status;
+}
+
+static seam_status begin(seam_run *run, seam_error *error) {
+  mbs_state *state = run->def.state;
+  if (run->is_restored)
+    return SEAM_OK; /* as it was */
+  seam_status status = mbs_integrator_start(run->integrator, state, error);
+  if (status == SEAM_OK)
+    status = mbs_begin_friction(run->def.workspace, state, error);
+  if (status == SEAM_OK && run->events.watched != NULL)
+    status = mbs_events_start(run->events.watched, state, error);
+  return status == SEAM_OK ? take_row(run, error) : status;
+}
+
+/* To a time, or to the event that ends the run. Others at its time count too. */
+static seam_status advance_to(seam_run *run, double t, seam_error *error) {
+  const event_watch *events = &run->events;
+  mbs_state *state = run->def.state;
+  mbs_event event = {.number = SEAM_NONE};
+  if (events->watched == NULL)
+    return mbs_integrator_advance(run->integrator, t, state, error);
+  seam_status status = SEAM_OK;
+  do {
+    const double end = event_watch_has_ended(events) ? events->end.time : t;
+    status = mbs_integrator_advance_to_event(run->integrator, events->watched, end, state, &event, error);
+    if (status == SEAM_OK && event.number != SEAM_NONE)
+      status = run_take_event(run, state, &event, error);
+  } while (status == SEAM_OK && event.number != SEAM_NONE);
+  return status;
+}
+
+static seam_status hear_impact(void *context, const mbs_impact_event *impact, const mbs_state *state,
+                               seam_error *error) {
+  return run_take_impact(context, state, impact, error);
+}
+
+static bool has_ended(const seam_run *run) { return event_watch_has_ended(&run->events); }
+
+static seam_status advance(seam_run *run, seam_error *error) {
+  const mbs_state *state = run->def.state;
+  if (run_is_asked_to_end(run, run->time)) /* a step may be longer than many rows */
+    return run_interrupted(run->time, error);
+  seam_status status = advance_to(run, run_row_time(run, run->row), error);
+  if (status == SEAM_OK && state->t > run->time)
+    status = take_row(run, error);
+  return status == SEAM_OK && !has_ended(run) ? run_rest(run, state->t, error) : status;
+}
+
+seam_status run_monolithic(seam_run *run, seam_error *error) {
+  const mbs_state *state = run->def.state;
+  const seam_interrupt *interrupt = &run->sink->interrupt;
+  mbs_integrator_set_impact_listener(run->integrator, hear_impact, run);
+  mbs_integrator_set_reader(run->integrator, run->def.workspace);
+  seam_status status = begin(run, error);
+  if (status != SEAM_OK)
+    return status;
+  seam_over_run_follow(run->over_run, run->integrator, run->def.workspace, run->output_step);
+  mbs_integrator_set_stop(run->integrator, run->end);
+  mbs_integrator_set_interrupt(run->integrator, interrupt->is_requested, interrupt->context);
+  const size_t last = seam_run_last_row(run);
+  while (run->row <= last && status == SEAM_OK && !has_ended(run))
+    status = advance(run, error);
+  const seam_status ended = seam_over_run_end(run->over_run, state->t, status == SEAM_OK ? error : NULL);
+  status = status == SEAM_OK ? ended : status;
+  run->statistics = mbs_integrator_statistics(run->integrator);
+  /* A run that ended early: its last good state is worth a row. */
+  if (status != SEAM_OK && !run->has_lost_sink && state->t > run->time)
+    (void)take_row(run, NULL);
+  return status;
+}

@@ -1,0 +1,31 @@
+/* The largest residuals of cut joints and the largest residual powers in the rows of the couplings. */
+#ifndef RUNS_PEAKS_H
+#define RUNS_PEAKS_H
+
+#include <seam/runs.h>
+
+/* The largest absolute value seen, and when. */
+typedef struct run_peak {
+  double value;
+  double time; /* s */
+} run_peak;
+
+/* Begins with nothing seen. The simulation must outlive *created. SEAM_NO_MEMORY. */
+seam_status peaks_create(const seam_table *columns, const cosim_simulation *simulation, seam_peaks **created,
+                         seam_error *error);
+
+/* Takes a row (n_columns) of the present macro point into account. */
+void peaks_add(seam_peaks *self, const double *row);
+
+/* Of a coupling's residuals, of level 0 to SEAM_N_RESIDUAL_LEVELS - 1. Of the residual power of coupling i, then of
+ * those of user parts, then of bonds, then of the sum over all. */
+const run_peak *peaks_residual(const seam_peaks *self, size_t coupling, int level);
+const run_peak *peaks_power(const seam_peaks *self, size_t i);
+
+/* All peaks as one block of bytes; 0 of NULL. */
+size_t peaks_size(const seam_peaks *self);
+void *peaks_data(const seam_peaks *self);
+
+void peaks_destroy(seam_peaks *self);
+
+#endif

@@ -1,0 +1,86 @@
+/* Rows of a run on their way to its sink. */
+#include <math.h>
+#include <stdio.h>
+
+#include "runs/run.h"
+
+/* The slack keeps rounding in the quotient from making two rows of the last one. */
+size_t seam_run_last_row(const seam_run *run) {
+  return (size_t)ceil((run->end - run->begin) / run->output_step - 1e-9);
+}
+
+double run_row_time(const seam_run *run, size_t row) {
+  return row < seam_run_last_row(run) ? run->begin + (double)row * run->output_step : run->end;
+}
+
+seam_status run_take(seam_run *run, seam_run_table table, const seam_run_label *label, seam_error *error) {
+  const seam_run_sink *sink = run->sink;
+  if (sink->take == NULL)
+    return SEAM_OK;
+  const seam_status status = sink->take(sink->context, table, run->tables[table].row, label, error);
+  run->has_lost_sink = run->has_lost_sink || status != SEAM_OK;
+  return status;
+}
+
+seam_status run_rest(seam_run *run, double t, seam_error *error) {
+  const seam_run_sink *sink = run->sink;
+  if (sink->rest == NULL)
+    return SEAM_OK;
+  const seam_status status = sink->rest(sink->context, t, error);
+  run->has_lost_sink = run->has_lost_sink || status != SEAM_OK;
+  return status;
+}
+
+static seam_status take_quantities(seam_run *run, seam_run_table table, const mbs_state *state,
+                                   const seam_run_label *label, seam_error *error) {
+  run_table *of = &run->tables[table];
+  const seam_status status = seam_trajectory_row(of->columns, run->def.workspace, state, of->row, error);
+  return status == SEAM_OK ? run_take(run, table, label, error) : status;
+}
+
+seam_status run_take_state(seam_run *run, const mbs_state *state, seam_error *error) {
+  const seam_status status = take_quantities(run, SEAM_TRAJECTORY_TABLE, state, NULL, error);
+  if (status != SEAM_OK)
+    return status;
+  seam_over_run_add(run->over_run, run->def.workspace, state);
+  event_watch_note(&run->events, state);
+  run->time = state->t;
+  run->rows++;
+  run->row++;
+  return SEAM_OK;
+}
+
+seam_status run_take_event(seam_run *run, const mbs_state *state, const mbs_event *event, seam_error *error) {
+  const mbs_model *model = run->def.model;
+  const seam_run_label label = {mbs_event_name(model, event->number), mbs_sense_text(event->sense), NAN, NAN, NAN};
+  const bool stops = run->def.seen == NULL && mbs_event_stops(model, event->number);
+  if (stops && !event_watch_has_ended(&run->events))
+    run->events.end = *event;
+  return take_quantities(run, SEAM_EVENTS_TABLE, state, &label, error);
+}
+
+seam_status run_take_impact(seam_run *run, const mbs_state *state, const mbs_impact_event *impact, seam_error *error) {
+  const seam_run_label label = {mbs_force_name(run->def.model, impact->force), "impact", impact->normal,
+                                impact->tangential, impact->loss};
+  mbs_state *struck = run->events.struck;
+  if (impact->count > SEAM_MAX_LISTED_IMPACTS || struck == NULL)
+    return SEAM_OK;
+  mbs_state_copy(struck, state);
+  const seam_status status = mbs_evaluate(run->def.workspace, struck, error);
+  return status == SEAM_OK ? take_quantities(run, SEAM_EVENTS_TABLE, struck, &label, error) : status;
+}
+
+void run_judge_state(seam_run *run, const mbs_state *state) {
+  seam_run_record_add(&run->record, run->def.model, run->def.workspace, state, run->residuals);
+}
+
+/* ---- Interruptions ---- */
+
+bool run_is_asked_to_end(const seam_run *run, double t) {
+  const seam_interrupt *interrupt = &run->sink->interrupt;
+  return interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t);
+}
+
+seam_status run_interrupted(double t, seam_error *error) {
+  return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
+}

@@ -1,0 +1,278 @@
+/* A run from its definition to its verdict. */
+#include "runs/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+
+static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
+
+/* ---- Columns ---- */
+
+static seam_status take_columns(seam_run *run, seam_run_table table, seam_table *columns, seam_error *error) {
+  run_table *of = &run->tables[table];
+  seam_table_destroy(of->columns);
+  free(of->row);
+  of->columns = columns;
+  of->row = calloc(seam_table_n_columns(columns), sizeof *of->row);
+  return of->row != NULL ? SEAM_OK : no_memory(error);
+}
+
+/* `list` as in seam_trajectory_table_choose(); NULL: the default. */
+static seam_status choose_columns(seam_run *run, seam_run_table table, const char *list, seam_error *error) {
+  const mbs_model *model = run->def.model;
+  seam_table *columns = NULL;
+  const seam_status status = list != NULL ? seam_trajectory_table_choose(model, list, &columns, error)
+                                          : seam_trajectory_table_create(model, &columns, error);
+  return status == SEAM_OK ? take_columns(run, table, columns, error) : status;
+}
+
+static seam_status choose_both(seam_run *run, const char *list, seam_error *error) {
+  seam_status status = SEAM_OK;
+  if (mbs_n_bodies(run->def.model) > 0)
+    status = choose_columns(run, SEAM_TRAJECTORY_TABLE, list, error);
+  if (status == SEAM_OK && event_watch_has_rows(&run->events))
+    status = choose_columns(run, SEAM_EVENTS_TABLE, list, error);
+  return status;
+}
+
+static seam_status make_columns_of_couplings(seam_run *run, seam_error *error) {
+  const cosim_simulation *simulation = run->simulation;
+  seam_table *columns = NULL;
+  seam_status status = seam_couplings_table_create(run->def.model, simulation, &columns, error);
+  if (status == SEAM_OK)
+    status = take_columns(run, SEAM_COUPLINGS_TABLE, columns, error);
+  if (status != SEAM_OK || cosim_n_signals(simulation) == 0)
+    return status;
+  status = seam_signals_table_create(simulation, &columns, error);
+  return status == SEAM_OK ? take_columns(run, SEAM_SIGNALS_TABLE, columns, error) : status;
+}
+
+seam_status seam_run_choose_columns(seam_run *run, const char *columns, seam_error *error) {
+  ARGUMENTS(error, run, columns);
+  return choose_both(run, columns, error);
+}
+
+seam_status seam_run_use_identifiers(seam_run *run, seam_error *error) {
+  ARGUMENTS(error, run);
+  seam_status status = SEAM_OK;
+  for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++)
+    if (run->tables[i].columns != NULL)
+      status = seam_table_use_identifiers(run->tables[i].columns, error);
+  return status;
+}
+
+const seam_table *seam_run_columns(const seam_run *run, seam_run_table table) {
+  return (unsigned)table < SEAM_N_RUN_TABLES ? run->tables[table].columns : NULL;
+}
+
+bool seam_run_lists_impacts(const seam_run *run) { return run->events.lists_impacts; }
+
+/* ---- Making ---- */
+
+static seam_status take_times(seam_run *run, seam_error *error) {
+  const double max_rows = 1e9;
+  const seam_run_def *def = &run->def;
+  const seam_simulation *of_file = seam_model_simulation(def->file);
+  run->begin = run->time = def->state->t;
+  run->end = def->end > 0 ? def->end : of_file->end;
+  run->output_step = def->output_step > 0 ? def->output_step : of_file->output_step;
+  if (isnan(run->end))
+    return seam_fail(error, SEAM_BAD_INPUT, "the model gives no end time; add 'simulate: {end: ...}', or give an end");
+  if (run->end / run->output_step > max_rows)
+    return seam_fail(error, SEAM_BAD_INPUT, "the run has more than %g rows; give a larger output_step", max_rows);
+  if (run->begin < run->end)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "the run would begin at t = %.9g s and end at %.9g s; give a later end",
+                   run->begin, run->end);
+}
+
+size_t seam_asked_quantities(const seam_model_file *file, mbs_quantity *list) {
+  const mbs_model *model = seam_model_mechanism(file);
+  size_t n = 0;
+  for (size_t m = 0; m < mbs_n_measures(model); m++)
+    for (size_t i = 0; i < mbs_n_quantities(model, MBS_MEASURES, m) && seam_model_over_run(file, m) != 0; i++) {
+      if (list != NULL)
+        list[n] = (mbs_quantity){MBS_MEASURES, m, i};
+      n++;
+    }
+  return n;
+}
+
+static seam_status start_statistics(seam_run *run, seam_error *error) {
+  const seam_run_def *def = &run->def;
+  const mbs_model *model = def->quantities != NULL ? def->model : seam_model_mechanism(def->file);
+  run->n_quantities = def->quantities != NULL ? def->n_quantities : seam_asked_quantities(def->file, NULL);
+  run->quantities = calloc(run->n_quantities + 1, sizeof *run->quantities);
+  if (run->quantities == NULL)
+    return no_memory(error);
+  if (def->quantities != NULL)
+    memcpy(run->quantities, def->quantities, run->n_quantities * sizeof *run->quantities);
+  else
+    seam_asked_quantities(def->file, run->quantities);
+  return seam_over_run_create(model, run->quantities, run->n_quantities, &run->over_run, error);
+}
+
+/* What goes on: an integrator, or a simulation. */
+static seam_status prepare_engine(seam_run *run, seam_error *error) {
+  const seam_run_def *def = &run->def;
+  const mbs_integrator_options *options =
+      def->integrator != NULL ? def->integrator : &seam_model_simulation(def->file)->integrator;
+  if (run->simulation == NULL)
+    return mbs_integrator_create(def->model, options, &run->integrator, error);
+  seam_status status = make_columns_of_couplings(run, error);
+  if (status == SEAM_OK)
+    status = macro_rows_prepare(run, error);
+  if (status != SEAM_OK)
+    return status;
+  if (def->simulation != NULL)
+    return macro_steps_prepare(run, error);
+  macro_rows_begin(run);
+  return SEAM_OK;
+}
+
+static seam_status prepare(seam_run *run, seam_error *error) {
+  seam_status status = take_times(run, error);
+  if (status == SEAM_OK)
+    status = event_watch_create(&run->events, run->def.model, run->simulation == NULL, error);
+  if (status == SEAM_OK)
+    status = choose_both(run, NULL, error);
+  if (status == SEAM_OK)
+    status = start_statistics(run, error);
+  if (status == SEAM_OK)
+    status = prepare_engine(run, error);
+  if (status != SEAM_OK)
+    return status;
+  run->residuals = calloc(2 * mbs_n_constraints(run->def.model) + 1, sizeof *run->residuals);
+  return run->residuals != NULL ? SEAM_OK : no_memory(error);
+}
+
+seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_error *error) {
+  ARGUMENTS(error, def, created);
+  ARGUMENTS(error, def->file, def->model, def->workspace, def->state, def->assembly);
+  if (def->simulation != NULL || def->seen != NULL)
+    ARGUMENTS(error, def->builder);
+  seam_run *run = calloc(1, sizeof *run);
+  if (run == NULL)
+    return no_memory(error);
+  run->def = *def;
+  run->simulation = def->simulation != NULL ? def->simulation : def->seen;
+  run->changes = def->changes;
+  run->assumes_step = seam_model_assumes_macro_step(def->file);
+  const seam_status status = prepare(run, error);
+  if (status == SEAM_OK)
+    *created = run;
+  else
+    seam_run_destroy(run);
+  return status;
+}
+
+void seam_run_destroy(seam_run *run) {
+  if (run == NULL)
+    return;
+  for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES; i++) {
+    seam_table_destroy(run->tables[i].columns);
+    free(run->tables[i].row);
+  }
+  seam_over_run_destroy(run->over_run); /* it may follow the integrator */
+  mbs_integrator_destroy(run->integrator);
+  event_watch_free(&run->events);
+  peaks_destroy(run->macro_rows.peaks);
+  macro_steps_release(run);
+  free(run->quantities);
+  free(run->residuals);
+  free(run);
+}
+
+/* ---- Going on ---- */
+
+seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *sink, seam_error *error) {
+  ARGUMENTS(error, run, sink);
+  if (run->def.seen != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: others take this run on; call seam_run_see()", __func__);
+  if (run->sink != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: the run was carried out; make another one", __func__);
+  run->sink = sink;
+  return run->simulation == NULL ? run_monolithic(run, error) : macro_steps_carry_out(run, error);
+}
+
+static seam_status take_sink(seam_run *run, const seam_run_sink *sink, const char *function, seam_error *error) {
+  run->sink = sink;
+  if (run->def.seen != NULL)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "%s: the run takes itself on; call seam_run_carry_out()", function);
+}
+
+seam_status seam_run_see(seam_run *run, const seam_run_sink *sink, double t, seam_error *error) {
+  ARGUMENTS(error, run, sink);
+  const seam_status status = take_sink(run, sink, __func__, error);
+  return status == SEAM_OK ? macro_rows_take(run, t, error) : status;
+}
+
+seam_status seam_run_see_last(seam_run *run, const seam_run_sink *sink, double t, seam_error *error) {
+  ARGUMENTS(error, run, sink);
+  const seam_status status = take_sink(run, sink, __func__, error);
+  return status == SEAM_OK ? macro_rows_take_last(run, t, error) : status;
+}
+
+seam_run_progress seam_run_progress_of(const seam_run *run) {
+  const bool by_integrator = run->is_bounding || run->simulation == NULL;
+  return (seam_run_progress){.is_bounding = run->is_bounding,
+                             .begin = run->begin,
+                             .end = run->end,
+                             .steps = by_integrator ? mbs_integrator_statistics(run->integrator).steps
+                                                    : run->macro_steps.count};
+}
+
+/* ---- The verdict ---- */
+
+static const mbs_integrator_options *options_of(const seam_run *run) {
+  if (run->simulation != NULL)
+    return NULL;
+  return run->def.integrator != NULL ? run->def.integrator : &seam_model_simulation(run->def.file)->integrator;
+}
+
+seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
+  ARGUMENTS(NULL, run, ending);
+  const bool is_done = ending->status == SEAM_OK;
+  if (run->def.seen != NULL)
+    run->statistics = cosim_statistics_of(run->simulation).integrators;
+  run->is_judged = run->rows > 0 || run->simulation != NULL;
+  if (run->simulation != NULL && is_done)
+    seam_run_record_couplings(&run->record, run->simulation);
+  if (run->is_judged)
+    seam_run_judge(&run->record, run->def.model, options_of(run), &run->statistics, &run->verdict,
+                   is_done ? ending : NULL);
+  run->ending = *ending;
+  return ending->status;
+}
+
+seam_run_facts seam_run_facts_of(const seam_run *run) {
+  seam_run_facts facts = {.file = run->def.file,
+                          .model = run->def.model,
+                          .assembly = run->def.assembly,
+                          .changes = &run->changes,
+                          .status = run->ending.status,
+                          .message = run->ending.message,
+                          .exit_status = seam_status_exit(run->ending.status),
+                          .verdict = run->is_judged ? &run->verdict : NULL,
+                          .time = run->time,
+                          .rows = run->rows,
+                          .record = &run->record,
+                          .statistics = &run->statistics,
+                          .watched = run->events.watched,
+                          .ended = event_watch_has_ended(&run->events) ? &run->events.end : NULL,
+                          .impacts = run->events.impacts,
+                          .over_run = run->over_run,
+                          .quantities = run->quantities,
+                          .n_quantities = run->n_quantities,
+                          .simulation = run->simulation,
+                          .builder = run->def.builder,
+                          .peaks = run->macro_rows.peaks,
+                          .assumes_macro_step = run->assumes_step};
+  for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES; i++)
+    facts.tables[i] = run->tables[i].columns;
+  return facts;
+}

@@ -1,0 +1,104 @@
+/* A run: what it has been lent, how far it is, and what it gathered on the way. */
+#ifndef RUNS_RUN_H
+#define RUNS_RUN_H
+
+#include <seam/analysis.h>
+#include <seam/runs.h>
+
+#include "runs/event_watch.h"
+#include "runs/peaks.h"
+
+/* A table of rows. */
+typedef struct run_table {
+  seam_table *columns; /* NULL: the run has no such table */
+  double *row;         /* (columns) */
+} run_table;
+
+/* How the rows of a co-simulated run go on. */
+typedef struct run_macro_rows {
+  seam_peaks *peaks;
+  double near;      /* s: rounding in quotients of times */
+  bool is_watched;  /* the events have started */
+  bool begins_anew; /* the macro step that comes, right of a jump */
+} run_macro_rows;
+
+/* How a co-simulated run goes on. */
+typedef struct run_macro_steps {
+  cosim_step_plan plan;
+  seam_run_bounds bounds;
+  size_t count;               /* taken so far */
+  double t;                   /* s, the present macro point */
+  bool is_within;             /* a macro step: the present point is a kink of a law of time or a sample, */
+  double end_of_step;         /* s, where that macro step ends */
+  void *image, *events_image; /* before the macro step; NULL: no event stops the run */
+  bool ends_at_event;         /* the last macro step does */
+} run_macro_steps;
+
+struct seam_run {
+  seam_run_def def;
+  const cosim_simulation *simulation; /* taken on or seen; NULL: the run is monolithic */
+  const seam_run_sink *sink;          /* while the run goes on */
+  bool has_lost_sink;                 /* a function of it has failed */
+  bool is_restored;
+  bool is_bounding;           /* as in seam_run_progress */
+  double begin, end, time;    /* s; time: reached */
+  double output_step;         /* s */
+  size_t row, rows;           /* the next one, those that were taken */
+  bool assumes_step;          /* as in seam_run_facts */
+  seam_start_changes changes; /* as well */
+  run_table tables[SEAM_N_RUN_TABLES];
+  event_watch events;
+  seam_run_record record;
+  double *residuals; /* (2 n_constraints) scratch */
+  seam_over_run *over_run;
+  mbs_quantity *quantities; /* (n_quantities) */
+  size_t n_quantities;
+  mbs_integrator *integrator; /* of a monolithic run, or that of the bounds */
+  run_macro_rows macro_rows;
+  run_macro_steps macro_steps;
+  mbs_statistics statistics;
+  seam_error ending;
+  bool is_judged;
+  seam_run_verdict verdict;
+};
+
+/* ---- Rows ---- */
+
+double run_row_time(const seam_run *run, size_t row);
+
+/* Gives the row of a table to the sink. */
+seam_status run_take(seam_run *run, seam_run_table table, const seam_run_label *label, seam_error *error);
+/* A row of the trajectory, which must be there. */
+seam_status run_take_state(seam_run *run, const mbs_state *state, seam_error *error);
+/* A row of the events, whose state it is; one that stops ends the run, unless others take it on. */
+seam_status run_take_event(seam_run *run, const mbs_state *state, const mbs_event *event, seam_error *error);
+/* The same of an impact, from the state behind it; after SEAM_MAX_LISTED_IMPACTS of a contact there is none. */
+seam_status run_take_impact(seam_run *run, const mbs_state *state, const mbs_impact_event *impact, seam_error *error);
+/* Takes a state that was computed, not interpolated, into the verdict. */
+void run_judge_state(seam_run *run, const mbs_state *state);
+/* The run is between steps. */
+seam_status run_rest(seam_run *run, double t, seam_error *error);
+
+/* Whether the run is to end at time t (s), and what it ends with. */
+bool run_is_asked_to_end(const seam_run *run, double t);
+seam_status run_interrupted(double t, seam_error *error);
+
+/* ---- Loops ---- */
+
+seam_status run_monolithic(seam_run *run, seam_error *error);
+
+/* What a co-simulated run needs beside; the rows of its macro points. */
+seam_status macro_steps_prepare(seam_run *run, seam_error *error);
+seam_status macro_steps_carry_out(seam_run *run, seam_error *error);
+/* After the simulation was restored. */
+void macro_steps_restore(seam_run *run);
+void macro_steps_release(seam_run *run);
+
+seam_status macro_rows_prepare(seam_run *run, seam_error *error);
+void macro_rows_begin(seam_run *run);
+/* Takes the row of the present macro point, t, and those of the trajectory up to there. */
+seam_status macro_rows_take(seam_run *run, double t, seam_error *error);
+/* Of a run that ended early: its last macro point, t, is worth a row where there is none. */
+seam_status macro_rows_take_last(seam_run *run, double t, seam_error *error);
+
+#endif

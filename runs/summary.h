@@ -1,0 +1,19 @@
+/* Sections of summary.json. */
+#ifndef RUNS_SUMMARY_H
+#define RUNS_SUMMARY_H
+
+#include <seam/runs.h>
+
+#include "base/json.h"
+
+/* `"ended": {"event": NAME, "t": ...}`, where an event ended the run, `"events": {NAME: {"count": ..., ...}}`, and
+ * `"impacts"` alike where there are hard contacts. */
+void summary_write_events(json_writer *json, const seam_run_facts *facts);
+
+/* `"measures": {NAME: {"unit": ..., "max": {...}}}`. */
+void summary_write_measures(json_writer *json, const seam_run_facts *facts);
+
+/* `"cosim": {...}` of a co-simulated run. */
+void summary_write_cosim(json_writer *json, const seam_run_facts *facts);
+
+#endif
