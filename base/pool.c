@@ -1,5 +1,6 @@
-/* Jobs are taken by counting down, without a lock. Rounds follow each other closely, and to wake a thread takes longer
- * than a short job: a thread that waits looks for a while before it sleeps, and lets others have the core meanwhile. */
+/* Jobs are in parts, one for each thread, which takes those of its own part first, by counting down, without a lock.
+ * Rounds follow each other closely, and to wake a thread takes longer than a short job: a thread that waits looks for a
+ * while before it sleeps, and lets others have the core meanwhile. */
 #include "base/pool.h"
 
 #include <pthread.h>
@@ -8,57 +9,99 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { LOOKS = 100 }; /* half a microsecond each */
+enum { GLANCES = 10000, LOOKS = 100 }; /* a nanosecond each, half a microsecond each */
+
+/* Jobs of a part that are not yet taken; negative where threads looked for more. In a cache line of its own. */
+typedef union part {
+  atomic_int left;
+  char line[64];
+} part;
+
+typedef struct member {
+  struct thread_pool *pool;
+  pthread_t thread;
+  int number;
+} member;
 
 struct thread_pool {
   pthread_mutex_t lock;
   pthread_cond_t begin, end;
-  pthread_t *threads; /* (n_threads) beside the caller's */
+  member *members; /* (n_threads + 1) the first one is the caller */
+  part *parts;     /* (n_threads + 1) */
   int n_threads;
   void (*job)(void *context, int number);
   void *context;
-  atomic_int left; /* jobs not yet taken; negative where threads looked for more */
+  int n_jobs;
+  bool in_parts;   /* else all jobs are in the first one */
   atomic_int open; /* jobs that are not yet done */
   atomic_uint round;
   int n_asleep; /* under the lock */
   atomic_bool closing;
 };
 
-/* Takes jobs until none is left. */
-static void work(thread_pool *pool) {
-  for (int number = atomic_fetch_sub(&pool->left, 1) - 1; number >= 0; number = atomic_fetch_sub(&pool->left, 1) - 1) {
-    pool->job(pool->context, number);
-    if (atomic_fetch_sub(&pool->open, 1) > 1)
-      continue;
-    pthread_mutex_lock(&pool->lock);
-    pthread_cond_signal(&pool->end);
-    pthread_mutex_unlock(&pool->lock);
+static int begin_of(const thread_pool *pool, int number) {
+  return (int)((long long)pool->n_jobs * number / (pool->n_threads + 1));
+}
+
+/* Does the jobs of a part that are left; returns how many. Who has taken one knows that the round is set up. */
+static int work_on(thread_pool *pool, int number) {
+  int n_done = 0;
+  if (atomic_load(&pool->parts[number].left) <= 0)
+    return 0;
+  for (int job = atomic_fetch_sub(&pool->parts[number].left, 1) - 1; job >= 0;
+       job = atomic_fetch_sub(&pool->parts[number].left, 1) - 1, n_done++)
+    pool->job(pool->context, pool->in_parts ? begin_of(pool, number) + job : job);
+  return n_done;
+}
+
+/* Takes jobs until none is left, those of a thread's own part first. */
+static void work(thread_pool *pool, int own) {
+  int n_done = 0;
+  for (int i = 0; i <= pool->n_threads; i++)
+    n_done += work_on(pool, (own + i) % (pool->n_threads + 1));
+  if (n_done == 0 || atomic_fetch_sub(&pool->open, n_done) > n_done)
+    return;
+  pthread_mutex_lock(&pool->lock);
+  pthread_cond_signal(&pool->end);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+/* Whether something is so before it is time to sleep. Who gives the core away at once may not have it back for
+ * milliseconds. */
+static bool comes_soon(bool (*is_so)(thread_pool *pool, unsigned seen), thread_pool *pool, unsigned seen) {
+  for (int i = 0; i < GLANCES + LOOKS; i++) {
+    if (is_so(pool, seen))
+      return true;
+    if (i >= GLANCES)
+      sched_yield();
   }
+  return false;
+}
+
+static bool is_new_round(thread_pool *pool, unsigned seen) { return atomic_load(&pool->round) != seen; }
+
+static bool is_over(thread_pool *pool, unsigned seen) {
+  (void)seen;
+  return atomic_load(&pool->open) == 0;
 }
 
 /* Until there is another round than the one seen last. */
 static void wait_for_round(thread_pool *pool, unsigned seen) {
-  for (int i = 0; i < LOOKS; i++) {
-    if (atomic_load(&pool->round) != seen)
-      return;
-    sched_yield();
-  }
+  if (comes_soon(is_new_round, pool, seen))
+    return;
   pthread_mutex_lock(&pool->lock);
   pool->n_asleep++;
-  while (atomic_load(&pool->round) == seen)
+  while (!is_new_round(pool, seen))
     pthread_cond_wait(&pool->begin, &pool->lock);
   pool->n_asleep--;
   pthread_mutex_unlock(&pool->lock);
 }
 
 static void wait_for_end(thread_pool *pool) {
-  for (int i = 0; i < LOOKS; i++) {
-    if (atomic_load(&pool->open) == 0)
-      return;
-    sched_yield();
-  }
+  if (comes_soon(is_over, pool, 0))
+    return;
   pthread_mutex_lock(&pool->lock);
-  while (atomic_load(&pool->open) > 0)
+  while (!is_over(pool, 0))
     pthread_cond_wait(&pool->end, &pool->lock);
   pthread_mutex_unlock(&pool->lock);
 }
@@ -72,11 +115,12 @@ static void begin_round(thread_pool *pool) {
 }
 
 static void *live(void *argument) {
-  thread_pool *pool = argument;
+  const member *self = argument;
+  thread_pool *pool = self->pool;
   for (unsigned seen = 0; !atomic_load(&pool->closing);) {
     wait_for_round(pool, seen);
     seen = atomic_load(&pool->round);
-    work(pool);
+    work(pool, self->number);
   }
   return NULL;
 }
@@ -85,16 +129,24 @@ thread_pool *thread_pool_create(int n_threads) {
   thread_pool *pool = calloc(1, sizeof *pool);
   if (pool == NULL)
     return NULL;
-  pool->threads = calloc((size_t)(n_threads > 1 ? n_threads : 1), sizeof *pool->threads);
-  if (pool->threads == NULL) {
+  const size_t n = (size_t)(n_threads > 1 ? n_threads : 1);
+  pool->members = calloc(n, sizeof *pool->members);
+  pool->parts = calloc(n, sizeof *pool->parts);
+  if (pool->members == NULL || pool->parts == NULL) {
+    free(pool->members);
+    free(pool->parts);
     free(pool);
     return NULL;
   }
   pthread_mutex_init(&pool->lock, NULL);
   pthread_cond_init(&pool->begin, NULL);
   pthread_cond_init(&pool->end, NULL);
-  while (pool->n_threads < n_threads - 1 && pthread_create(&pool->threads[pool->n_threads], NULL, live, pool) == 0)
+  for (int i = 1; i < n_threads; i++) {
+    pool->members[i] = (member){.pool = pool, .number = i};
+    if (pthread_create(&pool->members[i].thread, NULL, live, &pool->members[i]) != 0)
+      break;
     pool->n_threads++;
+  }
   return pool;
 }
 
@@ -103,16 +155,17 @@ void thread_pool_destroy(thread_pool *pool) {
     return;
   atomic_store(&pool->closing, true);
   begin_round(pool);
-  for (int i = 0; i < pool->n_threads; i++)
-    pthread_join(pool->threads[i], NULL);
+  for (int i = 1; i <= pool->n_threads; i++)
+    pthread_join(pool->members[i].thread, NULL);
   pthread_cond_destroy(&pool->begin);
   pthread_cond_destroy(&pool->end);
   pthread_mutex_destroy(&pool->lock);
-  free(pool->threads);
+  free(pool->members);
+  free(pool->parts);
   free(pool);
 }
 
-void thread_pool_run(thread_pool *pool, int n_jobs, void (*job)(void *context, int number), void *context) {
+static void run(thread_pool *pool, int n_jobs, bool in_parts, void (*job)(void *context, int number), void *context) {
   if (pool->n_threads == 0 || n_jobs < 2) {
     for (int i = 0; i < n_jobs; i++)
       job(context, i);
@@ -120,9 +173,22 @@ void thread_pool_run(thread_pool *pool, int n_jobs, void (*job)(void *context, i
   }
   pool->job = job;
   pool->context = context;
+  pool->n_jobs = n_jobs;
+  pool->in_parts = in_parts;
   atomic_store(&pool->open, n_jobs);
-  atomic_store(&pool->left, n_jobs);
+  for (int i = 0; i <= pool->n_threads && in_parts; i++)
+    atomic_store(&pool->parts[i].left, begin_of(pool, i + 1) - begin_of(pool, i));
+  if (!in_parts)
+    atomic_store(&pool->parts[0].left, n_jobs);
   begin_round(pool);
-  work(pool);
+  work(pool, 0);
   wait_for_end(pool);
+}
+
+void thread_pool_run(thread_pool *pool, int n_jobs, void (*job)(void *context, int number), void *context) {
+  run(pool, n_jobs, false, job, context);
+}
+
+void thread_pool_run_in_parts(thread_pool *pool, int n_jobs, void (*job)(void *context, int number), void *context) {
+  run(pool, n_jobs, true, job, context);
 }

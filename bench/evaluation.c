@@ -32,7 +32,7 @@ static void place(job *j) { mbs_stage_kinematics(j->ws, j->state->q, j->state->v
 static void load(job *j) { mbs_stage_forces(j->ws, 0, j->state->z); }
 static void constrain(job *j) { mbs_stage_constraints(j->ws, 0); }
 static void fill(job *j) {
-  mbs_elimination_fill(&j->ws->model->elimination, (const double(*)[6])j->ws->G, j->ws->model->inverse_mass,
+  mbs_elimination_fill(&j->ws->model->elimination, (const double(*)[6])j->ws->G, j->ws->model->inverse_mass, NULL,
                        j->ws->solver);
 }
 static void factor(job *j) { mbs_stage_factor(j->ws, j->ws->model->inverse_mass); }

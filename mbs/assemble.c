@@ -120,7 +120,7 @@ static bool factor(mbs_workspace *ws, const double *weight, bool softly) {
   const mbs_model *model = ws->model;
   for (int i = first_prescribed(model); i < model->n_rows; i++)
     memset(ws->G[i], 0, sizeof ws->G[i]);
-  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->solver);
+  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->crew, ws->solver);
   if (softly)
     mbs_elimination_soften(&model->elimination, 1e-10, ws->solver);
   for (int i = first_prescribed(model); i < model->n_rows; i++)

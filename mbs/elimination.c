@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/lanes.h"
+#include "base/large.h"
 #include "mbs/hubs.h"
 
 /* ---- Joints of a body ---- */
@@ -127,11 +128,14 @@ static bool take_turns(planner *self, int n_blocks) {
   return enough;
 }
 
+/* Of what is long and thin, so that several parts are worked on at once: two by one thread, four by two of them. */
+static int n_parts_of(const planner *self) { return self->hubs.n_hubs > 0 ? 1 : self->n_bodies < MBS_LARGE ? 2 : 4; }
+
 static seam_status find_sequence(planner *self, seam_error *error) {
   const int n_joints = self->made->n_joints;
   const int n_blocks = n_joints + self->hubs.n_hubs;
   const seam_status status = seam_ldl_order(n_joints, self->n_joint_edges, (const int(*)[2])self->edge,
-                                            self->hubs.n_hubs == 0, self->sequence, error);
+                                            n_parts_of(self), self->sequence, error);
   if (status != SEAM_OK)
     return status;
   for (int i = n_joints; i < n_blocks; i++)
@@ -149,7 +153,12 @@ static seam_status make_plan(planner *self, seam_error *error) {
   for (int i = 0; i < n_blocks; i++)
     self->order[i] = i < n_joints ? self->joints[i].type->n_rows : 3;
   const seam_status status = find_sequence(self, error);
-  const seam_ldl_pattern pattern = {n_blocks, self->order, self->n_edges, (const int(*)[2])self->edge, self->sequence};
+  const seam_ldl_pattern pattern = {.n_blocks = n_blocks,
+                                    .order = self->order,
+                                    .n_edges = self->n_edges,
+                                    .edge = (const int(*)[2])self->edge,
+                                    .sequence = self->sequence,
+                                    .in_jobs = self->n_bodies >= MBS_LARGE};
   return status == SEAM_OK ? seam_ldl_plan_create(&pattern, &self->made->plan, error) : status;
 }
 
@@ -209,19 +218,71 @@ static void place_hubs(planner *self) {
   }
 }
 
+/* A joint and where its values begin. */
+typedef struct beginning {
+  int value, joint;
+} beginning;
+
+static int compare_beginnings(const void *a, const void *b) {
+  return ((const beginning *)a)->value - ((const beginning *)b)->value;
+}
+
+/* Joints in the order of their values; false: no memory. */
+static bool sort_joints(mbs_elimination *made) {
+  const size_t n = (size_t)made->n_joints;
+  beginning *sorted = malloc((n + 1) * sizeof *sorted);
+  mbs_joint_block *joints = large_calloc(n + 1, sizeof *joints);
+  const bool enough = sorted != NULL && joints != NULL;
+  for (int j = 0; j < made->n_joints && enough; j++)
+    sorted[j] = (beginning){made->joints[j].value, j};
+  if (enough)
+    qsort(sorted, n, sizeof *sorted, compare_beginnings);
+  for (int k = 0; k < made->n_joints && enough; k++) {
+    joints[k] = made->joints[sorted[k].joint];
+    made->block_of[sorted[k].joint] = k;
+  }
+  free(sorted);
+  free(enough ? made->joints : joints);
+  if (enough)
+    made->joints = joints;
+  return enough;
+}
+
+static int compare_pairs(const void *a, const void *b) {
+  const mbs_body_block *x = a;
+  const mbs_body_block *y = b;
+  return x->value != y->value ? x->value - y->value : x->body - y->body;
+}
+
+/* Writes where blocks are one after the other, and ranges of them, with their pairs, do not overlap. */
+static bool sort_blocks(mbs_elimination *made) {
+  qsort(made->pairs, (size_t)made->n_pairs, sizeof *made->pairs, compare_pairs);
+  if (!sort_joints(made))
+    return false;
+  for (int k = 0, pair = 0; k <= made->n_joints; k++) {
+    while (pair < made->n_pairs && (k == made->n_joints || made->pairs[pair].value < made->joints[k].value))
+      pair++;
+    made->pair_of[k] = k == 0 ? 0 : pair;
+  }
+  return true;
+}
+
 static bool find_places(planner *self) {
   mbs_elimination *made = self->made;
   made->n_hubs = self->hubs.n_hubs;
-  made->joints = malloc(((size_t)made->n_joints + 1) * sizeof *made->joints);
-  made->pairs = malloc(((size_t)self->n_joint_edges + 1) * sizeof *made->pairs);
+  made->joints = large_calloc((size_t)made->n_joints + 1, sizeof *made->joints);
+  made->pairs = large_calloc((size_t)self->n_joint_edges + 1, sizeof *made->pairs);
   made->hubs = malloc(((size_t)made->n_hubs + 1) * sizeof *made->hubs);
   made->links = malloc((2 * (size_t)made->n_joints + 1) * sizeof *made->links);
-  if (made->joints == NULL || made->pairs == NULL || made->hubs == NULL || made->links == NULL)
+  made->pair_of = malloc(((size_t)made->n_joints + 1) * sizeof *made->pair_of);
+  made->block_of = malloc(((size_t)made->n_joints + 1) * sizeof *made->block_of);
+  if (made->joints == NULL || made->pairs == NULL || made->hubs == NULL || made->links == NULL ||
+      made->pair_of == NULL || made->block_of == NULL)
     return false;
   place_joints(self);
   visit_pairs(self, place_pair);
   place_hubs(self);
-  return true;
+  return sort_blocks(made);
 }
 
 seam_status mbs_elimination_create(mbs_elimination *elimination, const mbs_joint *joints, int n_joints, int n_bodies,
@@ -251,6 +312,8 @@ void mbs_elimination_destroy(mbs_elimination *elimination) {
   free(elimination->pairs);
   free(elimination->hubs);
   free(elimination->links);
+  free(elimination->pair_of);
+  free(elimination->block_of);
   *elimination = (mbs_elimination){0};
 }
 
@@ -326,32 +389,63 @@ static void fill_hubs(const mbs_elimination *self, const double (*G)[6], const d
   }
 }
 
-void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], const double *weight, seam_ldl *solver) {
-  double *values = seam_ldl_values(solver);
-  double *references = seam_ldl_references(solver);
-  seam_ldl_clear(solver);
-  const mbs_joint_block *joints_end = self->joints + self->n_joints;
-  const mbs_body_block *pairs_end = self->pairs + self->n_pairs;
-  for (const mbs_joint_block *joint = self->joints; joint < joints_end; joint++) {
+typedef struct filling {
+  const mbs_elimination *self;
+  const double (*G)[6];
+  const double *weight;
+  double *values, *references;
+  int n_values;
+} filling;
+
+static void fill_joints(const filling *f, thread_range range) {
+  const mbs_joint_block *joints = f->self->joints;
+  for (const mbs_joint_block *joint = joints + range.first; joint < joints + range.end; joint++) {
+    double *value = f->values + joint->value;
+    double *reference = f->references + joint->reference;
     if (joint->is_pin)
-      fill_pin(joint, G + joint->row, weight, values + joint->value, references + joint->reference);
+      fill_pin(joint, f->G + joint->row, f->weight, value, reference);
     else if (joint->n_rows == 3)
-      fill_joint(3, joint, G + joint->row, weight, values + joint->value, references + joint->reference);
+      fill_joint(3, joint, f->G + joint->row, f->weight, value, reference);
     else
-      fill_joint(joint->n_rows, joint, G + joint->row, weight, values + joint->value, references + joint->reference);
+      fill_joint(joint->n_rows, joint, f->G + joint->row, f->weight, value, reference);
   }
-  for (const mbs_body_block *pair = self->pairs; pair < pairs_end; pair++) {
-    const double *row = G[pair->row[0]] + 3 * pair->side[0];
-    const double *column = G[pair->row[1]] + 3 * pair->side[1];
-    const double *w = weight + 3 * pair->body;
+}
+
+static void fill_pairs(const filling *f, thread_range range) {
+  const mbs_body_block *behind = f->self->pairs + f->self->pair_of[range.end];
+  for (const mbs_body_block *pair = f->self->pairs + f->self->pair_of[range.first]; pair < behind; pair++) {
+    const double *row = f->G[pair->row[0]] + 3 * pair->side[0];
+    const double *column = f->G[pair->row[1]] + 3 * pair->side[1];
+    const double *w = f->weight + 3 * pair->body;
     if (pair->are_pins)
-      fill_pins(row, column, w, pair->side[0] == pair->side[1], values + pair->value);
+      fill_pins(row, column, w, pair->side[0] == pair->side[1], f->values + pair->value);
     else if (pair->n_rows[0] == 3 && pair->n_rows[1] == 2)
-      fill_pair(3, 2, row, column, w, values + pair->value);
+      fill_pair(3, 2, row, column, w, f->values + pair->value);
     else
-      fill_pair(pair->n_rows[0], pair->n_rows[1], row, column, w, values + pair->value);
+      fill_pair(pair->n_rows[0], pair->n_rows[1], row, column, w, f->values + pair->value);
   }
-  fill_hubs(self, G, weight, values, references);
+}
+
+static void fill_range(void *context, thread_range range) {
+  const filling *f = context;
+  const mbs_elimination *self = f->self;
+  const int value = range.first == 0 ? 0 : self->joints[range.first].value;
+  const int behind = range.end == (size_t)self->n_joints ? f->n_values : self->joints[range.end].value;
+  memset(f->values + value, 0, (size_t)(behind - value) * sizeof *f->values);
+  fill_joints(f, range);
+  fill_pairs(f, range);
+}
+
+void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], const double *weight,
+                          const thread_crew *crew, seam_ldl *solver) {
+  filling f = {.self = self,
+               .G = G,
+               .weight = weight,
+               .values = seam_ldl_values(solver),
+               .references = seam_ldl_references(solver),
+               .n_values = seam_ldl_n_values(self->plan)};
+  thread_crew_share(crew, (size_t)self->n_joints, fill_range, &f);
+  fill_hubs(self, G, weight, f.values, f.references);
 }
 
 void mbs_elimination_soften(const mbs_elimination *self, double part, seam_ldl *solver) {
@@ -362,7 +456,7 @@ void mbs_elimination_soften(const mbs_elimination *self, double part, seam_ldl *
 }
 
 void mbs_elimination_set_aside(const mbs_elimination *self, int joint, int k, seam_ldl *solver) {
-  const mbs_joint_block *block = &self->joints[joint];
+  const mbs_joint_block *block = &self->joints[self->block_of[joint]];
   seam_ldl_values(solver)[block->value + (block->n_rows + 1) * k] = 1;
   seam_ldl_references(solver)[block->reference + k] = 1;
 }

@@ -12,6 +12,9 @@
 #include "mbs/joint.h"
 #include "solvers/ldl.h"
 
+/* Bodies from which on the work of an evaluation is worth to be shared among threads. */
+enum { MBS_LARGE = 2000 };
+
 /* The diagonal block of a joint. */
 typedef struct mbs_joint_block {
   int row;
@@ -51,8 +54,10 @@ typedef struct mbs_hub_link {
 
 typedef struct mbs_elimination {
   seam_ldl_plan *plan;
-  mbs_joint_block *joints; /* (n_joints) */
-  mbs_body_block *pairs;
+  mbs_joint_block *joints; /* (n_joints) in the order of their values */
+  mbs_body_block *pairs;   /* in the same order */
+  int *pair_of;            /* (n_joints + 1) the first pair in the columns of each of `joints`; the first one's is 0 */
+  int *block_of;           /* (n_joints) which of `joints` a joint is */
   mbs_hub_block *hubs;
   mbs_hub_link *links;
   int n_joints, n_pairs, n_hubs, n_links;
@@ -63,9 +68,10 @@ seam_status mbs_elimination_create(mbs_elimination *elimination, const mbs_joint
                                    seam_error *error);
 void mbs_elimination_destroy(mbs_elimination *elimination);
 
-/* Fills the matrix of the solver from the Jacobian rows G (n_rows x 6) and the weights (3 (n_bodies + 1), 0 of ground).
- */
-void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], const double *weight, seam_ldl *solver);
+/* Fills the matrix of the solver from the Jacobian rows G (n_rows x 6) and the weights (3 (n_bodies + 1), 0 of ground),
+ * with the threads of a crew (NULL: one thread). */
+void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], const double *weight,
+                          const thread_crew *crew, seam_ldl *solver);
 /* Adds `part` of S to its diagonal: of full rank also where constraints are redundant. */
 void mbs_elimination_soften(const mbs_elimination *self, double part, seam_ldl *solver);
 /* Makes the diagonal 1 of the k-th row of a joint whose other entries are zero. */

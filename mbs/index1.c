@@ -46,27 +46,62 @@ static void add_powers(mbs_workspace *ws, const mbs_state *state) {
   }
 }
 
+typedef struct finiteness {
+  const double *x;
+  bool is_broken[THREAD_RANGES];
+} finiteness;
+
+static void look_at_range(void *context, thread_range range) {
+  finiteness *self = context;
+  self->is_broken[range.number] = !finite_all(self->x + range.first, (int)(range.end - range.first));
+}
+
+static bool are_finite(const thread_crew *crew, const double *x, size_t n) {
+  finiteness self = {.x = x};
+  bool is_broken = false;
+  thread_crew_share(crew, n, look_at_range, &self);
+  for (int i = 0; i < THREAD_RANGES; i++)
+    is_broken = is_broken || self.is_broken[i];
+  return !is_broken;
+}
+
 static bool is_finite(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_model *model = ws->model;
-  return finite_all(state->a, 3 * model->n_bodies) && finite_all(state->q, (int)mbs_n_controlled(model)) &&
+  return are_finite(ws->crew, state->a, 3 * (size_t)model->n_bodies) &&
+         are_finite(ws->crew, state->q, mbs_n_controlled(model)) &&
          finite_all(ws->z_rates, model->n_states - model->switching.n_modes);
+}
+
+typedef struct acceleration {
+  const mbs_workspace *ws;
+  double *a;
+} acceleration;
+
+static void accelerate_range(void *context, thread_range range) {
+  const acceleration *self = context;
+  const double *inverse_mass = self->ws->model->inverse_mass + 3;
+  const double *Q = self->ws->Q + 3;
+  for (size_t i = range.first; i < range.end; i++)
+    self->a[i] = inverse_mass[i] * Q[i];
+}
+
+/* a = a° = M⁻¹ Q. */
+static void accelerate_freely(const mbs_workspace *ws, double *a) {
+  acceleration self = {ws, a};
+  thread_crew_share(ws->crew, 3 * (size_t)ws->model->n_bodies, accelerate_range, &self);
 }
 
 /* With frames at hand: a = a° at first, and all that S and γ are made of. */
 static void assemble(mbs_workspace *ws, mbs_state *state) {
-  const mbs_model *model = ws->model;
   mbs_stage_laws(ws, state);
   mbs_stage_forces(ws, state->t, state->z);
-  for (int i = 0; i < 3 * model->n_bodies; i++)
-    state->a[i] = model->inverse_mass[3 + i] * ws->Q[3 + i];
+  accelerate_freely(ws, state->a);
   mbs_stage_constraints(ws, state->t);
 }
 
 /* G a - γ. */
 static void take_right_side(mbs_workspace *ws, const double *a, double *lambda) {
-  mbs_multiply_G(ws, a, lambda);
-  for (int i = 0; i < ws->model->n_rows; i++)
-    lambda[i] -= ws->gamma[i];
+  mbs_multiply_G_less(ws, a, ws->gamma, lambda);
 }
 
 /* S λ = G a - γ,  a ← a - M⁻¹ Gᵀ λ. */
@@ -92,8 +127,7 @@ void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double 
 /* a = a° with late laws as they are. */
 static void release(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_forces(ws, state->t, state->z);
-  for (int i = 0; i < 3 * ws->model->n_bodies; i++)
-    state->a[i] = ws->model->inverse_mass[3 + i] * ws->Q[3 + i];
+  accelerate_freely(ws, state->a);
 }
 
 /* Modes anew where friction of joints follows reactions, which follow from the modes: in turn, until these stay. */

@@ -48,11 +48,13 @@ static seam_status own_rates(mbs_integrator *self, double t, const double *y, do
     self->evaluated.in_workspace = false;
     self->has_inside = false;
     self->now->t = t;
-    memcpy(self->now->q, y, mbs_n_controlled(self->model) * sizeof *y);
+    thread_crew_begin(&self->crew);
+    thread_crew_copy(&self->crew, mbs_n_controlled(self->model), y, self->now->q);
     status = mbs_accelerate(self->ws, self->now, error);
+    thread_crew_end(&self->crew);
   }
-  memcpy(dy, y + n, n * sizeof *y);
-  memcpy(dy + n, now->a, n * sizeof *y);
+  thread_crew_copy(&self->crew, n, y + n, dy);
+  thread_crew_copy(&self->crew, n, now->a, dy + n);
   if (evaluated)
     memcpy(dy + 2 * n, self->evaluated.rates, (own_length(self) - 2 * n) * sizeof *dy);
   else
@@ -96,14 +98,6 @@ static seam_status shake(void *context, double t, double h, const double *y, dou
   return mbs_shake(self->ws, t, h, y, y + n, end, end + n, error);
 }
 
-void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_state *state) {
-  state->t = t;
-  if (self->ggl != NULL)
-    mbs_ggl_unpack(self->ggl, y, state);
-  else
-    memcpy(state->q, y, own_length(self) * sizeof *y);
-}
-
 /* Right after an evaluation at (t, y). The index-1 form has S factorised there, or as near as projection took it. */
 static seam_status begin_step(void *context, double t, double h, const double *y, seam_error *error) {
   mbs_integrator *self = context;
@@ -143,6 +137,7 @@ static seam_ode explicit_form(mbs_integrator *self, const char *method) {
       self->model->n_ports == 0 ? mbs_integrator_project_inside : NULL; /* else the motion of ports is wanted alone */
   if (strcmp(method, "euler") != 0)
     ode.project_near = project_near;
+  ode.crew = &self->crew;
   return ode;
 }
 
@@ -258,8 +253,13 @@ static const struct {
 /* ---- Creation ---- */
 
 mbs_integrator_options mbs_default_integrator_options(void) {
-  return (mbs_integrator_options){
-      .cookie = options_cookie, .method = "erk", .order = 8, .rtol = 1e-8, .atol = 1e-10, .largest_step = INFINITY};
+  return (mbs_integrator_options){.cookie = options_cookie,
+                                  .method = "erk",
+                                  .order = 8,
+                                  .rtol = 1e-8,
+                                  .atol = 1e-10,
+                                  .largest_step = INFINITY,
+                                  .n_threads = 1};
 }
 
 static int find_method(const char *name) {
@@ -296,6 +296,8 @@ seam_status mbs_integrator_options_check(const mbs_integrator_options *options, 
   if (!(options->step >= 0 && isfinite(options->step) && options->largest_step > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "step %g must be positive (0: adaptive), largest step %g positive",
                      options->step, options->largest_step);
+  if (options->n_threads < 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "n_threads is %d, but must be 0 (by trial) or more", options->n_threads);
   if ((methods[method].steps & (options->step > 0 ? MBS_FIXED_STEPS : MBS_ADAPTIVE_STEPS)) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      options->step > 0 ? "integrator '%s' chooses its own steps: leave `step` out or take radau"
@@ -320,6 +322,10 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   status = mbs_watcher_create(self, error);
   if (status != SEAM_OK)
     return status;
+  const bool is_large = mbs_is_large(self->model);
+  self->crew = thread_crew_of(is_large ? options->n_threads : 1, THREAD_RANGES);
+  if (is_large)
+    mbs_workspace_set_crew(self->ws, &self->crew);
   mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* as a reference, as far as it goes */
   status = makers[self->method].create(self, options, &tolerances, error);
   if (status == SEAM_OK)
@@ -393,6 +399,7 @@ void mbs_integrator_destroy(mbs_integrator *self) {
   free(self->y);
   mbs_state_destroy(self->now);
   mbs_workspace_destroy(self->ws);
+  thread_crew_release(&self->crew);
   free(self);
 }
 
@@ -461,13 +468,6 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   mbs_integrator_begin_at(self, state->t);
   self->reached = status == SEAM_OK ? state->t : NAN;
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
-}
-
-void mbs_integrator_set_stop(mbs_integrator *self, double t) {
-  if (self == NULL || isnan(t))
-    return;
-  self->times.stop = t;
-  mbs_integrator_apply_stop(self);
 }
 
 /* To a time that is not beyond the next kink. Where a step began and nothing is left but rounding, there is no step. */

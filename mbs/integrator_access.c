@@ -141,3 +141,18 @@ void mbs_integrator_set_interrupt(mbs_integrator *self, bool (*stop)(void *conte
   if (self != NULL)
     self->integrator->interrupt = (seam_interrupt){stop, context};
 }
+
+void mbs_integrator_set_stop(mbs_integrator *self, double t) {
+  if (self == NULL || isnan(t))
+    return;
+  self->times.stop = t;
+  mbs_integrator_apply_stop(self);
+}
+
+void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_state *state) {
+  state->t = t;
+  if (self->ggl != NULL)
+    mbs_ggl_unpack(self->ggl, y, state);
+  else
+    memcpy(state->q, y, (mbs_n_controlled(self->model) + (size_t)self->model->n_work) * sizeof *y);
+}

@@ -51,6 +51,7 @@ struct mbs_integrator {
   uint32_t method, order; /* row of the table of methods; erk's order */
   bool repeats;           /* a step, with another length */
   mbs_workspace *ws;
+  thread_crew crew;              /* of the workspace and of vectors of explicit methods; a piece of work: rates */
   mbs_state *now;                /* scratch of the right-hand side */
   mbs_state *before_kink;        /* receives the state before each kink; NULL: not wanted */
   mbs_ggl *ggl;                  /* NULL: index-1 form */

@@ -54,6 +54,14 @@ typedef struct mbs_joint_rows {
   bool is_pin; /* these are G = (-I, -a1⊥, I, a2⊥) */
 } mbs_joint_rows;
 
+/* What products with Gᵀ read: one of the two bodies of a joint. */
+typedef struct mbs_joint_end {
+  int row; /* the first of n_rows */
+  int n_rows;
+  int entry; /* of G: the first one of this body in the first row */
+  int sign;  /* of a pin: that of its entries of the place; 0: it is none */
+} mbs_joint_end;
+
 /* Scalar constraints by number: residuals g, Jacobian G, right-hand sides γ of G a = γ. */
 typedef struct mbs_constraints {
   double *g;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large.h"
+
 /* ---- Completion ---- */
 
 /* Of a joint's marker; what the rounding of a global place leaves between it and the centre of mass is none. */
@@ -93,6 +95,42 @@ static void list_rows(mbs_model *model) {
   }
 }
 
+static void list_ends(mbs_model *model) {
+  int *next = model->first_end + 1; /* of each body: how many, then where the next one goes */
+  for (int j = 0; j < model->n_joints; j++)
+    for (int side = 0; side < 2; side++)
+      if (model->joints[j].body[side] != 0)
+        next[model->joints[j].body[side]]++;
+  for (int b = 0; b < model->n_bodies; b++)
+    next[b + 1] += next[b];
+  for (int j = 0; j < model->n_joints; j++)
+    for (int side = 0; side < 2; side++) {
+      const mbs_joint *joint = &model->joints[j];
+      if (joint->body[side] != 0)
+        model->joint_ends[next[joint->body[side] - 1]++] = (mbs_joint_end){
+            joint->row, joint->type->n_rows, 6 * joint->row + 3 * side, joint->type->is_pin ? 2 * side - 1 : 0};
+    }
+}
+
+/* The same of loads; hard contacts have none. */
+static void list_loads(mbs_model *model) {
+  int *next = model->first_load + 1;
+  for (int fill = 0; fill < 2; fill++) {
+    for (int i = 0; i < model->n_forces; i++)
+      for (int side = 0; side < 2; side++) {
+        const int body = model->forces[i].body[side];
+        if (body == 0 || model->forces[i].type->is_hard)
+          continue;
+        if (fill)
+          model->load_ends[next[body - 1]++] = 6 * i + 3 * side;
+        else
+          next[body]++;
+      }
+    for (int b = 0; b < model->n_bodies && !fill; b++)
+      next[b + 1] += next[b];
+  }
+}
+
 seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->n_work = 2 + model->n_ports;
   model->stateful = malloc(((size_t)model->n_states + 1) * sizeof *model->stateful);
@@ -100,11 +138,17 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->gravity_load = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->gravity_load);
   model->move_weight = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->move_weight);
   model->joint_of_row = malloc(((size_t)model->n_rows + 1) * sizeof *model->joint_of_row);
-  model->joint_rows = malloc(((size_t)model->n_joints + 1) * sizeof *model->joint_rows);
-  model->joint_places = malloc(((size_t)model->n_joints + 1) * sizeof *model->joint_places);
+  model->joint_rows = large_calloc((size_t)model->n_joints + 1, sizeof *model->joint_rows);
+  model->joint_places = large_calloc((size_t)model->n_joints + 1, sizeof *model->joint_places);
+  model->joint_ends = large_calloc(2 * (size_t)model->n_joints + 1, sizeof *model->joint_ends);
+  model->first_end = calloc((size_t)model->n_bodies + 3, sizeof *model->first_end);
+  const size_t n_loads = mbs_is_large(model) ? 2 * (size_t)model->n_forces : 0;
+  model->load_ends = malloc((n_loads + 1) * sizeof *model->load_ends);
+  model->first_load = calloc((size_t)model->n_bodies + 3, sizeof *model->first_load);
   model->is_redundant = calloc((size_t)model->n_rows + 1, sizeof *model->is_redundant);
   if (model->stateful == NULL || model->hard == NULL || model->gravity_load == NULL || model->move_weight == NULL ||
       model->joint_of_row == NULL || model->joint_rows == NULL || model->joint_places == NULL ||
+      model->joint_ends == NULL || model->first_end == NULL || model->load_ends == NULL || model->first_load == NULL ||
       model->is_redundant == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %d bodies", model->n_bodies);
   weigh_moves(model);
@@ -116,6 +160,9 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   list_states(model);
   count_alike(model);
   list_rows(model);
+  list_ends(model);
+  if (mbs_is_large(model))
+    list_loads(model);
   return mbs_elimination_create(&model->elimination, model->joints, model->n_joints, model->n_bodies, error);
 }
 
@@ -331,6 +378,10 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->joint_of_row);
   free(model->joint_rows);
   free(model->joint_places);
+  free(model->joint_ends);
+  free(model->first_end);
+  free(model->load_ends);
+  free(model->first_load);
   free(model->redundant);
   free(model->is_redundant);
   free(model->cleared);

@@ -56,6 +56,11 @@ struct mbs_model {
   int *joint_of_row;             /* (m) */
   mbs_joint_rows *joint_rows;    /* (n_joints) */
   mbs_joint_place *joint_places; /* (n_joints) */
+  int *load_ends;                /* (2 n_forces at most) body by body, in the order of the force elements: the first
+                                    number of its load among all; none where the model is not large */
+  int *first_load;               /* (n + 1) of each body, in load_ends */
+  mbs_joint_end *joint_ends;     /* (2 n_joints at most) body by body, joints in ascending order; none of the ground */
+  int *first_end;                /* (n + 1) of each body, in joint_ends */
   int n_prescribed;              /* scalar constraints of prescribed joints: the last ones, from m - n_prescribed on */
   int n_holds;                   /* rows by which friction sticks */
   int n_redundant;               /* constraints that follow from others wherever the mechanism moves */
@@ -66,6 +71,9 @@ struct mbs_model {
   mbs_names *names; /* NULL in parts of mechanisms */
   mbs_elimination elimination;
 };
+
+/* Whether the work of an evaluation is worth to be shared among threads. */
+static inline bool mbs_is_large(const mbs_model *model) { return model->n_bodies >= MBS_LARGE; }
 
 /* Numbers that follow from the equations of motion and are controlled by tolerances: q, v, z. */
 static inline size_t mbs_n_controlled(const mbs_model *model) {

@@ -56,7 +56,7 @@ static bool has_full_rank(const mbs_workspace *ws) {
   double *scratch = malloc((2 * (size_t)model->n_rows + 1) * sizeof *scratch);
   bool is_full = false;
   if (solver != NULL && scratch != NULL) {
-    mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, model->unit_weight, solver);
+    mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, model->unit_weight, NULL, solver);
     mbs_set_free_aside(ws, solver);
     is_full = seam_ldl_factor(solver) < 0 &&
               seam_ldl_inverse_norm(solver, model->n_rows, scratch) * far * largest_square(ws) < 1;

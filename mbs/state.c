@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/large.h"
 
 static size_t block_length(const mbs_model *model) {
   return mbs_n_controlled(model) + (size_t)model->n_work + 3 * (size_t)model->n_bodies + (size_t)model->n_rows +
@@ -17,7 +18,7 @@ seam_status mbs_state_create(const mbs_model *model, mbs_state **created, seam_e
   ARGUMENTS(error, model, created);
   const size_t n = 3 * (size_t)model->n_bodies;
   mbs_state *state = malloc(sizeof *state);
-  double *block = calloc(block_length(model), sizeof *block);
+  double *block = large_calloc(block_length(model), sizeof *block);
   if (state == NULL || block == NULL) {
     free(state);
     free(block);

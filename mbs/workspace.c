@@ -6,6 +6,7 @@
 
 #include "base/argument.h"
 #include "base/finite.h"
+#include "base/large.h"
 #include "base/largest.h"
 #include "mbs/friction.h"
 #include "mbs/motor.h"
@@ -32,15 +33,16 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->model = model;
     ws->smooth.from = -INFINITY;
     ws->smooth.to = INFINITY;
-    ws->frames = calloc(n + (size_t)model->n_ports, sizeof *ws->frames);
+    ws->frames = large_calloc(n + (size_t)model->n_ports, sizeof *ws->frames);
     ws->held = calloc((size_t)model->n_joints + 1, sizeof *ws->held);
-    ws->staged = calloc(3 + mbs_n_controlled(model), sizeof *ws->staged);
-    ws->Q = calloc(3 * n, sizeof *ws->Q);
+    ws->staged = large_calloc(3 + mbs_n_controlled(model), sizeof *ws->staged);
+    ws->Q = large_calloc(3 * n, sizeof *ws->Q);
+    ws->loads = large_calloc(mbs_is_large(model) ? 6 * (size_t)model->n_forces + 1 : 1, sizeof *ws->loads);
     ws->z_rates = calloc((size_t)model->n_states + 1, sizeof *ws->z_rates);
-    ws->g = calloc(m, sizeof *ws->g);
-    ws->G = calloc(m, sizeof *ws->G);
-    ws->gamma = calloc(m, sizeof *ws->gamma);
-    ws->prescribed_rate = calloc(m, sizeof *ws->prescribed_rate);
+    ws->g = large_calloc(m, sizeof *ws->g);
+    ws->G = large_calloc(m, sizeof *ws->G);
+    ws->gamma = large_calloc(m, sizeof *ws->gamma);
+    ws->prescribed_rate = large_calloc(m, sizeof *ws->prescribed_rate);
     ws->port_power = calloc((size_t)model->n_ports + 1, sizeof *ws->port_power);
     ws->port_wrench = calloc(3 * (size_t)model->n_ports + 1, sizeof *ws->port_wrench);
     ws->measured = calloc((size_t)model->n_measured + 1, sizeof *ws->measured);
@@ -57,19 +59,20 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->rest.pivot = calloc(mbs_n_variables(model) + 1, sizeof *ws->rest.pivot);
     ws->loop.pivot = calloc((size_t)model->laws.n_loop + 1, sizeof *ws->loop.pivot);
     ws->solver = seam_ldl_create(model->elimination.plan);
-    ws->row = calloc(m, sizeof *ws->row);
-    ws->correction = calloc(3 * n, sizeof *ws->correction);
+    ws->row = large_calloc(m, sizeof *ws->row);
+    ws->correction = large_calloc(3 * n, sizeof *ws->correction);
     ws->ahead = calloc(3 * n, sizeof *ws->ahead);
     ws->quotient = calloc(m, sizeof *ws->quotient);
     ws->null_space = calloc((size_t)model->n_redundant * m + 1, sizeof *ws->null_space);
   }
   if (ws == NULL || ws->frames == NULL || ws->held == NULL || ws->staged == NULL || ws->Q == NULL ||
-      ws->z_rates == NULL || ws->g == NULL || ws->G == NULL || ws->gamma == NULL || ws->prescribed_rate == NULL ||
-      ws->port_power == NULL || ws->port_wrench == NULL || ws->measured == NULL || ws->measured_changes == NULL ||
-      ws->switches == NULL || ws->inputs == NULL || ws->input_changes == NULL || ws->response == NULL ||
-      ws->response_change == NULL || ws->still == NULL || ws->unit == NULL || ws->loop.value == NULL ||
-      ws->loop.pivot == NULL || ws->rest.z == NULL || ws->rest.pivot == NULL || ws->solver == NULL || ws->row == NULL ||
-      ws->correction == NULL || ws->ahead == NULL || ws->quotient == NULL || ws->null_space == NULL) {
+      ws->loads == NULL || ws->z_rates == NULL || ws->g == NULL || ws->G == NULL || ws->gamma == NULL ||
+      ws->prescribed_rate == NULL || ws->port_power == NULL || ws->port_wrench == NULL || ws->measured == NULL ||
+      ws->measured_changes == NULL || ws->switches == NULL || ws->inputs == NULL || ws->input_changes == NULL ||
+      ws->response == NULL || ws->response_change == NULL || ws->still == NULL || ws->unit == NULL ||
+      ws->loop.value == NULL || ws->loop.pivot == NULL || ws->rest.z == NULL || ws->rest.pivot == NULL ||
+      ws->solver == NULL || ws->row == NULL || ws->correction == NULL || ws->ahead == NULL || ws->quotient == NULL ||
+      ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
   }
@@ -96,6 +99,11 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
   return SEAM_OK;
 }
 
+void mbs_workspace_set_crew(mbs_workspace *ws, const thread_crew *crew) {
+  ws->crew = crew;
+  seam_ldl_set_crew(ws->solver, crew);
+}
+
 void mbs_workspace_destroy(mbs_workspace *ws) {
   if (ws == NULL)
     return;
@@ -106,6 +114,7 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   free(ws->held);
   free(ws->staged);
   free(ws->Q);
+  free(ws->loads);
   free(ws->z_rates);
   free(ws->g);
   free(ws->G);
@@ -134,9 +143,23 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   free(ws);
 }
 
+/* What stages share among threads: they write what belongs to bodies or joints of a range. */
+typedef struct stage {
+  mbs_workspace *ws;
+  const double *q, *v;
+  double law_time;
+} stage;
+
+static void place_bodies(void *context, thread_range range) {
+  const stage *self = context;
+  const size_t first = range.first;
+  mbs_frames_at(self->q + 3 * first, self->v + 3 * first, (int)(range.end - first), self->ws->frames + 1 + first);
+}
+
 void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v) {
+  stage self = {.ws = ws, .q = q, .v = v};
   ws->staged[0] = NAN;
-  mbs_frames_at(q, v, ws->model->n_bodies, ws->frames + 1);
+  thread_crew_share(ws->crew, (size_t)ws->model->n_bodies, place_bodies, &self);
 }
 
 void mbs_stage_rates(mbs_workspace *ws, const double *v) {
@@ -186,69 +209,6 @@ void mbs_take_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_sta
   memcpy(ws->gamma, from->gamma, n_rows * sizeof *ws->gamma);
   memcpy(ws->prescribed_rate, from->prescribed_rate, n_rows * sizeof *ws->prescribed_rate);
   mbs_keep_stages(ws, state);
-}
-
-/* Power of the forces Q (6) on a pair, without what ports take. */
-static double power_on(const mbs_pair *pair, const int body[2], const double Q[6]) {
-  double power = 0;
-  for (int side = 0; side < 2; side++)
-    if (body[side] != 0)
-      power += Q[3 * side] * pair->frame[side]->vx + Q[3 * side + 1] * pair->frame[side]->vy +
-               Q[3 * side + 2] * pair->frame[side]->omega;
-  return power;
-}
-
-/* What a cut element with forces Q (6) does here, and on the markers that ports stand for. */
-static void write_ports(mbs_workspace *ws, const mbs_force *force, const mbs_pair *pair, const double Q[6]) {
-  ws->port_power[force->cut_port] = power_on(pair, force->body, Q);
-  for (int side = 0; side < 2; side++) {
-    const int port = mbs_port_of_frame(ws->model, force->frame[side]);
-    if (port >= 0)
-      memcpy(ws->port_wrench + 3 * port, Q + 3 * side, 3 * sizeof *Q);
-  }
-}
-
-static void find_state_rates(mbs_workspace *ws, double t, const double *z) {
-  const mbs_model *model = ws->model;
-  for (int i = 0; i < model->n_stateful; i++) {
-    const mbs_force *force = &model->forces[model->stateful[i]];
-    const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    const double u = mbs_command(force, ws->response, mbs_law_time(ws, t));
-    force->type->states->rates(force, &pair, u, z + force->state, ws->z_rates + force->state);
-  }
-}
-
-/* One element; `power` is that of what is not cut. */
-static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time, const double *z, mbs_power *power) {
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  mbs_power elsewhere = {0};
-  double own[2];
-  double Q[6];
-  const double *numbers = mbs_numbers(ws, force, z, own);
-  force->type->load(force, &pair, law_time, numbers, Q, force->cut_port >= 0 ? &elsewhere : power);
-  mbs_add_load(force, Q, ws->Q);
-  if (force->cut_port >= 0)
-    write_ports(ws, force, &pair, Q);
-}
-
-void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
-  const mbs_model *model = ws->model;
-  memcpy(ws->Q, model->gravity_load, 3 * ((size_t)model->n_bodies + 1) * sizeof *ws->Q);
-  const double law_time = mbs_law_time(ws, t);
-  mbs_power power = {0};
-  mbs_set_port_frames(ws, t);
-  for (int i = 0; i < model->n_forces; i += model->forces[i].n_alike) {
-    const mbs_force *first = &model->forces[i];
-    if (first->type->is_hard) /* its forces are those of constraints */
-      continue;
-    if (first->type->add_loads != NULL && first->cut_port < 0)
-      first->type->add_loads(first, first->n_alike, ws->frames, ws->Q, &power);
-    else
-      for (int k = 0; k < first->n_alike; k++)
-        add_load(ws, first + k, law_time, z, &power);
-  }
-  ws->power = power;
-  find_state_rates(ws, t, z);
 }
 
 void mbs_take_holds(mbs_workspace *ws, const double *z) {
@@ -315,34 +275,49 @@ static void constrain(mbs_workspace *ws, const mbs_joint *joint, double law_time
   }
 }
 
-void mbs_stage_constraints(mbs_workspace *ws, double t) {
+static void constrain_joints(void *context, thread_range range) {
+  const stage *self = context;
+  mbs_workspace *ws = self->ws;
   const mbs_model *model = ws->model;
   const mbs_constraints constraints = {ws->g, ws->G, ws->gamma};
-  const double law_time = mbs_law_time(ws, t);
-  mbs_stage_motors(ws, law_time);
-  for (int i = 0; i < model->n_joints; i += model->joints[i].n_alike) {
-    const mbs_joint *first = &model->joints[i];
-    if (first->type->constrain != NULL)
-      first->type->constrain(model->joint_places + i, first->n_alike, ws->frames, &constraints);
+  const int end = (int)range.end;
+  for (int i = (int)range.first, n; i < end; i += n) {
+    const mbs_joint *joint = &model->joints[i];
+    n = joint->n_alike < end - i ? joint->n_alike : end - i;
+    if (joint->type->constrain != NULL)
+      joint->type->constrain(model->joint_places + i, n, ws->frames, &constraints);
     else
-      for (int k = 0; k < first->n_alike; k++)
-        constrain(ws, first + k, law_time);
+      for (int k = 0; k < n; k++)
+        constrain(ws, joint + k, self->law_time);
   }
+}
+
+void mbs_stage_constraints(mbs_workspace *ws, double t) {
+  stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
+  mbs_stage_motors(ws, self.law_time);
+  thread_crew_share(ws->crew, (size_t)ws->model->n_joints, constrain_joints, &self);
   mbs_motors_begin(ws);
 }
 
-void mbs_stage_residuals(mbs_workspace *ws, double t) {
-  const mbs_model *model = ws->model;
-  mbs_stage_motors(ws, mbs_law_time(ws, t));
-  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
+static void find_residuals(void *context, thread_range range) {
+  const stage *self = context;
+  mbs_workspace *ws = self->ws;
+  const mbs_joint *joints = ws->model->joints;
+  for (const mbs_joint *joint = joints + range.first; joint < joints + range.end; joint++) {
     const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
     mbs_measure s[mbs_max_rows];
     mbs_measure_rows(ws, joint, &pair, s);
     for (int k = 0; k < joint->type->n_rows; k++)
       ws->g[joint->row + k] = s[k].s;
     if (joint->type->is_rheonomic)
-      ws->g[joint->row] -= prescribed_law(ws, joint, mbs_law_time(ws, t)).value;
+      ws->g[joint->row] -= prescribed_law(ws, joint, self->law_time).value;
   }
+}
+
+void mbs_stage_residuals(mbs_workspace *ws, double t) {
+  stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
+  mbs_stage_motors(ws, self.law_time);
+  thread_crew_share(ws->crew, (size_t)ws->model->n_joints, find_residuals, &self);
 }
 
 void mbs_set_aside(mbs_workspace *ws, int row) {
@@ -359,7 +334,7 @@ void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver) {
 
 static void fill_matrix(mbs_workspace *ws, const double *weight) {
   const mbs_model *model = ws->model;
-  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->solver);
+  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->crew, ws->solver);
   for (int i = 0; i < model->n_cleared; i++)
     seam_ldl_values(ws->solver)[model->cleared[i]] = 0;
   for (int i = 0; i < model->n_redundant; i++)
@@ -408,114 +383,6 @@ void mbs_powers(const mbs_workspace *ws, double *power) {
 void mbs_rates(const mbs_workspace *ws, double *rates) {
   memcpy(rates, ws->z_rates, (size_t)ws->model->n_states * sizeof *rates);
   mbs_powers(ws, rates + ws->model->n_states);
-}
-
-/* y (n) = G x over the rows of one joint; n is known where it is inlined. */
-static inline void multiply_rows(const mbs_joint_rows *joint, int n, const double (*G)[6], const double *x,
-                                 double *restrict y) {
-  double sum[mbs_max_rows] = {0};
-  for (int side = 0; side < 2; side++) {
-    if (joint->body[side] == 0)
-      continue;
-    const double *of_body = x + 3 * (joint->body[side] - 1);
-    for (int k = 0; k < n; k++) {
-      const double *row = G[k] + 3 * side;
-      sum[k] += row[0] * of_body[0] + row[1] * of_body[1] + row[2] * of_body[2];
-    }
-  }
-  for (int k = 0; k < n; k++)
-    y[k] = sum[k];
-}
-
-/* The same of a pin: both rows side by side. What is 0 or 1 is not read. */
-static inline seam_lanes multiply_pin(const mbs_joint_rows *joint, const double (*G)[6], const double *x) {
-  seam_lanes sum = {0, 0};
-  for (int side = 0; side < 2; side++) {
-    if (joint->body[side] == 0)
-      continue;
-    const double *of_body = x + 3 * (joint->body[side] - 1);
-    const seam_lanes place = seam_lanes_load(of_body);
-    const seam_lanes arm = {G[0][3 * side + 2], G[1][3 * side + 2]};
-    sum += (side == 0 ? -place : place) + arm * seam_lanes_of(of_body[2]);
-  }
-  return sum;
-}
-
-void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) {
-  const mbs_model *model = ws->model;
-  const mbs_joint_rows *end = model->joint_rows + model->n_joints;
-  for (const mbs_joint_rows *joint = model->joint_rows; joint < end; joint++) {
-    const double(*G)[6] = (const double(*)[6])ws->G + joint->row;
-    if (joint->is_pin)
-      seam_lanes_store(y + joint->row, multiply_pin(joint, G, x));
-    else if (joint->n_rows == 2)
-      multiply_rows(joint, 2, G, x, y + joint->row);
-    else
-      multiply_rows(joint, joint->n_rows, G, x, y + joint->row);
-  }
-}
-
-void mbs_constraint_rate(mbs_workspace *ws, const double *v, double *y) {
-  mbs_stage_motor_rates(ws, v);
-  mbs_multiply_G(ws, v, y);
-  for (int i = 0; i < ws->model->n_rows; i++)
-    y[i] -= ws->prescribed_rate[i];
-  for (int i = ws->model->n_rows - ws->model->n_prescribed; i < ws->model->n_rows; i++)
-    y[i] = 0;
-}
-
-/* x += scale W Gᵀ y over the n rows of one joint; x and y of a body side by side. */
-static inline void add_rows(const mbs_joint_rows *joint, int n, const double (*G)[6], const double *weight,
-                            double scale, const double *y, double *restrict x) {
-  for (int side = 0; side < 2; side++) {
-    if (joint->body[side] == 0)
-      continue;
-    const double *w = weight + 3 * joint->body[side];
-    double *of_body = x + 3 * (joint->body[side] - 1);
-    const seam_lanes w_place = seam_lanes_load(w);
-    const double w_angle = w[2];
-    seam_lanes place = seam_lanes_load(of_body);
-    double angle = of_body[2];
-    for (int k = 0; k < n; k++) {
-      const double *row = G[k] + 3 * side;
-      const double force = scale * y[k];
-      place += w_place * seam_lanes_load(row) * seam_lanes_of(force);
-      angle += w_angle * row[2] * force;
-    }
-    seam_lanes_store(of_body, place);
-    of_body[2] = angle;
-  }
-}
-
-/* The same of a pin. */
-static inline void add_pin(const mbs_joint_rows *joint, const double (*G)[6], const double *weight, double scale,
-                           const double *y, double *restrict x) {
-  const seam_lanes force = seam_lanes_of(scale) * seam_lanes_load(y);
-  for (int side = 0; side < 2; side++) {
-    if (joint->body[side] == 0)
-      continue;
-    const double *w = weight + 3 * joint->body[side];
-    double *of_body = x + 3 * (joint->body[side] - 1);
-    const seam_lanes push = seam_lanes_load(w) * force;
-    const seam_lanes place = seam_lanes_load(of_body);
-    seam_lanes_store(of_body, side == 0 ? place - push : place + push);
-    of_body[2] = of_body[2] + w[2] * G[0][3 * side + 2] * force[0] + w[2] * G[1][3 * side + 2] * force[1];
-  }
-}
-
-void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x) {
-  const mbs_model *model = ws->model;
-  const mbs_joint_rows *end = model->joint_rows + model->n_joints;
-  const double(*rows)[6] = (const double(*)[6])ws->G;
-  for (const mbs_joint_rows *joint = model->joint_rows; joint < end; joint++) {
-    const double(*G)[6] = rows + joint->row;
-    if (joint->is_pin)
-      add_pin(joint, G, weight, scale, y + joint->row, x);
-    else if (joint->n_rows == 2)
-      add_rows(joint, 2, G, weight, scale, y + joint->row, x);
-    else
-      add_rows(joint, joint->n_rows, G, weight, scale, y + joint->row, x);
-  }
 }
 
 seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error) {

@@ -16,6 +16,7 @@ typedef struct mbs_port_inputs {
 /* n bodies, m constraints. */
 struct mbs_workspace {
   const mbs_model *model;
+  const thread_crew *crew;            /* whose threads share the stages; NULL: one thread */
   struct mbs_unilateral *unilateral;  /* of hard contacts; NULL: there are none */
   struct mbs_motors_at *motors;       /* of motions that follow quantities, see motor.h; NULL: there are none */
   const mbs_port_inputs *port_inputs; /* NULL: ports stay as they are */
@@ -35,6 +36,7 @@ struct mbs_workspace {
 
   /* Computed by mbs_stage_forces(). */
   double *Q;           /* (3 (n + 1)) generalised forces; those of the ground are not used */
+  double *loads;       /* (6 n_forces) of each force element, where several threads find them */
   double *z_rates;     /* (n_states) rates of force elements' states */
   mbs_power power;     /* of force elements; mbs_accelerate() adds that of prescribed motions */
   double *port_power;  /* (n_ports) of each port's load on the body there; mbs_accelerate() sets that of multipliers */
@@ -78,6 +80,9 @@ struct mbs_workspace {
   double *quotient;   /* (m) of each pivot and its reference, see approach.c */
   double *null_space; /* (n_redundant x m) combinations of constraints that are zero, see redundancy.c */
 };
+
+/* The crew outlives the workspace, or NULL takes its place before. */
+void mbs_workspace_set_crew(mbs_workspace *ws, const thread_crew *crew);
 
 static inline double mbs_law_time(const mbs_workspace *ws, double t) {
   return t < ws->smooth.from ? ws->smooth.from : t > ws->smooth.to ? ws->smooth.to : t;
@@ -159,8 +164,9 @@ double mbs_largest_row(const mbs_workspace *ws, const double *x);
 /* y (m) = G v - f', the rate of the constraints, f' that of v; zero for prescribed ones. */
 void mbs_constraint_rate(mbs_workspace *ws, const double *v, double *y);
 
-/* y (m) = G x for x (3n). */
+/* y (m) = G x for x (3n); less `less` (m). */
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y);
+void mbs_multiply_G_less(const mbs_workspace *ws, const double *x, const double *less, double *y);
 /* x (3n) += scale W Gᵀ y for y (m). */
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x);
 

@@ -215,8 +215,11 @@ static seam_status make_plan(seam_dae_blocks *self, seam_error *error) {
     for (int a = dae->start[j]; a < dae->start[j + 1]; a++)
       if (stays(self, dae->row[a], j))
         add_edge(self, dae->row[a], j);
-  const seam_ldl_pattern pattern = {dae->blocks->n_blocks, self->order, (int)self->n_edges, (const int(*)[2])self->edge,
-                                    dae->blocks->sequence};
+  const seam_ldl_pattern pattern = {.n_blocks = dae->blocks->n_blocks,
+                                    .order = self->order,
+                                    .n_edges = (int)self->n_edges,
+                                    .edge = (const int(*)[2])self->edge,
+                                    .sequence = dae->blocks->sequence};
   return seam_ldl_plan_create(&pattern, &self->plan, error);
 }
 

@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "base/lanes.h"
+#include "base/large.h"
 
 /* ---- A step by itself ---- */
 
@@ -84,6 +85,24 @@ static void add_combination(const combination *c, const double *y, size_t first,
     combine_block(1, c, y, first + n - 2, out + n - 2);
 }
 
+typedef struct addition {
+  const combination *of;
+  const double *y; /* NULL: zero */
+  size_t first;    /* entry */
+  double *out;     /* from that entry on */
+} addition;
+
+static void add_range(void *context, thread_range range) {
+  const addition *a = context;
+  add_combination(a->of, a->y, a->first + range.first, range.end - range.first, a->out + range.first);
+}
+
+static void share_combination(const seam_ode *ode, const combination *c, const double *y, size_t first, size_t n,
+                              double *out) {
+  addition a = {c, y, first, out};
+  thread_crew_share(ode->crew, n, add_range, &a);
+}
+
 /* out = y + h Σ_j weight[j] k_j over the first n_stages stages, of n entries. y of NULL is zero. */
 static void combine(const seam_ode *ode, size_t n, double *const *k, const double *y, double h, const double *weight,
                     int n_stages, double *restrict out) {
@@ -91,15 +110,15 @@ static void combine(const seam_ode *ode, size_t n, double *const *k, const doubl
   combination c;
   choose(&c, k, h, weight, n_stages);
   if (ode->n_still == 0) {
-    add_combination(&c, y, 0, n, out);
+    share_combination(ode, &c, y, 0, n, out);
     return;
   }
-  add_combination(&c, y, 0, ode->still, out);
+  share_combination(ode, &c, y, 0, ode->still, out);
   if (y != NULL)
     memcpy(out + ode->still, y + ode->still, ode->n_still * sizeof *out);
   else
     memset(out + ode->still, 0, ode->n_still * sizeof *out);
-  add_combination(&c, y, behind, n - behind, out + behind);
+  share_combination(ode, &c, y, behind, n - behind, out + behind);
 }
 
 seam_status seam_erk_step(const seam_tableau *table, const seam_ode *ode, double t, double h, double *y,
@@ -223,16 +242,47 @@ static void raise_peaks(const erk *self, const combination *of_first, const comb
   }
 }
 
+typedef struct judgement {
+  const erk *method;
+  combination first, second;
+  const double *y, *end;
+  double h;
+  bool of_rounding;
+  size_t begin;                 /* entry */
+  peaks highest[THREAD_RANGES]; /* over each range of entries from there on */
+} judgement;
+
+static void judge_range(void *context, thread_range range) {
+  judgement *self = context;
+  raise_peaks(self->method, &self->first, &self->second, self->begin + range.first, self->begin + range.end, self->y,
+              self->h, self->end, self->of_rounding, &self->highest[range.number]);
+}
+
+static void take_higher(const peak *of_range, peak *p) {
+  if (of_range->value > p->value)
+    *p = *of_range;
+}
+
+/* Over entries from `from` up to `to`. */
+static void judge(judgement *self, size_t from, size_t to, peaks *p) {
+  memset(self->highest, 0, sizeof self->highest);
+  self->begin = from;
+  thread_crew_share(self->method->ode.crew, to - from, judge_range, self);
+  for (int i = 0; i < THREAD_RANGES; i++) {
+    take_higher(&self->highest[i].first, &p->first);
+    take_higher(&self->highest[i].second, &p->second);
+    take_higher(&self->highest[i].farthest, &p->farthest);
+  }
+}
+
 static double error_of(erk *self, const double *y, double h, const double *end, bool of_rounding) {
-  combination of_first;
-  combination of_second;
+  judgement of = {.method = self, .y = y, .end = end, .h = h, .of_rounding = of_rounding};
   const peak none = {0, self->base.worst_entry};
   peaks p = {none, none, none};
-  const size_t behind = self->ode.still + self->ode.n_still;
-  choose(&of_first, self->k, 1, self->table->e, self->table->n_stages);
-  choose(&of_second, self->k, 1, self->table->e3, self->table->n_stages);
-  raise_peaks(self, &of_first, &of_second, 0, self->ode.still, y, h, end, of_rounding, &p);
-  raise_peaks(self, &of_first, &of_second, behind, self->ode.n_controlled, y, h, end, of_rounding, &p);
+  choose(&of.first, self->k, 1, self->table->e, self->table->n_stages);
+  choose(&of.second, self->k, 1, self->table->e3, self->table->n_stages);
+  judge(&of, 0, self->ode.still, &p);
+  judge(&of, self->ode.still + self->ode.n_still, self->ode.n_controlled, &p);
   self->base.worst_entry = p.first.value < p.farthest.value ? p.farthest.entry : p.first.entry;
   if (self->has_second_estimate && p.first.value > 0)
     p.first.value *= p.first.value / hypot(p.first.value, 0.1 * p.second.value);
@@ -266,7 +316,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
     return status;
   combine(&self->ode, self->base.n, self->k, y, h, table->b, table->n_sum, end);
   if (judged)
-    memcpy(self->stage, end, self->ode.n_controlled * sizeof *end);
+    thread_crew_copy(self->ode.crew, self->ode.n_controlled, end, self->stage);
   bool of_rounding;
   status = project_end(self, t + h, end, &of_rounding, error);
   if (status == SEAM_OK && judged)
@@ -372,8 +422,8 @@ static bool allocate(erk *self) {
   size_t n_slopes = 2; /* of initial_step() */
   n_slopes = (size_t)self->table->n_stages > n_slopes ? (size_t)self->table->n_stages : n_slopes;
   n_slopes = (size_t)self->table->n_slopes > n_slopes ? (size_t)self->table->n_slopes : n_slopes;
-  self->k[0] = calloc(n_slopes * n + 1, sizeof(double));
-  self->stage = calloc(n + 1, sizeof(double));
+  self->k[0] = large_calloc(n_slopes * n + 1, sizeof(double));
+  self->stage = large_calloc(n + 1, sizeof(double));
   if (self->k[0] == NULL || self->stage == NULL)
     return false;
   for (size_t i = 1; i < n_slopes; i++)

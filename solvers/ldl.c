@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large.h"
 #include "solvers/ldl_forest.h"
 #include "solvers/ldl_kernels.h"
 #include "solvers/ldl_plan.h"
@@ -20,24 +21,30 @@ static const double lost_pivot = 1e-14;
 
 struct seam_ldl {
   const seam_ldl_plan *plan;
-  double *values;    /* (n_values) of A, then U and L */
-  double *reference; /* (n_unknowns) of each pivot */
-  double *inverse;   /* (n_unknowns) 1/d */
-  double *z;         /* (3 largest_height) scratch */
-  double *x;         /* (n_unknowns) scratch, in the sequence of elimination */
+  const thread_crew *crew;
+  double *values;              /* (n_values) of A, then U and L; then the copies of jobs */
+  double *reference;           /* (n_unknowns) of each pivot */
+  double *inverse;             /* (n_unknowns) 1/d */
+  double *z;                   /* (3 largest_height) scratch, of each job and of the rest */
+  double *x;                   /* (n_unknowns) scratch, in the sequence of elimination; then the copies of jobs */
+  int lost[SEAM_LDL_JOBS + 1]; /* of each job and the rest, its first pivot that is lost; n_unknowns: none */
 };
+
+static size_t length_of_z(const seam_ldl_plan *plan) { return 3 * (size_t)plan->largest_height; }
 
 seam_ldl *seam_ldl_create(const seam_ldl_plan *plan) {
   const size_t n = (size_t)plan->n_unknowns + 1;
+  const size_t n_jobs = (size_t)plan->n_jobs;
   seam_ldl *solver = calloc(1, sizeof *solver);
   if (solver == NULL)
     return NULL;
   solver->plan = plan;
-  solver->values = calloc((size_t)plan->n_values + 1, sizeof *solver->values);
-  solver->reference = calloc(n, sizeof *solver->reference);
-  solver->inverse = calloc(n, sizeof *solver->inverse);
-  solver->z = calloc(3 * (size_t)plan->largest_height + 1, sizeof *solver->z);
-  solver->x = calloc(n, sizeof *solver->x);
+  solver->values =
+      large_calloc((size_t)plan->n_values + n_jobs * (size_t)plan->n_shared_values + 1, sizeof *solver->values);
+  solver->reference = large_calloc(n, sizeof *solver->reference);
+  solver->inverse = large_calloc(n, sizeof *solver->inverse);
+  solver->z = calloc((n_jobs + 1) * length_of_z(plan) + 1, sizeof *solver->z);
+  solver->x = large_calloc(n + n_jobs * (size_t)plan->n_shared_pivots, sizeof *solver->x);
   if (solver->values == NULL || solver->reference == NULL || solver->inverse == NULL || solver->z == NULL ||
       solver->x == NULL) {
     seam_ldl_destroy(solver);
@@ -56,6 +63,8 @@ void seam_ldl_destroy(seam_ldl *solver) {
   free(solver->x);
   free(solver);
 }
+
+void seam_ldl_set_crew(seam_ldl *solver, const thread_crew *crew) { solver->crew = crew; }
 
 void seam_ldl_clear(seam_ldl *solver) {
   memset(solver->values, 0, (size_t)solver->plan->n_values * sizeof *solver->values);
@@ -133,10 +142,9 @@ void seam_ldl_quotients(const seam_ldl *solver, int n, double *quotient) {
 /* What both sweeps read at every column, in registers. */
 typedef struct sweep {
   const seam_ldl_column *columns;
-  const int *turn;
+  const int *turn, *end_turn;
   const double *values, *inverse;
   double *x;
-  int n_blocks;
 } sweep;
 
 /* Subtracts L y from the rows below; returns the spans that follow. */
@@ -212,9 +220,9 @@ static inline void go_back(int order, sweep at, const seam_ldl_column *column, c
     x[0] -= U[3] * x[1];
 }
 
-static inline const seam_ldl_span *go_forward_all(sweep at, const seam_ldl_span *span) {
-  for (int turn = 0; turn < at.n_blocks; turn++) {
-    const seam_ldl_column *column = &at.columns[at.turn[turn]];
+static void go_forward_all(sweep at, const seam_ldl_span *span) {
+  for (const int *turn = at.turn; turn < at.end_turn; turn++) {
+    const seam_ldl_column *column = &at.columns[*turn];
     if (column->order == 2)
       span = go_forward(2, at, column, span);
     else if (column->order == 3)
@@ -222,12 +230,11 @@ static inline const seam_ldl_span *go_forward_all(sweep at, const seam_ldl_span 
     else
       span = go_forward(1, at, column, span);
   }
-  return span;
 }
 
 static void go_back_all(sweep at, const seam_ldl_span *span) {
-  for (int turn = at.n_blocks; turn-- > 0;) {
-    const seam_ldl_column *column = &at.columns[at.turn[turn]];
+  for (const int *turn = at.end_turn; turn-- > at.turn;) {
+    const seam_ldl_column *column = &at.columns[*turn];
     if (column->order == 2)
       go_back_two(at, column, span);
     else if (column->order == 3)
@@ -238,26 +245,25 @@ static void go_back_all(sweep at, const seam_ldl_span *span) {
   }
 }
 
-static sweep sweep_of(const seam_ldl *solver) {
+static sweep sweep_of(const seam_ldl *solver, const seam_ldl_job *job) {
   const seam_ldl_plan *plan = solver->plan;
-  return (sweep){plan->columns, plan->turn, solver->values, solver->inverse, solver->x, plan->n_blocks};
+  return (sweep){plan->columns,  plan->turn + job->turn, plan->turn + job->end_turn,
+                 solver->values, solver->inverse,        solver->x};
 }
 
-static void take_side(const seam_ldl *solver, int n, const double *b) {
+static void take_side(const seam_ldl *solver, const seam_ldl_job *job, int n, const double *b) {
   const int *unknown = solver->plan->unknown;
-  const int n_unknowns = solver->plan->n_unknowns;
   double *x = solver->x;
-  const bool has_all = n_unknowns <= n;
-  for (int i = 0; i < n_unknowns; i++)
+  const bool has_all = solver->plan->n_unknowns <= n;
+  for (int i = job->pivot; i < job->end_pivot; i++)
     x[i] = has_all || unknown[i] < n ? b[unknown[i]] : 0;
 }
 
-static void give_solution(const seam_ldl *solver, int n, double *b) {
+static void give_solution(const seam_ldl *solver, const seam_ldl_job *job, int n, double *b) {
   const int *unknown = solver->plan->unknown;
-  const int n_unknowns = solver->plan->n_unknowns;
   const double *x = solver->x;
-  const bool has_all = n_unknowns <= n;
-  for (int i = 0; i < n_unknowns; i++)
+  const bool has_all = solver->plan->n_unknowns <= n;
+  for (int i = job->pivot; i < job->end_pivot; i++)
     if (has_all || unknown[i] < n)
       b[unknown[i]] = x[i];
 }
@@ -271,27 +277,17 @@ static seam_ldl_forest forest_of(const seam_ldl *solver) {
   return (seam_ldl_forest){solver->plan->links, solver->plan->n_blocks, solver->values, solver->inverse};
 }
 
-void seam_ldl_solve(seam_ldl *solver, int n, double *b) {
-  if (is_forest(solver, n)) {
-    seam_ldl_forest_go_forward(forest_of(solver), b);
-    seam_ldl_forest_go_back(forest_of(solver), b);
-    return;
-  }
-  const sweep at = sweep_of(solver);
-  take_side(solver, n, b);
-  go_back_all(at, go_forward_all(at, solver->plan->spans));
-  give_solution(solver, n, b);
-}
-
 /* ---- All columns ---- */
 
-static cursor cursor_of(const seam_ldl *solver) {
-  return (cursor){solver->plan->updates, solver->plan->runs, solver->values, solver->z, solver->inverse};
+static cursor cursor_of(const seam_ldl *solver, const seam_ldl_job *job) {
+  const seam_ldl_plan *plan = solver->plan;
+  return (cursor){plan->updates + job->update, plan->runs + job->run, solver->values,
+                  solver->z + length_of_z(plan) * (size_t)(job - plan->job), solver->inverse};
 }
 
 static void eliminate_all(cursor at, sweep of) {
-  for (int turn = 0; turn < of.n_blocks; turn++) {
-    const seam_ldl_column *column = &of.columns[of.turn[turn]];
+  for (const int *turn = of.turn; turn < of.end_turn; turn++) {
+    const seam_ldl_column *column = &of.columns[*turn];
     if (column->order == 2)
       eliminate(2, column, &at);
     else if (column->order == 3)
@@ -303,9 +299,9 @@ static void eliminate_all(cursor at, sweep of) {
 
 /* With the first sweep of a right side, column by column: the processor works on both, as neither waits for the other.
  */
-static const seam_ldl_span *eliminate_and_go_forward(cursor at, sweep of, const seam_ldl_span *span) {
-  for (int turn = 0; turn < of.n_blocks; turn++) {
-    const seam_ldl_column *column = &of.columns[of.turn[turn]];
+static void eliminate_and_go_forward(cursor at, sweep of, const seam_ldl_span *span) {
+  for (const int *turn = of.turn; turn < of.end_turn; turn++) {
+    const seam_ldl_column *column = &of.columns[*turn];
     if (column->order == 2) {
       eliminate(2, column, &at);
       span = go_forward(2, of, column, span);
@@ -317,43 +313,156 @@ static const seam_ldl_span *eliminate_and_go_forward(cursor at, sweep of, const 
       span = go_forward(1, of, column, span);
     }
   }
-  return span;
 }
 
-static int lost_unknown(const seam_ldl *solver) {
-  for (int i = 0; i < solver->plan->n_unknowns; i++) {
+/* ---- Jobs ---- */
+
+/* What is done with the columns of each job. b: NULL, or what is solved for. */
+typedef struct work {
+  seam_ldl *solver;
+  bool factorises;
+  int n;
+  double *b;
+} work;
+
+static bool is_rest(const seam_ldl_plan *plan, int number) { return number == plan->n_jobs; }
+
+static double *copy_of_values(const seam_ldl *solver, int number) {
+  return solver->values + solver->plan->n_values + (ptrdiff_t)number * solver->plan->n_shared_values;
+}
+
+static double *copy_of_unknowns(const seam_ldl *solver, int number) {
+  return solver->x + solver->plan->n_unknowns + (ptrdiff_t)number * solver->plan->n_shared_pivots;
+}
+
+static void clear_copies(const work *self, int number) {
+  const seam_ldl_plan *plan = self->solver->plan;
+  if (self->factorises)
+    memset(copy_of_values(self->solver, number), 0, (size_t)plan->n_shared_values * sizeof(double));
+  if (self->b != NULL)
+    memset(copy_of_unknowns(self->solver, number), 0, (size_t)plan->n_shared_pivots * sizeof(double));
+}
+
+static void add(int n, const double *what, double *restrict to) {
+  for (int i = 0; i < n; i++)
+    to[i] += what[i];
+}
+
+static void add_copies(const work *self) {
+  seam_ldl *solver = self->solver;
+  const seam_ldl_plan *plan = solver->plan;
+  for (int number = 0; number < plan->n_jobs; number++) {
+    if (self->factorises)
+      add(plan->n_shared_values, copy_of_values(solver, number),
+          solver->values + plan->n_values - plan->n_shared_values);
+    if (self->b != NULL)
+      add(plan->n_shared_pivots, copy_of_unknowns(solver, number),
+          solver->x + plan->n_unknowns - plan->n_shared_pivots);
+  }
+}
+
+/* The first pivot of a job that is lost; n_unknowns: none. */
+static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
+  for (int i = job->pivot; i < job->end_pivot; i++) {
     const double part = solver->reference[i] * solver->inverse[i];
     if (!(part > 0 && part < 1 / lost_pivot))
-      return solver->plan->unknown[i];
+      return i;
   }
+  return solver->plan->n_unknowns;
+}
+
+/* Factors and the first sweep of one job. */
+static void go_up(void *context, int number) {
+  const work *self = context;
+  seam_ldl *solver = self->solver;
+  const seam_ldl_plan *plan = solver->plan;
+  const seam_ldl_job *job = &plan->job[number];
+  const sweep at = sweep_of(solver, job);
+  const seam_ldl_span *span = plan->spans + job->span;
+  if (self->b != NULL)
+    take_side(solver, job, self->n, self->b);
+  if (is_rest(plan, number))
+    add_copies(self);
+  else
+    clear_copies(self, number);
+  if (self->factorises && self->b != NULL)
+    eliminate_and_go_forward(cursor_of(solver, job), at, span);
+  else if (self->factorises)
+    eliminate_all(cursor_of(solver, job), at);
+  else
+    go_forward_all(at, span);
+  if (self->factorises)
+    solver->lost[number] = lost_pivot_of(solver, job);
+}
+
+/* The second sweep. */
+static void go_down(void *context, int number) {
+  const work *self = context;
+  const seam_ldl *solver = self->solver;
+  const seam_ldl_plan *plan = solver->plan;
+  const seam_ldl_job *job = &plan->job[number];
+  if (!is_rest(plan, number))
+    memcpy(copy_of_unknowns(solver, number), solver->x + plan->n_unknowns - plan->n_shared_pivots,
+           (size_t)plan->n_shared_pivots * sizeof(double));
+  go_back_all(sweep_of(solver, job), plan->spans + job->end_span);
+  give_solution(solver, job, self->n, self->b);
+}
+
+static void do_jobs(work *self, void (*job)(void *context, int number)) {
+  const seam_ldl *solver = self->solver;
+  if (solver->crew != NULL && solver->crew->pool != NULL)
+    thread_pool_run_in_parts(solver->crew->pool, solver->plan->n_jobs, job, self);
+  else
+    for (int number = 0; number < solver->plan->n_jobs; number++)
+      job(self, number);
+}
+
+/* Returns -1, or the unknown whose pivot is lost; b stays then. */
+static int do_all(work *self) {
+  const seam_ldl_plan *plan = self->solver->plan;
+  do_jobs(self, go_up);
+  go_up(self, plan->n_jobs);
+  for (int number = 0; number <= plan->n_jobs && self->factorises; number++)
+    if (self->solver->lost[number] < plan->n_unknowns)
+      return plan->unknown[self->solver->lost[number]];
+  if (self->b == NULL)
+    return -1;
+  go_down(self, plan->n_jobs);
+  do_jobs(self, go_down);
   return -1;
 }
 
+/* -1, or the unknown of the first pivot that is lost. */
+static int lost_unknown(const seam_ldl *solver) {
+  const seam_ldl_plan *plan = solver->plan;
+  const int lost = lost_pivot_of(solver, &(seam_ldl_job){.end_pivot = plan->n_unknowns});
+  return lost < plan->n_unknowns ? plan->unknown[lost] : -1;
+}
+
+void seam_ldl_solve(seam_ldl *solver, int n, double *b) {
+  if (!is_forest(solver, n)) {
+    do_all(&(work){.solver = solver, .n = n, .b = b});
+    return;
+  }
+  seam_ldl_forest_go_forward(forest_of(solver), b);
+  seam_ldl_forest_go_back(forest_of(solver), b);
+}
+
 int seam_ldl_factor(seam_ldl *solver) {
-  if (solver->plan->links != NULL)
-    seam_ldl_forest_eliminate(forest_of(solver), NULL);
-  else
-    eliminate_all(cursor_of(solver), sweep_of(solver));
+  if (solver->plan->links == NULL)
+    return do_all(&(work){.solver = solver, .factorises = true});
+  seam_ldl_forest_eliminate(forest_of(solver), NULL);
   return lost_unknown(solver);
 }
 
 int seam_ldl_factor_and_solve(seam_ldl *solver, int n, double *b) {
-  if (is_forest(solver, n)) {
-    seam_ldl_forest_eliminate(forest_of(solver), b);
-    const int lost = lost_unknown(solver);
-    if (lost < 0)
-      seam_ldl_forest_go_back(forest_of(solver), b);
-    return lost;
-  }
-  const sweep at = sweep_of(solver);
-  take_side(solver, n, b);
-  const seam_ldl_span *end = eliminate_and_go_forward(cursor_of(solver), at, solver->plan->spans);
+  if (!is_forest(solver, n))
+    return do_all(&(work){.solver = solver, .factorises = true, .n = n, .b = b});
+  seam_ldl_forest_eliminate(forest_of(solver), b);
   const int lost = lost_unknown(solver);
-  if (lost >= 0)
-    return lost;
-  go_back_all(at, end);
-  give_solution(solver, n, b);
-  return -1;
+  if (lost < 0)
+    seam_ldl_forest_go_back(forest_of(solver), b);
+  return lost;
 }
 
 /* ---- Norm of the inverse ---- */

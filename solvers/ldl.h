@@ -4,7 +4,7 @@
  * ([Vanderbei]).
  *
  * A plan is constant: order of elimination, pattern of the factors, places of all updates. A solver holds the numbers,
- * one for a thread. Equal values give equal bits. */
+ * one for a thread, or for the threads of a crew. Equal values give equal bits, with any number of threads. */
 #ifndef SOLVERS_LDL_H
 #define SOLVERS_LDL_H
 
@@ -12,27 +12,30 @@
 
 #include <seam/status.h>
 
+#include "base/crew.h"
+
 typedef struct seam_ldl_plan seam_ldl_plan;
 typedef struct seam_ldl seam_ldl;
 
 /* A matrix of n_blocks x n_blocks blocks; the unknowns of block i, order[i] of them, follow those of block i - 1.
  * edge (n_edges pairs): blocks that may not be zero, (i, j) standing for (j, i) too; in any order, repeated or not.
  * sequence (n_blocks): in which the blocks are eliminated, or any other with the same factors. All are copied.
- * SEAM_NO_MEMORY. */
+ * in_jobs: parts that do not depend on each other may be factorised by several threads. SEAM_NO_MEMORY. */
 typedef struct seam_ldl_pattern {
   int n_blocks;
   const int *order;
   int n_edges;
   const int (*edge)[2];
   const int *sequence;
+  bool in_jobs;
 } seam_ldl_pattern;
 
 seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan **plan, seam_error *error);
 void seam_ldl_plan_destroy(seam_ldl_plan *plan);
 
-/* A sequence (n_blocks) with little fill (CAMD, [Amestoy-Davis-Duff]). With in_halves, what is long and thin is
- * eliminated from both ends, so that neither half waits for the other. SEAM_NO_MEMORY. */
-seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], bool in_halves, int *sequence,
+/* A sequence (n_blocks) with little fill (CAMD, [Amestoy-Davis-Duff]). What is long and thin is eliminated in n_parts
+ * (1, 2 or 4) that do not wait for each other: two from its ends, two more with twice the fill. SEAM_NO_MEMORY. */
+seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
                            seam_error *error);
 /* The same of blocks that have turns (n_blocks, below n_blocks, which are left as they are). */
 seam_status seam_ldl_order_in_turns(int n_blocks, int n_edges, const int (*edge)[2], int *turn, int *sequence,
@@ -55,6 +58,8 @@ int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *va
 /* NULL when memory is exhausted. The plan must outlive the solver. */
 seam_ldl *seam_ldl_create(const seam_ldl_plan *plan);
 void seam_ldl_destroy(seam_ldl *solver);
+/* Whose threads factorise and solve, where the plan is in jobs; it must outlive the solver. NULL: one thread. */
+void seam_ldl_set_crew(seam_ldl *solver, const thread_crew *crew);
 
 /* Numbers to be written before each factorisation, which overwrites the first: values (seam_ldl_n_values), zero where
  * nothing is written since seam_ldl_clear(), and what each pivot is measured by: the sum of all that is added to it,

@@ -36,17 +36,19 @@ bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[
   return true;
 }
 
-/* ---- Halves ---- */
+/* ---- Parts ---- */
 
-typedef struct halves {
+enum { MAX_PARTS = 4 };
+
+typedef struct parts {
   const seam_graph *graph;
   int n;
   int *level; /* (n) of each node; -1: not visited, -2: of another component */
   int *queue; /* (n) nodes in the order of visits */
-} halves;
+} parts;
 
 /* Visits the component of a node level by level; returns how many nodes it has. */
-static int visit_levels(halves *self, int from) {
+static int visit_levels(parts *self, int from) {
   int n_visited = 1;
   self->level[from] = 0;
   self->queue[0] = from;
@@ -63,15 +65,26 @@ static int visit_levels(halves *self, int from) {
   return n_visited;
 }
 
-static void set_levels(halves *self, int n_visited, int level) {
+static void set_levels(parts *self, int n_visited, int level) {
   for (int k = 0; k < n_visited; k++)
     self->level[self->queue[k]] = level;
 }
 
-/* Level in the middle of the component, counted from a far end, and -2 for nodes of other components; -1 where there is
- * no component with more than half of the nodes whose middle is thin. */
-static int find_middle(halves *self) {
-  enum { thin = 4, long_enough = 4 * thin };
+/* Whether levels from `first` to `last` have few nodes each. */
+static bool are_thin(const parts *self, int n_visited, int first, int last) {
+  enum { thin = 4 };
+  for (int k = 0; k + thin < n_visited; k++) {
+    const int level = self->level[self->queue[k]];
+    if (level >= first && level <= last && level == self->level[self->queue[k + thin]])
+      return false;
+  }
+  return true;
+}
+
+/* Levels (n_parts - 1) that cut a component into parts of like size, counted from a far end, and -2 for nodes of other
+ * components; false where there is no component with more than half of the nodes that is thin between the cuts. */
+static bool find_cuts(parts *self, int n_parts, int *cut) {
+  enum { long_enough = 16 };
   for (int i = 0; i < self->n; i++)
     self->level[i] = -1;
   for (int i = 0; i < self->n; i++) {
@@ -85,13 +98,38 @@ static int find_middle(halves *self) {
     const int far = self->queue[n_visited - 1];
     set_levels(self, n_visited, -1);
     n_visited = visit_levels(self, far);
-    const int middle = self->level[self->queue[n_visited / 2]];
-    int width = 0;
-    for (int k = 0; k < n_visited; k++)
-      width += self->level[self->queue[k]] == middle;
-    return width <= thin ? middle : -1;
+    for (int k = 0; k < n_parts - 1; k++)
+      cut[k] = self->level[self->queue[(long long)n_visited * (k + 1) / n_parts]];
+    return n_parts > 1 && are_thin(self, n_visited, cut[0], cut[n_parts - 2]);
   }
-  return -1;
+  return false;
+}
+
+/* How often i is even. */
+static int evenness(int i) {
+  int n = 0;
+  for (; i > 0 && i % 2 == 0; i /= 2)
+    n++;
+  return n;
+}
+
+/* When nodes are eliminated, in place of their levels: those of cuts last, the middle one behind the others. Between
+ * cuts every second level, then every second one of what is left, and so on: from one cut to the other in sequence
+ * would lose digits, as nothing holds the end. */
+static void take_cuts(parts *self, int n_parts, const int *cut) {
+  int behind = 0;
+  for (int k = 0; k < n_parts - 2; k++)
+    while (1 << behind < cut[k + 1] - cut[k])
+      behind++;
+  for (int i = 0; i < self->n; i++) {
+    const int level = self->level[i];
+    self->level[i] = 0;
+    for (int k = 0; k < n_parts - 1 && level >= cut[k]; k++)
+      if (level == cut[k])
+        self->level[i] = 2 * (k + 1) == n_parts ? behind + 1 : behind;
+      else if (k < n_parts - 2 && level < cut[k + 1])
+        self->level[i] = evenness(level - cut[k]);
+  }
 }
 
 /* ---- Order ---- */
@@ -106,19 +144,19 @@ static seam_status outcome(bool is_ordered, int n_blocks, seam_error *error) {
   return is_ordered ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of %d blocks", n_blocks);
 }
 
-seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], bool in_halves, int *sequence,
+seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
                            seam_error *error) {
   const size_t n = (size_t)n_blocks + 1;
   seam_graph graph = {0};
   int *scratch = malloc(2 * n * sizeof *scratch);
-  halves self = {&graph, n_blocks, scratch, scratch + n};
+  parts self = {&graph, n_blocks, scratch, scratch + n};
   bool is_ordered = scratch != NULL && seam_graph_create(&graph, n_blocks, n_edges, edge, NULL, true);
   if (is_ordered) {
-    const int middle = in_halves ? find_middle(&self) : -1;
-    int *is_last = self.level;
-    for (int i = 0; i < n_blocks; i++)
-      is_last[i] = middle >= 0 && self.level[i] == middle;
-    is_ordered = order(&graph, n_blocks, is_last, sequence);
+    int cut[MAX_PARTS - 1];
+    while (n_parts > 1 && !find_cuts(&self, n_parts, cut))
+      n_parts /= 2;
+    take_cuts(&self, n_parts, cut);
+    is_ordered = order(&graph, n_blocks, self.level, sequence);
   }
   seam_graph_destroy(&graph);
   free(scratch);

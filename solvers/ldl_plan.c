@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large.h"
+
 /* ---- Lists that grow ---- */
 
 typedef struct list {
@@ -145,8 +147,27 @@ static bool find_column(analysis *self, int k) {
   return true;
 }
 
+/* Of all columns: what follows from the pattern. */
+static void size_columns(analysis *self, const seam_ldl_pattern *pattern) {
+  seam_ldl_plan *plan = self->plan;
+  for (int k = 0, first = 0; k < plan->n_blocks; k++) {
+    const int order = pattern->order[self->block[k]];
+    plan->columns[k] =
+        (seam_ldl_column){.order = order, .first = first, .n_below = plan->start[k + 1] - plan->start[k]};
+    first += order;
+  }
+  for (int k = 0; k < plan->n_blocks; k++)
+    for (int i = plan->start[k]; i < plan->start[k + 1]; i++)
+      plan->columns[k].height += plan->columns[plan->below[i]].order;
+}
+
 static bool find_pattern(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
+  free(self->plan->below);
+  self->plan->below = NULL;
+  self->below = (list){0};
+  seam_graph_destroy(&self->later);
+  self->later = (seam_graph){0};
   if (!seam_graph_create(&self->later, n, pattern->n_edges, pattern->edge, self->plan->place, false))
     return false;
   for (int k = 0; k < n; k++)
@@ -158,31 +179,64 @@ static bool find_pattern(analysis *self, const seam_ldl_pattern *pattern) {
   }
   self->plan->below = self->below.items;
   self->below.items = NULL;
+  size_columns(self, pattern);
   return true;
+}
+
+/* ---- Jobs ---- */
+
+int seam_ldl_parent(const seam_ldl_plan *plan, int k) {
+  return plan->start[k] < plan->start[k + 1] ? plan->below[plan->start[k]] : plan->n_blocks;
+}
+
+/* Places job by job: the same columns, whose updates add up in another order. */
+static bool take_jobs(analysis *self, const seam_ldl_pattern *pattern) {
+  const int n = self->plan->n_blocks;
+  seam_ldl_plan *plan = self->plan;
+  int *sorted = self->seen;
+  int n_places[SEAM_LDL_JOBS] = {0};
+  if (pattern->in_jobs && !seam_ldl_divide(plan, sorted, n_places))
+    return false;
+  for (int job = 0, turn = 0; job < SEAM_LDL_JOBS && n_places[job] > 0; job++) {
+    plan->job[plan->n_jobs++] = (seam_ldl_job){.turn = turn, .end_turn = turn + n_places[job]};
+    turn += n_places[job];
+  }
+  plan->job[plan->n_jobs] =
+      (seam_ldl_job){.turn = plan->n_jobs > 0 ? plan->job[plan->n_jobs - 1].end_turn : 0, .end_turn = n};
+  if (plan->n_jobs == 0)
+    return true;
+  for (int k = 0; k < n; k++)
+    plan->turn[k] = self->block[sorted[k]];
+  memcpy(self->block, plan->turn, (size_t)n * sizeof *self->block);
+  for (int k = 0; k < n; k++)
+    plan->place[self->block[k]] = k;
+  return find_pattern(self, pattern);
 }
 
 /* ---- Turns ---- */
 
-static int parent_of(const seam_ldl_plan *plan, int k) {
-  return plan->start[k] < plan->start[k + 1] ? plan->below[plan->start[k]] : plan->n_blocks;
+/* The parent of a column, if it is in the same job; where this ends: it has none there. */
+static int parent_in(const seam_ldl_plan *plan, const seam_ldl_job *job, int k) {
+  const int parent = seam_ldl_parent(plan, k);
+  return parent < job->end_turn ? parent : job->end_turn;
 }
 
-/* Where the second of two halves begins that do not depend on each other, as long as both can be: the leaf p of a
- * subtree with the parent s that has the largest of min(p, s - p). `first`: scratch, the first place of each subtree.
- */
-static int find_halves(const seam_ldl_plan *plan, int *first) {
-  const int n = plan->n_blocks;
-  int best = n;
+/* Where the second of two halves of a job begins that do not depend on each other, as long as both can be: the leaf p
+ * of a subtree with the parent s that has the largest of min(p, s - p). `first`: scratch, the first place of each
+ * subtree. */
+static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
+  int best = job->end_turn;
   int longest = 0;
-  for (int k = 0; k < n; k++)
+  for (int k = job->turn; k < job->end_turn; k++)
     first[k] = k;
-  for (int k = 0; k < n; k++) {
-    const int parent = parent_of(plan, k);
-    if (parent < n && first[k] < first[parent]) {
+  for (int k = job->turn; k < job->end_turn; k++) {
+    const int parent = parent_in(plan, job, k);
+    if (parent < job->end_turn && first[k] < first[parent]) {
       first[parent] = first[k];
       continue;
     }
-    const int length = first[k] < parent - first[k] ? first[k] : parent - first[k];
+    const int before = first[k] - job->turn;
+    const int length = before < parent - first[k] ? before : parent - first[k];
     if (length > longest) {
       longest = length;
       best = first[k];
@@ -192,39 +246,32 @@ static int find_halves(const seam_ldl_plan *plan, int *first) {
 }
 
 /* Takes columns of both halves in turns: the processor works on two at a time, which do not wait for each other. */
-static void take_turns(analysis *self) {
+static void take_turns(analysis *self, const seam_ldl_job *job) {
   seam_ldl_plan *plan = self->plan;
-  const int n = plan->n_blocks;
   int *first = self->seen;
-  const int half = find_halves(plan, first);
-  for (int k = 0, i = 0, j = half; k < n;) {
+  const int half = find_halves(plan, job, first);
+  for (int k = job->turn, i = job->turn, j = half; k < job->end_turn;) {
     if (i < half)
       plan->turn[k++] = i++;
-    if (j < n && (i == half || first[j] >= half))
+    if (j < job->end_turn && (i == half || first[j] >= half))
       plan->turn[k++] = j++;
   }
 }
 
 /* ---- Layout ---- */
 
-static bool lay_out(analysis *self, const seam_ldl_pattern *pattern) {
+static bool lay_out(analysis *self) {
   seam_ldl_plan *plan = self->plan;
   long long n_values = 0;
   plan->row = malloc(((size_t)plan->start[plan->n_blocks] + 1) * sizeof *plan->row);
   if (plan->row == NULL)
     return false;
-  for (int k = 0, first = 0; k < plan->n_blocks; k++) {
-    seam_ldl_column *column = &plan->columns[k];
-    column->order = pattern->order[self->block[k]];
-    column->first = first;
-    first += column->order;
-  }
   for (int k = 0; k < plan->n_blocks; k++) {
     seam_ldl_column *column = &plan->columns[k];
-    column->n_below = plan->start[k + 1] - plan->start[k];
+    int rows = column->order;
     for (int i = plan->start[k]; i < plan->start[k + 1]; i++) {
-      plan->row[i] = column->order + column->height;
-      column->height += plan->columns[plan->below[i]].order;
+      plan->row[i] = rows;
+      rows += plan->columns[plan->below[i]].order;
     }
     column->first_value = (int)n_values;
     n_values += (long long)column->order * (column->order + column->height);
@@ -245,11 +292,17 @@ static void number_unknowns(seam_ldl_plan *plan, const seam_ldl_pattern *pattern
 
 /* ---- Updates ---- */
 
+/* Whether a job takes what it subtracts from a column from its copy. */
+static bool is_shared(const seam_ldl_plan *plan, int job, int k) {
+  return job < plan->n_jobs && k >= plan->job[plan->n_jobs].turn;
+}
+
 /* The runs in which rows of column k, from its i-th block below on, lie in the column of that block. */
-static bool find_runs(analysis *self, int k, int i) {
+static bool find_runs(analysis *self, int job, int k, int i) {
   const seam_ldl_plan *plan = self->plan;
   const int to = plan->below[i];
   const seam_ldl_column *column = &plan->columns[to];
+  const int first = column->first_value + (is_shared(plan, job, to) ? (job + 1) * plan->n_shared_values : 0);
   seam_ldl_update *update = append(&self->updates, sizeof *update);
   seam_ldl_run *run = NULL;
   int at = plan->start[to];
@@ -266,7 +319,7 @@ static bool find_runs(analysis *self, int k, int i) {
       run = append(&self->runs, sizeof *run);
       if (run == NULL)
         return false;
-      *run = (seam_ldl_run){.target = column->first_value + row * column->order};
+      *run = (seam_ldl_run){.target = first + row * column->order};
       n_runs++;
     }
     run->n_rows += plan->columns[place].order;
@@ -276,17 +329,18 @@ static bool find_runs(analysis *self, int k, int i) {
   return true;
 }
 
-static bool find_spans(analysis *self, int k) {
+static bool find_spans(analysis *self, int job, int k) {
   const seam_ldl_plan *plan = self->plan;
   seam_ldl_column *column = &self->plan->columns[k];
   seam_ldl_span *span = NULL;
   for (int i = plan->start[k]; i < plan->start[k + 1]; i++) {
     const seam_ldl_column *below = &plan->columns[plan->below[i]];
-    if (span == NULL || span->first + span->n_rows != below->first) {
+    const int first = below->first + (is_shared(plan, job, plan->below[i]) ? (job + 1) * plan->n_shared_pivots : 0);
+    if (span == NULL || span->first + span->n_rows != first) {
       span = append(&self->spans, sizeof *span);
       if (span == NULL)
         return false;
-      *span = (seam_ldl_span){.first = below->first};
+      *span = (seam_ldl_span){.first = first};
       column->n_spans++;
     }
     span->n_rows += below->order;
@@ -294,18 +348,36 @@ static bool find_spans(analysis *self, int k) {
   return true;
 }
 
-static bool find_updates(analysis *self) {
+static bool find_updates(analysis *self, int number) {
   seam_ldl_plan *plan = self->plan;
-  for (int turn = 0; turn < plan->n_blocks; turn++) {
+  seam_ldl_job *job = &plan->job[number];
+  job->update = (int)self->updates.n;
+  job->run = (int)self->runs.n;
+  job->span = (int)self->spans.n;
+  for (int turn = job->turn; turn < job->end_turn; turn++) {
     const int k = plan->turn[turn];
     for (int i = plan->start[k]; i < plan->start[k + 1]; i++)
-      if (!find_runs(self, k, i))
+      if (!find_runs(self, number, k, i))
         return false;
-    if (!find_spans(self, k))
+    if (!find_spans(self, number, k))
       return false;
   }
-  plan->n_spans = (int)self->spans.n;
+  job->end_span = (int)self->spans.n;
   return true;
+}
+
+/* Where jobs begin among the pivots, and what they share. */
+static void bound_jobs(seam_ldl_plan *plan) {
+  const seam_ldl_job *rest = &plan->job[plan->n_jobs];
+  for (int number = 0; number <= plan->n_jobs; number++) {
+    seam_ldl_job *job = &plan->job[number];
+    job->pivot = job->turn < plan->n_blocks ? plan->columns[job->turn].first : plan->n_unknowns;
+    job->end_pivot = job->end_turn < plan->n_blocks ? plan->columns[job->end_turn].first : plan->n_unknowns;
+  }
+  if (plan->n_jobs == 0 || rest->turn == plan->n_blocks)
+    return;
+  plan->n_shared_values = plan->n_values - plan->columns[rest->turn].first_value;
+  plan->n_shared_pivots = plan->n_unknowns - rest->pivot;
 }
 
 /* ---- Forests ---- */
@@ -323,7 +395,7 @@ static seam_ldl_link link_of(const seam_ldl_plan *plan, int k) {
 
 static bool find_links(seam_ldl_plan *plan) {
   for (int k = 0; k < plan->n_blocks; k++)
-    if (plan->columns[k].n_below > 1)
+    if (plan->columns[k].n_below > 1 || plan->n_jobs > 0)
       return true;
   plan->links = malloc(((size_t)plan->n_blocks + 1) * sizeof *plan->links);
   for (int turn = 0; turn < plan->n_blocks && plan->links != NULL; turn++)
@@ -340,22 +412,27 @@ static bool analyse(analysis *self, const seam_ldl_pattern *pattern) {
   for (int i = 0; i < pattern->n_blocks; i++)
     plan->n_unknowns += pattern->order[i];
   plan->place = malloc((n + 1) * sizeof *plan->place);
-  plan->unknown = malloc(((size_t)plan->n_unknowns + 1) * sizeof *plan->unknown);
+  plan->unknown = large_calloc((size_t)plan->n_unknowns + 1, sizeof *plan->unknown);
   plan->start = calloc(n + 1, sizeof *plan->start);
-  plan->columns = calloc(n + 1, sizeof *plan->columns);
+  plan->columns = large_calloc(n + 1, sizeof *plan->columns);
   self->child = malloc((n + 1) * sizeof *self->child);
   self->sibling = malloc((n + 1) * sizeof *self->sibling);
   self->seen = malloc((n + 1) * sizeof *self->seen);
   self->block = malloc((n + 1) * sizeof *self->block);
-  plan->turn = malloc((n + 1) * sizeof *plan->turn);
+  plan->turn = large_calloc(n + 1, sizeof *plan->turn);
   if (plan->place == NULL || plan->unknown == NULL || plan->start == NULL || plan->columns == NULL ||
       self->child == NULL || self->sibling == NULL || self->seen == NULL || self->block == NULL || plan->turn == NULL)
     return false;
-  if (!find_places(self, pattern) || !find_pattern(self, pattern) || !lay_out(self, pattern))
+  if (!find_places(self, pattern) || !find_pattern(self, pattern) || !take_jobs(self, pattern) || !lay_out(self))
     return false;
-  take_turns(self);
-  if (!find_updates(self))
+  bound_jobs(plan);
+  if ((long long)plan->n_values + SEAM_LDL_JOBS * (long long)plan->n_shared_values > INT_MAX)
     return false;
+  for (int job = 0; job <= plan->n_jobs; job++) {
+    take_turns(self, &plan->job[job]);
+    if (!find_updates(self, job))
+      return false;
+  }
   number_unknowns(plan, pattern);
   return find_links(plan);
 }
@@ -403,13 +480,16 @@ void seam_ldl_plan_destroy(seam_ldl_plan *plan) {
 
 int seam_ldl_n_values(const seam_ldl_plan *plan) { return plan->n_values; }
 
+double seam_ldl_column_cost(const seam_ldl_plan *plan, int k) {
+  const double order = plan->columns[k].order;
+  const double height = plan->columns[k].height;
+  return order * (order + 1) * (height + 1) / 2 + order * height * (height + 1) / 2;
+}
+
 double seam_ldl_cost(const seam_ldl_plan *plan) {
   double cost = 0;
-  for (int k = 0; k < plan->n_blocks; k++) {
-    const double order = plan->columns[k].order;
-    const double height = plan->columns[k].height;
-    cost += order * (order + 1) * (height + 1) / 2 + order * height * (height + 1) / 2;
-  }
+  for (int k = 0; k < plan->n_blocks; k++)
+    cost += seam_ldl_column_cost(plan, k);
   return cost;
 }
 
@@ -437,6 +517,29 @@ static bool is_marked(const seam_ldl_plan *plan, int pivot, int n, const bool *o
   return plan->unknown[pivot] < n && of[plan->unknown[pivot]];
 }
 
+/* The pivot that a row of a span stands for. */
+static int pivot_of(const seam_ldl_plan *plan, int row) {
+  const int behind = row - plan->n_unknowns;
+  return behind < 0 ? row : plan->job[plan->n_jobs].pivot + behind % plan->n_shared_pivots;
+}
+
+/* Of the rows of a span in a column, the first of whose values is given; see seam_ldl_couplings(). */
+static int find_couplings(const seam_ldl_plan *plan, const seam_ldl_column *column, seam_ldl_span rows, int value,
+                          int n, const bool *of, int *values) {
+  int n_found = 0;
+  for (int row = rows.first; row < rows.first + rows.n_rows; row++) {
+    const int r = pivot_of(plan, row);
+    for (int c = column->first; c < column->first + column->order; c++, value++) {
+      if (r == c || !(is_marked(plan, r, n, of) || is_marked(plan, c, n, of)))
+        continue;
+      if (values != NULL)
+        values[n_found] = value;
+      n_found++;
+    }
+  }
+  return n_found;
+}
+
 int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *values) {
   int n_found = 0;
   const seam_ldl_span *span = plan->spans;
@@ -445,14 +548,8 @@ int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *va
     int value = column->first_value;
     for (int s = -1; s < column->n_spans; s++) {
       const seam_ldl_span rows = s < 0 ? (seam_ldl_span){column->first, column->order} : *span++;
-      for (int r = rows.first; r < rows.first + rows.n_rows; r++)
-        for (int c = column->first; c < column->first + column->order; c++, value++) {
-          if (r == c || !(is_marked(plan, r, n, of) || is_marked(plan, c, n, of)))
-            continue;
-          if (values != NULL)
-            values[n_found] = value;
-          n_found++;
-        }
+      n_found += find_couplings(plan, column, rows, value, n, of, values != NULL ? values + n_found : NULL);
+      value += rows.n_rows * column->order;
     }
   }
   return n_found;

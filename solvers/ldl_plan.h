@@ -45,8 +45,27 @@ typedef struct seam_graph {
 bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[2], const int *name, bool both_ways);
 void seam_graph_destroy(seam_graph *graph);
 
+enum { SEAM_LDL_JOBS = 2 };
+
+/* Columns that follow each other in turns, and what belongs to them. The last job is the rest: it is done after all
+ * others, which do not wait for each other. */
+typedef struct seam_ldl_job {
+  int turn, end_turn;
+  int update, run; /* the first ones */
+  int span, end_span;
+  int pivot, end_pivot;
+} seam_ldl_job;
+
+/* Of small matrices and where jobs do not pay there is the rest alone.
+ *
+ * Columns of the rest come last, so that their n_shared_values values and n_shared_pivots unknowns do. Each job takes
+ * what it subtracts from them from copies of its own, which lie behind the values and unknowns, job by job, and which
+ * are zero before. The rest begins with the sum: the order of additions does not depend on who is first. */
 struct seam_ldl_plan {
   int n_blocks;
+  int n_jobs; /* without the rest */
+  seam_ldl_job job[SEAM_LDL_JOBS + 1];
+  int n_shared_values, n_shared_pivots; /* 0 without jobs */
   int n_unknowns;
   int n_values;
   int largest_height;
@@ -60,8 +79,15 @@ struct seam_ldl_plan {
   seam_ldl_update *updates;
   seam_ldl_run *runs;
   seam_ldl_span *spans;
-  int n_spans;
-  seam_ldl_link *links; /* (n_blocks); NULL: a column has more than one block below it */
+  seam_ldl_link *links; /* (n_blocks); NULL: a column has more than one block below it, or there are jobs */
 };
+
+/* The parent of a column in the elimination tree; n_blocks: it has none. */
+int seam_ldl_parent(const seam_ldl_plan *plan, int k);
+double seam_ldl_column_cost(const seam_ldl_plan *plan, int k);
+
+/* Divides the places of a plan, known up to the pattern: sorted (n_blocks) job by job, then the rest; n_places of each
+ * job, all 0 where the rest is all. False: no memory. */
+bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_places[SEAM_LDL_JOBS]);
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large.h"
+
 /* Followed in memory by y at the beginning, y at the end of the last step, and the method's memory. */
 typedef struct history {
   size_t n;          /* present length of y */
@@ -377,8 +379,8 @@ seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tole
   self->method = method;
   self->capacity = method->n;
   self->tolerances = *tolerances;
-  self->past = calloc(1, image_size(&self->base));
-  self->trial = calloc(method->n + 1, sizeof *self->trial);
+  self->past = large_calloc(1, image_size(&self->base));
+  self->trial = large_calloc(method->n + 1, sizeof *self->trial);
   if (self->past == NULL || self->trial == NULL) {
     destroy(&self->base); /* and `method` */
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", n);

@@ -21,7 +21,8 @@ typedef struct app_run {
   bool quiet, verbose, accepts_suspect;
   app_setup setup;
   run_files files;
-  run_cosim cosim; /* its simulation is NULL: the run is monolithic */
+  run_cosim cosim; /* its simulation is NULL: the run is monolithic, by this integrator */
+  mbs_integrator_options integrator;
 } app_run;
 
 /* ---- Preparation ------------------------------------------------------------------------------------------------- */
@@ -32,7 +33,7 @@ static bool is_cosim(const app_options *options) {
 }
 
 static seam_status check_options(const app_options *options, seam_error *error) {
-  static const char *const of_cosim[] = {"--scheme", "--macro-step", "--threads"};
+  static const char *const of_cosim[] = {"--scheme", "--macro-step"};
   for (size_t i = 0; i < sizeof of_cosim / sizeof *of_cosim; i++)
     if (!is_cosim(options) && options_flag(options, of_cosim[i]))
       return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for co-simulated runs; add --cosim", of_cosim[i]);
@@ -61,7 +62,11 @@ static seam_status choose_model(app_run *run, seam_error *error) {
 
 static seam_status create_engine(app_run *run, seam_error *error) {
   const app_options *options = run->files.options;
-  return is_cosim(options) ? run_cosim_create(options, &run->setup, &run->cosim, error) : SEAM_OK;
+  if (is_cosim(options))
+    return run_cosim_create(options, &run->setup, &run->cosim, error);
+  run->integrator = seam_model_simulation(run->setup.file)->integrator;
+  run->integrator.n_threads = 0;
+  return run_read_threads(options, &run->integrator.n_threads, error);
 }
 
 static void note_assembly(const app_run *run) {
@@ -128,7 +133,9 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
     free(directory);
     return status;
   }
-  const seam_run_def engine = {.simulation = run->cosim.simulation, .builder = run->cosim.builder};
+  const seam_run_def engine = {.simulation = run->cosim.simulation,
+                               .builder = run->cosim.builder,
+                               .integrator = is_cosim(run->files.options) ? NULL : &run->integrator};
   return run_files_prepare(&run->files, directory, &engine, error);
 }
 
@@ -351,7 +358,8 @@ static const app_option table[] = {
     {.name = "--macro-step", .value = "TIME", .help = "macro step, s", .override_key = "cosim.macro_step"},
     {.name = "--threads",
      .value = "N",
-     .help = "threads for the subsystems; default: by trial, where they save a tenth of the time"},
+     .help = "threads for the subsystems, or for a mechanism of 2000 bodies or more by an explicit method; default: by "
+             "trial, where they save a tenth of the time"},
     OPTION_FROM,
     OPTION_FORMAT,
     OPTION_NAMES,

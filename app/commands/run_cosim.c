@@ -5,7 +5,7 @@
 
 #include "app/schemes.h"
 
-static seam_status count_threads(const app_options *options, cosim_options *found, seam_error *error) {
+seam_status run_read_threads(const app_options *options, int *n_threads, seam_error *error) {
   const char *text = options_value(options, "--threads");
   char *end = NULL;
   if (!text)
@@ -14,7 +14,7 @@ static seam_status count_threads(const app_options *options, cosim_options *foun
   const long n = strtol(text, &end, 10);
   if (errno != 0 || end == text || *end != '\0' || n < 1 || n > 1024)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --threads must be a whole number from 1 to 1024, but is '%s'", text);
-  found->n_threads = (int)n;
+  *n_threads = (int)n;
   return SEAM_OK;
 }
 
@@ -34,7 +34,7 @@ static seam_status take_options(const app_options *options, const app_setup *set
                                 seam_error *error) {
   const char *scheme = options_value(options, "--scheme");
   cosim_options found = cosim_options_of(builder);
-  seam_status status = count_threads(options, &found, error);
+  seam_status status = run_read_threads(options, &found.n_threads, error);
   if (status == SEAM_OK)
     status = cosim_set_options(builder, &found, error);
   if (status == SEAM_OK && scheme != NULL)

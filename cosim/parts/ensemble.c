@@ -3,11 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/finite.h"
-#include "base/pool.h"
 #include "cosim/parts/signal.h"
 
 /* ---- One part ---- */
@@ -198,56 +195,13 @@ static void advance_repeating(void *context, int number) {
     advance_member(context, number);
 }
 
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* Advances that last less than threads need to be woken are not worth a trial. Others are timed without and with
- * threads; these stay where they save a tenth. The shortest time counts: it is that of equal work, and without what
- * other processes do. */
-static void choose_threads(cosim_parts *self) {
-  enum { timed = 20 };
-  const double least = 20e-6;
-  const double gain = 0.9;
-  const long n_cores = sysconf(_SC_NPROCESSORS_ONLN);
-  const int highest = n_cores < self->n ? (int)n_cores : self->n;
-  if (self->n_timed == timed && highest > 1 && self->shortest[0] > least)
-    self->pool = thread_pool_create(highest);
-  if (self->n_timed == timed && self->pool == NULL)
-    self->n_threads = 1;
-  if (self->n_timed < 2 * timed || self->n_threads != 0)
-    return;
-  self->n_threads = self->shortest[1] < gain * self->shortest[0] ? highest : 1;
-  if (self->n_threads > 1)
-    return;
-  thread_pool_destroy(self->pool);
-  self->pool = NULL;
-}
-
-static void run_all(cosim_parts *self, void (*job)(void *context, int number)) {
-  if (self->pool != NULL)
-    thread_pool_run(self->pool, self->n, job, self);
-  for (int p = 0; p < self->n && self->pool == NULL; p++)
-    job(self, p);
-}
-
 static void run(cosim_parts *self, void (*job)(void *context, int number)) {
-  if (self->n_threads > 1 && self->pool == NULL)
-    self->pool = thread_pool_create(self->n_threads);
-  if (self->n_threads > 0) {
-    run_all(self, job);
-    return;
-  }
-  const int threaded = self->pool != NULL;
-  const double begin = seconds();
-  run_all(self, job);
-  const double duration = seconds() - begin;
-  if (self->shortest[threaded] == 0 || duration < self->shortest[threaded])
-    self->shortest[threaded] = duration;
-  self->n_timed++;
-  choose_threads(self);
+  thread_crew_begin(&self->crew);
+  if (self->crew.pool != NULL)
+    thread_pool_run(self->crew.pool, self->n, job, self);
+  for (int p = 0; p < self->n && self->crew.pool == NULL; p++)
+    job(self, p);
+  thread_crew_end(&self->crew);
 }
 
 static seam_status run_step(cosim_parts *self, double t, double H, bool with_derivatives,
@@ -348,8 +302,8 @@ seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int 
     free(member);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n);
   }
-  *self =
-      (cosim_parts){.member = member, .n = n, .differences = differences, .n_threads = n_threads < n ? n_threads : n};
+  *self = (cosim_parts){
+      .member = member, .n = n, .differences = differences, .crew = thread_crew_of(n_threads, n > 0 ? n : 1)};
   for (int p = 0; p < n; p++)
     member[p].part = parts[p];
   *created = self;
@@ -389,7 +343,7 @@ seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_err
 void cosim_parts_destroy(cosim_parts *self) {
   if (self == NULL)
     return;
-  thread_pool_destroy(self->pool);
+  thread_crew_release(&self->crew);
   for (cosim_member *m = self->member; m < self->member + self->n; m++) {
     cosim_part_destroy(m->part);
     free(m->inputs);

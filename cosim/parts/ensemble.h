@@ -4,6 +4,7 @@
 #ifndef COSIM_PARTS_ENSEMBLE_H
 #define COSIM_PARTS_ENSEMBLE_H
 
+#include "base/crew.h"
 #include "cosim/parts/part.h"
 #include "cosim/parts/signal.h"
 
@@ -37,12 +38,9 @@ struct cosim_parts {
   double nodes[COSIM_MAX_NODES]; /* inner nodes of steps, ascending */
   int middle;                    /* the node next to 1/2; -1: there are none */
   bool differences;              /* differences even where a part gives derivatives */
-  struct thread_pool *pool;
-  int n_threads;      /* 0: not yet chosen by trial */
-  double shortest[2]; /* s, advance of all parts without and with threads; 0: none yet */
-  int n_timed;
-  bool instants; /* instant derivatives are wanted of all parts that give them */
-  double t, H;   /* of the present step */
+  thread_crew crew;              /* a piece of work: all parts over a macro step */
+  bool instants;                 /* instant derivatives are wanted of all parts that give them */
+  double t, H;                   /* of the present step */
   bool with_derivatives;
 };
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solvers/ldl_plan.h"
 #include "tests/support/random.h"
 
 enum { n_blocks = 30, largest = 3 * n_blocks };
@@ -100,17 +101,26 @@ static int list_edges(in_pattern *pattern, int (*edge)[2]) {
 }
 
 /* A sequence of NULL: the one of least fill. */
-static seam_ldl_plan *plan_of(const matrix *A, in_pattern *pattern, const int *sequence) {
+static seam_ldl_plan *make_plan(const matrix *A, in_pattern *pattern, const int *sequence, bool in_jobs) {
   int edge[n_blocks * n_blocks][2];
   int ordered[n_blocks];
   const int n_edges = list_edges(pattern, edge);
   const int(*edges)[2] = (const int(*)[2])edge;
   seam_ldl_plan *plan = NULL;
   if (sequence == NULL)
-    cr_assert_eq(seam_ldl_order(n_blocks, n_edges, edges, true, ordered, NULL), SEAM_OK);
-  const seam_ldl_pattern of = {n_blocks, A->order, n_edges, edges, sequence == NULL ? ordered : sequence};
+    cr_assert_eq(seam_ldl_order(n_blocks, n_edges, edges, 2, ordered, NULL), SEAM_OK);
+  const seam_ldl_pattern of = {.n_blocks = n_blocks,
+                               .order = A->order,
+                               .n_edges = n_edges,
+                               .edge = edges,
+                               .sequence = sequence == NULL ? ordered : sequence,
+                               .in_jobs = in_jobs};
   cr_assert_eq(seam_ldl_plan_create(&of, &plan, NULL), SEAM_OK);
   return plan;
+}
+
+static seam_ldl_plan *plan_of(const matrix *A, in_pattern *pattern, const int *sequence) {
+  return make_plan(A, pattern, sequence, false);
 }
 
 static seam_ldl *solver_of(const seam_ldl_plan *plan) {
@@ -232,7 +242,7 @@ Test(ldl, unknowns_beyond_the_first_n_have_zeros_on_the_right) {
 Test(ldl, order_zero) {
   seam_ldl_plan *plan = NULL;
   const seam_ldl_pattern none = {0};
-  cr_assert_eq(seam_ldl_order(0, 0, NULL, true, NULL, NULL), SEAM_OK);
+  cr_assert_eq(seam_ldl_order(0, 0, NULL, 2, NULL, NULL), SEAM_OK);
   cr_assert_eq(seam_ldl_plan_create(&none, &plan, NULL), SEAM_OK);
   seam_ldl *solver = solver_of(plan);
   cr_expect_eq(seam_ldl_n_values(plan), 0);
@@ -424,6 +434,103 @@ Test(ldl, rows_without_their_couplings_stand_alone) {
       residual += isnan(M.entry[i][k]) ? 0 : M.entry[i][k] * x[k];
     cr_expect_float_eq(residual, 0, 1e-13, "row %d: %g", i, residual);
   }
+  seam_ldl_destroy(solver);
+  seam_ldl_plan_destroy(plan);
+}
+
+/* ---- Jobs ---- */
+
+/* Two chains that meet at the last block, and two full halves that meet at three. */
+static bool forked(int i, int j) {
+  const int last = n_blocks - 1;
+  return i == j || ((i == last || j == last) && abs(i - j) > 0) || (abs(i - j) == 1 && i / 15 == j / 15);
+}
+static bool halved(int i, int j) { return i / 13 == j / 13 || i >= 26 || j >= 26; }
+
+/* Solutions by factors of this solve, and at once, with the threads of a pool. */
+static void solve_by(int n_threads, const seam_ldl_plan *plan, const matrix *A, in_pattern *pattern, const double *b,
+                     double *x, double *at_once) {
+  thread_crew crew = thread_crew_of(n_threads, n_threads);
+  seam_ldl *solver = solver_of(plan);
+  const int n = A->first[n_blocks];
+  thread_crew_begin(&crew);
+  seam_ldl_set_crew(solver, &crew);
+  memcpy(x, b, (size_t)n * sizeof *x);
+  memcpy(at_once, b, (size_t)n * sizeof *x);
+  cr_assert_eq(factor(plan, solver, A, pattern), -1);
+  seam_ldl_solve(solver, n, x);
+  fill(plan, solver, A, pattern);
+  cr_assert_eq(seam_ldl_factor_and_solve(solver, n, at_once), -1);
+  seam_ldl_destroy(solver);
+  thread_crew_release(&crew);
+}
+
+Test(ldl, jobs_solve_the_same_with_the_same_bits_by_any_number_of_threads) {
+  static in_pattern *const in_parts[] = {diagonal, chain, ring, scattered, forked, halved};
+  uint64_t seed = 11;
+  int n_divided = 0;
+  for (size_t p = 0; p < sizeof in_parts / sizeof *in_parts; p++) {
+    double b[largest] = {0};
+    double one[largest] = {0};
+    fill_random(&M, in_parts[p], true, &seed);
+    seam_ldl_plan *plan = make_plan(&M, in_parts[p], NULL, true);
+    const int n = M.first[n_blocks];
+    n_divided += plan->n_jobs > 0;
+    random_vector(n, &seed, b);
+    for (int n_threads = 1; n_threads <= 4; n_threads++) {
+      double x[largest] = {0};
+      double at_once[largest] = {0};
+      solve_by(n_threads, plan, &M, in_parts[p], b, x, at_once);
+      cr_assert_arr_eq(x, at_once, sizeof x);
+      if (n_threads == 1)
+        memcpy(one, x, sizeof one);
+      cr_assert_arr_eq(x, one, sizeof x, "pattern %zu, %d threads", p, n_threads);
+    }
+    solve_dense(&M, b);
+    for (int i = 0; i < n; i++)
+      cr_assert_float_eq(one[i], b[i], 1e-12, "pattern %zu: x[%d] is %g, not %g", p, i, one[i], b[i]);
+    seam_ldl_plan_destroy(plan);
+  }
+  cr_expect_geq(n_divided, 4);
+}
+
+/* In the first job, in the second one, in the rest: of two lost pivots the first one is named. */
+Test(ldl, jobs_name_the_first_lost_pivot) {
+  static const int lost[] = {0, 14, 27};
+  uint64_t seed = 12;
+  for (int k = 0; k < 3; k++) {
+    fill_random(&M, halved, false, &seed);
+    seam_ldl_plan *plan = make_plan(&M, halved, NULL, true);
+    cr_assert_eq(plan->n_jobs, 2);
+    const int row = M.first[lost[k]];
+    for (int i = 0; i < M.first[n_blocks]; i++)
+      M.entry[row][i] = M.entry[i][row] = 0;
+    seam_ldl *solver = solver_of(plan);
+    fill(plan, solver, &M, halved);
+    seam_ldl_references(solver)[seam_ldl_reference_of(plan, lost[k])] = 1;
+    cr_expect_eq(seam_ldl_factor(solver), row);
+    seam_ldl_destroy(solver);
+    seam_ldl_plan_destroy(plan);
+  }
+}
+
+Test(ldl, couplings_of_jobs_are_all_entries_of_their_rows) {
+  uint64_t seed = 13;
+  bool marked[largest] = {false};
+  int values[largest * largest];
+  fill_random(&M, halved, false, &seed);
+  seam_ldl_plan *plan = make_plan(&M, halved, NULL, true);
+  seam_ldl *solver = solver_of(plan);
+  const int row = M.first[28];
+  marked[row] = true;
+  const int n_couplings = seam_ldl_couplings(plan, M.first[n_blocks], marked, values);
+  for (int i = 0; i < M.first[n_blocks]; i++)
+    if (i != row)
+      M.entry[row][i] = M.entry[i][row] = NAN;
+  fill(plan, solver, &M, halved);
+  for (int i = 0; i < n_couplings; i++)
+    seam_ldl_values(solver)[values[i]] = 0;
+  cr_expect_eq(seam_ldl_factor(solver), -1);
   seam_ldl_destroy(solver);
   seam_ldl_plan_destroy(plan);
 }

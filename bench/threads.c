@@ -1,0 +1,93 @@
+/* What threads bring one large mechanism: wall time of a step of rk4 of chains, by one thread and by several, in turns.
+ * Where others use the processors, only the least times say what threads can bring. usage: bench_threads [THREADS] */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/bench.h"
+#include "bench/mechanisms.h"
+
+static const double step = 1.0 / 1024;
+enum { MOST_TURNS = 400 };
+
+typedef struct runner {
+  mbs_integrator *integrator;
+  mbs_state *state;
+  double times[MOST_TURNS]; /* s, of each step */
+} runner;
+
+static double wall(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static runner *create(const mbs_model *model, int n_threads) {
+  seam_error error = {0};
+  runner *self = calloc(1, sizeof *self);
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.method = "rk4";
+  options.step = step;
+  options.n_threads = n_threads;
+  self->state = bench_state(model);
+  bench_check(mbs_integrator_create(model, &options, &self->integrator, &error), &error);
+  bench_check(mbs_integrator_start(self->integrator, self->state, &error), &error);
+  return self;
+}
+
+static void destroy(runner *self) {
+  mbs_integrator_destroy(self->integrator);
+  mbs_state_destroy(self->state);
+  free(self);
+}
+
+static void take_step(runner *self, int turn) {
+  seam_error error = {0};
+  const double begin = wall();
+  bench_check(mbs_integrator_advance(self->integrator, (turn + 1) * step, self->state, &error), &error);
+  self->times[turn] = wall() - begin;
+}
+
+static int compare(const void *a, const void *b) {
+  const double difference = *(const double *)a - *(const double *)b;
+  return (difference > 0) - (difference < 0);
+}
+
+static void hold(int n_rods, int n_turns, int n_threads) {
+  enum { burst = 10 }; /* a pool that looks for work takes a processor away */
+  mbs_model *model = bench_chain(n_rods);
+  runner *by[2] = {create(model, 1), create(model, n_threads)};
+  for (int turn = 0; turn < n_turns; turn += burst)
+    for (int k = 0; k < 2; k++)
+      for (int i = turn; i < turn + burst && i < n_turns; i++)
+        take_step(by[k], i);
+  const bool is_same = memcmp(by[0]->state->q, by[1]->state->q, by[0]->state->n_values * sizeof(double)) == 0;
+  for (int k = 0; k < 2; k++) {
+    const double *times = by[k]->times;
+    qsort(by[k]->times, (size_t)n_turns, sizeof *times, compare);
+    printf("chain of %6d, %d thread%s: %9.1f us a step [%.1f, %.1f]\n", n_rods, k == 0 ? 1 : n_threads,
+           k == 0 ? " " : "s", 1e6 * times[n_turns / 2], 1e6 * times[0], 1e6 * times[n_turns - 1]);
+  }
+  printf("  least times: %.2f times as fast; %s\n", by[0]->times[0] / by[1]->times[0],
+         is_same ? "the same bits" : "OTHER BITS");
+  destroy(by[0]);
+  destroy(by[1]);
+  mbs_model_destroy(model);
+  if (!is_same)
+    exit(1);
+}
+
+int main(int argc, char **argv) {
+  const int n_threads = argc > 1 ? atoi(argv[1]) : 2;
+  if (n_threads < 2) {
+    fprintf(stderr, "usage: bench_threads [THREADS], 2 or more\n");
+    return 2;
+  }
+  hold(2000, 400, n_threads);
+  hold(10000, 200, n_threads);
+  hold(100000, 40, n_threads);
+  return 0;
+}

@@ -1,0 +1,142 @@
+/* Jobs: sets of columns that do not depend on each other's, and what is left, the columns that depend on several. They
+ * are found on the elimination tree. Subtrees do not depend on each other; the costliest one is split, its root left
+ * to the rest, as long as that makes the costliest job and the rest together cheaper. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "solvers/ldl_plan.h"
+
+enum { MAX_SPLITS = 64 };
+
+typedef struct division {
+  int n;    /* subtrees */
+  int *top; /* (n) roots, ascending: the place of each subtree's last column */
+  int end[SEAM_LDL_JOBS];
+  double time; /* multiplications one after the other where each job has a thread */
+} division;
+
+typedef struct tree {
+  const seam_ldl_plan *plan;
+  int n;
+  int *first;    /* (n) first place of each subtree */
+  double *until; /* (n + 1) multiplications of the places before */
+} tree;
+
+static double cost_of(const tree *self, int root) { return self->until[root + 1] - self->until[self->first[root]]; }
+
+static void measure(tree *self) {
+  for (int k = 0; k < self->n; k++)
+    self->first[k] = k;
+  self->until[0] = 0;
+  for (int k = 0; k < self->n; k++) {
+    const int parent = seam_ldl_parent(self->plan, k);
+    if (parent < self->n && self->first[k] < self->first[parent])
+      self->first[parent] = self->first[k];
+    self->until[k + 1] = self->until[k] + seam_ldl_column_cost(self->plan, k);
+  }
+}
+
+static void begin_with_roots(const tree *self, division *d) {
+  d->n = 0;
+  for (int k = 0; k < self->n; k++)
+    if (seam_ldl_parent(self->plan, k) == self->n)
+      d->top[d->n++] = k;
+}
+
+/* Cuts the list of subtrees where jobs of equal cost would end. */
+static void deal(const tree *self, division *d) {
+  double all = 0;
+  double largest = 0;
+  for (int i = 0; i < d->n; i++)
+    all += cost_of(self, d->top[i]);
+  for (int job = 0, i = 0; job < SEAM_LDL_JOBS; job++) {
+    const double left = all / (SEAM_LDL_JOBS - job);
+    double cost = 0;
+    for (; i < d->n && (job == SEAM_LDL_JOBS - 1 || cost + cost_of(self, d->top[i]) / 2 <= left); i++)
+      cost += cost_of(self, d->top[i]);
+    d->end[job] = i;
+    all -= cost;
+    largest = cost > largest ? cost : largest;
+  }
+  double of_subtrees = 0;
+  for (int i = 0; i < d->n; i++)
+    of_subtrees += cost_of(self, d->top[i]);
+  d->time = largest + self->until[self->n] - of_subtrees;
+}
+
+/* The children of the costliest subtree take its place; false: it is a leaf. */
+static bool split(const tree *self, division *d) {
+  int costliest = 0;
+  for (int i = 1; i < d->n; i++)
+    if (cost_of(self, d->top[i]) > cost_of(self, d->top[costliest]))
+      costliest = i;
+  const int root = d->n > 0 ? d->top[costliest] : 0;
+  int n_children = 0;
+  for (int child = root - 1; child >= self->first[root]; child = self->first[child] - 1)
+    n_children++;
+  if (n_children == 0)
+    return false;
+  memmove(d->top + costliest + n_children, d->top + costliest + 1, (size_t)(d->n - costliest - 1) * sizeof *d->top);
+  for (int child = root - 1, i = costliest + n_children; i-- > costliest; child = self->first[child] - 1)
+    d->top[i] = child;
+  d->n += n_children - 1;
+  return true;
+}
+
+static void keep(division *best, const division *d) {
+  memcpy(best->top, d->top, (size_t)d->n * sizeof *d->top);
+  memcpy(best->end, d->end, sizeof d->end);
+  best->n = d->n;
+  best->time = d->time;
+}
+
+/* Places job by job, then the rest; the number of places of each. */
+static void list_places(const tree *self, const division *d, int *sorted, int *n_places) {
+  int n = 0;
+  int next = 0; /* of the rest, which goes to the end, in ascending order */
+  int rest = self->n;
+  for (int i = 0; i < d->n; i++)
+    rest -= d->top[i] + 1 - self->first[d->top[i]];
+  rest = self->n - rest;
+  for (int job = 0, i = 0; job < SEAM_LDL_JOBS; job++) {
+    const int before = n;
+    for (; i < d->end[job]; i++) {
+      for (; next < self->first[d->top[i]]; next++)
+        sorted[rest++] = next;
+      for (; next <= d->top[i]; next++)
+        sorted[n++] = next;
+    }
+    n_places[job] = n - before;
+  }
+  for (; next < self->n; next++)
+    sorted[rest++] = next;
+}
+
+bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_places[SEAM_LDL_JOBS]) {
+  const double worth = 0.8;
+  const size_t n = (size_t)plan->n_blocks + 1;
+  tree self = {.plan = plan, .n = plan->n_blocks};
+  division d = {.top = malloc(2 * n * sizeof *d.top)};
+  self.first = malloc(n * sizeof *self.first);
+  self.until = malloc((n + 1) * sizeof *self.until);
+  const bool enough = d.top != NULL && self.first != NULL && self.until != NULL;
+  memset(n_places, 0, SEAM_LDL_JOBS * sizeof *n_places);
+  if (enough) {
+    division best = {.top = d.top + n};
+    measure(&self);
+    begin_with_roots(&self, &d);
+    deal(&self, &d);
+    keep(&best, &d);
+    for (int i = 0; i < MAX_SPLITS && split(&self, &d); i++) {
+      deal(&self, &d);
+      if (d.time < best.time)
+        keep(&best, &d);
+    }
+    if (best.time < worth * self.until[self.n])
+      list_places(&self, &best, sorted, n_places);
+  }
+  free(d.top);
+  free(self.first);
+  free(self.until);
+  return enough;
+}
