@@ -430,22 +430,6 @@ size_t mbs_integrator_length(const mbs_integrator *self, size_t n) {
   return self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work : own_length(self) + n;
 }
 
-bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t) {
-  const double at = self->times.next.at;
-  const double sample = mbs_next_sample(self->model, self->times.begin);
-  return self->times.switching == 0 && at > t && at >= sample && at - sample <= mbs_same_time(sample) &&
-         mbs_next_sample(self->model, t) > at;
-}
-
-void mbs_integrator_apply_stop(mbs_integrator *self) {
-  const bool is_at_sample = mbs_integrator_is_sample_at(self, self->times.stop);
-  const bool is_alone = self->times.next.before == self->times.next.at; /* no kink at its time */
-  if (is_at_sample && is_alone)
-    self->times.next = (seam_kink){.before = self->times.stop, .at = self->times.stop};
-  const double next = self->times.next.at;
-  seam_integrator_set_stop(self->integrator, is_at_sample ? next : fmin(self->times.stop, next));
-}
-
 void mbs_integrator_begin_at(mbs_integrator *self, double t) {
   self->times.begin = t;
   self->times.stop = INFINITY;
