@@ -73,6 +73,8 @@ bool cosim_multibody_pass_kink(cosim_part *base);
 
 /* Whether it has sampled variables that read quantities of other subsystems, or what follows at once from inputs. */
 bool cosim_multibody_samples_inputs(const cosim_part *base);
+/* Whether only sampled variables read what it receives of quantities. */
+bool cosim_multibody_reads_at_samples(const cosim_part *base);
 /* The first sample after t, s. */
 double cosim_multibody_next_sample(const cosim_part *base, double t);
 /* Samples at which the last step ended were under inputs of that step: right behind cosim_multibody_pass_kink(), which

@@ -1,5 +1,6 @@
 /* Samples at the ends of steps, under the inputs of the next one: they wait for them, or happen anew. */
 #include "cosim/parts/multibody_internal.h"
+#include "mbs/readout.h"
 
 #include <math.h>
 
@@ -78,6 +79,14 @@ bool cosim_multibody_samples_inputs(const cosim_part *base) {
   for (int p = 0; p < self->sub->model->n_ports; p++)
     reads |= self->ports[p].def.kind == MBS_PORT_QUANTITY;
   return reads && self->sub->model->laws.at[MBS_SAMPLED].n > 0;
+}
+
+bool cosim_multibody_reads_at_samples(const cosim_part *base) {
+  const mbs_laws *laws = &((const cosim_multibody *)base)->sub->model->laws;
+  bool reads = laws->n_motors > 0;
+  for (mbs_moment moment = MBS_EARLY; moment <= MBS_LATE; moment++)
+    reads |= laws->at[moment].readout != NULL && laws->at[moment].readout->reads_inputs;
+  return !reads && laws->at[MBS_SAMPLED].n > 0;
 }
 
 double cosim_multibody_next_sample(const cosim_part *base, double t) {
