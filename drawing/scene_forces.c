@@ -193,11 +193,8 @@ static void draw_arrow_across(scene_maker *maker, const force_ends *ends) {
   scene_end(maker);
 }
 
-/* What comes last: where it is cut, and its name. */
 static void mark_and_name(scene_maker *maker, size_t force, force_ends *ends) {
-  if (maker->force_is_cut[force])
-    scene_cut_line(maker, ends->bodies, ends->at);
-  scene_name_between(maker, ends->bodies, ends->at);
+  scene_cut_and_name(maker, maker->force_is_cut[force], ends->bodies, ends->at);
 }
 
 /* A law in place of stiffness and damping is drawn as a spring. */
@@ -229,25 +226,26 @@ static void add_beam(scene_maker *maker, size_t force) {
   mark_and_name(maker, force, &ends);
 }
 
+/* The housing, with the bar that holds it, is fixed to the first end, the rod to the second one. */
+static void draw_cylinder(scene_maker *maker, const force_ends *ends, const char *housing, const char *bar,
+                          const char *rod) {
+  draw_at(maker, ends, 0, SCENE_HOUSING, ends->length, housing);
+  draw_at(maker, ends, 0, SCENE_ELEMENT, ends->length, bar);
+  draw_at(maker, ends, 1, SCENE_GUIDE, ends->length, rod);
+}
+
 static void add_hydraulic_cylinder(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
-  draw_at(maker, &ends, 0, SCENE_HOUSING, ends.length, "M0.12 -1.3L0.66 -1.3L0.66 1.3L0.12 1.3Z");
-  draw_at(maker, &ends, 0, SCENE_ELEMENT, ends.length, "M0 0L0.12 0");
-  draw_at(maker, &ends, 1, SCENE_GUIDE, ends.length, "M0 0L-0.6 0M-0.6 1.1L-0.6 -1.1");
-  for (int side = 0; side < 2; side++) {
-    if (ends.bodies[side] == MBS_GROUND)
-      scene_ground_pivot(maker, ends.at[side], ends.bodies[1 - side]);
-    scene_circle(maker, SCENE_PIN, ends.bodies[side], ends.at[side], 0.8 * maker->made->unit);
-  }
+  draw_cylinder(maker, &ends, "M0.12 -1.3L0.66 -1.3L0.66 1.3L0.12 1.3Z", "M0 0L0.12 0",
+                "M0 0L-0.6 0M-0.6 1.1L-0.6 -1.1");
+  scene_pins(maker, ends.bodies, ends.at);
   mark_and_name(maker, force, &ends);
 }
 
 /* A housing and a rod; the arrow says that it follows a command. */
 static void add_actuator(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
-  draw_at(maker, &ends, 0, SCENE_HOUSING, ends.length, "M0.1 -0.9L0.6 -0.9L0.6 0.9L0.1 0.9Z");
-  draw_at(maker, &ends, 0, SCENE_ELEMENT, ends.length, "M0 0L0.1 0");
-  draw_at(maker, &ends, 1, SCENE_GUIDE, ends.length, "M0 0L-0.6 0");
+  draw_cylinder(maker, &ends, "M0.1 -0.9L0.6 -0.9L0.6 0.9L0.1 0.9Z", "M0 0L0.1 0", "M0 0L-0.6 0");
   draw_arrow_across(maker, &ends);
   add_walls(maker, &ends);
   mark_and_name(maker, force, &ends);

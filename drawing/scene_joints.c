@@ -242,17 +242,25 @@ void scene_name_between(scene_maker *maker, const size_t bodies[2], double at[2]
   scene_name(maker, body, middle);
 }
 
+void scene_cut_and_name(scene_maker *maker, bool is_cut, const size_t bodies[2], double at[2][2]) {
+  if (is_cut)
+    scene_cut_line(maker, bodies, at);
+  scene_name_between(maker, bodies, at);
+}
+
+void scene_pins(scene_maker *maker, const size_t bodies[2], double at[2][2]) {
+  for (int side = 0; side < 2; side++) {
+    if (bodies[side] == MBS_GROUND)
+      scene_ground_pivot(maker, at[side], bodies[1 - side]);
+    scene_circle(maker, SCENE_PIN, bodies[side], at[side], 0.8 * maker->made->unit);
+  }
+}
+
 static void add_distance(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
   scene_stretched(maker, SCENE_GUIDE, ends.bodies, ends.at, 0, "M0 0L1 0");
-  for (int side = 0; side < 2; side++) {
-    if (ends.bodies[side] == MBS_GROUND)
-      scene_ground_pivot(maker, ends.at[side], ends.bodies[1 - side]);
-    scene_circle(maker, SCENE_PIN, ends.bodies[side], ends.at[side], 0.8 * maker->made->unit);
-  }
-  if (maker->joint_is_cut[joint])
-    scene_cut_line(maker, ends.bodies, ends.at);
-  scene_name_between(maker, ends.bodies, ends.at);
+  scene_pins(maker, ends.bodies, ends.at);
+  scene_cut_and_name(maker, maker->joint_is_cut[joint], ends.bodies, ends.at);
 }
 
 /* ---- Gears, racks, belts ---- */
@@ -342,12 +350,6 @@ void scene_strands(scene_maker *maker, const size_t bodies[2], double at[2][2], 
   scene_end(maker);
 }
 
-static void end_train(scene_maker *maker, size_t joint, joint_ends *wheels) {
-  if (maker->joint_is_cut[joint])
-    scene_cut_line(maker, wheels->bodies, wheels->at);
-  scene_name_between(maker, wheels->bodies, wheels->at);
-}
-
 static void add_gear(scene_maker *maker, size_t joint) {
   double distance = 0;
   double radius[2];
@@ -355,7 +357,7 @@ static void add_gear(scene_maker *maker, size_t joint) {
   add_pitch(maker, joint, &wheels, radius);
   if (mbs_joint_ratio(maker->model, joint) > 0 && distance > 0 && !is_internal(maker, joint))
     scene_strands(maker, wheels.bodies, wheels.at, distance, radius);
-  end_train(maker, joint, &wheels);
+  scene_cut_and_name(maker, maker->joint_is_cut[joint], wheels.bodies, wheels.at);
 }
 
 static void add_belt(scene_maker *maker, size_t joint) {
@@ -366,7 +368,7 @@ static void add_belt(scene_maker *maker, size_t joint) {
   mbs_joint_radii(maker->model, joint, radius);
   if (distance > 0)
     scene_strands(maker, wheels.bodies, wheels.at, distance, radius);
-  end_train(maker, joint, &wheels);
+  scene_cut_and_name(maker, maker->joint_is_cut[joint], wheels.bodies, wheels.at);
 }
 
 /* The line, `shift` to the left of the first place, along which the wheel comes over all poses. */
@@ -473,9 +475,7 @@ static void add_motion(scene_maker *maker, size_t joint) {
                   path_scale((side == 0 ? 1 : -1) * maker->made->unit, maker->made->unit));
       scene_end(maker);
     }
-    if (maker->joint_is_cut[joint])
-      scene_cut_line(maker, ends.bodies, ends.at);
-    scene_name_between(maker, ends.bodies, ends.at);
+    scene_cut_and_name(maker, maker->joint_is_cut[joint], ends.bodies, ends.at);
     return;
   }
   double at[2];

@@ -80,6 +80,10 @@ void scene_name_between(scene_maker *maker, const size_t bodies[2], double at[2]
 /* Marks of a coupling at a place, and between two. */
 void scene_cut_ring(scene_maker *maker, size_t body, const double at[2]);
 void scene_cut_line(scene_maker *maker, const size_t bodies[2], double at[2][2]);
+/* What comes last of an element between two: where it is cut, and its name. */
+void scene_cut_and_name(scene_maker *maker, bool is_cut, const size_t bodies[2], double at[2][2]);
+/* A pin at either end, with its pivot on the ground. */
+void scene_pins(scene_maker *maker, const size_t bodies[2], double at[2][2]);
 
 /* Where two bodies turn against each other: their revolute joint, or the centre of mass of the one that moves, whose
  * number is returned. */

@@ -18,9 +18,8 @@ static seam_status take_row(void *context, seam_run_table table, const double *r
                             seam_error *error) {
   run_files *self = context;
   app_table_file *file = self->tables[table].file;
-  memcpy(file->row, row, seam_table_n_columns(file->columns) * sizeof *row);
   file->label = label != NULL ? event_label_write(&self->label, label) : NULL;
-  return table_file_write(file, error);
+  return table_file_write_row(file, row, error);
 }
 
 /* Now and then, before what may take long. The next row reports what fails. */

@@ -28,10 +28,14 @@ seam_status table_file_open(const app_table_paths *paths, const seam_table *colu
 }
 
 seam_status table_file_write(app_table_file *self, seam_error *error) {
+  return table_file_write_row(self, self->row, error);
+}
+
+seam_status table_file_write_row(app_table_file *self, const double *row, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_ROW_FORMATS && status == SEAM_OK; i++)
     if (self->files[i] != NULL)
-      status = row_file_add(self->files[i], self->label, self->row, error);
+      status = row_file_add(self->files[i], self->label, row, error);
   return status;
 }
 

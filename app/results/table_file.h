@@ -26,8 +26,10 @@ seam_status table_file_check(const app_table_paths *paths, const app_extents *ke
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *kept, app_table_file **opened, seam_error *error);
 
-/* Takes the row; table_file_hand_over() gives the rows taken to the system, nothing of NULL. SEAM_NO_FILE. */
+/* Takes the row, or another one (columns); table_file_hand_over() gives the rows taken to the system, nothing of NULL.
+ * SEAM_NO_FILE. */
 seam_status table_file_write(app_table_file *self, seam_error *error);
+seam_status table_file_write_row(app_table_file *self, const double *row, seam_error *error);
 seam_status table_file_hand_over(app_table_file *self, seam_error *error);
 
 /* Stores the files on the disk: *kept is how far they are, nothing of NULL. SEAM_NO_FILE. */

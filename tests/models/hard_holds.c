@@ -3,7 +3,6 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <seam/events.h>
@@ -82,23 +81,7 @@ Test(hard_holds, a_wheel_rolls_around_another_one_again_and_again) {
 }
 
 /* Saved while it sticks: the way goes with the state. */
-Test(hard_holds, an_image_keeps_the_way_to_the_bit) {
-  mbs_integrator_options options = mbs_default_integrator_options();
-  model_run first = model_run_begin(block, NULL, &options, INFINITY);
-  model_run second = model_run_begin(block, NULL, &options, INFINITY);
-  const size_t size = mbs_integrator_image_size(first.integrator);
-  void *image = malloc(size);
-  cr_assert_not_null(image);
-  model_run_reach(&first, 3);
-  mbs_integrator_save(first.integrator, image);
-  model_run_reach(&first, 20);
-  cr_assert_eq(mbs_integrator_restore(second.integrator, image, size, NULL), SEAM_OK);
-  model_run_reach(&second, 20);
-  cr_expect_eq(memcmp(first.state->q, second.state->q, first.state->n_values * sizeof *first.state->q), 0);
-  free(image);
-  model_run_end(&first);
-  model_run_end(&second);
-}
+Test(hard_holds, an_image_keeps_the_way_to_the_bit) { model_run_expect_same_end(block, 3, 20); }
 
 /* ---- Starts ---- */
 

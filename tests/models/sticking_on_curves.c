@@ -2,7 +2,6 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <seam/curves.h>
@@ -172,20 +171,4 @@ Test(sticking_on_curves, a_wheel_rolls_around_a_closed_curve_again_and_again) {
 }
 
 /* Saved while it sticks: the way goes with the state. */
-Test(sticking_on_curves, an_image_keeps_the_way_to_the_bit) {
-  mbs_integrator_options options = mbs_default_integrator_options();
-  model_run first = model_run_begin(block, NULL, &options, INFINITY);
-  model_run second = model_run_begin(block, NULL, &options, INFINITY);
-  const size_t size = mbs_integrator_image_size(first.integrator);
-  void *image = malloc(size);
-  cr_assert_not_null(image);
-  model_run_reach(&first, 3);
-  mbs_integrator_save(first.integrator, image);
-  model_run_reach(&first, 20);
-  cr_assert_eq(mbs_integrator_restore(second.integrator, image, size, NULL), SEAM_OK);
-  model_run_reach(&second, 20);
-  cr_expect_eq(memcmp(first.state->q, second.state->q, first.state->n_values * sizeof *first.state->q), 0);
-  free(image);
-  model_run_end(&first);
-  model_run_end(&second);
-}
+Test(sticking_on_curves, an_image_keeps_the_way_to_the_bit) { model_run_expect_same_end(block, 3, 20); }

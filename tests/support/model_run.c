@@ -2,6 +2,8 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 model_run model_run_begin(const char *text, const char *const *overrides, const mbs_integrator_options *options,
                           double stop) {
@@ -75,4 +77,22 @@ void model_run_end(model_run *run) {
   mbs_state_destroy(run->state);
   mbs_workspace_destroy(run->ws);
   seam_model_file_destroy(run->file);
+}
+
+void model_run_expect_same_end(const char *text, double saved, double end) {
+  const mbs_integrator_options options = mbs_default_integrator_options();
+  model_run first = model_run_begin(text, NULL, &options, INFINITY);
+  model_run second = model_run_begin(text, NULL, &options, INFINITY);
+  const size_t size = mbs_integrator_image_size(first.integrator);
+  void *image = malloc(size);
+  cr_assert_not_null(image);
+  model_run_reach(&first, saved);
+  mbs_integrator_save(first.integrator, image);
+  model_run_reach(&first, end);
+  cr_assert_eq(mbs_integrator_restore(second.integrator, image, size, NULL), SEAM_OK);
+  model_run_reach(&second, end);
+  cr_expect_eq(memcmp(first.state->q, second.state->q, first.state->n_values * sizeof *first.state->q), 0);
+  free(image);
+  model_run_end(&first);
+  model_run_end(&second);
 }

@@ -33,5 +33,8 @@ double model_run_imbalance(const model_run *run, double before);
 /* Value of a quantity, such as "rod.phi". */
 double model_run_read(const model_run *run, const char *name);
 void model_run_end(model_run *run);
+/* Two runs, the second one from an image of the first one's integrator at `saved` (s), must end at `end` (s) in the
+ * same state, to the bit. */
+void model_run_expect_same_end(const char *text, double saved, double end);
 
 #endif
