@@ -1,6 +1,6 @@
 /** @file
- * Verdicts: whether a co-simulated run is unstable, and whether what a run computed is to be trusted. Models, states and
- * simulations are only read. Misuse: see <seam/status.h>. */
+ * Verdicts: whether a co-simulated run is unstable, and whether what a run computed is to be trusted. Models, states
+ * and simulations are only read. Misuse: see <seam/status.h>. */
 #ifndef SEAM_VERDICT_H
 #define SEAM_VERDICT_H
 
