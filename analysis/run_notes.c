@@ -3,6 +3,8 @@
 
 #include <seam/watch.h>
 
+#include "cosim/mechanism/simulation.h"
+
 static const double noticeable = 1e-6;        /* m/s or rad/s */
 static const double noticeable_share = 0.01;  /* of the largest reaction */
 static const double noticeable_limits = 0.05; /* of the macro steps */
@@ -118,7 +120,7 @@ static void note_reactions(const notes *self) {
              statistics.reaction_error, statistics.largest_reaction);
     self->say(self->context, text);
   }
-  if (cosim_takes_long_steps(self->simulation))
+  if (cosim_takes_long_steps(self->simulation) && self->simulation->powers->were_between)
     self->say(
         self->context,
         "accelerations and reactions of rows between macro points, of which there are none where 'macro_step' divides "

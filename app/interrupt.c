@@ -46,6 +46,7 @@ static void handle(int signal_number, void (*handler)(int)) {
 }
 
 void interrupt_end_at_once(void) {
+  (void)signal(SIGXFSZ, SIG_IGN); /* a write that a limit of the file's size stops fails, and says so */
   handle(SIGINT, end_at_once);
   handle(SIGTERM, end_at_once);
 }

@@ -35,15 +35,16 @@ static inline seam_digits seam_digits_of(uint64_t high, uint64_t low) {
   const __m128i fours = _mm_or_si128(
       ten_thousands, _mm_slli_epi64(_mm_sub_epi32(x, _mm_mul_epu32(ten_thousands, _mm_set1_epi64x(10000))), 32));
   const __m128i hundreds = _mm_srli_epi16(_mm_mulhi_epu16(fours, _mm_set1_epi16(5243)), 3);
+  const __m128i pairs = _mm_or_si128(hundreds, _mm_slli_epi32(hundreds, 16));
   const __m128i twos =
-      _mm_or_si128(hundreds, _mm_slli_epi32(_mm_sub_epi16(fours, _mm_mullo_epi16(hundreds, _mm_set1_epi16(100))), 16));
+      _mm_add_epi16(_mm_slli_epi32(fours, 16), _mm_mullo_epi16(pairs, _mm_set1_epi32((int)(1 - (100U << 16)))));
   const __m128i tens = _mm_mulhi_epu16(twos, _mm_set1_epi16(6554));
-  return _mm_or_si128(tens, _mm_slli_epi16(_mm_sub_epi16(twos, _mm_mullo_epi16(tens, _mm_set1_epi16(10))), 8));
+  return _mm_sub_epi16(_mm_slli_epi16(twos, 8), _mm_mullo_epi16(tens, _mm_set1_epi16((10 << 8) - 1)));
 }
 
 /* Up to the last that is not zero. */
 static inline int seam_digits_significant(seam_digits digits) {
-  const unsigned not_zero = ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(digits, _mm_setzero_si128())) & 0xffff;
+  const unsigned not_zero = (unsigned)_mm_movemask_epi8(_mm_cmpgt_epi8(digits, _mm_setzero_si128()));
   return __builtin_clz(not_zero << 1 | 1) ^ 31;
 }
 

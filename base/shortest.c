@@ -20,6 +20,9 @@
 #include "base/powers_of_ten.h"
 
 enum { FRACTION_BITS = 52, LEAST_EXPONENT = -1074, NOT_FINITE = 0x7ff };
+#define INLINE static inline __attribute__((always_inline))
+#define SELDOM static __attribute__((noinline)) /* it would take registers from the rest */
+
 enum { PLAIN_FROM = -4, PLAIN_TO = 17 }; /* decimal exponents without "e" */
 
 /* ---- The decimal number ---- */
@@ -33,9 +36,9 @@ typedef struct decimal {
 } decimal;
 
 /* Of 16 or 17 digits. */
-static inline decimal fill_up(uint64_t digits, int exponent) {
-  const uint64_t is_short = digits < sixteen_zeros;
-  return (decimal){digits + (9 * digits & (0 - is_short)), exponent - (int)is_short};
+INLINE decimal fill_up(uint64_t digits, int exponent) {
+  const int64_t short_mask = (int64_t)(digits - sixteen_zeros) >> 63;
+  return (decimal){digits + (9 * digits & (uint64_t)short_mask), exponent + (int)short_mask};
 }
 
 /* floor(log10 2^q), floor(log10(3/4 2^q)), for all that occur. */
@@ -49,7 +52,7 @@ static uint64_t scaled(power_of_ten g, uint64_t x) {
 }
 
 /* Of c > 0, wherever the midpoints are. */
-static decimal compare_exactly(uint64_t c, int q) {
+SELDOM decimal compare_exactly(uint64_t c, int q) {
   const bool is_uneven = c == UINT64_C(1) << FRACTION_BITS && q > LEAST_EXPONENT; /* nearer to the neighbour below */
   int k = is_uneven ? log10_of_three_quarters(q) : log10_of_power(q);
   const int h = q + log2_of_power(-k) + 1;
@@ -77,10 +80,10 @@ static decimal compare_exactly(uint64_t c, int q) {
 /* In units of 2^-60. */
 enum { UNIT_BITS = 60, CLOSE = 8 };
 
-static inline bool is_close(uint64_t a, uint64_t b) { return a - b + CLOSE <= 2 * CLOSE; }
+INLINE bool is_close(uint64_t a, uint64_t b) { return a - b + CLOSE <= 2 * CLOSE; }
 
 /* Of c with its hidden bit. The compiler shall not branch at the end. */
-static inline decimal shortest(uint64_t c, int q) {
+INLINE decimal shortest(uint64_t c, int q) {
   const int k = log10_of_power(q);
   const int h = q + log2_of_power(-k) + 1;
   const power_of_ten g = powers_of_ten[-k - LEAST_POWER_OF_TEN];
@@ -104,65 +107,52 @@ static inline decimal shortest(uint64_t c, int q) {
 
 enum { MAX_DIGITS = 17 };
 
-typedef struct numeral {
-  char first;
-  seam_digits others;
-  int n; /* of digits up to the last that is not zero */
-} numeral;
-
-static inline numeral spell(uint64_t digits) {
-  const uint64_t eight_zeros = UINT64_C(100000000);
-  const uint64_t first = digits / sixteen_zeros;
-  const uint64_t rest = digits - first * sixteen_zeros;
-  const seam_digits others = seam_digits_of(rest / eight_zeros, rest % eight_zeros);
-  return (numeral){(char)('0' + first), others, 1 + seam_digits_significant(others)};
-}
-
 /* All 17, with a gap behind the first. */
-static inline void put_digits(char *at, const numeral *of, int gap) {
-  at[0] = of->first;
-  seam_digits_put(at + gap + 1, of->others);
+INLINE void put_digits(char *at, char first, seam_digits others, int gap) {
+  at[0] = first;
+  seam_digits_put(at + gap + 1, others);
 }
 
-static char *put_word(char *at, const char *word) {
+SELDOM char *put_word(char *at, const char *word) {
   while (*word != '\0')
     *at++ = *word++;
   return at;
 }
 
-/* The point stands behind the first seven at most: what is before it comes from the first eight digits, unmoved. */
-static inline char *put_small(char *at, const numeral *of, int exponent) {
+/* Of the number behind whose first digit `others` follow and n - 1 of these are not zeros of its end. The point stands
+ * behind the first seven at most: what is before it comes from the first eight digits, unmoved. */
+INLINE char *put_small(char *at, char first, seam_digits others, int n, int exponent) {
   const int before = exponent + 1;
-  const uint64_t eight = (uint64_t)of->first | seam_digits_first_eight(of->others) << 8 | eight_zeros_text;
+  const uint64_t eight = (uint64_t)first | seam_digits_first_eight(others) << 8 | eight_zeros_text;
   const uint64_t behind = eight >> 8 * before << 8 * before;
-  put_digits(at, of, 1);
+  put_digits(at, first, others, 1);
   bytes_put(at, (eight - behind) | (uint64_t)'.' << 8 * before | behind << 8);
-  return at + (before >= of->n ? before : of->n + 1);
+  return at + (before >= n ? before : n + 1);
 }
 
-static char *put_large(char *at, const numeral *of, int exponent) {
+SELDOM char *put_large(char *at, char first, seam_digits others, int n, int exponent) {
   const int before = exponent + 1;
   char digits[2 * MAX_DIGITS] = {0};
-  put_digits(digits, of, 0);
+  put_digits(digits, first, others, 0);
   memcpy(at, digits, MAX_DIGITS);
   at[before] = '.';
   memcpy(at + before + 1, digits + before, MAX_DIGITS);
-  return at + (before >= of->n ? before : of->n + 1);
+  return at + (before >= n ? before : n + 1);
 }
 
-static inline char *put_fraction(char *at, const numeral *of, int exponent) {
+INLINE char *put_fraction(char *at, char first, seam_digits others, int n, int exponent) {
   bytes_put(at, eight_zeros_text);
   at[1] = '.';
   at += 1 - exponent;
-  put_digits(at, of, 0);
-  return at + of->n;
+  put_digits(at, first, others, 0);
+  return at + n;
 }
 
-static char *put_with_exponent(char *at, const numeral *of, int exponent) {
+SELDOM char *put_with_exponent(char *at, char first, seam_digits others, int n, int exponent) {
   const int size = exponent < 0 ? -exponent : exponent;
-  put_digits(at, of, 1);
+  put_digits(at, first, others, 1);
   at[1] = '.';
-  at += of->n > 1 ? of->n + 1 : 1;
+  at += n > 1 ? n + 1 : 1;
   *at++ = 'e';
   *at++ = exponent < 0 ? '-' : '+';
   if (size >= 100)
@@ -172,33 +162,53 @@ static char *put_with_exponent(char *at, const numeral *of, int exponent) {
   return at;
 }
 
-static inline char *put(char *at, decimal number) {
-  const numeral of = spell(number.digits);
+INLINE char *put(char *at, decimal number) {
+  const uint64_t eight_zeros = UINT64_C(100000000);
+  const uint64_t first = number.digits / sixteen_zeros;
+  const uint64_t rest = number.digits - first * sixteen_zeros;
+  const char lead = (char)('0' + first);
+  const seam_digits others = seam_digits_of(rest / eight_zeros, rest % eight_zeros);
+  const int n = 1 + seam_digits_significant(others);
   const int exponent = number.exponent + MAX_DIGITS - 1;
   if (exponent >= 0 && exponent < 7)
-    return put_small(at, &of, exponent);
+    return put_small(at, lead, others, n, exponent);
   if (exponent >= PLAIN_FROM && exponent < 0)
-    return put_fraction(at, &of, exponent);
+    return put_fraction(at, lead, others, n, exponent);
   if (exponent >= PLAIN_FROM && exponent < PLAIN_TO)
-    return put_large(at, &of, exponent);
-  return put_with_exponent(at, &of, exponent);
+    return put_large(at, lead, others, n, exponent);
+  return put_with_exponent(at, lead, others, n, exponent);
 }
 
-char *shortest_write(char *at, double number) {
+/* What is not finite or has no hidden bit; `at` is behind a sign. */
+SELDOM char *put_special(char *at, bool is_negative, uint64_t fraction, unsigned biased, const char *not_a_number) {
+  if (biased == NOT_FINITE && fraction != 0)
+    return put_word(at - is_negative, not_a_number);
+  if (biased == NOT_FINITE || fraction == 0)
+    return put_word(at, biased == 0 ? "0" : "inf");
+  return put(at, compare_exactly(fraction, LEAST_EXPONENT));
+}
+
+INLINE char *write_number(char *at, double number, const char *not_a_number) {
   const uint64_t hidden = UINT64_C(1) << FRACTION_BITS;
   uint64_t bits;
   memcpy(&bits, &number, sizeof bits);
   const uint64_t fraction = bits & (hidden - 1);
   const unsigned biased = bits >> FRACTION_BITS & NOT_FINITE;
-  const bool is_special = biased - 1 >= NOT_FINITE - 1;
-  if (is_special && biased == NOT_FINITE && fraction != 0)
-    return put_word(at, "nan");
   *at = '-';
   at += bits >> 63;
-  if (is_special && (biased == NOT_FINITE || fraction == 0))
-    return put_word(at, biased == 0 ? "0" : "inf");
-  return put(at, is_special ? compare_exactly(fraction, LEAST_EXPONENT)
-                            : shortest(hidden | fraction, (int)biased + LEAST_EXPONENT - 1));
+  if (biased - 1 >= NOT_FINITE - 1)
+    return put_special(at, bits >> 63, fraction, biased, not_a_number);
+  return put(at, shortest(hidden | fraction, (int)biased + LEAST_EXPONENT - 1));
+}
+
+char *shortest_write(char *at, double number) { return write_number(at, number, "nan"); }
+
+char *shortest_write_fields(char *at, const double *numbers, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    at = write_number(at, numbers[i], "");
+    *at++ = ',';
+  }
+  return at;
 }
 
 void shortest_print(FILE *file, double number) {

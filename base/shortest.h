@@ -11,7 +11,10 @@ enum { SHORTEST_ROOM = 48 }; /* bytes that shortest_write() may touch; its text 
  * with one of at least two digits (1e-05, 1.5e+17); "nan", "inf", "-inf". */
 char *shortest_write(char *at, double number);
 
-/* The same into a file. */
+/* n numbers, a comma behind each; nothing in place of what is not a number. */
+char *shortest_write_fields(char *at, const double *numbers, size_t n);
+
+/* One number into a file. */
 void shortest_print(FILE *file, double number);
 
 #endif

@@ -361,8 +361,10 @@ fmi3_status fmi3DeserializeFMUState(fmi3_instance instance, const uint8_t bytes[
 /* Of changes since the beginning alone, which rounding of the basis's large coefficients touches less. */
 static void add_node(unit *self, int node) {
   const fmu_slave *slave = self->base.slave;
+  const double *basis = self->basis[node].c[0];
   for (int i = 0; i < slave->unit->part->n_inputs; i++)
-    cosim_signal_add(&self->signals[i], slave->inputs[i] - self->begin[i], &self->basis[node]);
+    for (int k = 0; k <= self->degree; k++)
+      self->signals[i].c[0][k] += (slave->inputs[i] - self->begin[i]) * basis[k];
 }
 
 /* The polynomials of the inputs. What the master sets within the step is the slave's present value there. */

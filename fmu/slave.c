@@ -34,6 +34,7 @@ static void take_starts(fmu_slave *self) {
   memset(self->rates, 0, n_inputs(self) * COSIM_MAX_DEGREE * sizeof *self->rates);
   memset(self->inputs, 0, n_inputs(self) * sizeof *self->inputs);
   memcpy(self->shapes, fmu_unit_shapes, sizeof self->shapes);
+  self->n_shapes = 0;
   self->degree = -1;
   self->input_degree = COSIM_MAX_DEGREE;
   for (size_t i = 0; i < self->n_listed[1]; i++)
@@ -435,8 +436,11 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
   }
   if (self->watches)
     status = find_end(self, t, &H, &signals, event, error);
-  if (status == SEAM_OK)
+  const bool is_found = status == SEAM_OK;
+  if (is_found)
     status = advance(self, t, H, signals, error);
+  if (is_found && status != SEAM_OK && self->watches)
+    fmu_slave_forget_events(self);
   if (status != SEAM_OK)
     return status;
   if (self->has_rates)

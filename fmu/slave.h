@@ -33,7 +33,8 @@ typedef struct fmu_slave {
   double degree;               /* of shapes along which steps have derivatives; -1: none */
   double input_degree;         /* of polynomials of inputs within steps */
   double shapes[FMU_N_SHAPES]; /* coefficients */
-  cosim_seed *seeds;           /* one for each input and shape up to the degree */
+  cosim_seed *seeds;           /* one for each input and shape up to the degree, made for */
+  int n_shapes;                /* so many of them; 0: they are to be made anew */
   double *derivatives;         /* (seeds x n_outputs) of the last step */
   double *wanted;              /* (outputs among the variables) 1 or 0 */
   size_t n_listed[2];          /* inputs and outputs among the variables, */
@@ -76,6 +77,9 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
 seam_status fmu_slave_watch(fmu_slave *self, seam_error *error);
 seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                                  seam_error *error);
+
+/* Events are again those before the search. */
+void fmu_slave_forget_events(fmu_slave *self);
 
 /* A sample at the present point waits for the inputs that are set there: whether one does; it happens. Errors of
  * cosim_multibody_sample(). */

@@ -12,6 +12,9 @@ seam_status fmu_slave_set_degree(fmu_slave *self, double degree, seam_error *err
     return seam_fail(error, SEAM_BAD_INPUT, "%s = %g: take a whole number from -1, no derivatives, to %d",
                      COSIM_FMU_DEGREE, degree, FMU_MAX_POWER);
   self->degree = degree;
+  if (n_powers == 0 || n_powers == self->n_shapes)
+    return SEAM_OK;
+  self->n_shapes = n_powers;
   for (int i = 0; i < self->unit->part->n_inputs; i++)
     for (int k = 0; k < n_powers; k++) {
       cosim_seed *seed = &self->seeds[i * n_powers + k];
@@ -26,6 +29,7 @@ seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_err
     if (!isfinite(shapes[k]))
       return seam_fail(error, SEAM_BAD_INPUT, "'%s' is set to a value that is not finite", COSIM_FMU_SHAPES);
   memcpy(self->shapes, shapes, sizeof self->shapes);
+  self->n_shapes = 0;
   return fmu_slave_set_degree(self, self->degree, error);
 }
 

@@ -98,6 +98,12 @@ static seam_status find(const search *s, mbs_event *event, seam_error *error) {
   return status;
 }
 
+void fmu_slave_forget_events(fmu_slave *self) {
+  mbs_events *events = self->unit->events;
+  if (events != NULL)
+    (void)mbs_events_restore(events, self->events_before, mbs_events_image_size(events), NULL);
+}
+
 seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                                  seam_error *error) {
   const search s = {self, t, H, signals};
@@ -110,6 +116,6 @@ seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosi
   const seam_status status = find(&s, event, error);
   part->ops->restore(part, self->before);
   if (status != SEAM_OK)
-    (void)mbs_events_restore(self->unit->events, self->events_before, mbs_events_image_size(self->unit->events), NULL);
+    fmu_slave_forget_events(self);
   return status;
 }

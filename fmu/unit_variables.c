@@ -5,6 +5,7 @@
 
 #include "fmu/unit.h"
 #include "mbs/model.h"
+#include "mbs/readout.h"
 #include "models/model_file.h"
 
 const double fmu_unit_shapes[FMU_N_SHAPES] = {[0] = 1, [8] = 1, [16] = 1, [24] = 1, [32] = 1, [40] = 1, [48] = 1};
@@ -155,8 +156,33 @@ static bool add_probe(fmu_unit *self, const cosim_multibody_view *view, const co
   return add_kinds(self, label, of_motion, N_OF_OTHER, FMU_OUTPUT, view->probes[p].output);
 }
 
-static bool is_held(const fmu_unit *self, mbs_quantity of) {
-  return of.owner == MBS_VARIABLES && self->model->laws.variable[of.element].sample > 0;
+static bool has_one(const bool *some, size_t n) {
+  bool has = false;
+  for (size_t i = 0; i < n; i++)
+    has = has || some[i];
+  return has;
+}
+
+/* A function of sampled variables alone. */
+static bool is_held(fmu_unit *self, mbs_quantity of) {
+  const mbs_model *model = self->model;
+  const size_t n_bodies = mbs_n_bodies(model), n_forces = mbs_n_forces(model), n_joints = mbs_n_joints(model);
+  const size_t n_variables = mbs_n_variables(model);
+  if (of.owner != MBS_VARIABLES && of.owner != MBS_MEASURES)
+    return false;
+  bool *all = arena_take(&self->memory, n_bodies + n_forces + n_joints + n_variables + 1);
+  if (all == NULL)
+    return false;
+  mbs_dependence on = {.bodies = all,
+                       .forces = all + n_bodies,
+                       .joints = all + n_bodies + n_forces,
+                       .variables = all + n_bodies + n_forces + n_joints};
+  mbs_add_dependence(model, of, &on);
+  bool is_held = has_one(on.variables, n_variables) && !has_one(all, n_bodies + n_forces + n_joints) && !on.of_time &&
+                 !on.of_whole && !on.follows;
+  for (size_t i = 0; i < n_variables; i++)
+    is_held = is_held && (!on.variables[i] || model->laws.variable[i].sample > 0);
+  return is_held;
 }
 
 static bool add_quantities(fmu_unit *self, const char *const *names, size_t n) {

@@ -266,6 +266,27 @@ static void correct_velocities(mbs_workspace *ws, double *v) {
     v[i] += ws->correction[i];
 }
 
+/* Constraints that follow from others at this pose may ask for other rates. */
+static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+  const mbs_model *model = ws->model;
+  const double met = 1e-6;
+  mbs_constraint_rate(ws, state->v, ws->row);
+  double speed = 0;
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    speed = fmax(speed, fabs(state->v[i]) * fmax(1, model->size));
+  for (int i = 0; i < model->n_redundant; i++) {
+    const int row = model->redundant[i];
+    const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
+    if (fabs(ws->row[row]) > met * fmax(1, speed))
+      return seam_fail(
+          error, SEAM_NOT_ASSEMBLED,
+          "joint '%s' contradicts other joints: the rate of %s is %.3g and not 0; remove it, or change its "
+          "law or speed",
+          joint->name, joint->type->residual[row - joint->row], ws->row[row]);
+  }
+  return SEAM_OK;
+}
+
 static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_motors_take(ws, state->z);
@@ -312,8 +333,8 @@ static void report_moves(const mbs_model *model, const mbs_state *state, mbs_ass
   }
 }
 
-seam_status mbs_assemble(mbs_workspace *ws, mbs_state *state, mbs_assembly *report, size_t *redundant,
-                         seam_error *error) {
+seam_status mbs_assemble_loosely(mbs_workspace *ws, mbs_state *state, mbs_assembly *report, size_t *redundant,
+                                 seam_error *error) {
   ARGUMENTS(error, ws, state);
   const mbs_model *model = ws->model;
   mbs_assembly unread;
@@ -334,4 +355,10 @@ seam_status mbs_assemble(mbs_workspace *ws, mbs_state *state, mbs_assembly *repo
     status = assemble_accelerations(ws, state, error);
   report_moves(model, state, report);
   return status;
+}
+
+seam_status mbs_assemble(mbs_workspace *ws, mbs_state *state, mbs_assembly *report, size_t *redundant,
+                         seam_error *error) {
+  const seam_status status = mbs_assemble_loosely(ws, state, report, redundant, error);
+  return status == SEAM_OK ? check_rates(ws, state, error) : status;
 }

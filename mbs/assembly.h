@@ -18,4 +18,8 @@ seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *err
  * gets the constraints that follow from those before them. SEAM_SINGULAR when some do so only here, SEAM_NO_MEMORY. */
 seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error);
 
+/* mbs_assemble(), but constraints that follow from others at the pose may ask for other rates. */
+seam_status mbs_assemble_loosely(mbs_workspace *ws, mbs_state *state, mbs_assembly *report, size_t *redundant,
+                                 seam_error *error);
+
 #endif

@@ -1,10 +1,13 @@
 #include "mbs/failure.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "mbs/approach.h"
 #include "mbs/elastic.h"
+#include "mbs/law.h"
 #include "mbs/motor.h"
+#include "mbs/readout.h"
 
 /* The constraint that depends on others at the state, or at a pose ahead of it or behind; -1: there is none. */
 static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
@@ -79,6 +82,50 @@ static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
   return SEAM_OK;
 }
 
+/* Whether a function of quantities changes by as much where the change of one of them is a tenth. */
+static bool function_jumps(const mbs_function *f, double *x, int n) {
+  bool found = false;
+  for (int i = 0; i < n && !found; i++) {
+    const double at = x[i];
+    double change[2];
+    for (int k = 0; k < 2; k++) {
+      const double d = (k == 0 ? 1e-5 : 1e-6) * fmax(1, fabs(at));
+      x[i] = at - d;
+      const double left = f->value(f->data, x);
+      x[i] = at + d;
+      change[k] = fabs(f->value(f->data, x) - left);
+    }
+    x[i] = at;
+    found = change[0] > 0 && change[1] > change[0] / 2;
+  }
+  return found;
+}
+
+/* The same of laws and equations of quantities. */
+static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+  const mbs_model *model = ws->model;
+  for (int i = 0; i < mbs_n_responses(&model->laws); i++) {
+    const mbs_response *response = mbs_response_of(&model->laws, i);
+    if (!mbs_is_function(response) || response->function.kinks != 2 || response->moment == MBS_SAMPLED)
+      continue;
+    double *x = calloc((size_t)response->inputs->n + 1, sizeof *x);
+    if (x == NULL)
+      return SEAM_OK;
+    mbs_read(response->inputs, ws, state, x);
+    const bool jumps_here = function_jumps(&response->function, x, response->inputs->n);
+    free(x);
+    const char *owner;
+    const char *name;
+    const char *what = mbs_response_text(model, i, &owner, &name);
+    if (jumps_here)
+      return seam_fail(error, SEAM_STEP_FAILED,
+                       "t = %.9g s: the %s of %s '%s' jumps where the motion stays: make the jump a steep slope, for "
+                       "example tanh(v/width) instead of sign(v)",
+                       state->t, what, owner, name);
+  }
+  return SEAM_OK;
+}
+
 /* State of a force element that an entry of y is, or n_states. */
 static size_t state_of_entry(const mbs_model *model, const mbs_failure *failure) {
   const size_t multipliers = failure->has_multipliers ? 2 * (size_t)model->n_rows : 0;
@@ -120,6 +167,8 @@ seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_erro
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_constraints(ws, state->t);
   seam_status blamed = status == SEAM_STEP_FAILED ? blame_force(ws, state->t, error) : SEAM_OK;
+  if (blamed == SEAM_OK && status == SEAM_STEP_FAILED)
+    blamed = blame_law(ws, state, error);
   if (blamed == SEAM_OK)
     blamed = blame_configuration(ws, state, error);
   if (blamed != SEAM_OK)

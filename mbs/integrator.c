@@ -398,8 +398,7 @@ void mbs_integrator_destroy(mbs_integrator *self) {
 
 /* ---- Integration ---- */
 
-/* y of a state and of n extra states, at zero when r is NULL. */
-static const double *pack(mbs_integrator *self, const mbs_state *state, size_t n, const double *r) {
+const double *mbs_integrator_pack(mbs_integrator *self, const mbs_state *state, size_t n, const double *r) {
   if (self->ggl != NULL)
     mbs_ggl_pack(self->ggl, state, self->y);
   else if (self->y == NULL)
@@ -431,24 +430,7 @@ size_t mbs_integrator_length(const mbs_integrator *self, size_t n) {
   return self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work : own_length(self) + n;
 }
 
-bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t) {
-  const double at = self->times.next.at;
-  const double sample = mbs_next_sample(self->model, self->times.begin);
-  return self->times.switching == 0 && at > t && at >= sample && at - sample <= mbs_same_time(sample) &&
-         mbs_next_sample(self->model, t) > at;
-}
-
-void mbs_integrator_apply_stop(mbs_integrator *self) {
-  const bool is_at_sample = mbs_integrator_is_sample_at(self, self->times.stop);
-  const bool is_alone = self->times.next.before == self->times.next.at; /* no kink at its time */
-  if (is_at_sample && is_alone)
-    self->times.next = (seam_kink){.before = self->times.stop, .at = self->times.stop};
-  const double next = self->times.next.at;
-  seam_integrator_set_stop(self->integrator, is_at_sample ? next : fmin(self->times.stop, next));
-}
-
-/* After a start of the method. */
-static void begin_at(mbs_integrator *self, double t) {
+void mbs_integrator_begin_at(mbs_integrator *self, double t) {
   self->times.begin = t;
   self->times.stop = INFINITY;
   self->times.last_switch = NAN;
@@ -474,47 +456,11 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   if (status != SEAM_OK)
     return status;
   self->n_extra = self->extra.n;
-  status = seam_integrator_start(self->integrator, state->t, pack(self, self->now, self->n_extra, NULL), error);
-  begin_at(self, state->t);
+  status = seam_integrator_start(self->integrator, state->t, mbs_integrator_pack(self, self->now, self->n_extra, NULL),
+                                 error);
+  mbs_integrator_begin_at(self, state->t);
   self->reached = status == SEAM_OK ? state->t : NAN;
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
-}
-
-seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,
-                                   const seam_step_memory *memory, seam_error *error) {
-  if (n > self->extra.n)
-    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %zu extra states, but the integrator carries %zu at most",
-                     state->t, n, self->extra.n);
-  mbs_integrator_begin_smooth(self, state->t);
-  const bool is_changed = self->ggl != NULL || self->model->switching.n > 0;
-  seam_status status = SEAM_OK;
-  if (is_changed) {
-    mbs_state_copy(self->now, state);
-    status = mbs_enter_modes(self->ws, self->now, false, error);
-  }
-  if (status == SEAM_OK && self->ggl != NULL)
-    status = mbs_accelerate(self->ws, self->now, error);
-  if (status != SEAM_OK)
-    return status;
-  const double *y = pack(self, is_changed ? self->now : state, n, r);
-  status = seam_integrator_restart(self->integrator, state->t, y, mbs_integrator_length(self, n), memory, error);
-  if (status != SEAM_OK)
-    return status;
-  self->n_extra = n;
-  begin_at(self, state->t);
-  return SEAM_OK;
-}
-
-bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double end) {
-  mbs_integrator_begin_smooth(self, state->t);
-  if (self->ggl != NULL || self->model->switching.n > 0 || self->model->n_hard > 0 || self->times.next.at <= end)
-    return false;
-  const double *y = pack(self, state, 0, NULL);
-  if (!seam_integrator_repeat(self->integrator, state->t, y, own_length(self), end))
-    return false;
-  self->n_extra = 0;
-  begin_at(self, state->t);
-  return true;
 }
 
 void mbs_integrator_set_stop(mbs_integrator *self, double t) {

@@ -91,6 +91,10 @@ bool mbs_integrator_is_on_a_way(const mbs_integrator *self, double t);
 
 /* y of the method as a state, but for a and lambda. */
 void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_state *state);
+/* y of a state and of n extra states, at zero when r is NULL. */
+const double *mbs_integrator_pack(mbs_integrator *self, const mbs_state *state, size_t n, const double *r);
+/* After a start of the method. */
+void mbs_integrator_begin_at(mbs_integrator *self, double t);
 /* Length of y with n extra states. */
 size_t mbs_integrator_length(const mbs_integrator *self, size_t n);
 /* The method stops where it was asked to, or at the next kink. */

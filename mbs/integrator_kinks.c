@@ -112,3 +112,21 @@ seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *er
   mbs_integrator_set_stop(self, stop);
   return status;
 }
+
+/* ---- Samples ---- */
+
+bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t) {
+  const double at = self->times.next.at;
+  const double sample = mbs_next_sample(self->model, self->times.begin);
+  return self->times.switching == 0 && at > t && at >= sample && at - sample <= mbs_same_time(sample) &&
+         mbs_next_sample(self->model, t) > at;
+}
+
+void mbs_integrator_apply_stop(mbs_integrator *self) {
+  const bool is_at_sample = mbs_integrator_is_sample_at(self, self->times.stop);
+  const bool is_alone = self->times.next.before == self->times.next.at; /* no kink at its time */
+  if (is_at_sample && is_alone)
+    self->times.next = (seam_kink){.before = self->times.stop, .at = self->times.stop};
+  const double next = self->times.next.at;
+  seam_integrator_set_stop(self->integrator, is_at_sample ? next : fmin(self->times.stop, next));
+}

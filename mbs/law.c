@@ -250,7 +250,8 @@ static double largest_acceleration(const mbs_workspace *ws) {
   return largest;
 }
 
-/* What rounding leaves of the largest late law: its derivatives times what they are derivatives by. */
+/* What rounding leaves of the largest late law: its derivatives times what they are derivatives by, reactions being as
+ * exact as the largest is. */
 static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
   const double digits = 1e-13;
   const mbs_model *model = ws->model;
@@ -258,6 +259,7 @@ static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
   const int n = 3 * model->n_bodies;
   const int z = 2 * n;
   const int a = z + model->n_states;
+  const double largest_reaction = largest_size(at->lambda, (size_t)model->n_rows);
   double largest = 0;
   for (int i = 0; i < laws->n_loop; i++) {
     const int number = laws->at[MBS_LATE].number[i];
@@ -270,7 +272,7 @@ static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
                        : c < z     ? at->v[c - n]
                        : c < a     ? at->z[c - z]
                        : c < a + n ? at->a[c - a]
-                                   : at->lambda[c - a - n];
+                                   : largest_reaction;
       sum += fabs(ws->rest.gradient[k] * x);
       if (mbs_motor_of(laws, number) >= 0 && c >= a && c < a + n)
         sum += fabs(ws->rest.gradient[k]) * largest_acceleration(ws);

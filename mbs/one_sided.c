@@ -42,10 +42,12 @@ static void read_law(const mbs_elastic_law *law, const sides *at, mbs_mode mode,
                                                                               : never;
 }
 
-static mbs_mode mode_behind(const sides *at, mbs_mode mode, int number) {
+/* Of a strand without damping e and h are the same, however rounding leaves them at their zero. */
+static mbs_mode mode_behind(const mbs_elastic_law *law, const sides *at, mbs_mode mode, int number) {
+  const bool is_released = number == OF_FACTOR && at->e.value > 0 && !(law->is_strand && law->damping == 0);
   if (mode == MBS_OPEN || (mode == MBS_RELEASED && number == OF_FACTOR))
     return MBS_CLOSED;
-  return number == OF_FACTOR && at->e.value > 0 ? MBS_RELEASED : MBS_OPEN;
+  return is_released ? MBS_RELEASED : MBS_OPEN;
 }
 
 /* ---- Of an element ---- */
@@ -88,8 +90,9 @@ static void pass(const mbs_workspace *ws, int element, int number, mbs_state *st
   const int k = number / N_FUNCTIONS;
   motion of[3];
   measure(ws, force, of);
-  const sides at = sides_of(&force->elastic[k], of[k].s, of[k].v);
-  state->z[force->state + k] = mode_behind(&at, mbs_held_mode_in(force, state, k), number % N_FUNCTIONS);
+  const mbs_elastic_law *law = &force->elastic[k];
+  const sides at = sides_of(law, of[k].s, of[k].v);
+  state->z[force->state + k] = mode_behind(law, &at, mbs_held_mode_in(force, state, k), number % N_FUNCTIONS);
 }
 
 const mbs_switches mbs_one_sided = {.n_modes = 1, .n = N_FUNCTIONS, .read = read, .enter = enter, .pass = pass};

@@ -129,7 +129,8 @@ typedef struct start {
   mbs_joint *taken;  /* (n) those of a stage */
   mbs_state *origin; /* of a path */
   mbs_readout *readout;
-  double *values; /* (n) */
+  double *values;  /* (n) */
+  double *sampled; /* (n_variables + 1) sampled variables and the time of the last sample, before the first one */
 } start;
 
 static void copy_motion(const mbs_model *model, mbs_state *to, const mbs_state *from) {
@@ -169,7 +170,7 @@ static seam_status assemble_driven(const start *self, int n_taken, mbs_state *st
   driven with;
   seam_status status = driven_open(&with, self, n_taken, state, error);
   if (status == SEAM_OK)
-    status = mbs_assemble(with.ws, with.state, NULL, NULL, error);
+    status = mbs_assemble_loosely(with.ws, with.state, NULL, NULL, error);
   if (status == SEAM_OK)
     copy_motion(self->model, state, with.state);
   driven_close(&with);
@@ -229,13 +230,13 @@ static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, co
   for (int i = 0; i < 3 * self->model->n_bodies && status == SEAM_OK; i++)
     with.state->v[i] = cos(1 + i);
   if (status == SEAM_OK)
-    status = mbs_assemble(with.ws, with.state, NULL, NULL, NULL);
+    status = mbs_assemble_loosely(with.ws, with.state, NULL, NULL, NULL);
   if (status == SEAM_OK)
     before = present_value(&position, with.ws, with.state);
   for (int i = 0; i < 3 * self->model->n_bodies && status == SEAM_OK; i++)
     with.state->q[i] += step * with.state->v[i];
   if (status == SEAM_OK)
-    status = mbs_assemble(with.ws, with.state, NULL, NULL, NULL);
+    status = mbs_assemble_loosely(with.ws, with.state, NULL, NULL, NULL);
   const bool has_moved =
       status == SEAM_OK && fabs(present_value(&position, with.ws, with.state) - before) > noise * fmax(1, fabs(before));
   driven_close(&with);
@@ -348,12 +349,37 @@ static seam_status check_values(const start *self, mbs_workspace *ws, const mbs_
   return SEAM_OK;
 }
 
+/* The place of a sampled variable among the states, and behind them all of the time of the last sample; -1: it is not
+ * sampled. */
+static int place_of_sample(const mbs_model *model, int variable) {
+  const mbs_laws *laws = &model->laws;
+  const bool is_sampled = variable == laws->n_variables ? laws->n_sampled > 0 : laws->variable[variable].sample > 0;
+  return is_sampled ? laws->first_state + variable : -1;
+}
+
+static void keep_samples(start *self, const mbs_state *state) {
+  for (int i = 0; i <= self->model->laws.n_variables; i++)
+    if (place_of_sample(self->model, i) >= 0)
+      self->sampled[i] = state->z[place_of_sample(self->model, i)];
+}
+
+/* Each sample is the first one again: it reads the motion that is reached. */
+static seam_status assemble(const start *self, mbs_workspace *ws, mbs_state *state, mbs_assembly *report,
+                            size_t *redundant, seam_error *error) {
+  for (int i = 0; i <= self->model->laws.n_variables; i++)
+    if (place_of_sample(self->model, i) >= 0)
+      state->z[place_of_sample(self->model, i)] = self->sampled[i];
+  return mbs_assemble(ws, state, report, redundant, error);
+}
+
 static seam_status prepare(start *self, seam_error *error) {
   mbs_quantity *quantities = calloc(self->n + 1, sizeof *quantities);
   self->drives = calloc(self->n + 1, sizeof *self->drives);
   self->taken = calloc(self->n + 1, sizeof *self->taken);
   self->values = calloc(self->n + 1, sizeof *self->values);
-  if (quantities == NULL || self->drives == NULL || self->taken == NULL || self->values == NULL) {
+  self->sampled = calloc((size_t)self->model->laws.n_variables + 1, sizeof *self->sampled);
+  if (quantities == NULL || self->sampled == NULL || self->drives == NULL || self->taken == NULL ||
+      self->values == NULL) {
     free(quantities);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to prescribe %zu coordinates", self->n);
   }
@@ -377,13 +403,15 @@ seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_presc
   start self = {.model = ws->model, .prescribed = prescribed, .n = n};
   status = prepare(&self, error);
   if (status == SEAM_OK)
+    keep_samples(&self, state);
+  if (status == SEAM_OK)
     status = take_positions(&self, ws, state, error);
   if (status == SEAM_OK)
-    status = mbs_assemble(ws, state, report, redundant, error);
+    status = assemble(&self, ws, state, report, redundant, error);
   if (status == SEAM_OK)
     status = take_rates(&self, ws, state, error);
   if (status == SEAM_OK)
-    status = mbs_assemble(ws, state, report, redundant, error);
+    status = assemble(&self, ws, state, report, redundant, error);
   if (status == SEAM_OK)
     status = check_values(&self, ws, state, error);
   mbs_readout_destroy(self.readout);
@@ -391,12 +419,18 @@ seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_presc
   free(self.drives);
   free(self.taken);
   free(self.values);
+  free(self.sampled);
   return status;
 }
 
-void mbs_model_start_at(mbs_model *model, const mbs_state *state) {
+void mbs_model_start_at(mbs_model *model, const mbs_state *state, bool with_samples) {
   const size_t n = 3 * (size_t)model->n_bodies;
+  double *z = model->initial + 2 * n;
   memcpy(model->initial, state->q, n * sizeof *state->q);
   memcpy(model->initial + n, state->v, n * sizeof *state->v);
-  memcpy(model->initial + 2 * n, state->z, (size_t)model->n_states * sizeof *state->z);
+  const int first = model->laws.first_state, n_variables = model->laws.n_variables;
+  for (int k = 0; k < model->n_states; k++) {
+    const bool is_sample = k >= first && k <= first + n_variables && place_of_sample(model, k - first) >= 0;
+    z[k] = is_sample && !with_samples ? z[k] : state->z[k];
+  }
 }

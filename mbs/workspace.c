@@ -156,7 +156,7 @@ void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double 
       ws->frames[body[side]] = mbs_frame_at(q + 3 * (body[side] - 1), v + 3 * (body[side] - 1));
 }
 
-/* Ports, motions that follow quantities and what sticks are no part of what is compared, nor is the side of a kink. */
+/* Ports, motions that follow quantities, what sticks and the side of a kink are not compared. */
 static bool may_keep(const mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
   return model->n_ports == 0 && model->n_holds == 0 && ws->motors == NULL && ws->unilateral == NULL &&

@@ -320,7 +320,7 @@ seam_status seam_model_file_parse_with(const char *name, const char *text, size_
   if (status != SEAM_OK)
     return status;
   reader r = {
-      .file = {.name = name, .text = text, .length = length},
+      .file = {.name = name, .text = text, .length = length, .is_made = seam_is_system(name)},
       .error = error,
       .result = calloc(1, sizeof *r.result),
   };

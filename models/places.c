@@ -44,7 +44,8 @@ seam_status places_keep(reader *r) {
   arena *memory = &r->result->memory;
   places->file = (source){.name = arena_text(memory, r->file.name, strlen(r->file.name)),
                           .text = arena_text(memory, r->file.text, r->file.length),
-                          .length = r->file.length};
+                          .length = r->file.length,
+                          .is_made = r->file.is_made};
   places->at = arena_take(memory, (n + 1) * sizeof *places->at);
   bool kept = places->file.name != NULL && places->file.text != NULL && places->at != NULL;
   for (size_t i = 0; i < N_SECTIONS && kept; i++)

@@ -73,13 +73,7 @@ static void draw_caret(const char *before, size_t length, char *caret) {
   caret[1] = '\0';
 }
 
-seam_status source_fail(const source *of, size_t offset, seam_error *error, const char *fix, const char *format, ...) {
-  char cause[512];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(cause, sizeof cause, format, arguments);
-  va_end(arguments);
-
+static seam_status fail_at(const source *of, size_t offset, seam_error *error, const char *fix, const char *cause) {
   if (offset > of->length)
     offset = of->length;
   const size_t start = line_start(of, offset);
@@ -95,7 +89,18 @@ seam_status source_fail(const source *of, size_t offset, seam_error *error, cons
   if (!of->is_option)
     snprintf(place, sizeof place, ":%zu:%zu", count_lines(of->text, start) + 1,
              count_characters(of->text + start, offset - start) + 1);
-  const bool has_fix = fix != NULL && fix[0] != '\0';
   return seam_fail(error, SEAM_BAD_INPUT, "%.200s%s: error: %s\n%.*s\n%s%s%s", of->name, place, cause, (int)(to - from),
-                   of->text + from, caret, has_fix ? "\n" : "", has_fix ? fix : "");
+                   of->text + from, caret, fix[0] != '\0' ? "\n" : "", fix);
+}
+
+seam_status source_fail(const source *of, size_t offset, seam_error *error, const char *fix, const char *format, ...) {
+  char cause[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(cause, sizeof cause, format, arguments);
+  va_end(arguments);
+  const char *then = fix != NULL ? fix : "";
+  return of->is_made ? seam_fail(error, SEAM_BAD_INPUT, "%.200s: error: %s%s%s", of->name, cause,
+                                 then[0] != '\0' ? "\n" : "", then)
+                     : fail_at(of, offset, error, then, cause);
 }

@@ -13,12 +13,13 @@ typedef struct source {
   const char *text; /* UTF-8 */
   size_t length;    /* bytes */
   bool is_option;   /* a value from the command line, whose lines need no numbers */
+  bool is_made;     /* of a system of FMUs: no one sees it, and messages name no places in it */
 } source;
 
 /* Bytes from the start of the text to the character in column `column` of line `line`, both from 0. */
 size_t source_offset(const source *of, size_t line, size_t column);
 
-/* Fails with SEAM_BAD_INPUT and a message like a compiler's:
+/* Fails with SEAM_BAD_INPUT and a message like a compiler's, without a place of a text that was made:
  *     NAME:LINE:COLUMN: error: CAUSE
  *     the offending line
  *               ^

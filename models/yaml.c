@@ -50,7 +50,8 @@ static bool is_control(unsigned char c) { return c == 0x7F || (c < 0x20 && c != 
 
 static seam_status fail_at_character(const source *from, size_t offset, size_t n, seam_error *error) {
   const unsigned char c = (unsigned char)from->text[offset];
-  const source before = {from->name, from->text, offset, from->is_option}; /* the line is shown as far as it is text */
+  source before = *from; /* the line is shown as far as it is text */
+  before.length = offset;
   if (n == 0)
     return source_fail(&before, offset, error, "save the file as UTF-8 text", "byte 0x%02X is not valid UTF-8", c);
   return source_fail(&before, offset, error, "remove it", "control character 0x%02X", c);

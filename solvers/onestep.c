@@ -192,7 +192,8 @@ static seam_status end_there(onestep *self, const seam_error *cause, seam_error 
 static void propose(onestep *self, double h, double wanted, double ratio, bool rejected) {
   history *past = self->past;
   const double factor = growth(self, ratio);
-  const double proposed = h * (rejected ? fmin(1, factor) : factor);
+  const bool is_kept = rejected ? factor > 1 : factor > 1 && factor < self->method->least_growth;
+  const double proposed = is_kept ? h : h * factor;
   /* a step cut short by the stop time says little about longer ones */
   past->step_memory.next_step = h < 0.99 * wanted ? fmax(wanted, proposed) : proposed;
   past->step_memory.last_error = fmax(ratio, 1e-4);

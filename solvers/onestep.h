@@ -46,6 +46,7 @@ typedef struct seam_method {
   seam_status (*initial_step)(void *self, double t, const double *y, double *h, seam_error *error);
   void (*destroy)(void *self);
   size_t worst_entry;      /* written by attempt */
+  double least_growth;     /* likewise: a step that could grow by less keeps its length; 0: any growth is taken */
   seam_statistics *count;  /* evaluations and factorisations are counted here by the method; set by the integrator */
   const double *next_step; /* of adaptive steps: as long as the next one may be; set by the integrator */
   bool is_judged;          /* adaptive steps: the error ratio is wanted; set by the integrator */

@@ -4,9 +4,11 @@
  *   (γ/h B - J) Δw₁               = (T⁻¹ f)₁ - γ/h B w₁
  *   ((α + iβ)/h B - J)(Δw₂ + iΔw₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ - (α + iβ)/h B (w₂ + i w₃)
  *
- * J is exact and recomputed at the beginning of every step, so that a step depends on its beginning only. The error is
- * that of the embedded formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B Σ e_i z_i / h); components of index 2 count h
- * times. ([Hairer-Wanner] IV.8, VII.4; its code RADAU5 gives the constants.) */
+ * J is exact, of the beginning of the step or of an earlier one, where Newton's iteration converges fast with it; the
+ * factors, too, where the step has the same length. What decides it is in the memory of the last step, with the state
+ * whose J was kept, so that an integrator that is restored finds the same matrices. The error is that of the embedded
+ * formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B Σ e_i z_i / h); components of index 2 count h times. ([Hairer-Wanner]
+ * IV.8, VII.4; its code RADAU5 gives the constants.) */
 #include "solvers/radau.h"
 
 #include <float.h>
@@ -18,6 +20,9 @@
 #include "solvers/newton_matrix.h"
 
 static const double tolerable = 0.1; /* part of the tolerance that rounding in Newton's iteration may take */
+static const double fast = 0.05;     /* rate of an iteration that is worth keeping J; a third more or less is as good */
+static const double little_growth = 1.1; /* is less worth than factors */
+static const double same_length = 1e-9;  /* steps differ by the rounding of time */
 static const double sqrt6 = 2.449489742783178098;
 static const double T[3][3] = {{9.1232394870892942792e-02, -0.14125529502095420843, -3.0029194105147424492e-02},
                                {0.24171793270710701896, 0.20412935229379993199, 0.38294211275726193779},
@@ -59,6 +64,12 @@ static constants compute_constants(void) {
   return k;
 }
 
+/* What memory holds of J behind what else there is, followed by the state (n) that it is of. */
+typedef struct kept_jacobian {
+  double is_kept; /* 1: the next step takes it */
+  double t, h;    /* of the state, of the factors */
+} kept_jacobian;
+
 typedef struct radau {
   seam_method base;
   seam_dae dae;
@@ -68,6 +79,12 @@ typedef struct radau {
   double newton_target; /* a Newton error below this part of the tolerance is small enough */
   constants k;
   double *J;
+  double *y_J; /* (n) its state, at t_J */
+  double t_J;
+  double h_factors;                   /* step size that they are of; 0: of another J */
+  bool is_old;                        /* J is that of an earlier step */
+  bool is_repaired;                   /* factors by other pivots than a restored integrator would find */
+  double rate;                        /* of Newton's iteration in the last attempt */
   seam_dae_blocks *blocks;            /* NULL: there are none */
   seam_newton_matrix *real, *complex; /* γ/h B - J, (α + iβ)/h B - J */
   double *z[3], *w[3], *f[3];
@@ -100,15 +117,65 @@ static seam_status take_jacobian(radau *self, double t, const double *y, seam_er
   const seam_status status = self->dae.jacobian(self->dae.context, t, y, self->J, error);
   if (status == SEAM_OK && self->blocks != NULL)
     seam_dae_blocks_take(self->blocks, self->J);
+  self->t_J = t;
+  memcpy(self->y_J, y, (size_t)self->dae.n * sizeof *y);
+  self->h_factors = 0;
+  self->is_old = false;
   return status;
 }
 
 static seam_status factor(radau *self, double t, double h, seam_error *error) {
-  self->base.count->factorisations++;
+  if (h == self->h_factors)
+    return SEAM_OK;
+  self->h_factors = h;
+  self->is_repaired = false;
   seam_status status = seam_newton_matrix_factor(self->real, self->J, self->k.gamma / h, 0);
   if (status == SEAM_OK)
     status = seam_newton_matrix_factor(self->complex, self->J, self->k.alpha / h, self->k.beta / h);
   return seam_newton_matrix_explain(self->real, status, t, error);
+}
+
+static size_t place_of_kept(const radau *self) {
+  return self->base.n_memory - (size_t)self->dae.n - sizeof(kept_jacobian) / sizeof(double);
+}
+
+static void keep(const radau *self, double *memory) {
+  const kept_jacobian kept = {
+      .is_kept = self->rate <= fast && !self->is_repaired, .t = self->t_J, .h = self->h_factors};
+  double *to = memory + place_of_kept(self);
+  memcpy(to, &kept, sizeof kept);
+  memcpy(to + sizeof kept / sizeof *to, self->y_J, (size_t)self->dae.n * sizeof *to);
+}
+
+/* J that the last step kept, evaluated again where it is another by now. */
+static seam_status take_kept(radau *self, double t, const double *y, seam_error *error) {
+  const bool is_here = t == self->t_J && memcmp(y, self->y_J, (size_t)self->dae.n * sizeof *y) == 0;
+  const seam_status status = is_here ? SEAM_OK : take_jacobian(self, t, y, error);
+  self->is_old = true;
+  return status;
+}
+
+static seam_status have_matrices(radau *self, double t, const double *y, double h, seam_step_kind kind,
+                                 const double *memory, seam_error *error) {
+  const double *stored = memory + place_of_kept(self);
+  kept_jacobian kept;
+  seam_status status = SEAM_OK;
+  memcpy(&kept, stored, sizeof kept);
+  const bool is_kept = kind == SEAM_NEW_STEP && kept.is_kept > 0;
+  const bool fits = is_kept && fabs(kept.h - h) <= same_length * h;
+  if (is_kept)
+    status = take_kept(self, kept.t, stored + sizeof kept / sizeof *stored, error);
+  else if (kind != SEAM_RETRY || self->is_old)
+    status = take_jacobian(self, t, y, error);
+  self->base.count->factorisations += !fits;
+  return status == SEAM_OK ? factor(self, t, fits ? kept.h : h, error) : status;
+}
+
+/* Where Newton's iteration does not converge with a J that was kept. */
+static seam_status renew(radau *self, double t, const double *y, double h, seam_error *error) {
+  const seam_status status = take_jacobian(self, t, y, error);
+  self->base.count->factorisations++;
+  return status == SEAM_OK ? factor(self, t, h, error) : status;
 }
 
 /* Where Newton's iteration does not converge: whether pivots were the cause, and others help. */
@@ -118,7 +185,7 @@ static seam_status repair(radau *self, double t, bool *repaired, seam_error *err
   seam_status status = seam_newton_matrix_test(self->real, self->J, &real_anew);
   if (status == SEAM_OK)
     status = seam_newton_matrix_test(self->complex, self->J, &complex_anew);
-  *repaired = real_anew || complex_anew;
+  *repaired = self->is_repaired = real_anew || complex_anew;
   return seam_newton_matrix_explain(self->real, status, t, error);
 }
 
@@ -167,6 +234,7 @@ static void store(const void *method, double *memory) {
   }
   memory[3 * n] = self->h;
   seam_inside_go_on(&self->dae, memory + 3 * n + 1);
+  keep(self, memory);
 }
 
 static seam_status stage_slopes(radau *self, double t, const double *y, double h, seam_error *error) {
@@ -214,6 +282,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
   double before = 0;
   double rate = 0;
   *converged = false;
+  self->rate = 0;
   for (int k = 0; k < self->max_iterations; k++) {
     const seam_status status = stage_slopes(self, t, y, h, error);
     if (status != SEAM_OK)
@@ -226,6 +295,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
       return SEAM_OK;
     if (k > 0) {
       const double now = change / before;
+      self->rate = now;
       rate = k == 1 ? now : sqrt(now * rate);
       const double left = rate < 1 ? rate / (1 - rate) * change : INFINITY;
       *converged = left <= self->newton_target;
@@ -241,17 +311,24 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
   return SEAM_OK;
 }
 
+static seam_status predict_and_iterate(radau *self, double t, const double *y, double h, seam_step_kind kind,
+                                       const double *memory, bool *converged, seam_error *error) {
+  predict_stages(self, h, kind, memory);
+  return iterate(self, t, y, h, converged, error);
+}
+
 static seam_status reach_stages(radau *self, double t, const double *y, double h, seam_step_kind kind,
                                 const double *memory, bool *converged, seam_error *error) {
   bool repaired = false;
-  predict_stages(self, h, kind, memory);
-  seam_status status = iterate(self, t, y, h, converged, error);
+  seam_status status = predict_and_iterate(self, t, y, h, kind, memory, converged, self->is_old ? NULL : error);
+  if (self->is_old && (status != SEAM_OK || !*converged)) {
+    status = renew(self, t, y, h, error);
+    if (status == SEAM_OK)
+      status = predict_and_iterate(self, t, y, h, kind, memory, converged, error);
+  }
   if (status == SEAM_OK && !*converged)
     status = repair(self, t, &repaired, error);
-  if (status != SEAM_OK || !repaired)
-    return status;
-  predict_stages(self, h, kind, memory);
-  return iterate(self, t, y, h, converged, error);
+  return status == SEAM_OK && repaired ? predict_and_iterate(self, t, y, h, kind, memory, converged, error) : status;
 }
 
 /* In a step so short that Newton's iteration ends in the rounding of its unknowns: the polynomial of the step that it
@@ -355,10 +432,8 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   if (kind == SEAM_NEW_STEP && status == SEAM_OK && self->dae.begin_step != NULL)
     status = self->dae.begin_step(self->dae.watcher, t, fmin(*self->base.next_step, self->tolerances.largest_step), y,
                                   error);
-  if (kind != SEAM_RETRY && status == SEAM_OK)
-    status = take_jacobian(self, t, y, error);
   if (status == SEAM_OK)
-    status = factor(self, t, h, error);
+    status = have_matrices(self, t, y, h, kind, memory, error);
   if (status != SEAM_OK)
     return status;
   self->h = h;
@@ -372,6 +447,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
     return seam_fail(error, SEAM_NOT_CONVERGED,
                      "t = %.9g s: Newton's iteration does not converge in a step of %.3g s: take smaller steps", t, h);
   finish(self, y, h, end);
+  self->base.least_growth = self->rate <= fast ? little_growth : 1;
   return kind != SEAM_DENSE_OUTPUT ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
 }
 
@@ -408,7 +484,7 @@ static bool allocate(radau *self) {
   const size_t n = (size_t)self->dae.n;
   const size_t n_entries = (size_t)self->dae.start[n];
   self->J = calloc(n_entries + 1, sizeof *self->J);
-  double *vectors = calloc(14 * n + 4 * (size_t)self->dae.n_quadratures + 1, sizeof *vectors);
+  double *vectors = calloc(15 * n + 4 * (size_t)self->dae.n_quadratures + 1, sizeof *vectors);
   self->z[0] = vectors;
   if (self->J == NULL || vectors == NULL)
     return false;
@@ -421,7 +497,8 @@ static bool allocate(radau *self) {
   self->scale = vectors + 10 * n;
   self->stage = vectors + 11 * n;
   self->pairs = vectors + 12 * n;
-  self->quadrature = vectors + 14 * n;
+  self->y_J = vectors + 14 * n;
+  self->quadrature = vectors + 15 * n;
   return true;
 }
 
@@ -448,7 +525,7 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
   const size_t n = (size_t)dae->n;
   self->base = (seam_method){.n = n + (size_t)dae->n_quadratures,
-                             .n_memory = 3 * n + 1 + seam_inside_length(dae),
+                             .n_memory = 4 * n + 1 + seam_inside_length(dae) + sizeof(kept_jacobian) / sizeof(double),
                              .control_order = 4,
                              .attempt = attempt,
                              .store = store,

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Builds and runs the benchmarks, some ten minutes: report.txt shows all ratios with their spreads,
-# performance.csv has what the figures of docs/performance.md show. Not run: bench_stability_study, half an hour or more.
+# Builds and runs the benchmarks, a quarter of an hour: report.txt shows all ratios with their spreads,
+# performance.csv has what the figures of docs/performance.md show. Not run: bench_stability_study, half an hour or more,
+# and bench_steps, which bench/steps.py runs.
 # usage: tools/bench.sh [DIR]      default build/release/bench/results
-#        tools/bench.sh --docs     also renews docs/performance.md and its figures
+#        tools/bench.sh --docs     only those that docs/performance.md shows, five minutes; renews it and its figures
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -12,7 +13,10 @@ mkdir -p "$to"
 csv=$(realpath "$to")/performance.csv
 report=$(realpath "$to")/report.txt
 
-names=$(sed -n 's/^foreach(name \(.*\))$/\1/p' bench/CMakeLists.txt | tr ' ' '\n' | grep -v stability_study)
+names=$(sed -n 's/^foreach(name \(.*\))$/\1/p' bench/CMakeLists.txt | head -1 | tr ' ' '\n' | grep -v -e stability_study -e '^steps$')
+if [ "${1:-}" = --docs ]; then
+  names=$(for name in $names; do grep -q bench_csv "bench/$name.c" && echo "$name"; done)
+fi
 cmake --preset release >/dev/null
 # shellcheck disable=SC2046,SC2086 # lists of words
 cmake --build --preset release --parallel 2 --target $(printf 'bench_%s ' $names) >/dev/null

@@ -127,8 +127,11 @@ static bool name_temporary(const char *path, char temporary[FILENAME_MAX]) {
 
 seam_status output_replace(const char *path, app_replacement *self, seam_error *error) {
   self->path = path;
-  if (name_temporary(path, self->temporary))
-    return output_open(self->temporary, &self->file, error);
+  if (name_temporary(path, self->temporary)) {
+    errno = 0;
+    const seam_status status = output_open(self->temporary, &self->file, error);
+    return status == SEAM_OK || errno == 0 ? status : output_failed(path, error);
+  }
   errno = ENAMETOOLONG;
   return output_failed(path, error);
 }
@@ -148,9 +151,9 @@ seam_status output_commit(app_replacement *self, seam_error *error) {
   seam_status status = SEAM_OK;
   const bool written = fflush(self->file) == 0 && !ferror(self->file) && store(fileno(self->file));
   if (!written)
-    status = output_failed(self->temporary, error);
+    status = output_failed(self->path, error);
   if (fclose(self->file) != 0 && written)
-    status = output_failed(self->temporary, error);
+    status = output_failed(self->path, error);
   if (status == SEAM_OK && rename(self->temporary, self->path) != 0)
     status = output_failed(self->path, error);
   if (status != SEAM_OK)

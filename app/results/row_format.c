@@ -34,10 +34,7 @@ static char *csv_head(const seam_table *columns, size_t *size) {
 static size_t csv_room(size_t n_columns) { return n_columns * SHORTEST_ROOM; }
 
 static char *csv_put(char *at, const double *row, size_t n_columns) {
-  for (size_t i = 0; i < n_columns; i++) {
-    at = isnan(row[i]) ? at : shortest_write(at, row[i]);
-    *at++ = ',';
-  }
+  at = shortest_write_fields(at, row, n_columns);
   at[-1] = '\n';
   return at;
 }

@@ -227,17 +227,46 @@ static seam_status renew_followers(cosim_exchange *self, seam_error *error) {
   return status;
 }
 
-seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
-  seam_status status = SEAM_OK;
-  bool some = false;
+/* Samples read what is beyond jumps at their time; the parts themselves stay before these until all are sampled. */
+static void look_beyond_jumps(cosim_exchange *self) {
+  for (int p = 0; p < self->n; p++) {
+    cosim_part *part = self->parts->member[p].part;
+    if (part->ops->get_outputs_beyond != NULL && part->ops->get_outputs_beyond(part, self->sampled))
+      cosim_exchange_prescribe(self, p, self->sampled);
+  }
+}
+
+static void look_back(cosim_exchange *self) {
   for (int p = 0; p < self->n; p++)
-    cosim_exchange_keep_before(self, p);
+    if (self->parts->member[p].part->ops->get_outputs_beyond != NULL)
+      cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
+}
+
+static bool is_some_due(const cosim_exchange *self) {
+  bool is_due = false;
+  for (int p = 0; p < self->n; p++)
+    is_due = is_due || next_sample(self, p) <= self->t;
+  return is_due;
+}
+
+static seam_status sample_all(cosim_exchange *self, bool *some, seam_error *error) {
+  seam_status status = SEAM_OK;
+  look_beyond_jumps(self);
   for (int p = 0; p < self->n && status == SEAM_OK; p++) {
     self->jumps[p] = false;
     if (next_sample(self, p) <= self->t)
       status = sample(self, p, error);
-    some |= self->jumps[p];
+    *some |= self->jumps[p];
   }
+  look_back(self);
+  return status;
+}
+
+seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
+  bool some = false;
+  for (int p = 0; p < self->n; p++)
+    cosim_exchange_keep_before(self, p);
+  const seam_status status = is_some_due(self) ? sample_all(self, &some, error) : SEAM_OK;
   for (int p = 0; p < self->n && some; p++)
     if (self->jumps[p])
       cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);

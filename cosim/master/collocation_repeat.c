@@ -29,6 +29,11 @@ void cosim_free_expected(cosim_master *master) {
   free(master->expected);
 }
 
+static void add_multiple(double *restrict sum, double factor, const double *restrict x, int n) {
+  for (int i = 0; i < n; i++)
+    sum[i] += factor * x[i];
+}
+
 static void expect(cosim_master *master, int part) {
   const cosim_member *m = &master->parts->member[part];
   const int n_outputs = m->part->n_outputs;
@@ -38,10 +43,8 @@ static void expect(cosim_master *master, int part) {
   for (int d = 0; d < m->n_seeds; d++) {
     const double change = -master->correction[master->refs[part][d].unknown];
     const double *D = cosim_member_derivatives(m, d);
-    for (int i = 0; i < n_inner; i++)
-      m->moments[i] += change * D[i];
-    for (int i = 0; i < n_outputs; i++)
-      expected[i] += change * D[n_inner + i];
+    add_multiple(m->moments, change, D, n_inner);
+    add_multiple(expected, change, D + n_inner, n_outputs);
   }
 }
 

@@ -524,8 +524,8 @@ static seam_status go_on(cosim_master *master, double H, seam_error *error) {
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
 }
 
-/* Of the tolerance: where a short pass finds more than that beside what derivatives say, its nodes are not certain. */
-static const double unexpected = 1;
+/* Tolerances: where a short pass finds more than that beside what derivatives say, its nodes are not certain. */
+static const double unexpected = 5;
 
 /* Whether a short pass is enough: derivatives say what inputs do that change by little. Kinks they do not see. */
 static bool may_be_short(const cosim_master *master, double size, double effect) {

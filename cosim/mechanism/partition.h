@@ -156,7 +156,7 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
 
 /* Whether a coupling reads accelerations of its sides after steps. */
 bool cosim_needs_accelerations(const cosim_scheme *scheme, bool is_joint);
-/* Parts under couplings of user parts are told which of their outputs these read. SEAM_NO_MEMORY. */
+/* Parts under couplings of user parts learn which of their outputs these read. SEAM_NO_MEMORY. */
 seam_status cosim_partition_want_outputs(cosim_partition *self, seam_error *error);
 /* The value of a signal that a part left out, at its present point. */
 double cosim_partition_read(const cosim_partition *self, const cosim_shown_signal *signal);

@@ -124,7 +124,8 @@ static void list_markers(cosim_partition *self, size_t subsystem, port_list *lis
           (mbs_port_def){.element = element->force[side], .side = bodies[0] == MBS_GROUND, .kind = MBS_PORT_SIGNAL};
       list->integrals = list->integrals || cut->scheme.method == COSIM_I;
       list->collocates = list->collocates || cut->scheme.method == COSIM_COLLOCATION;
-      list->no_accelerations = list->no_accelerations && !cosim_needs_accelerations(&cut->scheme, cut->element->n_rows > 0);
+      list->no_accelerations =
+          list->no_accelerations && !cosim_needs_accelerations(&cut->scheme, cut->element->n_rows > 0);
     }
 }
 

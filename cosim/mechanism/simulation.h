@@ -35,6 +35,7 @@ typedef struct cosim_end_powers {
   double begin[2], end[2];
   bool are_compared; /* likewise */
   double *off[2];    /* (3n + m) */
+  bool were_between; /* states between far macro points were asked for, in this run or before */
 } cosim_end_powers;
 
 /* Of a joint whose hard friction falls as it begins to slip, over its limit, at the last macro points, newest first. */
@@ -108,6 +109,11 @@ void cosim_simulation_forget(cosim_simulation *self);
 /* Ends a run: *error receives the time, the cause and a possible fix. Returns the status of the run. */
 seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status, const seam_error *cause,
                                      seam_error *error);
+
+/* What an accepted step says of itself is counted: simulation_judge.c. */
+void cosim_simulation_judge(cosim_simulation *self);
+/* The multipliers of a cut joint in a state of the whole; not used of a force element. */
+double *cosim_multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state);
 
 /* A step that is not repeated, where steps have this usual length. */
 seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual, seam_error *error);

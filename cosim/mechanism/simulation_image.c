@@ -171,7 +171,7 @@ typedef struct image_head {
   cosim_statistics statistics;
   double t[2]; /* of `before` and `now` */
   double next_kink[2];
-  uint64_t is_beyond_kink;
+  uint64_t is_beyond_kink, were_between;
   double start_work[2];
   cosim_control control;
 } image_head;
@@ -204,6 +204,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
                      .t = {self->before->t, self->now->t},
                      .next_kink = {self->next_kink.from, self->next_kink.at},
                      .is_beyond_kink = self->is_beyond_kink,
+                     .were_between = self->powers->were_between,
                      .start_work = {self->start_work[0], self->start_work[1]},
                      .control = self->control};
   const size_t of_state = self->now->n_values * sizeof(double);
@@ -284,6 +285,7 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   self->next_kink.from = head.next_kink[0];
   self->next_kink.at = head.next_kink[1];
   self->is_beyond_kink = head.is_beyond_kink != 0;
+  self->powers->were_between = head.were_between != 0;
   self->is_at_switch = false;
   self->powers->are_known = self->powers->are_compared = false;
   memcpy(self->start_work, head.start_work, sizeof head.start_work);

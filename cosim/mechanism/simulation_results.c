@@ -70,6 +70,7 @@ static void interpolate_far(const cosim_simulation *self, double s, mbs_state *s
     state->q[i] = a->q[i] + s * (H * a->v[i] + s * (bend / 2 + s * (cube + s * (fourth + s * fifth))));
     state->v[i] = a->v[i] + s * (bend + s * (3 * cube + s * (4 * fourth + s * 5 * fifth))) / H;
   }
+  self->powers->were_between = true;
   interpolate_work(self, s, state);
   state->t = a->t + s * H;
   (void)mbs_begin_smooth(self->ws, state->t);

@@ -88,7 +88,8 @@ void cosim_wiring_link_held(cosim_wiring_plan *p) {
     const cosim_signal_ref input = {held->reader, cosim_multibody_input(partition->parts[held->reader], held->port)};
     const cosim_terminal from = cosim_wiring_terminal(p->self, true, output);
     const cosim_terminal to = cosim_wiring_terminal(p->self, false, input);
-    add_link(p, held->name, from, to, held->order)->is_watched = true;
+    add_link(p, held->name, from, to, held->order)->is_watched =
+        !cosim_multibody_reads_at_samples(partition->parts[held->reader]);
   }
 }
 
@@ -96,6 +97,11 @@ void cosim_wiring_link_held(cosim_wiring_plan *p) {
 
 static bool is_held(const cosim_wiring *self, cosim_terminal from) {
   return cosim_is_held(self->partition->parts[self->subsystem_of[from.member]], from.number);
+}
+
+/* What is read at samples alone needs no hold, since macro steps end there. */
+static bool reads_at_samples(const cosim_wiring *self, cosim_terminal to) {
+  return cosim_is_sampled(self->partition->parts[self->subsystem_of[to.member]]);
 }
 
 static seam_status take_link(const cosim_wiring *self, const cosim_connection_def *def, cosim_link *link,
@@ -128,7 +134,7 @@ static seam_status take_link(const cosim_wiring *self, const cosim_connection_de
                        .offset = def->offset,
                        .order = def->order,
                        .smooth = def->smooth,
-                       .is_watched = true};
+                       .is_watched = !reads_at_samples(self, to)};
   return status;
 }
 

@@ -12,6 +12,7 @@ typedef struct fmu_calls {
   void *state;            /* of bytes under way */
   void *kept;             /* at the beginning of the macro step */
   void *before;           /* of the step under way */
+  void *begin;            /* of the macro step before, for samples within */
   void *slot[N_SLOTS];    /* states without bytes, */
   double number[N_SLOTS]; /* each with the number of its saving */
   double n_saved;
@@ -29,6 +30,7 @@ typedef struct fmu_own {
   size_t n_inputs, n_outputs;
   size_t *row, *column; /* (of the part's inputs, outputs) numbers among the FMU's */
   double *values;       /* (inputs x COSIM_FMU_POWERS x outputs) of the FMU */
+  bool goes_back;       /* a step that it discards leaves it where the step began */
   void *state;          /* where the step under way begins */
 } fmu_own;
 
@@ -48,10 +50,13 @@ typedef struct fmu_part {
   size_t n_updated_values;    /* and their values: */
   int *updated_value;         /* numbers among the inputs */
   bool *is_connected;         /* (n_inputs) */
+  bool *is_updated;           /* (n_inputs) by updates */
   bool *is_held;              /* (n_outputs) discrete ones, */
   bool has_held;              /* some are */
   double *held_values;        /* (n_outputs) without event mode: those at the last macro point, */
-  double *held_largest;       /* (n_outputs) and the largest so far */
+  double *held_largest;       /* (n_outputs) and the largest so far, */
+  bool keeps_begin;           /* the FMU keeps its state there, */
+  cosim_signal *over;         /* (n_inputs) the part the inputs over the macro step */
   const bool *is_integral;    /* (n_outputs) over the step; NULL: none is */
   double *integrals;          /* (n_outputs) of those, over the macro step */
   int *wanted;                /* (n_wanted) numbers of the outputs that are read after steps, */
@@ -89,6 +94,14 @@ seam_status fmu_part_give_inputs(fmu_part *self, seam_error *error);
 void fmu_part_sample_inputs(fmu_part *self, double tau);
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
 
+/* In fmu_states.c: numbers of a state that are the part's own; its hooks. */
+enum { FMU_PART_N_OWN = 5 };
+size_t fmu_part_n_own(const fmu_part *self);
+void fmu_part_save(const cosim_part *base, double *state);
+void fmu_part_restore(cosim_part *base, const double *state);
+void fmu_part_keep(cosim_part *base);
+void fmu_part_go_back(cosim_part *base);
+
 /* In fmu_steps.c: an event at the end of the last step is handled; a failure is reported by the next one. */
 void fmu_part_pass_events(fmu_part *self);
 /* Before a macro step: events of steps that are taken again are dropped, one that waits passes. */
@@ -101,6 +114,8 @@ seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
 /* In fmu_samples.c: how the part takes its samples, where it has some; after its outputs are known. */
 void fmu_part_find_samples(fmu_part *self);
 bool fmu_part_has_event_mode(const fmi_description *of);
+/* At the beginning of a macro step. */
+seam_status fmu_part_keep_begin(fmu_part *self, const cosim_step *step, seam_error *error);
 /* One by inputs of the macro step before, up to whose end it was not seen; as a share of the time. */
 void fmu_part_count_late(fmu_part *self);
 double fmu_part_late_share(const fmu_part *self);

@@ -24,12 +24,6 @@ double cosim_fmu_fixed_step(const fmi_description *of) {
 
 /* ---- Inputs ---- */
 
-/* By their means: also where a step covers several pieces. */
-static void hold_means(fmu_part *self) {
-  for (int i = 0; i < self->base.n_inputs; i++)
-    self->values[i] = self->is_connected[i] ? cosim_signal_integral(&self->now[i]) : self->u[i];
-}
-
 static bool is_polynomial(const fmu_part *self) {
   for (int i = 0; i < self->base.n_inputs; i++)
     if (self->is_connected[i] && self->now[i].n_pieces > 1)
@@ -79,15 +73,21 @@ seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
   return status;
 }
 
+/* Inputs that follow over the step have their values at its beginning, others their means, also where it covers several
+ * pieces. */
+static void begin_inputs(fmu_part *self, bool follow) {
+  const bool all_follow = follow && self->takes == COSIM_FMU_DERIVATIVES;
+  for (int i = 0; i < self->base.n_inputs; i++) {
+    const cosim_signal *now = &self->now[i];
+    const bool follows = all_follow || (follow && self->is_updated[i]);
+    const double value = follows ? cosim_signal_value(now, 0) : cosim_signal_integral(now);
+    self->values[i] = self->is_connected[i] ? value : self->u[i];
+  }
+}
+
 seam_status fmu_part_give_inputs(fmu_part *self, seam_error *error) {
   const bool follows = self->takes != COSIM_FMU_HELD && is_polynomial(self);
-  hold_means(self);
-  if (follows && self->takes == COSIM_FMU_DERIVATIVES)
-    fmu_part_sample_inputs(self, 0);
-  for (size_t i = 0; follows && self->takes == COSIM_FMU_UPDATES && i < self->n_updated_values; i++) {
-    const int input = self->updated_value[i];
-    self->values[input] = self->is_connected[input] ? cosim_signal_value(&self->now[input], 0) : self->u[input];
-  }
+  begin_inputs(self, follows);
   seam_status status = fmu_part_set_inputs(self, error);
   if (status == SEAM_OK && self->own.has_input_degree)
     status = fmu_part_set_input_degree(self, follows, error);
@@ -254,109 +254,6 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
     follow_inputs(self, inputs, outputs);
 }
 
-/* ---- States: the inputs u, time, next event, whether one waits, there or at the start, how long samples acted late
- * and since when that is counted, held outputs and their largest values, then the FMU's ---- */
-
-enum { N_OWN = 5 };
-
-static size_t n_held(const fmu_part *self) { return self->has_held ? 2 * (size_t)self->base.n_outputs : 0; }
-static size_t n_own(const fmu_part *self) { return (size_t)self->base.n_inputs + N_OWN + n_held(self); }
-
-/* As (number of bytes, bytes). */
-static void save_bytes(const fmu_part *self, double *state) {
-  fmu_calls *calls = self->calls;
-  size_t size = 0;
-  memset(state, 0, self->capacity + sizeof *state);
-  if (fmi_instance_save(calls->instance, &calls->state, &calls->failed) != SEAM_OK ||
-      fmi_instance_measure(calls->instance, calls->state, &size, &calls->failed) != SEAM_OK)
-    return;
-  if (size > self->capacity)
-    seam_fail(&calls->failed, SEAM_STEP_FAILED, "its state has grown from %zu to %zu bytes", self->capacity, size);
-  else if (fmi_instance_write(calls->instance, calls->state, state + 1, size, &calls->failed) == SEAM_OK)
-    state[0] = (double)size;
-}
-
-static void restore_bytes(fmu_part *self, const double *state) {
-  fmu_calls *calls = self->calls;
-  if (!(state[0] > 0 && state[0] <= (double)self->capacity)) {
-    seam_fail(&calls->failed, SEAM_BAD_STATE, "a state that it did not save");
-    return;
-  }
-  if (fmi_instance_read(calls->instance, state + 1, (size_t)state[0], &calls->state, &calls->failed) == SEAM_OK)
-    fmi_instance_restore(calls->instance, calls->state, &calls->failed);
-}
-
-/* As the number of the saving, whose state the FMU keeps. */
-static void save_number(const fmu_part *self, double *state) {
-  fmu_calls *calls = self->calls;
-  const int slot = (int)fmod(calls->n_saved, N_SLOTS);
-  state[0] = ++calls->n_saved;
-  if (fmi_instance_save(calls->instance, &calls->slot[slot], &calls->failed) == SEAM_OK)
-    calls->number[slot] = state[0];
-}
-
-static void restore_number(fmu_part *self, const double *state) {
-  fmu_calls *calls = self->calls;
-  for (int slot = 0; slot < N_SLOTS && state[0] > 0; slot++)
-    if (calls->number[slot] == state[0]) {
-      fmi_instance_restore(calls->instance, calls->slot[slot], &calls->failed);
-      return;
-    }
-  seam_fail(&calls->failed, SEAM_BAD_STATE,
-            "a state of before: this FMU keeps its latest states alone, in this process, since it does not serialise "
-            "them");
-}
-
-/* What the FMU does not keep. */
-static void save_own(const fmu_part *self, double *state) {
-  const size_t n = (size_t)self->base.n_inputs;
-  memcpy(state, self->u, n * sizeof *state);
-  state[n] = self->reached;
-  state[n + 1] = fmi_instance_next_event(self->calls->instance);
-  state[n + 2] = (self->waits ? 1 : 0) + (fmi_instance_waits_at_start(self->calls->instance) ? 2 : 0);
-  state[n + 3] = self->late;
-  state[n + 4] = self->began;
-  memcpy(state + n + N_OWN, self->held_values, n_held(self) * sizeof *state);
-}
-
-static void restore_own(fmu_part *self, const double *state) {
-  const size_t n = (size_t)self->base.n_inputs;
-  memcpy(self->u, state, n * sizeof *state);
-  self->reached = state[n];
-  fmi_instance_expect_event(self->calls->instance, state[n + 1], state[n + 2] >= 2);
-  self->waits = state[n + 2] == 1 || state[n + 2] == 3;
-  self->late = state[n + 3];
-  self->began = state[n + 4];
-  memcpy(self->held_values, state + n + N_OWN, n_held(self) * sizeof *state);
-}
-
-static void save(const cosim_part *base, double *state) {
-  const fmu_part *self = (const fmu_part *)base;
-  save_own(self, state);
-  (self->capacity > 0 ? save_bytes : save_number)(self, state + n_own(self));
-}
-
-static void restore(cosim_part *base, const double *state) {
-  fmu_part *self = (fmu_part *)base;
-  self->is_given = false;
-  restore_own(self, state);
-  (self->capacity > 0 ? restore_bytes : restore_number)(self, state + n_own(self));
-}
-
-/* Without bytes. */
-static void keep(cosim_part *base) {
-  fmu_part *self = (fmu_part *)base;
-  save_own(self, self->kept);
-  fmi_instance_save(self->calls->instance, &self->calls->kept, &self->calls->failed);
-}
-
-static void go_back(cosim_part *base) {
-  fmu_part *self = (fmu_part *)base;
-  self->is_given = false;
-  restore_own(self, self->kept);
-  fmi_instance_restore(self->calls->instance, self->calls->kept, &self->calls->failed);
-}
-
 static void destroy(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
   fmu_calls *calls = self->calls;
@@ -365,6 +262,7 @@ static void destroy(cosim_part *base) {
     fmi_instance_forget(calls->instance, &calls->kept);
     fmi_instance_forget(calls->instance, &self->own.state);
     fmi_instance_forget(calls->instance, &calls->before);
+    fmi_instance_forget(calls->instance, &calls->begin);
     for (int slot = 0; slot < N_SLOTS; slot++)
       fmi_instance_forget(calls->instance, &calls->slot[slot]);
     fmi_instance_destroy(calls->instance);
@@ -402,15 +300,18 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->calls = calloc(1, sizeof *self->calls);
   self->inputs = calloc(2 * def->n_inputs + def->n_outputs + n_derived + n_out + 1, sizeof *self->inputs);
   self->orders = calloc(n_derived + n_in + n_out + 1, sizeof *self->orders);
-  self->is_connected = calloc(n_in + 1, sizeof *self->is_connected);
+  self->is_connected = calloc(2 * n_in + 1, sizeof *self->is_connected);
   self->is_held = calloc(n_out + 1, sizeof *self->is_held);
   self->output_names = calloc(n_out + 1, sizeof *self->output_names);
-  self->u = calloc(2 * n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 7 * n_out + n_in + N_OWN,
-                   sizeof *self->u);
-  self->now = calloc(n_in + 1, sizeof *self->now);
+  self->u =
+      calloc(2 * n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 7 * n_out + n_in + FMU_PART_N_OWN,
+             sizeof *self->u);
+  self->now = calloc(2 * n_in + 1, sizeof *self->now);
   if (self->calls == NULL || self->inputs == NULL || self->orders == NULL || self->is_connected == NULL ||
       self->is_held == NULL || self->output_names == NULL || self->u == NULL || self->now == NULL)
     return false;
+  self->over = self->now + n_in;
+  self->is_updated = self->is_connected + n_in;
   self->updated = self->inputs + def->n_inputs;
   self->outputs = self->updated + def->n_inputs;
   self->derived = self->outputs + def->n_outputs;
@@ -448,8 +349,10 @@ static void take_input(fmu_part *self, const cosim_fmu_def *def, size_t i, int f
   if (self->takes != COSIM_FMU_UPDATES || !variable->intermediate_update)
     return;
   self->updated[self->n_updated++] = variable->reference;
-  for (size_t k = 0; k < n; k++)
+  for (size_t k = 0; k < n; k++) {
     self->updated_value[self->n_updated_values++] = first + (int)k;
+    self->is_updated[(size_t)first + k] = true;
+  }
 }
 
 static bool take_output(fmu_part *self, const cosim_fmu_def *def, size_t i, int first) {
@@ -528,7 +431,7 @@ static seam_status measure_state(fmu_part *self, seam_error *error) {
   const fmi_capabilities *can = &self->description->capabilities;
   fmu_calls *calls = self->calls;
   size_t size = 0;
-  self->base.n_state = n_own(self) + 1;
+  self->base.n_state = fmu_part_n_own(self) + 1;
   if (!can->can_get_and_set_state || !can->can_serialize_state)
     return SEAM_OK;
   seam_status status = fmi_instance_save(calls->instance, &calls->state, error);
@@ -543,10 +446,10 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
   static const cosim_part_ops with_state = {.advance = advance,
                                             .get_outputs = get_outputs,
                                             .evaluate_outputs = evaluate_outputs,
-                                            .save = save,
-                                            .restore = restore,
-                                            .keep = keep,
-                                            .go_back = go_back,
+                                            .save = fmu_part_save,
+                                            .restore = fmu_part_restore,
+                                            .keep = fmu_part_keep,
+                                            .go_back = fmu_part_go_back,
                                             .get_events = get_events,
                                             .wait_at_events = wait_at_events,
                                             .pass_events = pass_events,

@@ -3,7 +3,7 @@
  *   ends it early, or names an event within   events are handled there, and a step over the rest follows; those at its
  *                                             end wait, so that what is coupled sees their states before it
  *   discards it                               it goes back, and takes the step in shorter ones: up to where it came, as
- *                                             far as it says, else halves */
+ *                                             far as it says, else halves; halves too where it discards what it said */
 #include <math.h>
 #include <string.h>
 
@@ -30,6 +30,7 @@ typedef struct piece {
   const cosim_step *step;
   double at, to; /* τ where the FMU is, and where it is to come */
   double limit;  /* of a step, after discarded ones */
+  double said;   /* the limit is how far the FMU said that it could come; 0: it is not */
   int still;     /* steps without progress */
   int n_events;
 } piece;
@@ -74,7 +75,9 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
         reached,
         self->base.has_fixed_steps ? "takes steps of one length only" : "restores no state: take a shorter macro step",
         fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "", fmi_instance_log(self->calls->instance));
-  of->limit = progress > same && progress < (1 - same) * length ? progress : length / 2;
+  const bool is_as_said = progress > shortest && progress < length - shortest && of->limit != of->said;
+  of->said = is_as_said ? progress : 0;
+  of->limit = is_as_said ? progress : length / 2;
   if (of->limit < shortest)
     return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it discards its step, and shorter ones down to %.2g s%s%s",
                      self->t, self->H, fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "",
@@ -86,7 +89,8 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
                      "take a shorter macro step",
                      self->t, MAX_DISCARDED, of->step->H, self->H);
   self->is_given = false;
-  const seam_status status = fmi_instance_restore(self->calls->instance, self->calls->before, &cause);
+  const seam_status status =
+      self->own.goes_back ? SEAM_OK : fmi_instance_restore(self->calls->instance, self->calls->before, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
 }
 
@@ -126,7 +130,7 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
     if (self->is_connected[i])
       self->now[i] = is_whole ? step->inputs[i] : cosim_signal_between(&step->inputs[i], of->at, end);
   seam_status status = fmu_part_give_inputs(self, &cause);
-  if (status == SEAM_OK && self->may_go_back)
+  if (status == SEAM_OK && self->may_go_back && !self->own.goes_back)
     status = fmi_instance_save(self->calls->instance, &self->calls->before, &cause);
   if (status != SEAM_OK)
     return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
@@ -222,5 +226,6 @@ seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, se
   }
   self->length = step->H;
   self->end = step->t + step->H;
-  return take_failure(self, step->t, error);
+  const seam_status status = take_failure(self, step->t, error);
+  return status == SEAM_OK ? fmu_part_keep_begin(self, step, error) : status;
 }

@@ -116,6 +116,7 @@ void cosim_multibody_get_outputs(cosim_part *base, double *outputs);
 void cosim_multibody_evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs);
 /* Where a step has ended before a sample alone, and samples wait: the state stays there. */
 void cosim_multibody_let_sample_wait(cosim_multibody *self);
+bool cosim_multibody_get_outputs_beyond(cosim_part *base, double *outputs);
 /* dQ (3n) and dgamma (m) when an input changes by `change`, by the linearised equations. */
 void cosim_multibody_load_change(const cosim_multibody *self, int input, double change, double *dQ, double *dgamma);
 const cosim_multibody_port *cosim_multibody_port_of_input(const cosim_multibody *self, int input);

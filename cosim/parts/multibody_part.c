@@ -422,6 +422,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
                                          .save = save,
                                          .restore = restore,
                                          .destroy = destroy,
+                                         .get_outputs_beyond = cosim_multibody_get_outputs_beyond,
                                          .evaluate_outputs = cosim_multibody_evaluate_outputs,
                                          .get_instant_derivatives = cosim_multibody_get_instant_derivatives,
                                          .apply_impulses = cosim_multibody_apply_impulses,
@@ -431,6 +432,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
                                      .save = save,
                                      .restore = restore,
                                      .destroy = destroy,
+                                     .get_outputs_beyond = cosim_multibody_get_outputs_beyond,
                                      .evaluate_outputs = cosim_multibody_evaluate_outputs};
   cosim_multibody *self = calloc(1, sizeof *self);
   if (self == NULL)

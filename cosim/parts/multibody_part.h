@@ -73,6 +73,8 @@ bool cosim_multibody_pass_kink(cosim_part *base);
 
 /* Whether it has sampled variables that read quantities of other subsystems, or what follows at once from inputs. */
 bool cosim_multibody_samples_inputs(const cosim_part *base);
+/* Whether only sampled variables read what it receives of quantities. */
+bool cosim_multibody_reads_at_samples(const cosim_part *base);
 /* The first sample after t, s. */
 double cosim_multibody_next_sample(const cosim_part *base, double t);
 /* Samples at which the last step ended were under inputs of that step: right behind cosim_multibody_pass_kink(), which
@@ -81,7 +83,7 @@ double cosim_multibody_next_sample(const cosim_part *base, double t);
 bool cosim_multibody_take_back_samples(cosim_part *base);
 
 /* Samples at the end of a step wait, so that they read the inputs of the next one, which begins with them; for masters
- * that give inputs at the points between steps. A jump of the motion at the same time takes them with it. */
+ * that give inputs at the points between steps. Where the motion jumps at the same time the step ends beyond. */
 void cosim_multibody_let_samples_wait(cosim_part *base);
 /* Whether one waits at the present point. */
 bool cosim_multibody_is_sample_due(const cosim_part *base);

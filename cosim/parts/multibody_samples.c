@@ -1,24 +1,46 @@
 /* Samples at the ends of steps, under the inputs of the next one: they wait for them, or happen anew. */
-#include <string.h>
-
 #include "cosim/parts/multibody_internal.h"
+#include "mbs/readout.h"
 
-/* Sampled variables apart. */
-static bool is_same_motion(const mbs_model *model, const mbs_state *a, const mbs_state *b) {
-  const size_t n = 3 * (size_t)model->n_bodies * sizeof(double);
-  bool is_same = memcmp(a->q, b->q, n) == 0 && memcmp(a->v, b->v, n) == 0;
-  for (int k = 0; k < model->laws.first_state; k++)
-    is_same = is_same && a->z[k] == b->z[k];
-  return is_same;
+#include <math.h>
+
+#include "mbs/kinks.h"
+
+/* Sampled variables, and the time of their last sample, become those of another state. */
+static void take_samples(const mbs_model *model, mbs_state *to, const mbs_state *from) {
+  const mbs_laws *laws = &model->laws;
+  for (int i = 0; i <= laws->n_variables && laws->n_sampled > 0; i++)
+    if (i == laws->n_variables || laws->variable[i].sample > 0)
+      to->z[laws->first_state + i] = from->z[laws->first_state + i];
 }
 
+/* What jumps at the same time has passed then: the sample reads the motion beyond. */
 void cosim_multibody_let_sample_wait(cosim_multibody *self) {
-  const bool waits = self->samples_wait && self->is_before_kink && mbs_is_sample_due(self->sub->model, self->state) &&
-                     is_same_motion(self->sub->model, self->state, self->beyond_kink);
-  if (!waits)
+  const mbs_model *model = self->sub->model;
+  if (!self->samples_wait || !self->is_before_kink || !mbs_is_sample_due(model, self->state))
     return;
+  take_samples(model, self->beyond_kink, self->state);
+  mbs_state_copy(self->state, self->beyond_kink);
   self->is_before_kink = false;
   self->ws->smooth.from = NAN; /* to be found anew */
+}
+
+bool cosim_multibody_get_outputs_beyond(cosim_part *base, double *outputs) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  const double t = self->state->t;
+  if (!self->is_before_kink)
+    return false;
+  mbs_state_copy(self->state, self->beyond_kink);
+  take_samples(self->sub->model, self->state, self->before_kink);
+  self->is_before_kink = self->is_evaluated = false;
+  self->ws->smooth.from = NAN; /* to be found anew */
+  cosim_multibody_get_outputs(base, outputs);
+  mbs_stay_before(self->ws, fmin(mbs_integrator_last_kink(self->integrator), t));
+  mbs_state_copy(self->state, self->before_kink);
+  self->state->t = t;
+  self->is_before_kink = true;
+  self->is_evaluated = false;
+  return true;
 }
 
 void cosim_multibody_let_samples_wait(cosim_part *base) { ((cosim_multibody *)base)->samples_wait = true; }
@@ -59,16 +81,21 @@ bool cosim_multibody_samples_inputs(const cosim_part *base) {
   return reads && self->sub->model->laws.at[MBS_SAMPLED].n > 0;
 }
 
+bool cosim_multibody_reads_at_samples(const cosim_part *base) {
+  const mbs_laws *laws = &((const cosim_multibody *)base)->sub->model->laws;
+  bool reads = laws->n_motors > 0;
+  for (mbs_moment moment = MBS_EARLY; moment <= MBS_LATE; moment++)
+    reads |= laws->at[moment].readout != NULL && laws->at[moment].readout->reads_inputs;
+  return !reads && laws->at[MBS_SAMPLED].n > 0;
+}
+
 double cosim_multibody_next_sample(const cosim_part *base, double t) {
   return mbs_next_sample(((const cosim_multibody *)base)->sub->model, t);
 }
 
 bool cosim_multibody_take_back_samples(cosim_part *base) {
   cosim_multibody *self = (cosim_multibody *)base;
-  const mbs_laws *laws = &self->sub->model->laws;
-  for (int i = 0; i <= laws->n_variables; i++) /* the last one: the time of the last sample */
-    if (i == laws->n_variables || laws->variable[i].sample > 0)
-      self->state->z[laws->first_state + i] = self->before_kink->z[laws->first_state + i];
+  take_samples(self->sub->model, self->state, self->before_kink);
   self->is_evaluated = false;
   return mbs_is_sample_due(self->sub->model, self->state);
 }

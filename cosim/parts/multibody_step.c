@@ -27,9 +27,9 @@ static int n_ports(const cosim_multibody *self) { return self->sub->model->n_por
 /* ---- Inputs ---- */
 
 /* A signal at τ, by the piece that holds at `middle`. */
-static double value_near(const cosim_signal *signal, double tau, double middle) {
-  const int piece = cosim_signal_piece_at(signal, middle);
-  const double x = tau - cosim_signal_begin(signal, piece);
+static inline double value_near(const cosim_signal *signal, double tau, double middle) {
+  const int piece = signal->n_pieces == 1 ? 0 : cosim_signal_piece_at(signal, middle);
+  const double x = piece == 0 ? tau : tau - cosim_signal_begin(signal, piece);
   const double *c = signal->c[piece];
   double value = 0;
   for (int j = COSIM_MAX_DEGREE; j >= 0; j--)

@@ -97,9 +97,13 @@ int cosim_add_nodes(double *tau, int n, const cosim_step *step) {
   return n;
 }
 
+/* Most are of a low degree. */
 static double polynomial(const double *c, double x) {
   double value = 0;
-  for (int j = COSIM_MAX_DEGREE; j >= 0; j--)
+  int j = COSIM_MAX_DEGREE;
+  while (j > 0 && c[j] == 0)
+    j--;
+  for (; j >= 0; j--)
     value = value * x + c[j];
   return value;
 }

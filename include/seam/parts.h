@@ -127,6 +127,9 @@ typedef struct cosim_part_ops {
   /* Which outputs (n_outputs) are read after steps, from now on: advance() may give zeros for the others, and for their
    * derivatives; get_outputs() and evaluate_outputs() give all. Whether it does so. NULL: it always gives all. */
   bool (*want_outputs)(cosim_part *self, const bool *wanted);
+  /* Of a part whose last step stays before a jump at its end: the outputs beyond, which samples of others at that time
+   * read; its own at that time have not happened. The part stays. false: it is before none. NULL: it never is. */
+  bool (*get_outputs_beyond)(cosim_part *self, double *outputs);
 } cosim_part_ops;
 
 struct cosim_part {

@@ -213,10 +213,11 @@ static seam_status read_value(reading *a, yaml_node *value, bool (*fits)(const f
   } else
     return reader_fail(a->r, value, "leave it out", "'%.80s' of %s is of a type that takes no value here",
                        variable->name, a->r->subject);
-  if (status == SEAM_OK && (to->number < variable->min || to->number > variable->max))
+  const bool is_low = to->number < variable->min;
+  if (status == SEAM_OK && (is_low || to->number > variable->max))
     return reader_fail(a->r, value, "the bounds are those of its modelDescription.xml",
-                       "'%.80s' of %s lies between %g and %g, not at %g", variable->name, a->r->subject, variable->min,
-                       variable->max, to->number);
+                       "'%.80s' of %s is at %s %g, not %g", variable->name, a->r->subject, is_low ? "least" : "most",
+                       is_low ? variable->min : variable->max, to->number);
   a->made->def.n_values += status == SEAM_OK;
   return status;
 }

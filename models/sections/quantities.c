@@ -405,6 +405,6 @@ seam_status quantities_sum(reader *r, const char *const *names, const double *ga
     kept[i] = names[i];
   }
   *made = (quantity_function){
-      .inputs = kept, .n_inputs = n, .function = {value_of_sum, change_of_sum, free, s, NULL, bend_of_sum, 0}};
+      .inputs = kept, .n_inputs = n, .function = {value_of_sum, change_of_sum, free, s, NULL, bend_of_sum, 0, NULL}};
   return SEAM_OK;
 }

@@ -220,3 +220,14 @@ Test(shortest, sixteen_digits_are_those_of_printf) {
     cr_assert_eq(significant_of_eight(eight_digits(high)), significant(expected, 8));
   }
 }
+
+Test(shortest, fields_are_the_numbers_between_commas) {
+  const double numbers[] = {1.5, NAN, -NAN, -0.0, INFINITY, -1e-300, 1e22, 0.25};
+  char fields[8 * SHORTEST_ROOM];
+  char expected[8 * SHORTEST_ROOM];
+  char *at = expected;
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    at += sprintf(at, "%s,", isnan(numbers[i]) ? "" : written(numbers[i]).of);
+  *shortest_write_fields(fields, numbers, sizeof numbers / sizeof *numbers) = '\0';
+  cr_expect_str_eq(fields, expected);
+}

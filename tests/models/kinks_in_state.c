@@ -180,3 +180,22 @@ Test(kinks_in_state, steps_that_creep_where_a_law_jumps_end_with_its_name) {
   cr_expect_not_null(strstr(error.message, "the law of 'k' jumps at v = "), "%s", error.message);
   model_run_end(&run);
 }
+
+/* A law of quantities, too. */
+Test(kinks_in_state, a_law_of_quantities_that_jumps_is_named) {
+  static const char text[] = "seam: 1\n"
+                             "bodies: {a: {mass: 1, inertia: 1, velocity: [1, 0]}}\n"
+                             "forces: {brake: {type: force, body: a, x: -3*sign(a.vx)}}\n"
+                             "simulate: {end: 1}\n";
+  static const char *const adaptive[] = {"erk", "radau", "ida", "cvode"};
+  for (size_t i = 0; i < 4; i++) {
+    mbs_integrator_options options = mbs_default_integrator_options();
+    options.method = adaptive[i];
+    model_run run = model_run_begin(text, NULL, &options, 1);
+    model_run_advance(&run, 1);
+    cr_expect_eq(run.status, SEAM_STEP_FAILED);
+    cr_expect(strstr(run.error.message, "the law of force 'brake' jumps where the motion stays") != NULL, "%s: %s",
+              adaptive[i], run.error.message);
+    model_run_end(&run);
+  }
+}

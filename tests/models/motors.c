@@ -191,3 +191,30 @@ REFUSED(a_speed_that_never_settles, MOTOR("speed: floor(1e7*t)"),
         "  M: {type: motor, bodies: [ground, arm], speed: floor(1e7*t)}\n"
         "                                                 ^\n"
         "give the place itself in its stead")
+
+/* One axle, two speeds: positions agree at the start. */
+Test(motors, two_that_contradict_each_other_are_refused_at_the_start) {
+  static const char text[] = "seam: 1\n"
+                             "bodies: {a: {mass: 1, inertia: 1}}\n"
+                             "joints:\n"
+                             "  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
+                             "  M: {type: motor, bodies: [ground, a], speed: 2}\n"
+                             "  N: {type: motor, bodies: [ground, a], speed: w}\n"
+                             "simulate: {end: 1}\nparameters: {w: 3}\n";
+  for (int same = 0; same < 2; same++) {
+    seam_model_file *file = read_model(text, (const char *const[]){same ? "parameters.w=2" : "parameters.w=3", NULL});
+    const mbs_model *model = seam_model_mechanism(file);
+    mbs_workspace *ws = NULL;
+    mbs_state *state = NULL;
+    seam_error error = {0};
+    cr_assert_eq(mbs_workspace_create(model, &ws, NULL), SEAM_OK);
+    cr_assert_eq(mbs_state_create(model, &state, NULL), SEAM_OK);
+    cr_expect_eq(mbs_assemble(ws, state, NULL, NULL, &error), same ? SEAM_OK : SEAM_NOT_ASSEMBLED);
+    if (!same)
+      cr_expect_str_eq(error.message, "joint 'N' contradicts other joints: the rate of g_m is -1 and not 0; remove it, "
+                                      "or change its law or speed");
+    mbs_state_destroy(state);
+    mbs_workspace_destroy(ws);
+    seam_model_file_destroy(file);
+  }
+}

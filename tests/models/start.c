@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <seam/equations.h>
+
 #include "tests/support/model_run.h"
 
 #define PENDULA(start)                                                                                                 \
@@ -25,6 +27,22 @@ Test(start, runs_begin_there) {
   cr_expect_float_eq(run.state->v[2], 2, 1e-13);
   cr_expect_float_eq(run.state->q[5], -0.5, 1e-13);
   cr_expect_float_eq(run.state->v[5], -3, 1e-13);
+  model_run_end(&run);
+}
+
+/* The first sample reads the rates that are given, once: u = -6 v, and s counts samples. */
+Test(start, samples_begin_under_what_is_given) {
+  model_run run = begin("seam: 1\n"
+                        "bodies: {cart: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+                        "joints: {rail: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}}\n"
+                        "forces: {push: {type: force, body: cart, x: control.u}}\n"
+                        "equations:\n"
+                        "  control: {sample: 0.1, states: {s: 5}, updates: {s: s + 1}, outputs: {u: -6*cart.vx}}\n"
+                        "start: {cart.x: 3, cart.vx: 2}\nsimulate: {end: 1}\n");
+  const mbs_model *model = seam_model_mechanism(run.file);
+  cr_expect_float_eq(run.state->z[mbs_variable_state(model, mbs_find_variable(model, "control.u"))], -12, 1e-12);
+  cr_expect_eq(run.state->z[mbs_variable_state(model, mbs_find_variable(model, "control.s"))], 6);
+  cr_expect_float_eq(run.state->a[0], -12, 1e-12);
   model_run_end(&run);
 }
 

@@ -226,6 +226,66 @@ Test(onestep, a_restart_forgets_the_step_that_was_under_way) {
   seam_integrator_destroy(anew);
 }
 
+/* ---- Repetition ---- */
+
+/* From y at 0 to 1 with adaptive steps of erk8, of which the first attempt is too long. */
+static seam_integrator *controlled(double y) {
+  const seam_tolerances tolerances = {.rtol = 1e-10, .atol = 1e-12, .largest_step = INFINITY};
+  const seam_step_memory memory = {1, 0};
+  const double start[2] = {y, 0};
+  double end[2];
+  seam_integrator *integrator = NULL;
+  cr_assert_eq(seam_erk_create(&of_growth, "erk8", &tolerances, &integrator, NULL), SEAM_OK);
+  cr_assert_eq(seam_integrator_start(integrator, 0, start, NULL), SEAM_OK);
+  cr_assert_eq(seam_integrator_restart(integrator, 0, start, 2, &memory, NULL), SEAM_OK);
+  seam_integrator_set_stop(integrator, 1);
+  advance_to(integrator, 1, end);
+  return integrator;
+}
+
+/* The equation is linear: twice the start gives twice the end by the same steps. */
+Test(onestep, a_repetition_takes_the_same_steps_with_fewer_evaluations) {
+  const double twice[2] = {2, 0};
+  double y[2];
+  double again[2];
+  double reached;
+  seam_integrator *integrator = controlled(1);
+  const seam_statistics first = seam_integrator_statistics(integrator);
+  const seam_step_memory memory = seam_integrator_step_memory(integrator);
+  cr_assert_gt(first.rejected, 0);
+  cr_assert_eq(seam_integrator_advance(integrator, 1, y, &reached, NULL), SEAM_OK);
+  for (int k = 1; k <= 2; k++) {
+    cr_assert(seam_integrator_repeat(integrator, 0, twice, 2, 1));
+    seam_integrator_set_stop(integrator, 1);
+    advance_to(integrator, 1, again);
+    const seam_statistics all = seam_integrator_statistics(integrator);
+    cr_expect_float_eq(again[0], 2 * y[0], 1e-14, "%.17g", again[0] - 2 * y[0]);
+    cr_expect_eq(all.steps, (size_t)(k + 1) * first.steps);
+    cr_expect_eq(all.rejected, first.rejected);
+    cr_expect_lt(all.evaluations - first.evaluations, (size_t)k * first.evaluations);
+    cr_expect_eq(seam_integrator_step_memory(integrator).next_step, memory.next_step);
+  }
+  seam_integrator_destroy(integrator);
+}
+
+Test(onestep, nothing_else_is_repeated) {
+  const double y[2] = {1, 0};
+  double end[2];
+  const seam_step_memory memory = {0.2, 0};
+  seam_integrator *integrator = controlled(1);
+  cr_expect_not(seam_integrator_repeat(integrator, 0.5, y, 2, 1), "from another time");
+  cr_expect_not(seam_integrator_repeat(integrator, 0, y, 2, 0.5), "to another time");
+  cr_expect_not(seam_integrator_repeat(integrator, 0, y, 3, 1), "of another length");
+  cr_assert(seam_integrator_repeat(integrator, 0, y, 2, 1));
+  seam_integrator_set_stop(integrator, 2);
+  advance_to(integrator, 2, end); /* steps behind are judged again, and are no longer those of the first way */
+  cr_expect_float_eq(end[0], exp(sin(2)), 1e-9);
+  cr_expect_not(seam_integrator_repeat(integrator, 0, y, 2, 1), "after another way");
+  cr_assert_eq(seam_integrator_restart(integrator, 0, y, 2, &memory, NULL), SEAM_OK);
+  cr_expect_not(seam_integrator_repeat(integrator, 0, y, 2, 1), "without a step");
+  seam_integrator_destroy(integrator);
+}
+
 Test(onestep, a_restart_may_leave_quadratures_out) {
   double whole[2];
   double y[2] = {0, 7};

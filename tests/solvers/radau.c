@@ -65,7 +65,7 @@ Test(radau, a_stiff_equation_takes_few_steps) {
   advance_to(radau, 2, y);
   const seam_statistics count = seam_integrator_statistics(radau);
   cr_expect_lt(count.steps, 1000, "%zu", count.steps);
-  cr_expect_eq(count.factorisations, count.steps + count.rejected);
+  cr_expect_leq(count.factorisations, count.steps + count.rejected);
   seam_integrator_destroy(radau);
 }
 
@@ -120,6 +120,36 @@ static void expect_same_bits(double step) {
 Test(radau, restored_adaptive_runs_repeat_to_the_bit) { expect_same_bits(0); }
 
 Test(radau, restored_fixed_runs_repeat_to_the_bit) { expect_same_bits(0.01); }
+
+/* Another integrator takes over again and again, in the middle of what was kept, and finds the same to the last bit of
+ * what it hands on. */
+static void expect_kept_matrices_found(double step) {
+  double y[MAX_VALUES];
+  seam_integrator *radau = started(seam_radau_create, &pendulum_problem, 1e-8, step);
+  seam_integrator *other = started(seam_radau_create, &pendulum_problem, 1e-8, step);
+  const size_t size = seam_integrator_image_size(radau);
+  unsigned char *image = malloc(2 * size);
+  cr_assert_not_null(image);
+  for (int k = 0; k < 100; k++) {
+    seam_integrator_save(radau, image);
+    seam_integrator_restore(other, image, NULL);
+    advance_to(radau, 0.03 * (k + 1), y);
+    advance_to(other, 0.03 * (k + 1), y);
+    seam_integrator_save(radau, image);
+    seam_integrator_save(other, image + size);
+    cr_assert_arr_eq(image, image + size, size, "from %g s", 0.03 * k);
+    advance_to(other, 0.03 * (k + 4), y); /* and goes elsewhere */
+  }
+  const seam_statistics count = seam_integrator_statistics(radau);
+  cr_expect_lt(count.factorisations, 19 * count.steps / 20, "%zu in %zu steps", count.factorisations, count.steps);
+  free(image);
+  seam_integrator_destroy(radau);
+  seam_integrator_destroy(other);
+}
+
+Test(radau, restored_adaptive_runs_find_kept_matrices) { expect_kept_matrices_found(0); }
+
+Test(radau, restored_fixed_runs_find_kept_matrices) { expect_kept_matrices_found(0.01); }
 
 /* ---- Failures ---- */
 

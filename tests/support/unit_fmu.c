@@ -68,6 +68,7 @@ static void add_variables(fmi_description *to, const unit_options *options) {
   add(to, "stuck_at", UNIT_STUCK_AT, FMI_PARAMETER, never);
   add(to, "end_at", UNIT_END_AT, FMI_PARAMETER, never);
   add(to, "longest", UNIT_LONGEST, FMI_PARAMETER, never);
+  add(to, "claim", UNIT_CLAIM, FMI_PARAMETER, zero);
   add(to, "wall", UNIT_WALL, FMI_PARAMETER, never);
   add(to, "period", UNIT_PERIOD, FMI_PARAMETER, zero);
   add(to, "label", UNIT_LABEL, FMI_PARAMETER, NULL);

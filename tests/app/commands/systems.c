@@ -267,6 +267,27 @@ Test(systems, components_are_fmus_that_are_there) {
                  "component 'a': x.ssp/SystemStructure.ssd: not a zip archive");
 }
 
+/* What the model that is made of a system is refused for names the system and the variable: no one sees its lines. */
+Test(systems, refusals_name_no_lines_of_the_model_that_is_made) {
+  static const char *const descriptions[] = {
+      ELEMENTS(COMPONENT("a", "resources/unit.fmu", REALS BINDING(VALUE("mass", "Real", "-1")))),
+      LINKED(A,
+             COMPONENT("b", "resources/unit.fmu",
+                       "<ssd:Connectors><ssd:Connector name=\"sampled\" kind=\"output\"/></ssd:Connectors>"),
+             CONNECTION(ENDS("b", "sampled", "a", "f"), HOLD))};
+  static const char *const messages[] = {"x.ssp: error: 'mass' of subsystem 'a' is at least 0, not -1\n",
+                                         "x.ssp: error: link from 'b.sampled' to 'a.f': 'b.sampled' is held between "
+                                         "its samples, exactly: leave out order"};
+  for (size_t i = 0; i < 2; i++) {
+    write_system("x.ssp", descriptions[i], NULL, 0);
+    outcome result = SEAM("run", "x.ssp", "-o", "refused");
+    cr_expect_eq(result.exit_status, 2);
+    cr_expect(has(result.err, messages[i]), "%s", result.err);
+    cr_expect_not(has(result.err, "^"), "%s", result.err);
+    outcome_free(&result);
+  }
+}
+
 Test(systems, connectors_are_variables_of_their_kind_and_type) {
   expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu",
                                     "<ssd:Connectors><ssd:Connector name=\"g\" kind=\"input\"/></ssd:Connectors>")),

@@ -133,6 +133,74 @@ Test(collocation_step, derivatives_are_fresh_in_few_steps) {
   }
 }
 
+/* ---- Short passes ---- */
+
+/* Largest difference of outputs of sides at the nodes, positions and, at force elements, velocities times H. */
+static double difference_at_nodes(const cosim_master *master, const double *const *before) {
+  double worst = 0;
+  for (int p = 0; p < master->parts->n; p++)
+    for (int i = 0; i < master->n_incidences[p]; i++) {
+      const cosim_incidence *at = &master->incidences[p][i];
+      const cosim_cut *cut = master->couplings[at->coupling].cut;
+      const cosim_side *side = &cut->side[at->side];
+      const cosim_member *m = &master->parts->member[p];
+      for (int row = 0; row < m->n_nodes; row++)
+        for (int k = 0; k < cut->element->n_dims; k++) {
+          const int x = row * m->part->n_outputs + side->position + cut->element->dim[k];
+          const int v = row * m->part->n_outputs + side->velocity + cut->element->dim[k];
+          worst = fmax(worst, fabs(m->moments[x] - before[p][x]));
+          if (cut->element->n_rows == 0)
+            worst = fmax(worst, master->H * fabs(m->moments[v] - before[p][v]));
+        }
+    }
+  return worst;
+}
+
+/* After a step of which a correction of the size given is taken back by a short pass, and then by a pass with nodes. */
+static double left_by_short_pass(const struct example *e, double size, double *effect) {
+  seam_error error = {0};
+  cosim_fixture p = started(e, accurate, 0.02);
+  advance(&p, 10);
+  cosim_master *master = master_of(&p);
+  const double *before[2];
+  double rest = 0;
+  master->t -= 0.02;
+  for (int i = 0; i < master->n_unknowns; i++)
+    master->correction[i] = size * (i % 3 - 1);
+  for (int k = 0; k < 2; k++) { /* the pass before has nodes too */
+    cr_assert_eq(cosim_repeat_step(master, 0.02, false, &error), SEAM_OK, "%s", error.message);
+    if (k == 0)
+      *effect = cosim_change_at_end(master, 0, master->couplings[0].cut->side[0].position, master->correction);
+  }
+  cosim_expect(master);
+  cosim_apply_correction(master);
+  cosim_set_corrected_inputs(master);
+  cr_assert_eq(cosim_repeat_shortly(master, 0.02, &rest, &error), SEAM_OK, "%s", error.message);
+  for (int part = 0; part < 2; part++) {
+    const cosim_member *m = &master->parts->member[part];
+    const size_t n = (size_t)(m->n_nodes * m->part->n_outputs);
+    double *copy = malloc((n + 1) * sizeof *copy);
+    cr_assert_not_null(copy);
+    cr_assert_not(m->gave_nodes, "%s", e->model);
+    before[part] = memcpy(copy, m->moments, n * sizeof *copy);
+  }
+  cr_assert_eq(cosim_repeat_step(master, 0.02, false, &error), SEAM_OK, "%s", error.message);
+  const double left = difference_at_nodes(master, before);
+  free((void *)before[0]);
+  free((void *)before[1]);
+  cosim_fixture_free(&p);
+  return left;
+}
+
+Test(collocation_step, short_passes_know_the_nodes_that_passes_find) {
+  for (const struct example *e = examples; e < examples + n_by_forces; e++) {
+    double effect = 0;
+    const double left = left_by_short_pass(e, 1e-2, &effect);
+    cr_expect_gt(fabs(effect), 1e-8, "%s: %g", e->model, effect);
+    cr_expect_lt(left, 3e-5 * fabs(effect), "%s, %s: %.2e of %.2e", e->model, e->scheme, left, effect);
+  }
+}
+
 /* ---- Impulses ---- */
 
 /* One part takes the last step once more. */

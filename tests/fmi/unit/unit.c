@@ -176,6 +176,8 @@ static status step(unit *self, double t, double H) {
     return refuse(self, "a step beyond a sample");
   if (end > real[UNIT_FAIL_AT])
     return refuse(self, "the spring broke");
+  if (H > (1 + 1e-9) * real[UNIT_LONGEST])
+    self->reached = t + real[UNIT_CLAIM] * H;
   if (H > (1 + 1e-9) * real[UNIT_LONGEST] || (end > real[UNIT_STUCK_AT] && t > real[UNIT_STUCK_AT] - H / 2))
     return DISCARD;
   if (end > real[UNIT_EARLY_AT] && t < real[UNIT_EARLY_AT])

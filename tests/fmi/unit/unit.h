@@ -28,7 +28,8 @@ enum {
   UNIT_EARLY_AT, /* ends there early, once, */
   UNIT_STUCK_AT, /* ends where it begins, */
   UNIT_END_AT,   /* asks for the end of the simulation */
-  UNIT_LONGEST,  /* s: longer steps are discarded */
+  UNIT_LONGEST,  /* s: longer steps are discarded, */
+  UNIT_CLAIM,    /* share of them that it says it could come to, wrongly */
   UNIT_WALL,     /* m */
   UNIT_PERIOD,   /* s, of samples; 0: none */
   UNIT_SAMPLED,  /* x at the last sample */

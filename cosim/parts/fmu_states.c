@@ -1,0 +1,104 @@
+/* States of an FMU as a part: the inputs u, time, next event, whether one waits, there or at the start, how long
+ * samples acted late and since when that is counted, held outputs and their largest values, then the FMU's own. */
+#include <math.h>
+#include <string.h>
+
+#include "cosim/parts/fmu_internal.h"
+
+static size_t n_held(const fmu_part *self) { return self->has_held ? 2 * (size_t)self->base.n_outputs : 0; }
+size_t fmu_part_n_own(const fmu_part *self) { return (size_t)self->base.n_inputs + FMU_PART_N_OWN + n_held(self); }
+
+/* As (number of bytes, bytes). */
+static void save_bytes(const fmu_part *self, double *state) {
+  fmu_calls *calls = self->calls;
+  size_t size = 0;
+  memset(state, 0, self->capacity + sizeof *state);
+  if (fmi_instance_save(calls->instance, &calls->state, &calls->failed) != SEAM_OK ||
+      fmi_instance_measure(calls->instance, calls->state, &size, &calls->failed) != SEAM_OK)
+    return;
+  if (size > self->capacity)
+    seam_fail(&calls->failed, SEAM_STEP_FAILED, "its state has grown from %zu to %zu bytes", self->capacity, size);
+  else if (fmi_instance_write(calls->instance, calls->state, state + 1, size, &calls->failed) == SEAM_OK)
+    state[0] = (double)size;
+}
+
+static void restore_bytes(fmu_part *self, const double *state) {
+  fmu_calls *calls = self->calls;
+  if (!(state[0] > 0 && state[0] <= (double)self->capacity)) {
+    seam_fail(&calls->failed, SEAM_BAD_STATE, "a state that it did not save");
+    return;
+  }
+  if (fmi_instance_read(calls->instance, state + 1, (size_t)state[0], &calls->state, &calls->failed) == SEAM_OK)
+    fmi_instance_restore(calls->instance, calls->state, &calls->failed);
+}
+
+/* As the number of the saving, whose state the FMU keeps. */
+static void save_number(const fmu_part *self, double *state) {
+  fmu_calls *calls = self->calls;
+  const int slot = (int)fmod(calls->n_saved, N_SLOTS);
+  state[0] = ++calls->n_saved;
+  if (fmi_instance_save(calls->instance, &calls->slot[slot], &calls->failed) == SEAM_OK)
+    calls->number[slot] = state[0];
+}
+
+static void restore_number(fmu_part *self, const double *state) {
+  fmu_calls *calls = self->calls;
+  for (int slot = 0; slot < N_SLOTS && state[0] > 0; slot++)
+    if (calls->number[slot] == state[0]) {
+      fmi_instance_restore(calls->instance, calls->slot[slot], &calls->failed);
+      return;
+    }
+  seam_fail(&calls->failed, SEAM_BAD_STATE,
+            "a state of before: this FMU keeps its latest states alone, in this process, since it does not serialise "
+            "them");
+}
+
+/* What the FMU does not keep. */
+static void save_own(const fmu_part *self, double *state) {
+  const size_t n = (size_t)self->base.n_inputs;
+  memcpy(state, self->u, n * sizeof *state);
+  state[n] = self->reached;
+  state[n + 1] = fmi_instance_next_event(self->calls->instance);
+  state[n + 2] = (self->waits ? 1 : 0) + (fmi_instance_waits_at_start(self->calls->instance) ? 2 : 0);
+  state[n + 3] = self->late;
+  state[n + 4] = self->began;
+  memcpy(state + n + FMU_PART_N_OWN, self->held_values, n_held(self) * sizeof *state);
+}
+
+static void restore_own(fmu_part *self, const double *state) {
+  const size_t n = (size_t)self->base.n_inputs;
+  memcpy(self->u, state, n * sizeof *state);
+  self->reached = state[n];
+  fmi_instance_expect_event(self->calls->instance, state[n + 1], state[n + 2] >= 2);
+  self->waits = state[n + 2] == 1 || state[n + 2] == 3;
+  self->late = state[n + 3];
+  self->began = state[n + 4];
+  memcpy(self->held_values, state + n + FMU_PART_N_OWN, n_held(self) * sizeof *state);
+}
+
+void fmu_part_save(const cosim_part *base, double *state) {
+  const fmu_part *self = (const fmu_part *)base;
+  save_own(self, state);
+  (self->capacity > 0 ? save_bytes : save_number)(self, state + fmu_part_n_own(self));
+}
+
+void fmu_part_restore(cosim_part *base, const double *state) {
+  fmu_part *self = (fmu_part *)base;
+  self->is_given = false;
+  restore_own(self, state);
+  (self->capacity > 0 ? restore_bytes : restore_number)(self, state + fmu_part_n_own(self));
+}
+
+/* Without bytes. */
+void fmu_part_keep(cosim_part *base) {
+  fmu_part *self = (fmu_part *)base;
+  save_own(self, self->kept);
+  fmi_instance_save(self->calls->instance, &self->calls->kept, &self->calls->failed);
+}
+
+void fmu_part_go_back(cosim_part *base) {
+  fmu_part *self = (fmu_part *)base;
+  self->is_given = false;
+  restore_own(self, self->kept);
+  fmi_instance_restore(self->calls->instance, self->calls->kept, &self->calls->failed);
+}
