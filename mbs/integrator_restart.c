@@ -1,4 +1,4 @@
-/* Short runs of an integrator, one after the other: each begins where it is told to, with the steps that are known. */
+/* Short runs of an integrator, one after the other: each begins where it is asked to, with the steps that are known. */
 #include "mbs/failure.h"
 #include "mbs/integrator_internal.h"
 #include "mbs/kinks.h"

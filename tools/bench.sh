@@ -15,7 +15,7 @@ report=$(realpath "$to")/report.txt
 
 names=$(sed -n 's/^foreach(name \(.*\))$/\1/p' bench/CMakeLists.txt | head -1 | tr ' ' '\n' | grep -v -e stability_study -e '^steps$')
 if [ "${1:-}" = --docs ]; then
-  names=$(for name in $names; do grep -q bench_csv "bench/$name.c" && echo "$name"; done)
+  names=$(for name in $names; do if grep -q bench_csv "bench/$name.c"; then echo "$name"; fi; done)
 fi
 cmake --preset release >/dev/null
 # shellcheck disable=SC2046,SC2086 # lists of words

@@ -220,13 +220,13 @@ def _figure(name: str) -> tuple[str, str]:
 
 def _asked(model: Any) -> list[str]:
     """What `over_run` of the file's measures asks for."""
-    mechanism, found = model._mechanism, []
-    for measure in range(lib.mbs_n_measures(mechanism)):
-        asked = lib.seam_model_over_run(model._file, measure)
-        for i in range(lib.mbs_n_quantities(mechanism, lib.MBS_MEASURES, measure)):
-            info = lib.mbs_quantity_of(mechanism, (lib.MBS_MEASURES, measure, i))
-            name = ".".join(part for part in (text(info.element), text(info.name)) if part)
-            found += [f"{name}.{which}" for s, which in enumerate(STATISTICS) if asked >> s & 1]
+    found: list[str] = []
+    listed = ffi.new("mbs_quantity[]", lib.seam_asked_quantities(model._file, ffi.NULL) + 1)
+    for quantity in listed[0 : lib.seam_asked_quantities(model._file, listed)]:
+        asked = lib.seam_model_over_run(model._file, quantity.element)
+        info = lib.mbs_quantity_of(model._mechanism, quantity)
+        name = ".".join(part for part in (text(info.element), text(info.name)) if part)
+        found += [f"{name}.{which}" for s, which in enumerate(STATISTICS) if asked >> s & 1]
     return found
 
 
