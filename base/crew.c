@@ -98,6 +98,7 @@ static void copy_range(void *context, thread_range range) {
   memcpy(self->to + range.first, self->from + range.first, (range.end - range.first) * sizeof *self->to);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): written by jobs */
 void thread_crew_copy(const thread_crew *crew, size_t n, const double *from, double *to) {
   copying self = {from, to};
   thread_crew_share(crew, n, copy_range, &self);

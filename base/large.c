@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE /* madvise() */
 #include "base/large.h"
 
 #include <stdint.h>
@@ -9,7 +8,9 @@
 enum { PAGE = 2 << 20 };
 
 void *large_calloc(size_t n, size_t size) {
-  if (size == 0 || n > (SIZE_MAX - PAGE) / size || n * size < PAGE)
+  if (n == 0 || size == 0)
+    return calloc(1, 1);
+  if (n > (SIZE_MAX - PAGE) / size || n * size < PAGE)
     return calloc(n, size);
   const size_t length = (n * size + PAGE - 1) / PAGE * PAGE;
   void *memory = aligned_alloc(PAGE, length);

@@ -86,6 +86,7 @@ static void accelerate_range(void *context, thread_range range) {
 }
 
 /* a = a° = M⁻¹ Q. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): written by jobs */
 static void accelerate_freely(const mbs_workspace *ws, double *a) {
   acceleration self = {ws, a};
   thread_crew_share(ws->crew, 3 * (size_t)ws->model->n_bodies, accelerate_range, &self);

@@ -64,6 +64,7 @@ static void multiply_joints(void *context, thread_range range) {
     multiply_range(self, range, NULL);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): written by jobs */
 void mbs_multiply_G_less(const mbs_workspace *ws, const double *x, const double *less, double *y) {
   product self = {ws, x, less, y};
   thread_crew_share(ws->crew, (size_t)ws->model->n_joints, multiply_joints, &self);
@@ -130,6 +131,7 @@ static void add_to_bodies(void *context, thread_range range) {
   }
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): written by jobs */
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x) {
   transposed self = {ws, weight, y, scale, x};
   thread_crew_share(ws->crew, (size_t)ws->model->n_bodies, add_to_bodies, &self);

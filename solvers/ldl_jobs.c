@@ -64,13 +64,15 @@ static void deal(const tree *self, division *d) {
   d->time = largest + self->until[self->n] - of_subtrees;
 }
 
-/* The children of the costliest subtree take its place; false: it is a leaf. */
+/* The children of the costliest subtree take its place; false: it is a leaf, or there is none. */
 static bool split(const tree *self, division *d) {
+  if (d->n == 0)
+    return false;
   int costliest = 0;
   for (int i = 1; i < d->n; i++)
     if (cost_of(self, d->top[i]) > cost_of(self, d->top[costliest]))
       costliest = i;
-  const int root = d->n > 0 ? d->top[costliest] : 0;
+  const int root = d->top[costliest];
   int n_children = 0;
   for (int child = root - 1; child >= self->first[root]; child = self->first[child] - 1)
     n_children++;

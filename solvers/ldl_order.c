@@ -148,11 +148,11 @@ seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int 
                            seam_error *error) {
   const size_t n = (size_t)n_blocks + 1;
   seam_graph graph = {0};
-  int *scratch = malloc(2 * n * sizeof *scratch);
+  int *scratch = calloc(2 * n, sizeof *scratch);
   parts self = {&graph, n_blocks, scratch, scratch + n};
   bool is_ordered = scratch != NULL && seam_graph_create(&graph, n_blocks, n_edges, edge, NULL, true);
   if (is_ordered) {
-    int cut[MAX_PARTS - 1];
+    int cut[MAX_PARTS - 1] = {0};
     while (n_parts > 1 && !find_cuts(&self, n_parts, cut))
       n_parts /= 2;
     take_cuts(&self, n_parts, cut);

@@ -9,7 +9,7 @@
 #include "solvers/ldl_plan.h"
 #include "tests/support/mechanisms.h"
 
-enum { n_rods = MBS_LARGE + 100, most_threads = 4 };
+enum { n_rods = MBS_LARGE + 100, MAX_THREADS = 4 };
 
 /* ---- Runs ---- */
 
@@ -49,7 +49,7 @@ static void expect_same_bits(mechanism m, const way *by) {
   const bool is_large = m.model->n_bodies >= MBS_LARGE;
   mbs_state *one = run_with_threads(&m, by, 1, &is_shared);
   cr_expect_not(is_shared);
-  for (int n = 2; n <= most_threads; n++) {
+  for (int n = 2; n <= MAX_THREADS; n++) {
     mbs_state *several = run_with_threads(&m, by, n, &is_shared);
     cr_expect_eq(is_shared, is_large, "%d threads", n);
     cr_expect_eq(memcmp(one->q, several->q, one->n_values * sizeof *one->q), 0, "%s, %d threads", by->method, n);
@@ -119,7 +119,7 @@ Test(threads, a_chain_moves_as_it_must) {
   mechanism m = chain(n_rods);
   mbs_state *start = assembled(&m);
   const double before = mbs_energy_of(m.ws, start).total;
-  mbs_state *end = run_with_threads(&m, &(way){"erk", 0, 0.02}, most_threads, &is_shared);
+  mbs_state *end = run_with_threads(&m, &(way){"erk", 0, 0.02}, MAX_THREADS, &is_shared);
   double *forces = calloc(7 * (size_t)n_rods, sizeof *forces);
   double *g = forces + (size_t)(3 * n_rods);
   double largest = 0;
