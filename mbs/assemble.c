@@ -335,10 +335,9 @@ static void report_moves(const mbs_model *model, const mbs_state *state, mbs_ass
 
 seam_status mbs_assemble_loosely(mbs_workspace *ws, mbs_state *state, mbs_assembly *report, size_t *redundant,
                                  seam_error *error) {
-  ARGUMENTS(error, ws, state);
   const mbs_model *model = ws->model;
   mbs_assembly unread;
-  seam_status status = mbs_state_check(__func__, model, state, error);
+  seam_status status = mbs_state_check("mbs_assemble", model, state, error);
   if (status != SEAM_OK)
     return status;
   if (report == NULL)
@@ -359,6 +358,7 @@ seam_status mbs_assemble_loosely(mbs_workspace *ws, mbs_state *state, mbs_assemb
 
 seam_status mbs_assemble(mbs_workspace *ws, mbs_state *state, mbs_assembly *report, size_t *redundant,
                          seam_error *error) {
+  ARGUMENTS(error, ws, state);
   const seam_status status = mbs_assemble_loosely(ws, state, report, redundant, error);
   return status == SEAM_OK ? check_rates(ws, state, error) : status;
 }

@@ -124,6 +124,8 @@ static seam_status take_link(const cosim_wiring *self, const cosim_connection_de
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s: '%s' is held between its samples, exactly: leave out order, rate and smooth", place,
                      def->from);
+  if (status != SEAM_OK)
+    return status;
   *link = (cosim_link){.name = def->to,
                        .from = from.member,
                        .output = from.number,
@@ -135,7 +137,7 @@ static seam_status take_link(const cosim_wiring *self, const cosim_connection_de
                        .order = def->order,
                        .smooth = def->smooth,
                        .is_watched = !reads_at_samples(self, to)};
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status take_port(const cosim_wiring *self, const cosim_bond_def *bond, const cosim_port_def *def,
