@@ -195,6 +195,7 @@ seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *sink, seam_er
   if (run->sink != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: the run was carried out; make another one", __func__);
   run->sink = sink;
+  run_note_start(run);
   return run->simulation == NULL ? run_monolithic(run, error) : macro_steps_carry_out(run, error);
 }
 

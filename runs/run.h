@@ -83,6 +83,9 @@ seam_status run_rest(seam_run *run, double t, seam_error *error);
 bool run_is_asked_to_end(const seam_run *run, double t);
 seam_status run_interrupted(double t, seam_error *error);
 
+/* Says what a user should know of the start. */
+void run_note_start(const seam_run *run);
+
 /* ---- Loops ---- */
 
 seam_status run_monolithic(seam_run *run, seam_error *error);

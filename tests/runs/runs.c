@@ -32,6 +32,7 @@ typedef struct given {
   double interrupted, saved;   /* s, from when on; NaN: never */
   void *image;                 /* (size) of the run, saved once */
   size_t size;
+  char note[512]; /* the last one */
   seam_error error;
 } given;
 
@@ -58,6 +59,11 @@ static seam_status rest(void *context, double t, seam_error *error) {
   g->size = seam_run_image_size(g->run);
   g->image = malloc(g->size);
   return seam_run_save(g->run, g->image, error);
+}
+
+static void keep_note(void *context, const char *note) {
+  given *g = context;
+  snprintf(g->note, sizeof g->note, "%s", note);
 }
 
 static bool is_interrupted(void *context, double t) { return t >= ((given *)context)->interrupted; }
@@ -92,7 +98,7 @@ static seam_run_def definition(given *g) {
 static void create(given *g) {
   const seam_run_def def = definition(g);
   cr_assert_eq(seam_run_create(&def, &g->run, &g->error), SEAM_OK, "%s", g->error.message);
-  g->sink = (seam_run_sink){g, take, rest, {is_interrupted, g}, NULL};
+  g->sink = (seam_run_sink){g, take, rest, {is_interrupted, g}, keep_note};
 }
 
 static seam_status carry_out(given *g) {
@@ -224,6 +230,25 @@ static void expect_interrupted(bool is_cut) {
 Test(runs, a_run_that_is_interrupted_says_so) {
   expect_interrupted(false);
   expect_interrupted(true);
+}
+
+/* A wheel begins below the road, which is solid there, or rests on it. */
+Test(runs, a_contact_that_begins_deep_is_noted) {
+  static const char wheel[] = "seam: 1\nname: wheel\ngravity: [0, -10]\n"
+                              "parameters: {y: 0}\n"
+                              "curves: {road: {points: [[-5, 0], [0, 0.1], [5, 0]], interpolation: spline}}\n"
+                              "bodies: {w: {mass: 1, inertia: 0.1, at: [0.3, y]}}\n"
+                              "forces: {tyre: {type: contact, bodies: [ground, w], curve: road, at: {w: [0, 0]}, "
+                              "radius: 0.3, stiffness: 1e4}}\n"
+                              "simulate: {end: 0.1, output_step: 0.01}\n";
+  given rests = begin(wheel, (const char *const[]){"parameters.y=0.39", NULL}, false);
+  cr_assert_eq(carry_out(&rests), SEAM_OK, "%s", rests.error.message);
+  cr_expect_str_eq(rests.note, "");
+  end(&rests);
+  given deep = begin(wheel, (const char *const[]){"parameters.y=-0.4", NULL}, false);
+  cr_assert_eq(carry_out(&deep), SEAM_OK, "%s", deep.error.message);
+  cr_expect_eq(strncmp(deep.note, "contact 'tyre' begins 0.8 m deep, with ", 39), 0, "%s", deep.note);
+  end(&deep);
 }
 
 /* ---- Verdicts ---- */
