@@ -135,6 +135,13 @@ seam_status setup_open(app_setup *made, seam_error *error) {
   return setup_begin(made, made->state, &made->of_rows, error);
 }
 
+static seam_status assemble(app_setup *made, seam_error *error) {
+  const seam_status status = mbs_assemble(made->workspace, made->state, &made->report, made->redundant, error);
+  if (status == SEAM_NOT_ASSEMBLED)
+    seam_model_place(made->file, error);
+  return status;
+}
+
 seam_status setup_assemble(app_setup *made, seam_error *error) {
   mbs_state *before = NULL;
   seam_status status = setup_open(made, error);
@@ -143,7 +150,7 @@ seam_status setup_assemble(app_setup *made, seam_error *error) {
   if (status == SEAM_OK)
     mbs_state_copy(before, made->state);
   if (status == SEAM_OK)
-    status = mbs_assemble(made->workspace, made->state, &made->report, made->redundant, error);
+    status = assemble(made, error);
   if (status == SEAM_OK)
     made->changes = seam_start_changes_between(made->file, before, made->state);
   mbs_state_destroy(before);

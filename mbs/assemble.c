@@ -81,10 +81,11 @@ seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redu
 static seam_status check_freedom(const mbs_model *model, const mbs_assembly *report, seam_error *error) {
   if (report->degrees_of_freedom > 0 || model->n_joints == 0 || is_driven(model))
     return SEAM_OK;
-  return seam_fail(error, SEAM_NOT_ASSEMBLED,
-                   "the mechanism is locked: its constraints leave none of its %d coordinates free, and joint '%s' "
-                   "removes the last one; remove a joint",
-                   3 * model->n_bodies, model->joints[model->n_joints - 1].name);
+  const char *last = model->joints[model->n_joints - 1].name;
+  return seam_fail_about(error, SEAM_NOT_ASSEMBLED, last,
+                         "the mechanism is locked: its constraints leave none of its %d coordinates free, and joint "
+                         "'%s' removes the last one; remove a joint",
+                         3 * model->n_bodies, last);
 }
 
 /* ---- Positions ---- */
@@ -188,10 +189,11 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
     if (fabs(ws->g[i]) > fabs(ws->g[worst]))
       worst = i;
   const mbs_joint *joint = &model->joints[model->joint_of_row[worst]];
-  return seam_fail(error, SEAM_NOT_ASSEMBLED,
-                   "joint '%s' cannot close: %s stays at %.6g, where the mechanism becomes singular; its lengths do "
-                   "not fit, or it closes only on another branch; change lengths, places or the start",
-                   joint->name, joint->type->residual[worst - joint->row], ws->g[worst]);
+  return seam_fail_about(
+      error, SEAM_NOT_ASSEMBLED, joint->name,
+      "joint '%s' cannot close: %s stays at %.6g, where the mechanism becomes singular; its lengths do "
+      "not fit, or it closes only on another branch; change lengths, places or the start",
+      joint->name, joint->type->residual[worst - joint->row], ws->g[worst]);
 }
 
 static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam_error *error) {
@@ -278,8 +280,8 @@ static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_e
     const int row = model->redundant[i];
     const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
     if (fabs(ws->row[row]) > met * fmax(1, speed))
-      return seam_fail(
-          error, SEAM_NOT_ASSEMBLED,
+      return seam_fail_about(
+          error, SEAM_NOT_ASSEMBLED, joint->name,
           "joint '%s' contradicts other joints: the rate of %s is %.3g and not 0; remove it, or change its "
           "law or speed",
           joint->name, joint->type->residual[row - joint->row], ws->row[row]);

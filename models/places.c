@@ -64,8 +64,12 @@ static const model_place *find(const model_places *places, const char *name) {
 void seam_model_place(const seam_model_file *file, seam_error *error) {
   const model_place *place = find(&file->places, error->subject);
   const seam_error cause = *error;
-  if (place == NULL)
+  if (cause.status != SEAM_BAD_INPUT && cause.status != SEAM_NOT_ASSEMBLED)
+    return;
+  if (place == NULL && cause.status == SEAM_BAD_INPUT)
     place = find(&file->places, "cosim");
-  if (cause.status == SEAM_BAD_INPUT && place != NULL)
-    source_fail(&file->places.file, place->offset, error, NULL, "%s", cause.message);
+  if (place == NULL)
+    return;
+  source_fail(&file->places.file, place->offset, error, NULL, "%s", cause.message);
+  error->status = cause.status;
 }

@@ -96,8 +96,8 @@ SEAM_PUBLIC unsigned seam_model_over_run(const seam_model_file *file, size_t mea
 SEAM_PUBLIC const char *seam_model_left_to_collocation(const seam_model_file *file);
 
 /** Puts the place of the element that a refusal is about (error->subject) before its message, with the offending line:
- * `file:line:col: error: cause`. An element that the file does not name has the place of its section `cosim:`. Other
- * errors than SEAM_BAD_INPUT stay as they are. */
+ * `file:line:col: error: cause`. Of SEAM_BAD_INPUT an element that the file does not name has the place of its section
+ * `cosim:`; SEAM_NOT_ASSEMBLED has a place where the file names the element. Other errors stay as they are. */
 SEAM_PUBLIC void seam_model_place(const seam_model_file *file, seam_error *error);
 
 /** Names in a subsystem of user equations, integrals among the outputs only. */

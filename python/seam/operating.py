@@ -33,7 +33,7 @@ class State:
 
     def assemble(self, report: Any = ffi.NULL) -> "State":
         """Makes positions, velocities, accelerations and multipliers consistent; fills an mbs_assembly."""
-        call(lib.mbs_assemble, self.workspace, self.c, report, ffi.NULL)
+        call(lib.mbs_assemble, self.workspace, self.c, report, ffi.NULL, where=self.file._place)
         return self
 
     def row(self) -> Table:

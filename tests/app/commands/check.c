@@ -150,7 +150,8 @@ Test(check, redundant_constraints_that_contradict_each_other_are_refused) {
                            "  B: {type: revolute, bodies: [ground, b], at: {ground: [0.1, 0], b: [0, 0]}}\n");
   outcome result = SEAM("check", "apart.yaml");
   cr_expect_eq(result.exit_status, 2);
-  expect_in(result.err, "joint 'B' cannot close");
+  expect_in(result.err, "apart.yaml:6:3: error: joint 'B' cannot close");
+  expect_in(result.err, "\n  B: {type: revolute");
   outcome_free(&result);
 }
 
