@@ -98,7 +98,7 @@ static void add_range(void *context, thread_range range) {
 }
 
 static void share_combination(const seam_ode *ode, const combination *c, const double *y, size_t first, size_t n,
-                              double *out) {
+                              double *out) { /* NOLINT(readability-non-const-parameter): written by jobs */
   addition a = {c, y, first, out};
   thread_crew_share(ode->crew, n, add_range, &a);
 }
