@@ -149,6 +149,9 @@ static void note_signals(const notes *self) {
   char text[NOTE];
   char better[64] = "";
   cosim_hold_error hold;
+  if (cosim_has_unseen_signals(self->simulation))
+    self->say(self->context, "signals between subsystems are not judged: there are too few macro steps; compare with a "
+                             "run of smaller ones");
   if (!cosim_worst_hold(self->simulation, &hold) || !cosim_hold_lags(&hold))
     return;
   if (hold.better != hold.order)

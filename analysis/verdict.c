@@ -68,11 +68,21 @@ static const char *other_scheme(const cosim_simulation *simulation, size_t coupl
   return strcmp(scheme, "ff-d-k1") == 0 ? "ff-k0" : "ff-k0 or ff-d-k1";
 }
 
+/* Of a mechanism whose subsystems exchange signals alone. */
+static seam_status blame_signals(const mbs_model *model, const seam_excess *excess, double t, seam_error *error) {
+  return seam_fail(error, SEAM_BECAME_UNSTABLE,
+                   "t = %.9g s: the co-simulation is unstable: %s.%s is %.3g, more than 1000 times what the monolithic "
+                   "run reaches; signals are held over macro steps that are too long; take a smaller macro step",
+                   t, mbs_body_name(model, excess->body), excess->component, excess->value);
+}
+
 static seam_status check_beside(const seam_bounds *bounds, const mbs_model *model, const cosim_simulation *simulation,
                                 double t, seam_error *error) {
   seam_excess excess;
   if (!seam_bounds_exceeded(bounds, model, cosim_state(simulation), &excess))
     return SEAM_OK;
+  if (cosim_n_couplings(simulation) == 0)
+    return blame_signals(model, &excess, t, error);
   size_t strongest = 0;
   for (size_t k = 1; k < cosim_n_couplings(simulation); k++)
     if (!(strength(simulation, k) <= strength(simulation, strongest)))

@@ -99,6 +99,8 @@ static void read_variable(fmi_reader *r, const fmi_tag *tag) {
     return;
   *variable = fmi_default_variable();
   fmi_read_rows(r, &fmi_variable_rows, tag, variable);
+  if (variable->name != NULL && variable->name[0] == '\0')
+    FMI_COMPLAIN(r, "<%s> has an empty name", tag->name);
   if (variable->name == NULL)
     variable->name = "";
 }

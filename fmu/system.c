@@ -46,7 +46,7 @@ typedef struct draft {
   seam_fmu_options options;
   seam_model_file *file;
   const cosim_definition *of;
-  cosim_partition cut; /* its cuts alone */
+  cosim_partition cut; /* its cuts, and what laws and equations read of others */
   arena memory;
   const char **overrides; /* the caller's, then the schemes of the cuts */
   size_t n_overrides;
@@ -119,6 +119,8 @@ static seam_status check(draft *d) {
   for (size_t k = 0; k < d->cut.n_cuts && status == SEAM_OK; k++)
     if (d->cut.cuts[k].is_joint)
       status = refuse_cut(d, &d->cut.cuts[k]);
+  if (status == SEAM_OK)
+    status = cosim_partition_take_equations(&d->cut, of, d->error);
   if (status == SEAM_OK)
     status = check_signals(d);
   if (status == SEAM_OK && (of->n_energy_corrections > 0 || of->n_balance_corrections > 0 || of->model_based != NULL ||
@@ -301,9 +303,25 @@ static seam_status connect_signal(draft *d, const cosim_connection_def *signal) 
   return SEAM_OK;
 }
 
+/* What laws or equations of one subsystem read of another has the quantity's name on both sides. */
+static seam_status connect_held(draft *d, const cosim_held_quantity *held) {
+  const component *from = &d->components[held->source], *to = &d->components[held->reader];
+  const char *name = print(d, "%s%s", held->name, "");
+  if (name == NULL)
+    return no_memory(d);
+  if (!has_variable(from, name, FMI_OUTPUT) || !has_variable(to, name, FMI_INPUT))
+    return seam_fail(d->error, SEAM_BAD_INPUT,
+                     "subsystem '%.60s' reads '%.100s' of '%.60s', which has no variable of an FMU: put both into one "
+                     "subsystem",
+                     to->name, name, from->name);
+  d->connections[d->n_connections++] = (connection){from->name, name, to->name, name, 1, 0, held->order};
+  return SEAM_OK;
+}
+
 static seam_status connect_all(draft *d) {
   enum { PER_CUT = 9 };
-  d->connections = arena_take(&d->memory, (PER_CUT * d->cut.n_cuts + d->of->n_signals + 1) * sizeof *d->connections);
+  const size_t most = PER_CUT * d->cut.n_cuts + d->of->n_signals + d->cut.n_held;
+  d->connections = arena_take(&d->memory, (most + 1) * sizeof *d->connections);
   if (d->connections == NULL)
     return no_memory(d);
   seam_status status = SEAM_OK;
@@ -311,6 +329,8 @@ static seam_status connect_all(draft *d) {
     status = connect_cut(d, &d->cut.cuts[k]);
   for (size_t i = 0; i < d->of->n_signals && status == SEAM_OK; i++)
     status = connect_signal(d, &d->of->signals[i]);
+  for (size_t i = 0; i < d->cut.n_held && status == SEAM_OK; i++)
+    status = connect_held(d, &d->cut.held[i]);
   return status;
 }
 

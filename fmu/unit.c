@@ -152,6 +152,21 @@ static void take_bodies(draft *d, const cosim_partition *partition, size_t subsy
     d->leave[v] = partition->owner_of_variable[v] != SEAM_NONE && partition->owner_of_variable[v] != subsystem;
 }
 
+/* Names of the partition end with it. */
+static bool take_quantities(draft *d, const cosim_partition *partition, size_t subsystem) {
+  const cosim_signal_quantity *end = partition->quantities + partition->n_quantities;
+  bool has_memory = true;
+  for (const cosim_signal_quantity *at = partition->quantities; at < end && has_memory; at++) {
+    if (at->subsystem != subsystem)
+      continue;
+    const char *name = arena_text(&d->unit->memory, at->name, strlen(at->name));
+    has_memory = name != NULL;
+    if (has_memory)
+      add_quantity(d, at->quantity, name);
+  }
+  return has_memory;
+}
+
 /* Ports keep their numbers. */
 static void take_ports(draft *d, const cosim_partition *partition, size_t subsystem, const cosim_multibody_view *view) {
   for (int p = 0; p < view->sub->model->n_ports; p++) {
@@ -161,9 +176,6 @@ static void take_ports(draft *d, const cosim_partition *partition, size_t subsys
   for (size_t i = 0; i < partition->n_signal_ports; i++)
     if (partition->signal_ports[i].subsystem == subsystem && !partition->signal_ports[i].has_inputs)
       d->probes[d->def.n_probes++] = partition->signal_ports[i].at;
-  for (size_t i = 0; i < partition->n_quantities; i++)
-    if (partition->quantities[i].subsystem == subsystem)
-      add_quantity(d, partition->quantities[i].quantity, partition->quantities[i].name);
   d->def.integrals = view->n_integrals > 0;
 }
 
@@ -193,6 +205,8 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
     return no_memory(error);
   take_bodies(&d, partition, subsystem);
   take_ports(&d, partition, subsystem, &view);
+  if (!take_quantities(&d, partition, subsystem))
+    return no_memory(error);
   add_inputs(&d);
   seam_status status = add_outputs(&d, view.sub, error);
   d.def.name = seam_model_name(self->file);

@@ -62,9 +62,10 @@ static int better_order(const cosim_hold_watch *watch) {
   return best;
 }
 
+enum { LEAST_POINTS = 5 };
+
 /* false: it says nothing. */
 static bool judge_hold(const cosim_link *link, cosim_hold_error *found) {
-  enum { LEAST_POINTS = 5 };
   const cosim_hold_watch *watch = &link->watch;
   if (!link->is_watched || watch->n < LEAST_POINTS ||
       !(watch->square > watch->n * pow(least_deviation * watch->mean, 2)))
@@ -99,6 +100,14 @@ bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *fou
 
 bool cosim_exchange_least_predicted(const cosim_exchange *self, cosim_hold_error *found) {
   return find_hold(self, true, found);
+}
+
+bool cosim_exchange_has_unseen(const cosim_exchange *self) {
+  for (const cosim_link *link = self->links; link < self->links + self->n_links; link++)
+    if (link->is_watched && link->watch.n < LEAST_POINTS &&
+        !cosim_is_held(self->parts->member[link->from].part, link->output))
+      return true;
+  return false;
 }
 
 bool cosim_hold_lags(const cosim_hold_error *hold) { return hold != NULL && hold->share > lagging_share; }

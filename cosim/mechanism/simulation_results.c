@@ -312,6 +312,11 @@ bool cosim_least_predicted(const cosim_simulation *self, cosim_hold_error *found
   return exchange != NULL && found != NULL && cosim_exchange_least_predicted(exchange, found);
 }
 
+bool cosim_has_unseen_signals(const cosim_simulation *self) {
+  const cosim_exchange *exchange = exchange_of(self);
+  return exchange != NULL && cosim_exchange_has_unseen(exchange);
+}
+
 bool cosim_most_limited(const cosim_simulation *self, cosim_limit_reached *found) {
   const cosim_exchange *exchange = exchange_of(self);
   return exchange != NULL && found != NULL && cosim_exchange_most_limited(exchange, found);

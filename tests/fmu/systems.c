@@ -119,6 +119,23 @@ Test(systems, signals_are_connections) {
   }
 }
 
+/* What laws and equations of one subsystem read of another is a connection too: it was none, and 0 was read. */
+Test(systems, quantities_that_equations_read_of_other_subsystems_are_connections) {
+  write_text("m.yaml",
+             "seam: 1\n"
+             "bodies: {b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+             "joints: {g: {type: prismatic, bodies: [ground, b], at: [0, 0], axis: [1, 0]}}\n"
+             "forces: {f: {type: force, body: b, x: c.u, y: 0}}\n"
+             "equations:\n  c: {inputs: {x: b.x}, states: {z: 0}, rates: {z: 5*(x - z)}, outputs: {u: -25*x - z}}\n"
+             "simulate: {end: 1, output_step: 0.01}\n"
+             "cosim: {subsystems: {P: [b], C: {equations: [c], signal_order: 2}}, macro_step: 1e-2}\n");
+  expect_done(SEAM("export", "m.yaml", "--ssp", "-o", "x.ssp"));
+  expect_done(SEAM("run", "x.ssp", "--quiet", "-o", "system"));
+  expect_done(SEAM("run", "m.yaml", "--cosim", "--quiet", "-o", "native"));
+  cr_expect_lt(compare("system/signals.csv", "P.b.x", "native/trajectory.csv", "b.x"), 1e-10);
+  cr_expect_lt(compare("system/signals.csv", "C.c.u", "native/signals.csv", "c.u"), 1e-10);
+}
+
 /* ---- The archive ---- */
 
 Test(systems, equal_arguments_give_equal_bytes) {

@@ -191,6 +191,34 @@ Test(cosim, energy_that_couplings_create_is_reported) {
   csv_free(&couplings);
 }
 
+/* An oscillator whose spring is a held signal: no coupling is to blame. */
+static void write_held_spring(void) {
+  write_text("held.yaml", "seam: 1\nbodies: {b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+                          "joints: {g: {type: prismatic, bodies: [ground, b], at: [0, 0], axis: [1, 0]}}\n"
+                          "forces: {f: {type: force, body: b, x: c.u, y: 0}}\n"
+                          "equations: {c: {inputs: {x: b.x}, outputs: {u: -25*x}}}\n"
+                          "simulate: {end: 10, output_step: 0.1}\n"
+                          "cosim: {subsystems: {P: [b], C: {equations: [c], signal_order: 0}}, macro_step: 0.05}\n");
+}
+
+Test(cosim, an_unstable_run_of_signals_alone_says_so) {
+  write_held_spring();
+  expect_failure(SEAM("run", "held.yaml", "--cosim", "-o", "out"), 1,
+                 "more than 1000 times what the monolithic run reaches; signals are held over macro steps that are too "
+                 "long; take a smaller macro step");
+}
+
+Test(cosim, signals_over_few_macro_steps_are_not_judged) {
+  static const char note[] = "note: signals between subsystems are not judged: there are too few macro steps";
+  write_held_spring();
+  outcome few = expect_success(SEAM("run", "held.yaml", "--cosim", "--end", "0.4", "-o", "few"));
+  cr_expect(has(few.err, note), "%s", few.err);
+  outcome_free(&few);
+  outcome more = expect_success(SEAM("run", "held.yaml", "--cosim", "--end", "0.6", "-o", "more"));
+  cr_expect_not(has(more.err, note), "%s", more.err);
+  outcome_free(&more);
+}
+
 Test(cosim, an_unstable_run_says_when_where_and_what_helps) {
   expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-k2", "--macro-step", "5e-3", "--set",
                       "parameters.c=1e6", "-o", "out"),
