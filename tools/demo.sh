@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 tools/dependencies.sh
 
 cmake --preset release
-cmake --build --preset release --parallel "$(nproc)" --target seam_command
+cmake --build --preset release --parallel "$(nproc)" --target seam_command seam_python
 
 seam=build/release/app/seam
 results=results/four_bar_bushing
