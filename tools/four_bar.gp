@@ -44,7 +44,7 @@ set yrange [-2:11]
 set key at graph 0.98,0.97 right top maxrows 2
 plot for [component in 'x y'] cut using 'time':'M.lambda_'.component every 10 with lines title '{/:Italic λ}_'.component
 
-set title '(d) what cutting costs: error of the angle of bar2'
+set title '(d) what cutting costs: error of φ_{bar2}'
 set ylabel '|Δ{/:Italic φ}_{bar2}| / rad'
 set logscale y
 set yrange [1e-14:1e-2]
