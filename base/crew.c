@@ -76,7 +76,7 @@ static void do_range(void *context, int number) {
   const sharing *self = context;
   const thread_range range = {begin_of(self->n, number), begin_of(self->n, number + 1), number};
   if (range.end > range.first)
-    self->job(self->context, range);
+    self->job(self->context, &range);
 }
 
 void thread_crew_call(const thread_crew *crew, size_t n, thread_crew_job *job, void *context) {
@@ -93,9 +93,9 @@ typedef struct copying {
   double *to;
 } copying;
 
-static void copy_range(void *context, thread_range range) {
+static void copy_range(void *context, const thread_range *range) {
   const copying *self = context;
-  memcpy(self->to + range.first, self->from + range.first, (range.end - range.first) * sizeof *self->to);
+  memcpy(self->to + range->first, self->from + range->first, (range->end - range->first) * sizeof *self->to);
 }
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): written by jobs */

@@ -26,13 +26,14 @@ void thread_crew_end(thread_crew *crew);
 /* The machine's order of additions does not depend on threads: what is added up over items is added up by range. */
 enum { THREAD_RANGES = 8 };
 
-/* Items from `first` up to `end`, the range of this number. */
+/* Items from `first` up to `end`, the range of this number. Given by its place: copied in lanes right after it was
+ * written word by word, it would make the processor wait, for a fourth of the time of a small mechanism. */
 typedef struct thread_range {
   size_t first, end;
   int number;
 } thread_range;
 
-typedef void thread_crew_job(void *context, thread_range range);
+typedef void thread_crew_job(void *context, const thread_range *range);
 
 /* Shares items 0 .. n - 1 among the threads of a crew, which may be NULL: calls job for THREAD_RANGES of them or fewer,
  * which begin at multiples of 8. */
@@ -41,7 +42,7 @@ void thread_crew_call(const thread_crew *crew, size_t n, thread_crew_job *job, v
 /* The same, without a pool in one call. crew of NULL is one thread. */
 static inline void thread_crew_share(const thread_crew *crew, size_t n, thread_crew_job *job, void *context) {
   if (crew == NULL || crew->pool == NULL)
-    job(context, (thread_range){0, n, 0});
+    job(context, &(thread_range){0, n, 0});
   else
     thread_crew_call(crew, n, job, context);
 }

@@ -397,9 +397,9 @@ typedef struct filling {
   int n_values;
 } filling;
 
-static void fill_joints(const filling *f, thread_range range) {
+static void fill_joints(const filling *f, const thread_range *range) {
   const mbs_joint_block *joints = f->self->joints;
-  for (const mbs_joint_block *joint = joints + range.first; joint < joints + range.end; joint++) {
+  for (const mbs_joint_block *joint = joints + range->first; joint < joints + range->end; joint++) {
     double *value = f->values + joint->value;
     double *reference = f->references + joint->reference;
     if (joint->is_pin)
@@ -411,9 +411,9 @@ static void fill_joints(const filling *f, thread_range range) {
   }
 }
 
-static void fill_pairs(const filling *f, thread_range range) {
-  const mbs_body_block *behind = f->self->pairs + f->self->pair_of[range.end];
-  for (const mbs_body_block *pair = f->self->pairs + f->self->pair_of[range.first]; pair < behind; pair++) {
+static void fill_pairs(const filling *f, const thread_range *range) {
+  const mbs_body_block *behind = f->self->pairs + f->self->pair_of[range->end];
+  for (const mbs_body_block *pair = f->self->pairs + f->self->pair_of[range->first]; pair < behind; pair++) {
     const double *row = f->G[pair->row[0]] + 3 * pair->side[0];
     const double *column = f->G[pair->row[1]] + 3 * pair->side[1];
     const double *w = f->weight + 3 * pair->body;
@@ -426,11 +426,11 @@ static void fill_pairs(const filling *f, thread_range range) {
   }
 }
 
-static void fill_range(void *context, thread_range range) {
+static void fill_range(void *context, const thread_range *range) {
   const filling *f = context;
   const mbs_elimination *self = f->self;
-  const int value = range.first == 0 ? 0 : self->joints[range.first].value;
-  const int behind = range.end == (size_t)self->n_joints ? f->n_values : self->joints[range.end].value;
+  const int value = range->first == 0 ? 0 : self->joints[range->first].value;
+  const int behind = range->end == (size_t)self->n_joints ? f->n_values : self->joints[range->end].value;
   memset(f->values + value, 0, (size_t)(behind - value) * sizeof *f->values);
   fill_joints(f, range);
   fill_pairs(f, range);

@@ -51,9 +51,9 @@ typedef struct finiteness {
   bool is_broken[THREAD_RANGES];
 } finiteness;
 
-static void look_at_range(void *context, thread_range range) {
+static void look_at_range(void *context, const thread_range *range) {
   finiteness *self = context;
-  self->is_broken[range.number] = !finite_all(self->x + range.first, (int)(range.end - range.first));
+  self->is_broken[range->number] = !finite_all(self->x + range->first, (int)(range->end - range->first));
 }
 
 static bool are_finite(const thread_crew *crew, const double *x, size_t n) {
@@ -77,11 +77,11 @@ typedef struct acceleration {
   double *a;
 } acceleration;
 
-static void accelerate_range(void *context, thread_range range) {
+static void accelerate_range(void *context, const thread_range *range) {
   const acceleration *self = context;
   const double *inverse_mass = self->ws->model->inverse_mass + 3;
   const double *Q = self->ws->Q + 3;
-  for (size_t i = range.first; i < range.end; i++)
+  for (size_t i = range->first; i < range->end; i++)
     self->a[i] = inverse_mass[i] * Q[i];
 }
 

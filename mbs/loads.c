@@ -45,12 +45,12 @@ typedef struct loading {
 
 /* ---- By one thread ---- */
 
-static void add_loads(void *context, thread_range range) {
+static void add_loads(void *context, const thread_range *range) {
   loading *self = context;
   mbs_workspace *ws = self->ws;
-  const int end = (int)range.end;
+  const int end = (int)range->end;
   mbs_power power = {0};
-  for (int i = (int)range.first, n; i < end; i += n) {
+  for (int i = (int)range->first, n; i < end; i += n) {
     const mbs_force *first = &ws->model->forces[i];
     n = first->n_alike < end - i ? first->n_alike : end - i;
     if (first->type->is_hard) /* its forces are those of constraints */
@@ -61,29 +61,29 @@ static void add_loads(void *context, thread_range range) {
       for (int k = 0; k < n; k++)
         add_load(ws, first + k, self->law_time, self->z, &power);
   }
-  self->power[range.number] = power;
+  self->power[range->number] = power;
 }
 
 /* ---- By several threads ---- */
 
-static void find_loads(void *context, thread_range range) {
+static void find_loads(void *context, const thread_range *range) {
   loading *self = context;
   const mbs_workspace *ws = self->ws;
   mbs_power power = {0};
-  for (size_t i = range.first; i < range.end; i++) {
+  for (size_t i = range->first; i < range->end; i++) {
     const mbs_force *force = &ws->model->forces[i];
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
     double own[2];
     if (!force->type->is_hard)
       force->type->load(force, &pair, self->law_time, mbs_numbers(ws, force, self->z, own), ws->loads + 6 * i, &power);
   }
-  self->power[range.number] = power;
+  self->power[range->number] = power;
 }
 
-static void gather_loads(void *context, thread_range range) {
+static void gather_loads(void *context, const thread_range *range) {
   const mbs_workspace *ws = ((const loading *)context)->ws;
   const mbs_model *model = ws->model;
-  for (size_t b = range.first; b < range.end; b++) {
+  for (size_t b = range->first; b < range->end; b++) {
     double *Q = ws->Q + 3 * (b + 1);
     memcpy(Q, model->gravity_load + 3 * (b + 1), 3 * sizeof *Q);
     for (int at = model->first_load[b]; at < model->first_load[b + 1]; at++)
@@ -94,11 +94,11 @@ static void gather_loads(void *context, thread_range range) {
 
 /* ---- The stage ---- */
 
-static void find_rates(void *context, thread_range range) {
+static void find_rates(void *context, const thread_range *range) {
   const loading *self = context;
   mbs_workspace *ws = self->ws;
   const mbs_model *model = ws->model;
-  for (size_t i = range.first; i < range.end; i++) {
+  for (size_t i = range->first; i < range->end; i++) {
     const mbs_force *force = &model->forces[model->stateful[i]];
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
     const double u = mbs_command(force, ws->response, self->law_time);
@@ -110,8 +110,16 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
   const mbs_model *model = ws->model;
   const size_t n_forces = (size_t)model->n_forces;
   const size_t n_bodies = (size_t)model->n_bodies;
-  loading self = {.ws = ws, .law_time = mbs_law_time(ws, t), .z = z};
+  loading self;
+  int n_ranges = 1;
+  self.ws = ws;
+  self.law_time = mbs_law_time(ws, t);
+  self.z = z;
   mbs_set_port_frames(ws, t);
+  if (mbs_is_large(model)) {
+    n_ranges = THREAD_RANGES;
+    memset(self.power, 0, sizeof self.power); /* a range without items has none */
+  }
   if (ws->crew != NULL && ws->crew->pool != NULL && model->n_ports == 0) {
     if (n_forces > 0)
       thread_crew_call(ws->crew, n_forces, find_loads, &self);
@@ -121,10 +129,10 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
     if (mbs_is_large(model))
       thread_crew_call(NULL, n_forces, add_loads, &self);
     else
-      add_loads(&self, (thread_range){0, n_forces, 0});
+      add_loads(&self, &(thread_range){0, n_forces, 0});
   }
   ws->power = (mbs_power){0};
-  for (int i = 0; i < THREAD_RANGES; i++) {
+  for (int i = 0; i < n_ranges; i++) {
     ws->power.dissipated += self.power[i].dissipated;
     ws->power.driven += self.power[i].driven;
   }

@@ -41,10 +41,10 @@ static inline seam_lanes multiply_pin(const mbs_joint_rows *joint, const double 
   return sum;
 }
 
-static inline void multiply_range(const product *self, thread_range range, const double *less) {
+static inline void multiply_range(const product *self, const thread_range *range, const double *less) {
   const mbs_joint_rows *joints = self->ws->model->joint_rows;
   const double(*rows)[6] = (const double(*)[6])self->ws->G;
-  for (const mbs_joint_rows *joint = joints + range.first; joint < joints + range.end; joint++) {
+  for (const mbs_joint_rows *joint = joints + range->first; joint < joints + range->end; joint++) {
     const double *of_joint = less != NULL ? less + joint->row : NULL;
     if (joint->is_pin) {
       const seam_lanes pin = multiply_pin(joint, rows + joint->row, self->x);
@@ -56,7 +56,7 @@ static inline void multiply_range(const product *self, thread_range range, const
   }
 }
 
-static void multiply_joints(void *context, thread_range range) {
+static void multiply_joints(void *context, const thread_range *range) {
   const product *self = context;
   if (self->less != NULL)
     multiply_range(self, range, self->less);
@@ -107,14 +107,14 @@ static inline void add_pin(int sign, const double *entry, const double *w, doubl
   *angle = *angle + w[2] * entry[2] * force[0] + w[2] * entry[8] * force[1];
 }
 
-static void add_to_bodies(void *context, thread_range range) {
+static void add_to_bodies(void *context, const thread_range *range) {
   const transposed *self = context;
   const double scale = self->scale;
   const double *y = self->y;
   const double *G = self->ws->G[0];
   const int *first = self->ws->model->first_end;
-  const mbs_joint_end *at = self->ws->model->joint_ends + first[range.first];
-  for (size_t b = range.first; b < range.end; b++) {
+  const mbs_joint_end *at = self->ws->model->joint_ends + first[range->first];
+  for (size_t b = range->first; b < range->end; b++) {
     double *x = self->x + 3 * b;
     const double *w = self->weight + 3 * (b + 1);
     seam_lanes place = seam_lanes_load(x);

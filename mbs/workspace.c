@@ -150,10 +150,10 @@ typedef struct stage {
   double law_time;
 } stage;
 
-static void place_bodies(void *context, thread_range range) {
+static void place_bodies(void *context, const thread_range *range) {
   const stage *self = context;
-  const size_t first = range.first;
-  mbs_frames_at(self->q + 3 * first, self->v + 3 * first, (int)(range.end - first), self->ws->frames + 1 + first);
+  const size_t first = range->first;
+  mbs_frames_at(self->q + 3 * first, self->v + 3 * first, (int)(range->end - first), self->ws->frames + 1 + first);
 }
 
 void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v) {
@@ -275,13 +275,13 @@ static void constrain(mbs_workspace *ws, const mbs_joint *joint, double law_time
   }
 }
 
-static void constrain_joints(void *context, thread_range range) {
+static void constrain_joints(void *context, const thread_range *range) {
   const stage *self = context;
   mbs_workspace *ws = self->ws;
   const mbs_model *model = ws->model;
   const mbs_constraints constraints = {ws->g, ws->G, ws->gamma};
-  const int end = (int)range.end;
-  for (int i = (int)range.first, n; i < end; i += n) {
+  const int end = (int)range->end;
+  for (int i = (int)range->first, n; i < end; i += n) {
     const mbs_joint *joint = &model->joints[i];
     n = joint->n_alike < end - i ? joint->n_alike : end - i;
     if (joint->type->constrain != NULL)
@@ -299,11 +299,11 @@ void mbs_stage_constraints(mbs_workspace *ws, double t) {
   mbs_motors_begin(ws);
 }
 
-static void find_residuals(void *context, thread_range range) {
+static void find_residuals(void *context, const thread_range *range) {
   const stage *self = context;
   mbs_workspace *ws = self->ws;
   const mbs_joint *joints = ws->model->joints;
-  for (const mbs_joint *joint = joints + range.first; joint < joints + range.end; joint++) {
+  for (const mbs_joint *joint = joints + range->first; joint < joints + range->end; joint++) {
     const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
     mbs_measure s[mbs_max_rows];
     mbs_measure_rows(ws, joint, &pair, s);

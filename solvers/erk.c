@@ -92,9 +92,9 @@ typedef struct addition {
   double *out;     /* from that entry on */
 } addition;
 
-static void add_range(void *context, thread_range range) {
+static void add_range(void *context, const thread_range *range) {
   const addition *a = context;
-  add_combination(a->of, a->y, a->first + range.first, range.end - range.first, a->out + range.first);
+  add_combination(a->of, a->y, a->first + range->first, range->end - range->first, a->out + range->first);
 }
 
 static void share_combination(const seam_ode *ode, const combination *c, const double *y, size_t first, size_t n,
@@ -252,10 +252,10 @@ typedef struct judgement {
   peaks highest[THREAD_RANGES]; /* over each range of entries from there on */
 } judgement;
 
-static void judge_range(void *context, thread_range range) {
+static void judge_range(void *context, const thread_range *range) {
   judgement *self = context;
-  raise_peaks(self->method, &self->first, &self->second, self->begin + range.first, self->begin + range.end, self->y,
-              self->h, self->end, self->of_rounding, &self->highest[range.number]);
+  raise_peaks(self->method, &self->first, &self->second, self->begin + range->first, self->begin + range->end, self->y,
+              self->h, self->end, self->of_rounding, &self->highest[range->number]);
 }
 
 static void take_higher(const peak *of_range, peak *p) {
