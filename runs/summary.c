@@ -1,5 +1,6 @@
 /* summary.json (docs/cli.md): how a run ended, what its states, its measures and its couplings say of it. */
 #include "runs/summary.h"
+#include "runs/column_json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,15 +103,6 @@ const char *seam_run_table_name(seam_run_table table) {
   return (unsigned)table < SEAM_N_RUN_TABLES ? names[table] : NULL;
 }
 
-static void write_column(json_writer *json, const seam_column *column) {
-  json_open(json, column->name, '{');
-  json_string(json, "element", column->element);
-  json_string(json, "quantity", column->quantity);
-  json_string(json, "unit", column->unit);
-  json_string(json, "meaning", column->meaning);
-  json_close(json, '}');
-}
-
 /* By names, in the order of the files. */
 static void write_columns(json_writer *json, const seam_table *const *tables) {
   json_open(json, "columns", '{');
@@ -119,7 +111,7 @@ static void write_columns(json_writer *json, const seam_table *const *tables) {
       continue;
     json_open(json, seam_run_table_name(k), '{');
     for (size_t i = 0; i < seam_table_n_columns(tables[k]); i++)
-      write_column(json, seam_table_column(tables[k], i));
+      column_write_json(json, seam_table_column(tables[k], i));
     json_close(json, '}');
   }
   json_close(json, '}');

@@ -9,6 +9,7 @@
 #include "app/results/table_file.h"
 #include "app/schemes.h"
 #include "base/json.h"
+#include "runs/column_json.h"
 
 enum { RUN_NAME = 512 };
 
@@ -161,15 +162,8 @@ static void write_design(json_writer *json, const sweep_plan *plan) {
 
 static void write_columns(json_writer *json, const seam_table *columns) {
   json_open(json, "columns", '{');
-  for (size_t i = 0; i < seam_table_n_columns(columns); i++) {
-    const seam_column *column = seam_table_column(columns, i);
-    json_open(json, column->name, '{');
-    json_string(json, "element", column->element);
-    json_string(json, "quantity", column->quantity);
-    json_string(json, "unit", column->unit);
-    json_string(json, "meaning", column->meaning);
-    json_close(json, '}');
-  }
+  for (size_t i = 0; i < seam_table_n_columns(columns); i++)
+    column_write_json(json, seam_table_column(columns, i));
   json_close(json, '}');
 }
 

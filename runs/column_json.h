@@ -1,0 +1,20 @@
+/* What a column of a table is, as summaries of runs and of sweeps write it. Inline: the command sees of the library its
+ * public symbols alone. */
+#ifndef RUNS_COLUMN_JSON_H
+#define RUNS_COLUMN_JSON_H
+
+#include <seam/results.h>
+
+#include "base/json.h"
+
+/* An object under the column's name. */
+static inline void column_write_json(json_writer *json, const seam_column *column) {
+  json_open(json, column->name, '{');
+  json_string(json, "element", column->element);
+  json_string(json, "quantity", column->quantity);
+  json_string(json, "unit", column->unit);
+  json_string(json, "meaning", column->meaning);
+  json_close(json, '}');
+}
+
+#endif
