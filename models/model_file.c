@@ -137,6 +137,7 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   if (mbs_builder_create(&r->builder, NULL) != SEAM_OK)
     return reader_no_memory(r);
   reader_set_subject(r, "the file", NULL);
+  mbs_set_duration(r->builder, r->result->simulation.end);
   seam_status status = read_gravity(r, yaml_get(r->root, "gravity"));
   if (status == SEAM_OK)
     status = reader_prepare_entries(r);
