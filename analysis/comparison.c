@@ -8,6 +8,7 @@
 #include "analysis/errors.h"
 #include "analysis/reference.h"
 #include "analysis/run_verdict.h"
+#include "analysis/same_start.h"
 #include "base/argument.h"
 #include "cosim/mechanism/simulation.h"
 #include "mbs/model.h"
@@ -268,39 +269,6 @@ static seam_status find_bodies(comparing *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* The whole has the variables of what is cut, and those of its user equations; the last one is the time of the last
- * sample. */
-static void take_variables(const mbs_state *whole, const mbs_model *of_whole, const mbs_model *cut, mbs_state *start) {
-  const mbs_laws *to = &cut->laws;
-  const mbs_laws *from = &of_whole->laws;
-  for (int i = 0; i < to->n_variables; i++) {
-    const size_t same = mbs_find_variable(of_whole, to->variable[i].name);
-    if (same != SEAM_NONE)
-      start->z[to->first_state + i] = whole->z[from->first_state + (int)same];
-  }
-  if (to->n_sampled > 0 && from->n_sampled > 0)
-    start->z[to->first_state + to->n_variables] = whole->z[from->first_state + from->n_variables];
-}
-
-/* The start of the whole as one of what is cut; states of force elements are those of a whole with the same bodies. */
-static seam_status take_start(comparing *self, seam_error *error) {
-  const mbs_state *whole = self->reference->start;
-  mbs_state *start = self->start;
-  if (self->model == self->reference->model) {
-    mbs_state_copy(start, whole);
-    return SEAM_OK;
-  }
-  start->t = whole->t;
-  for (size_t i = 0; i < mbs_n_bodies(self->model); i++) {
-    memcpy(start->q + 3 * i, whole->q + 3 * self->bodies[i], 3 * sizeof *start->q);
-    memcpy(start->v + 3 * i, whole->v + 3 * self->bodies[i], 3 * sizeof *start->v);
-  }
-  if (self->is_whole && self->model->laws.first_state == self->reference->model->laws.first_state)
-    memcpy(start->z, whole->z, (size_t)self->model->laws.first_state * sizeof *start->z);
-  take_variables(whole, self->reference->model, self->model, start);
-  return mbs_evaluate(self->workspace, start, error);
-}
-
 static seam_status prepare(comparing *self, const seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
   seam_status status = find_bodies(self, error);
@@ -314,7 +282,8 @@ static seam_status prepare(comparing *self, const seam_comparison *result, seam_
     status = mbs_state_create(self->model, &self->between, error);
   if (status == SEAM_OK)
     status = mbs_state_create(self->model, &self->start, error);
-  return status == SEAM_OK ? take_start(self, error) : status;
+  return status == SEAM_OK ? analysis_take_start(reference->model, reference->start, self->model, self->start, error)
+                           : status;
 }
 
 static void release(comparing *self) {

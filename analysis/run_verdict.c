@@ -5,6 +5,7 @@
  * the energy made is the largest B - B(0), and what moved is the largest of T, of the range of V, of w_dissipated and of
  * w_driven, in the frame of the mechanism's mean motion. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -148,7 +149,7 @@ double analysis_moved_energy(const seam_run_record *record, const mbs_model *mod
   return fmax(fmax(kinetic, most - least), fmax(record->largest_dissipated, record->largest_driven));
 }
 
-/* ---- The verdict ---- */
+/* ---- Words ---- */
 
 seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *bounds) {
   if (of->by == SEAM_TRUTH_NONE || isnan(of->of_travel))
@@ -166,45 +167,109 @@ static bool breaks_energy(const seam_run_record *record, const mbs_model *model,
   return !(fabs(verdict->energy) <= fmax(verdict->bounds.energy * moved, rounding * largest));
 }
 
-static const char *remedy(bool is_cosim) {
-  return is_cosim ? "take a smaller macro step or another scheme"
-                  : "tighten the tolerances or take a smaller step, or another integrator";
+/* ---- In words ---- */
+
+/* A text that grows up to its size. */
+typedef struct saying {
+  char *text;
+  size_t size, used;
+} saying;
+
+static void SEAM_PRINTF(2, 3) say(saying *self, const char *format, ...) {
+  va_list arguments;
+  if (self->used >= self->size)
+    return;
+  va_start(arguments, format);
+  const int n = vsnprintf(self->text + self->used, self->size - self->used, format, arguments);
+  va_end(arguments);
+  self->used += n > 0 ? (size_t)n : 0;
+  if (self->used >= self->size)
+    self->used = self->size - 1;
 }
 
-size_t seam_deviation_say(const seam_deviation *of, char *text, size_t size) {
-  if (of->quantity[0] == '\0')
-    return (size_t)snprintf(text, size, "nothing moves");
-  if (of->diverges)
-    return (size_t)snprintf(text, size, "smaller macro steps do not approach it: %s differs by %.2g %s at t = %.4g s",
-                            of->quantity, of->value, of->unit, of->time);
-  return (size_t)snprintf(text, size, "%s%.2g %s (%s%.2g %% of its travel), %s at t = %.4g s", of->is_bound ? "< " : "",
-                          of->value, of->unit, of->is_bound ? "< " : "", 100 * of->of_travel, of->quantity, of->time);
+static const char *truth_of(seam_truth by) {
+  static const char *const texts[] = {"", "the undivided run", "a run with smaller macro steps",
+                                      "a tighter run by another integrator"};
+  return texts[by];
+}
+
+static void say_error(saying *to, const seam_deviation *of) {
+  const char *below = of->is_bound ? "less than " : "";
+  if (of->by == SEAM_TRUTH_NONE)
+    say(to, "%s", of->why);
+  else if (of->quantity[0] == '\0')
+    say(to, "nothing moves");
+  else if (of->diverges)
+    say(to, "smaller macro steps do not approach it: %s differs by %.2g %s at t = %.4g s", of->quantity, of->value,
+        of->unit, of->time);
+  else
+    say(to, "%s is %s%.2g %s (%s%.2g %% of its travel) off %s at t = %.4g s", of->quantity, below, of->value, of->unit,
+        of->is_bound ? "< " : "", 100 * of->of_travel, truth_of(of->by), of->time);
+  if (of->by != SEAM_TRUTH_NONE && of->why[0] != '\0')
+    say(to, " (%s)", of->why);
+}
+
+static double share(double part, double whole) { return whole > 0 ? 100 * fabs(part) / whole : 0; }
+
+size_t seam_verdict_say(const seam_run_verdict *verdict, char *text, size_t size) {
+  saying to = {.text = text, .size = size};
+  if (verdict == NULL || text == NULL || size == 0)
+    return 0;
+  text[0] = '\0';
+  say(&to, "%s: ", seam_word_text(verdict->word));
+  say_error(&to, &verdict->error);
+  if (verdict->forces.of_travel > verdict->bounds.rough)
+    say(&to, "; %s is %.2g %% of its range off at macro points", verdict->forces.quantity,
+        100 * verdict->forces.of_travel);
+  say(&to, "; energy: %.2g J %s, %.2g %% of what moved; constraints hold to %.1g", fabs(verdict->energy),
+      verdict->energy < 0 ? "lost" : "made", share(verdict->energy, verdict->moved), verdict->position);
+  return to.used;
 }
 
 /* Adds the broken bound of a residual to the text. */
-static size_t say_residual(const seam_largest_residual *seen, double bound, const char *what, const mbs_model *model,
-                           char *text, size_t size) {
-  if (seen->value <= bound)
-    return 0;
-  return (size_t)snprintf(text, size, "%s %s.%s is %.3g at t = %.6g s (at most %.3g); ", what,
-                          mbs_joint_name(model, mbs_constraint_joint(model, seen->constraint)),
-                          mbs_constraint_name(model, seen->constraint), seen->value, seen->time, bound);
+static void say_residual(saying *to, const seam_largest_residual *seen, double bound, const char *what,
+                         const mbs_model *model) {
+  if (!(seen->value <= bound))
+    say(to, "%s %s.%s is %.3g at t = %.6g s (at most %.3g); ", what,
+        mbs_joint_name(model, mbs_constraint_joint(model, seen->constraint)),
+        mbs_constraint_name(model, seen->constraint), seen->value, seen->time, bound);
 }
+
+static seam_status refuse(const seam_run_record *record, const mbs_model *model, bool is_cosim, bool breaks,
+                          const seam_run_verdict *verdict, seam_error *error) {
+  char text[900] = "";
+  saying to = {.text = text, .size = sizeof text};
+  if (analysis_word_of(&verdict->error, &verdict->bounds) == SEAM_WORD_WRONG) {
+    say_error(&to, &verdict->error);
+    say(&to, "; ");
+  }
+  if (breaks)
+    say(&to, "%.3g J of energy are %s at t = %.6g s, %.3g %% of what moved; ", fabs(record->imbalance),
+        record->imbalance < 0 ? "lost" : "made", record->imbalance_time, share(record->imbalance, verdict->moved));
+  say_residual(&to, &record->position, verdict->position_bound, "the residual", model);
+  say_residual(&to, &record->velocity, verdict->velocity_bound, "the rate of the residual", model);
+  return seam_fail(error, SEAM_WRONG, "wrong: %s%s", text,
+                   is_cosim ? "take a smaller macro step or another scheme"
+                            : "tighten the tolerances or take a smaller step, or another integrator");
+}
+
+/* ---- The verdict ---- */
 
 seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model, bool is_cosim,
                            const seam_verdict_bounds *bounds, const seam_deviation *error_of_run,
                            const seam_deviation *error_of_forces, double moved, seam_run_verdict *verdict,
                            seam_error *error) {
   ARGUMENTS(error, record, model, bounds, verdict);
-  char text[900] = "";
-  size_t n = 0;
-  *verdict = (seam_run_verdict){.energy = record->imbalance,
-                                .moved = isnan(moved) ? seam_run_record_exchange(record) : moved,
-                                .position_bound = bounds->constraints * model->size,
-                                .velocity_bound = bounds->constraints * record->largest_rate,
-                                .bounds = *bounds,
-                                .error = {.of_travel = NAN, .confirmed = NAN, .until = NAN, .why = "it was not asked for"},
-                                .forces = {.of_travel = NAN}};
+  *verdict =
+      (seam_run_verdict){.energy = record->imbalance,
+                         .moved = isnan(moved) ? seam_run_record_exchange(record) : moved,
+                         .position = record->position.value,
+                         .velocity = record->velocity.value,
+                         .position_bound = bounds->constraints * model->size,
+                         .velocity_bound = bounds->constraints * record->largest_rate,
+                         .bounds = *bounds,
+                         .error = {.of_travel = NAN, .confirmed = NAN, .until = NAN, .why = "it was not asked for"},
+                         .forces = {.of_travel = NAN}};
   if (error_of_run != NULL)
     verdict->error = *error_of_run;
   if (error_of_forces != NULL)
@@ -212,22 +277,9 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
   verdict->word = analysis_word_of(&verdict->error, bounds);
   if (verdict->word == SEAM_WORD_ACCURATE && verdict->forces.of_travel > bounds->rough)
     verdict->word = SEAM_WORD_ROUGH;
-  if (verdict->word == SEAM_WORD_WRONG) {
-    n += (size_t)snprintf(text, sizeof text, "error ");
-    n += seam_deviation_say(&verdict->error, text + n, sizeof text - n);
-    n += (size_t)snprintf(text + n, sizeof text - n, ", beside the %s; ", seam_truth_text(verdict->error.by));
-  }
-  if (breaks_energy(record, model, verdict) && n < sizeof text)
-    n += (size_t)snprintf(text + n, sizeof text - n, "%.3g J of energy are %s at t = %.6g s, %.3g %% of what moved; ",
-                          fabs(record->imbalance), record->imbalance < 0 ? "lost" : "made", record->imbalance_time,
-                          100 * fabs(record->imbalance) / verdict->moved);
-  if (n < sizeof text)
-    n += say_residual(&record->position, verdict->position_bound, "the residual", model, text + n, sizeof text - n);
-  if (n < sizeof text)
-    n += say_residual(&record->velocity, verdict->velocity_bound, "the rate of the residual", model, text + n,
-                      sizeof text - n);
-  if (n == 0)
-    return SEAM_OK;
-  verdict->word = SEAM_WORD_WRONG;
-  return seam_fail(error, SEAM_WRONG, "wrong: %s%s", text, remedy(is_cosim));
+  const bool breaks = breaks_energy(record, model, verdict);
+  const bool holds = record->position.value <= verdict->position_bound && record->velocity.value <= verdict->velocity_bound;
+  if (breaks || !holds)
+    verdict->word = SEAM_WORD_WRONG;
+  return verdict->word == SEAM_WORD_WRONG ? refuse(record, model, is_cosim, breaks, verdict, error) : SEAM_OK;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/halved.h"
+#include "analysis/same_start.h"
 #include "analysis/undivided.h"
 #include "base/argument.h"
 #include "runs/run.h"
@@ -111,32 +112,13 @@ static const mbs_model *find_whole(const seam_run *run, char *why, size_t size) 
   return whole;
 }
 
-/* The start of the run as one of the whole: its bodies, its states and, by their names, its variables. */
 static seam_status find_start(const seam_run *run, const mbs_model *whole, mbs_state **made, seam_error *error) {
-  const mbs_state *own = run->check.start;
-  const mbs_laws *from = &run->def.model->laws, *to = &whole->laws;
-  mbs_workspace *workspace = NULL;
-  seam_status status = mbs_state_create(whole, made, error);
-  if (status != SEAM_OK || whole == run->def.model || run->def.whole_start != NULL) {
-    if (status == SEAM_OK)
-      mbs_state_copy(*made, run->def.whole_start != NULL ? run->def.whole_start : own);
+  const seam_status status = mbs_state_create(whole, made, error);
+  if (status != SEAM_OK)
     return status;
-  }
-  const size_t n = 3 * mbs_n_bodies(run->def.model);
-  (*made)->t = own->t;
-  memcpy((*made)->q, own->q, n * sizeof *own->q);
-  memcpy((*made)->v, own->v, n * sizeof *own->v);
-  memcpy((*made)->z, own->z, (size_t)from->first_state * sizeof *own->z);
-  for (int i = 0; i < from->n_variables; i++) {
-    const size_t same = mbs_find_variable(whole, from->variable[i].name);
-    if (same != SEAM_NONE)
-      (*made)->z[to->first_state + (int)same] = own->z[from->first_state + i];
-  }
-  status = mbs_workspace_create(whole, &workspace, error);
-  if (status == SEAM_OK)
-    status = mbs_evaluate(workspace, *made, error);
-  mbs_workspace_destroy(workspace);
-  return status;
+  const bool is_given = run->def.whole_start != NULL;
+  return analysis_take_start(is_given ? whole : run->def.model, is_given ? run->def.whole_start : run->check.start, whole,
+                             *made, error);
 }
 
 /* ---- Errors ---- */

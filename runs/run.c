@@ -248,6 +248,11 @@ seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
   return ending->status;
 }
 
+void seam_run_take_error(seam_run *run, const seam_deviation *error_of_run) {
+  if (run != NULL && error_of_run != NULL)
+    run->check.error = *error_of_run;
+}
+
 seam_run_facts seam_run_facts_of(const seam_run *run) {
   seam_run_facts facts = {.file = run->def.file,
                           .model = run->def.model,

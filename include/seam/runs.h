@@ -205,6 +205,9 @@ SEAM_PUBLIC seam_status seam_run_conclude(seam_run *run, seam_error *ending);
  * SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_run_find_error(seam_run *run, const seam_interrupt *interrupt, seam_error *error);
 
+/** Takes an error that somebody else found, in its place. */
+SEAM_PUBLIC void seam_run_take_error(seam_run *run, const seam_deviation *error_of_run);
+
 /** What the run knows of itself, for seam_run_summary(): the caller adds what it knows. Lives as long as the run. */
 SEAM_PUBLIC seam_run_facts seam_run_facts_of(const seam_run *run);
 /** @} */

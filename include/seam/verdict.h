@@ -101,7 +101,8 @@ typedef struct seam_run_verdict {
   seam_deviation forces; /**< the same of reactions, accelerations and measures made of them, at macro points: a run whose
                               error there is above that of `rough` is rough at most; NaN: not known */
   double energy, moved;                 /**< J: made (positive) or lost; what moved, in the frame of the mean motion */
-  double position_bound, velocity_bound; /**< of the residuals of the record */
+  double position, velocity;             /**< the largest residuals (m, rad; m/s, rad/s), */
+  double position_bound, velocity_bound; /**< and what is allowed */
   seam_verdict_bounds bounds;
 } seam_run_verdict;
 
@@ -112,8 +113,9 @@ SEAM_PUBLIC seam_status seam_run_judge(const seam_run_record *record, const mbs_
                                        const seam_verdict_bounds *bounds, const seam_deviation *error_of_run,
                                        const seam_deviation *error_of_forces, double moved, seam_run_verdict *verdict, seam_error *error);
 
-/** The error in a few words: "0.135 m (23 % of its travel), disc.place at t = 3.2 s". Returns the length of the text. */
-SEAM_PUBLIC size_t seam_deviation_say(const seam_deviation *error_of_run, char *text, size_t size);
+/** What a run says of itself, in a sentence: "rough: disc.place is 0.13 m (2.3 % of its travel) off the undivided run at
+ * t = 3.2 s; energy ...". Returns the length of the text, which ends at `size` at the latest. */
+SEAM_PUBLIC size_t seam_verdict_say(const seam_run_verdict *verdict, char *text, size_t size);
 /** @} */
 
 #ifdef __cplusplus
