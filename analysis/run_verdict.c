@@ -193,6 +193,16 @@ static const char *truth_of(seam_truth by) {
   return texts[by];
 }
 
+static void say_share(saying *to, const seam_deviation *of, const char *below) {
+  const double many = 3; /* travels */
+  say(to, "%s is %s%.2g%s%s (", of->quantity, below, of->value, of->unit[0] != '\0' ? " " : "", of->unit);
+  if (of->of_travel > many)
+    say(to, "%.2g times", of->of_travel);
+  else
+    say(to, "%s%.2g %% of", of->is_bound ? "< " : "", 100 * of->of_travel);
+  say(to, " its travel) off %s at t = %.4g s", truth_of(of->by), of->time);
+}
+
 static void say_error(saying *to, const seam_deviation *of) {
   const char *below = of->is_bound ? "less than " : "";
   if (of->by == SEAM_TRUTH_NONE)
@@ -203,8 +213,7 @@ static void say_error(saying *to, const seam_deviation *of) {
     say(to, "smaller macro steps do not approach it: %s differs by %.2g %s at t = %.4g s", of->quantity, of->value,
         of->unit, of->time);
   else
-    say(to, "%s is %s%.2g %s (%s%.2g %% of its travel) off %s at t = %.4g s", of->quantity, below, of->value, of->unit,
-        of->is_bound ? "< " : "", 100 * of->of_travel, truth_of(of->by), of->time);
+    say_share(to, of, below);
   if (of->by != SEAM_TRUTH_NONE && of->why[0] != '\0')
     say(to, " (%s)", of->why);
 }
@@ -221,8 +230,11 @@ size_t seam_verdict_say(const seam_run_verdict *verdict, char *text, size_t size
   if (verdict->forces.of_travel > verdict->bounds.rough)
     say(&to, "; %s is %.2g %% of its range off at macro points", verdict->forces.quantity,
         100 * verdict->forces.of_travel);
-  say(&to, "; energy: %.2g J %s, %.2g %% of what moved; constraints hold to %.1g", fabs(verdict->energy),
-      verdict->energy < 0 ? "lost" : "made", share(verdict->energy, verdict->moved), verdict->position);
+  if (verdict->moved > 0)
+    say(&to, "; energy: %.2g J %s, %.2g %% of what moved", fabs(verdict->energy), verdict->energy < 0 ? "lost" : "made",
+        share(verdict->energy, verdict->moved));
+  if (verdict->position > 0 || verdict->velocity > 0)
+    say(&to, "; constraints hold to %.1g", verdict->position);
   return to.used;
 }
 

@@ -53,12 +53,15 @@ static double accurate_step(const seam_run_verdict *verdict, double macro_step) 
 
 static void print_advice(const seam_run_verdict *verdict, const cosim_simulation *simulation,
                          const cosim_builder *builder) {
-  const bool has_error = verdict->error.by != SEAM_TRUTH_NONE && verdict->error.of_travel > verdict->bounds.accurate;
+  const double far = 0.5; /* share of travel from which on nothing follows from the error */
+  const seam_deviation *error = &verdict->error;
+  const bool has_error = error->by != SEAM_TRUTH_NONE && error->of_travel > verdict->bounds.accurate &&
+                         error->of_travel < far && !error->diverges;
   if (verdict->word == SEAM_WORD_ACCURATE || verdict->word == SEAM_WORD_NOT_CHECKED)
     return;
   if (simulation == NULL)
     puts("try:     tighter tolerances (--rtol), or another integrator");
-  else if (has_error && !verdict->error.diverges && cosim_builder_step_control(builder) == NULL)
+  else if (has_error && cosim_builder_step_control(builder) == NULL)
     printf("try:     --macro-step %.3g, if errors fall with it; or another scheme: 'seam compare'\n",
            accurate_step(verdict, cosim_options_of(builder).macro_step));
   else
