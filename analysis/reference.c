@@ -99,6 +99,7 @@ static undivided_def definition(const seam_reference *self, const seam_interrupt
                          .options = &self->options,
                          .rule = self->rule,
                          .limit = bounds.accurate,
+                         .has_energies = true,
                          .interrupt = interrupt};
 }
 

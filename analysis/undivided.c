@@ -30,14 +30,21 @@ typedef struct following {
   double *edges[2]; /* values left and right of a jump */
   double edge_time; /* s, of the left one; NaN: none */
   bool is_too_much; /* work */
+  bool has_forces;  /* are read */
 } following;
 
 static seam_status read_at(following *self, double t, double *row, seam_error *error) {
-  const bool has_forces = self->made->list->n_forces > 0;
+  const bool has_forces = self->has_forces;
   const seam_status status = mbs_integrator_reach(self->integrator, t, self->at, NULL, has_forces, error);
   if (status == SEAM_OK)
     judged_read(self->made->list, self->workspace, self->at, has_forces, NULL, row);
   return status;
+}
+
+static void read_energies(following *self, const mbs_state *state, double *row) {
+  const mbs_energy energy = mbs_energy_of(self->workspace, state);
+  row[self->made->list->n_values] = energy.kinetic;
+  row[self->made->list->n_values + 1] = energy.potential;
 }
 
 static seam_status take_row(following *self, double t, seam_error *error) {
@@ -46,9 +53,8 @@ static seam_status take_row(following *self, double t, seam_error *error) {
   const seam_status status = read_at(self, t, row, error);
   if (status != SEAM_OK)
     return status;
-  const mbs_energy energy = mbs_energy_of(self->workspace, self->at);
-  row[self->made->list->n_values] = energy.kinetic;
-  row[self->made->list->n_values + 1] = energy.potential;
+  if (self->def->has_energies)
+    read_energies(self, self->at, row);
   rows->times[rows->n++] = t;
   return SEAM_OK;
 }
@@ -91,11 +97,10 @@ static seam_status begin(following *self, seam_error *error) {
   mbs_integrator_set_step_listener(self->integrator, hear_piece, self);
   mbs_integrator_set_interrupt(self->integrator, is_to_end, self);
   if (def->rows->n > 0 && def->rows->times[0] <= def->start->t) {
-    const mbs_energy energy = mbs_energy_of(self->workspace, def->start);
     rows->times[0] = def->rows->times[0];
     judged_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
-    rows->values[self->made->list->n_values] = energy.kinetic;
-    rows->values[self->made->list->n_values + 1] = energy.potential;
+    if (def->has_energies)
+      read_energies(self, def->start, rows->values);
     rows->n = self->next = 1;
   }
   return SEAM_OK;
@@ -121,7 +126,10 @@ static seam_status go_on(following *self, seam_error *error) {
 /* Rows up to where the run comes; its status says why it goes no further. */
 static seam_status integrate(const undivided_def *def, const mbs_integrator_options *options, undivided *made,
                              seam_error *error) {
-  following self = {.def = def, .made = made, .edge_time = NAN};
+  following self = {.def = def,
+                    .made = made,
+                    .edge_time = NAN,
+                    .has_forces = made->list->n_forces > 0 && !made->is_second};
   const size_t size = (made->list->n_values + 1) * sizeof(double);
   made->rows->n = 0;
   made->jumps.n = 0;
@@ -342,7 +350,7 @@ static seam_status confirm(const undivided_def *def, undivided *made, undivided 
 }
 
 seam_status undivided_confirm(const undivided_def *def, undivided *made, seam_error *error) {
-  undivided second = {.agreement = NAN};
+  undivided second = {.agreement = NAN, .is_second = true};
   seam_status status = new_rows(def, &second, error);
   if (status == SEAM_OK)
     status = confirm(def, made, &second, error);

@@ -16,14 +16,16 @@ typedef struct undivided_def {
   bool is_monolithic;                    /* the run that is checked was integrated by these options */
   deviation_rule rule;                   /* of the comparison; of two undivided runs too */
   double limit;                          /* share of travel at which two runs have parted */
-  size_t most_work; /* evaluations times coordinates that one run may take; 0: any */
+  bool has_energies; /* are wanted */
+  size_t most_work;  /* evaluations times coordinates that one run may take; 0: any */
   const seam_interrupt *interrupt; /* NULL: none */
 } undivided_def;
 
 typedef struct undivided {
   judged_list *list; /* of its model */
-  track *rows; /* with energies behind the quantities */
+  track *rows; /* with energies behind the quantities, if they are wanted */
   track_jumps jumps;
+  bool is_second; /* forces are not read */
   bool is_confirmed;
   double agreement;                   /* share of travel by which a second run differs, up to `until`; NaN: there is none */
   double until;                       /* s: up to there it is believed; the end of the run, unless `why` says more */

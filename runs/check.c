@@ -20,7 +20,7 @@ static const double least_rate = 1.4;      /* of differences, from macro step to
 static const double least_judged = 0.5;    /* of the run */
 static const size_t most_work = 10000000;  /* evaluations times coordinates of a run that is checked unasked */
 static const size_t most_times = 10;       /* the work of the run: that of its check */
-enum { MAX_ROWS = 10000 };
+enum { MAX_ROWS = 2000 };
 
 /* ---- What the run leaves ---- */
 
