@@ -60,7 +60,7 @@ static seam_status new_reference(const mbs_model *model, const mbs_state *start,
   status = mbs_state_create(model, &self->start, error);
   if (status == SEAM_OK) {
     mbs_state_copy(self->start, start);
-    status = judged_list_create(model, NULL, &self->list, error);
+    status = judged_list_create(model, NULL, NULL, &self->list, error);
   }
   return status == SEAM_OK ? choose_points(self, error) : status;
 }

@@ -105,12 +105,20 @@ static bool is_of_model(const mbs_model *model, const char *name) {
   return mbs_look_up(model, name, strlen(name), &found);
 }
 
-static void add_signals(judged_list *self, const cosim_simulation *simulation) {
+static bool is_integral(const cosim_builder *builder, const char *name) {
+  const cosim_balance_correction_def *balance = NULL;
+  for (size_t i = 0; builder != NULL && (balance = cosim_builder_balance_correction(builder, i)) != NULL; i++)
+    if (balance->integral != NULL && strcmp(balance->integral, name) == 0)
+      return true;
+  return false;
+}
+
+static void add_signals(judged_list *self, const cosim_simulation *simulation, const cosim_builder *builder) {
   const size_t n = simulation != NULL ? cosim_n_signals(simulation) : 0;
   for (size_t i = 0; i < n; i++) {
     const char *name = cosim_signal_name(simulation, i);
     const char *unit = cosim_signal_unit(simulation, i);
-    if (is_of_model(self->model, name)) /* of bodies, or read with the variables */
+    if (is_of_model(self->model, name) || is_integral(builder, name)) /* the former are read with the variables */
       continue;
     self->signals[self->n_signals] = i;
     self->signal_at[self->n_signals++] = self->n_values;
@@ -170,8 +178,8 @@ static seam_status create_readouts(judged_list *self, const choice *of, seam_err
   return status == SEAM_OK ? mbs_readout_create(self->model, of->forces, of->n_forces, &self->forces, error) : status;
 }
 
-seam_status judged_list_create(const mbs_model *model, const cosim_simulation *simulation, judged_list **created,
-                               seam_error *error) {
+seam_status judged_list_create(const mbs_model *model, const cosim_simulation *simulation, const cosim_builder *builder,
+                               judged_list **created, seam_error *error) {
   const size_t n_signals = simulation != NULL ? cosim_n_signals(simulation) : 0;
   const size_t n_bodies = mbs_n_bodies(model);
   judged_list *self = NULL;
@@ -185,7 +193,7 @@ seam_status judged_list_create(const mbs_model *model, const cosim_simulation *s
   if (status == SEAM_OK) {
     add_bodies(self);
     add_read(self, of.motion, of.n_motion, false, self->read_at);
-    add_signals(self, simulation);
+    add_signals(self, simulation, builder);
     add_read(self, of.forces, of.n_forces, true, self->force_at);
     *created = self;
   } else

@@ -46,9 +46,10 @@ typedef struct judged_list {
 } judged_list;
 
 /* Places, angles and their rates of all bodies; variables and measures; reactions of joints; signals of the simulation
- * (NULL: none) that are not among them. SEAM_NO_MEMORY. */
-seam_status judged_list_create(const mbs_model *model, const cosim_simulation *simulation, judged_list **created,
-                               seam_error *error);
+ * (NULL: none) of the builder that are not among them. Integrals over a macro step, which balance corrections take, are
+ * left out: they are not of a time. SEAM_NO_MEMORY. */
+seam_status judged_list_create(const mbs_model *model, const cosim_simulation *simulation, const cosim_builder *builder,
+                               judged_list **created, seam_error *error);
 /* The same quantities of another model and, where it has not that one, of the signals of its simulation (NULL: none), by
  * their names; what it has not is NaN. SEAM_NO_MEMORY. */
 seam_status judged_list_match(const judged_list *list, const mbs_model *other, const cosim_simulation *simulation,

@@ -33,7 +33,7 @@ seam_status run_check_prepare(seam_run *run, seam_error *error) {
   mbs_state_copy(check->start, run->def.state);
   if (run->def.check == SEAM_CHECK_NEVER || run->def.seen != NULL)
     return SEAM_OK;
-  status = judged_list_create(run->def.model, run->simulation, &check->list, error);
+  status = judged_list_create(run->def.model, run->simulation, run->def.builder, &check->list, error);
   return status == SEAM_OK
              ? track_create(check->list->n_values + TRACK_ENERGIES, MAX_ROWS, &check->rows, error)
              : status;
