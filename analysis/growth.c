@@ -118,7 +118,9 @@ static seam_status blame(const excess *worst, const cosim_simulation *simulation
 seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const mbs_state *start,
                               const cosim_simulation *simulation, double t, double end, seam_error *error) {
   ARGUMENTS(error, growth, model, start, simulation);
-  const seam_status fits = mbs_state_check(__func__, model, cosim_state(simulation), error);
+  seam_status fits = mbs_state_check(__func__, model, cosim_state(simulation), error);
+  if (fits == SEAM_OK)
+    fits = mbs_state_check(__func__, model, start, error);
   if (fits != SEAM_OK)
     return fits;
   const double span = end - start->t;

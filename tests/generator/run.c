@@ -7,6 +7,7 @@
 #include <seam/analysis.h>
 #include <seam/cosim.h>
 #include <seam/mbs.h>
+#include <seam/runs.h>
 
 /* ---- What runs share --------------------------------------------------------------------------------------------- */
 
@@ -19,8 +20,6 @@ typedef struct bench {
   motion *motion;
   seam_error *error;
   mbs_statistics statistics;
-  seam_run_record record;
-  double *residuals; /* scratch of the record */
 } bench;
 
 static seam_status bench_open(bench *b, const trial *t, motion *m) {
@@ -33,12 +32,10 @@ static seam_status bench_open(bench *b, const trial *t, motion *m) {
   status = mbs_workspace_create(b->model, &b->workspace, b->error);
   if (status == SEAM_OK)
     status = mbs_state_create(b->model, &b->state, b->error);
-  b->residuals = calloc(2 * mbs_n_constraints(b->model) + 1, sizeof *b->residuals);
   return status == SEAM_OK ? mbs_assemble(b->workspace, b->state, NULL, NULL, b->error) : status;
 }
 
 static void bench_close(bench *b) {
-  free(b->residuals);
   mbs_state_destroy(b->state);
   mbs_workspace_destroy(b->workspace);
   seam_model_file_destroy(b->file);
@@ -81,7 +78,6 @@ static void take_sample(bench *b, const mbs_state *state, double created) {
   const trial *t = b->trial;
   sample *s = &b->motion->sample[b->motion->n++];
   straighten(t, state->t, state->q, state->v, s);
-  seam_run_record_add(&b->record, b->model, b->workspace, state, b->residuals);
   const mbs_energy e = mbs_energy_of(b->workspace, state);
   s->balance =
       (e.total + e.dissipated - e.driven - created) / (t->frame.mass * pow(t->frame.length / t->frame.time, 2));
@@ -119,30 +115,6 @@ static seam_status integrate(bench *b, const mbs_integrator_options *options, co
 
 /* ---- Cut --------------------------------------------------------------------------------------------------------- */
 
-/* The bounds of a co-simulated run, as the command finds them. */
-static seam_status find_bounds(bench *b, seam_bounds *bounds) {
-  mbs_integrator *integrator = NULL;
-  mbs_state *state = NULL;
-  const double end = b->trial->end * b->trial->frame.time;
-  seam_status status = mbs_state_create(b->model, &state, b->error);
-  if (status == SEAM_OK)
-    status = mbs_integrator_create(b->model, &seam_model_simulation(b->file)->integrator, &integrator, b->error);
-  if (status == SEAM_OK) {
-    mbs_state_copy(state, b->state);
-    status = mbs_integrator_start(integrator, state, b->error);
-  }
-  if (status == SEAM_OK)
-    mbs_integrator_set_stop(integrator, end);
-  seam_status way = status; /* a monolithic run that fails on its way gives the bounds up to there */
-  for (int i = 0; i <= 100 && way == SEAM_OK; i++) {
-    way = mbs_integrator_advance(integrator, i == 100 ? end : end * i / 100, state, NULL);
-    seam_bounds_add(bounds, b->model, state);
-  }
-  mbs_integrator_destroy(integrator);
-  mbs_state_destroy(state);
-  return status;
-}
-
 static double created_of(const cosim_simulation *simulation) {
   double created = 0;
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++)
@@ -151,7 +123,8 @@ static double created_of(const cosim_simulation *simulation) {
 }
 
 /* Macro steps of equal length, or as the file controls them. */
-static seam_status step_through(bench *b, cosim_simulation *simulation, seam_run_bounds *bounds) {
+static seam_status step_through(bench *b, cosim_simulation *simulation) {
+  seam_growth growth = {0};
   const double end = b->trial->end * b->trial->frame.time;
   const cosim_builder *builder = seam_model_cosim(b->file);
   const bool is_controlled = cosim_builder_step_control(builder) != NULL;
@@ -164,7 +137,7 @@ static seam_status step_through(bench *b, cosim_simulation *simulation, seam_run
                            : cosim_advance(simulation, cosim_step_plan_length(&plan, i), b->error);
     t = is_controlled ? cosim_state(simulation)->t : cosim_step_plan_time(&plan, i + 1);
     if (status == SEAM_OK)
-      status = seam_run_bounds_check(bounds, b->model, simulation, t, end, b->error);
+      status = seam_growth_check(&growth, b->model, b->state, simulation, t, end, b->error);
     if (status == SEAM_OK && t >= (b->motion->n - 1e-9) * end / N_ROWS)
       take_sample(b, cosim_state(simulation), created_of(simulation));
   }
@@ -173,19 +146,64 @@ static seam_status step_through(bench *b, cosim_simulation *simulation, seam_run
 
 static seam_status cosimulate(bench *b) {
   cosim_simulation *simulation = NULL;
-  seam_run_bounds bounds = {.is_alone = false};
   seam_status status = cosim_create(seam_model_cosim(b->file), &simulation, b->error);
   if (status == SEAM_OK)
     status = cosim_start(simulation, b->state, b->error);
   if (status == SEAM_OK)
-    status = find_bounds(b, &bounds.monolithic);
-  if (status == SEAM_OK)
-    status = step_through(b, simulation, &bounds);
+    status = step_through(b, simulation);
   if (simulation != NULL)
     b->statistics = cosim_statistics_of(simulation).integrators;
-  if (status == SEAM_OK)
-    seam_run_record_couplings(&b->record, simulation);
   cosim_destroy(simulation);
+  return status;
+}
+
+/* ---- The verdict ------------------------------------------------------------------------------------------------- */
+
+/* What the run says of itself, once more through the library of runs; the state is the start again. */
+static seam_status judge_run(bench *b) {
+  const seam_run_sink sink = {.take = NULL};
+  mbs_assembly assembly = {0};
+  cosim_simulation *simulation = NULL;
+  seam_run *run = NULL;
+  seam_model_file *file = NULL;
+  mbs_state *state = NULL;
+  seam_error ending = {0};
+  const trial *t = b->trial;
+  seam_status status = seam_model_file_parse("trial.yaml", t->yaml.at, t->yaml.length, NULL, 0, &file, b->error);
+  const mbs_model *model = status == SEAM_OK ? seam_model_mechanism(file) : NULL;
+  mbs_workspace *workspace = NULL;
+  if (status == SEAM_OK)
+    status = mbs_workspace_create(model, &workspace, b->error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(model, &state, b->error);
+  if (status == SEAM_OK)
+    status = mbs_assemble(workspace, state, &assembly, NULL, b->error);
+  if (status == SEAM_OK && t->run == CUT)
+    status = cosim_create(seam_model_cosim(file), &simulation, b->error);
+  const seam_run_def def = {.file = file,
+                            .model = model,
+                            .workspace = workspace,
+                            .state = state,
+                            .assembly = &assembly,
+                            .simulation = simulation,
+                            .builder = simulation != NULL ? seam_model_cosim(file) : NULL,
+                            .end = t->end * t->frame.time,
+                            .output_step = t->end * t->frame.time / N_ROWS};
+  if (status == SEAM_OK)
+    status = seam_run_create(&def, &run, b->error);
+  if (status == SEAM_OK)
+    status = seam_run_carry_out(run, &sink, b->error);
+  if (status == SEAM_OK)
+    status = seam_run_find_error(run, NULL, b->error);
+  if (status == SEAM_OK)
+    status = seam_run_conclude(run, &ending);
+  if (ending.status != SEAM_OK)
+    *b->error = ending;
+  seam_run_destroy(run);
+  cosim_destroy(simulation);
+  mbs_state_destroy(state);
+  mbs_workspace_destroy(workspace);
+  seam_model_file_destroy(file);
   return status;
 }
 
@@ -198,10 +216,8 @@ void run_trial(const trial *t, motion *m) {
       status == SEAM_OK && t->run == WHOLE ? &seam_model_simulation(b.file)->integrator : NULL;
   if (status == SEAM_OK)
     status = t->run == CUT ? cosimulate(&b) : integrate(&b, options, NULL);
-  if (status == SEAM_OK) {
-    seam_run_verdict verdict;
-    status = seam_run_judge(&b.record, b.model, options, &b.statistics, &verdict, b.error);
-  }
+  if (status == SEAM_OK)
+    status = judge_run(&b);
   m->steps = b.statistics.steps;
   m->error.status = status;
   bench_close(&b);
