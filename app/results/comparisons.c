@@ -77,8 +77,8 @@ seam_status comparisons_open(const char *path, FILE **file, seam_error *error) {
   const seam_status status = output_open(path, file, error);
   if (status != SEAM_OK)
     return status;
-  fputs("scheme,macro_step,verdict,error,quantity,time,why,error_position,error_velocity,max_g,max_gd,max_gdd,"
-        "energy_drift,macro_steps,cpu_s,cpu_monolithic_s,tolerance\n",
+  fputs("scheme,macro_step,verdict,error_position,error_velocity,max_g,max_gd,max_gdd,energy_drift,macro_steps,cpu_s,"
+        "cpu_monolithic_s,error,quantity,time,why,tolerance\n",
         *file);
   return SEAM_OK;
 }
@@ -89,12 +89,6 @@ seam_status comparisons_write(FILE *file, const char *path, const char *scheme, 
   comparisons_write_name(file, scheme);
   comparisons_write_number(file, isnan(run->tolerance) ? macro_step : NAN);
   fprintf(file, ",%s", seam_comparison_text(run));
-  comparisons_write_number(file, run->error.of_travel);
-  fputc(',', file);
-  write_text(file, run->error.quantity);
-  comparisons_write_number(file, run->outcome == SEAM_RUN_FINISHED ? run->error.time : run->time);
-  fputc(',', file);
-  write_text(file, run->why);
   comparisons_write_number(file, run->error_position);
   comparisons_write_number(file, run->error_velocity);
   for (size_t i = 0; i < sizeof largest / sizeof *largest; i++) {
@@ -102,6 +96,12 @@ seam_status comparisons_write(FILE *file, const char *path, const char *scheme, 
     shortest_print(file, largest[i]);
   }
   fprintf(file, ",%zu,%.6f,%.6f", run->macro_steps, run->cpu, run->cpu_monolithic);
+  comparisons_write_number(file, run->error.of_travel);
+  fputc(',', file);
+  write_text(file, run->error.quantity);
+  comparisons_write_number(file, run->outcome == SEAM_RUN_FINISHED ? run->error.time : run->time);
+  fputc(',', file);
+  write_text(file, run->why);
   comparisons_write_number(file, run->tolerance);
   fputc('\n', file);
   return fflush(file) == 0 ? SEAM_OK : output_failed(path, error);

@@ -264,8 +264,8 @@ static void expect_word(const fixture *f, const seam_reference *reference, const
 Test(comparison, velocities_count) {
   fixture f = open_model(heavy_and_light, NULL, 0);
   seam_reference *reference = refer(&f, 1e-3, 1);
-  expect_word(&f, reference, "fd-k0-explicit", SEAM_WORD_WRONG, "light.velocity");
-  expect_word(&f, reference, "ff-k1", SEAM_WORD_ACCURATE, NULL);
+  expect_word(&f, reference, "fd-k0-explicit", SEAM_WORD_WRONG, NULL);
+  expect_word(&f, reference, "ff-colloc-s3", SEAM_WORD_ACCURATE, NULL);
   seam_reference_destroy(reference);
   close_model(&f);
 }
@@ -336,7 +336,7 @@ Test(comparison, a_reference_that_another_run_contradicts_judges_nothing) {
   cr_expect_eq(seam_reference_check(reference, NULL, NULL, &error), SEAM_WRONG);
   cr_expect_not_null(strstr(error.message, "no errors are judged"), "%s", error.message);
   seam_comparison *run = compare(&f, reference, "ff-index2-k1");
-  cr_expect_str_eq(seam_comparison_text(run), "not judged");
+  cr_expect_eq(run->word, SEAM_WORD_NOT_CHECKED);
   cr_expect(isnan(run->error_position) && isnan(run->error_velocity));
   seam_comparison_destroy(run);
   seam_reference_destroy(reference);
