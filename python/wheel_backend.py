@@ -23,7 +23,7 @@ INFO = f"seam-{VERSION}.dist-info"
 TAG = "py3-none-" + re.sub(r"[^\w]", "_", sysconfig.get_platform())
 CFFI = "cffi>=1.15"
 OPTIONS = ["CMAKE_BUILD_TYPE=Release"]
-OPTIONS += [f"SEAM_{part}=OFF" for part in ("COMMAND", "TESTS", "BENCH", "INSTALL", "WITH_MPI", "SANITIZE")]
+OPTIONS += [f"SEAM_{part}=OFF" for part in ("COMMAND", "TESTS", "BENCH", "INSTALL", "WITH_MPI")]
 
 METADATA = f"""Metadata-Version: 2.1
 Name: seam
@@ -61,8 +61,12 @@ def get_requires_for_build_wheel(config_settings=None):
     return [] if _environment()[1] else [CFFI]
 
 
-def _run(*command, environment):
-    if subprocess.run(command, env=environment, cwd=ROOT).returncode != 0:
+def _run(command, environment):
+    try:
+        status = subprocess.run(command, env=environment).returncode
+    except FileNotFoundError:
+        sys.exit("seam: the wheel is not built: there is no cmake; tools/dependencies.sh installs what Seam is built with")
+    if status != 0:
         sys.exit(f"seam: the wheel is not built: '{' '.join(command)}' failed; its messages are above")
 
 
@@ -72,9 +76,9 @@ def _build(settings):
     build = ROOT / settings.get("build", "build/wheel")
     if "build" not in settings:
         options = [f"-D{option}" for option in (*OPTIONS, f"SEAM_PYTHON_WITH_CFFI={python or sys.executable}")]
-        _run("cmake", "-S", str(ROOT), "-B", str(build), *options, environment=environment)
-    _run("cmake", "--build", str(build), "--parallel", str(os.cpu_count()), "--target", "seam", "seam_python",
-         environment=environment)  # fmt: skip
+        _run(["cmake", "-S", str(ROOT), "-B", str(build), *options], environment)
+    parallel = ["--parallel", str(os.cpu_count())]
+    _run(["cmake", "--build", str(build), *parallel, "--target", "seam", "seam_python"], environment)
     return build
 
 
