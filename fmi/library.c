@@ -1,6 +1,7 @@
 /* Unpacking and loading. A binary is loaded under names of its own (RTLD_LOCAL): what FMUs link stays apart. */
 #include "fmi/library.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
@@ -59,12 +60,32 @@ static char *read_file(const char *path, size_t *size) {
   return bytes;
 }
 
+/* A binary has the names of the versions of its symbols as texts, "GLIBC_2.34" and the like (Linux Standard Base,
+ * symbol versioning). */
+unsigned fmi_needed_glibc(const char *binary, size_t size) {
+  static const char name[] = "\0GLIBC_2.";
+  const size_t length = sizeof name - 1;
+  unsigned newest = 0;
+  for (size_t i = 0; i + length < size; i++)
+    if (memcmp(binary + i, name, length) == 0) {
+      unsigned minor = 0;
+      for (size_t k = i + length; k < size && isdigit((unsigned char)binary[k]) && minor < 1000; k++)
+        minor = 10 * minor + (unsigned)(binary[k] - '0');
+      newest = minor > newest ? minor : newest;
+    }
+  return newest;
+}
+
+unsigned fmi_fmu_needed_glibc(const fmi_fmu *self) { return self->needed_glibc; }
+
+/* Reads the binary. */
 static bool mix_file(fmi_fmu *self, const char *path) {
   size_t size = 0;
   char *bytes = read_file(path, &size);
   if (bytes == NULL)
     return false;
   self->identity = hash_bytes(self->identity, bytes, size);
+  self->needed_glibc = fmi_needed_glibc(bytes, size);
   free(bytes);
   return true;
 }

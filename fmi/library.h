@@ -29,6 +29,10 @@ const fmi_description *fmi_fmu_description(const fmi_fmu *self);
 uint64_t fmi_fmu_identity(const fmi_fmu *self);
 /* Whether it has a file, by its name in the archive. */
 bool fmi_fmu_has(const fmi_fmu *self, const char *name);
+/* The newest glibc, 2.x, of which a shared library (its bytes) names symbols: x; 0: of none. */
+unsigned fmi_needed_glibc(const char *binary, size_t size);
+/* That of its binary, once fmi_fmu_load() has found it. */
+unsigned fmi_fmu_needed_glibc(const fmi_fmu *self);
 /* Name of the folder of this machine's binaries in a version, as "linux64". */
 const char *fmi_platform(fmi_version version);
 

@@ -12,6 +12,7 @@ struct fmi_fmu {
   char *path, *folder;
   fmi_description *description;
   uint64_t identity;
+  unsigned needed_glibc;
   void *binary; /* NULL: not loaded */
   union {
     fmi2_functions two;

@@ -274,6 +274,8 @@ static seam_status check(checking *c, seam_error *error) {
     fprintf(c->to, "%s\n", c->of->problems[i]);
   if (status == SEAM_OK)
     status = fmi_fmu_load(c->fmu, error);
+  if (fmi_fmu_needed_glibc(c->fmu) > 0)
+    fprintf(c->to, "needs: glibc 2.%u or newer\n", fmi_fmu_needed_glibc(c->fmu));
   if (status == SEAM_OK)
     status = make_part(c, error);
   if (status == SEAM_OK) {
