@@ -7,6 +7,7 @@ import sys
 try:
     import numpy  # noqa: F401
 except ImportError:
+    print("skipped: install.python (python3-numpy)")
     sys.exit(77)
 
 import seam
