@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "mbs/corners.h"
 #include "mbs/crossing.h"
 #include "mbs/ggl.h"
 #include "mbs/integrator.h"
@@ -23,15 +24,33 @@ typedef struct mbs_times {
   size_t n_close_switches;
 } mbs_times;
 
+/* An argument's, within which its law is smooth. */
+typedef struct mbs_bounds {
+  double below, above;
+} mbs_bounds;
+
+/* Functions that are watched together: of a row of the model's table of modes, or two of each corner of a law, how far its
+ * argument is from the bounds that it had where the step began. */
+typedef struct mbs_watched_row {
+  const mbs_switching *modes; /* NULL: of corners */
+  const mbs_corner_source *corners;
+  int first, n; /* functions */
+} mbs_watched_row;
+
 /* What watches switching functions; all are NULL where there are none. */
 typedef struct mbs_watcher {
   mbs_workspace *ws;
   mbs_state *state;
+  mbs_corners corners;
+  seam_corner *corner, *corner_seen; /* (corners) at hand; at `seen` */
+  mbs_bounds *bounds;  /* (corners) in the present step */
+  mbs_watched_row *rows; /* (n_rows) those of the table first */
+  int n_rows, n;         /* n functions */
   mbs_switch *values;
-  mbs_switch *begin, *end, *at, *last; /* in it, (n_switches) at both ends of a piece, anywhere, at a step's end */
+  mbs_switch *begin, *end, *at, *last; /* in it, (n) at both ends of a piece, anywhere, at a step's end */
   double seen;                         /* s, where `begin` is of; NaN: nowhere */
   double turning;                      /* rad/s, of the fastest body there */
-  bool *near;                          /* (rows of the table) that may come to zero in the step */
+  bool *near;                          /* (n_rows) that may come to zero in the step */
 } mbs_watcher;
 
 /* Receives impacts. */
@@ -113,6 +132,8 @@ seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_
 
 seam_status mbs_watcher_create(mbs_integrator *self, seam_error *error);
 void mbs_watcher_destroy(mbs_watcher *watcher);
+/* Element of a function. */
+const char *mbs_watcher_name(const mbs_integrator *self, int number);
 /* One step of the method on the way to t; the first switch in it becomes the next kink. */
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);
 /* Steps up to t, or to the first kink before. */

@@ -30,7 +30,7 @@ static seam_status refuse_chatter(const mbs_integrator *self, int number, seam_e
   return seam_fail(error, SEAM_STEP_FAILED,
                    "t = %.9g s: '%s' changes its mode again and again within next to no time: give it damping, make it "
                    "softer, or end the run before",
-                   self->times.next.at, mbs_switch_name(self->model, number));
+                   self->times.next.at, mbs_watcher_name(self, number));
 }
 
 /* Takes the step in which the switch was found anew up to there, to y: what lies behind counted in it. */
