@@ -470,9 +470,14 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
 
+/* Whether t is the time of a kink before which there is no step. */
+static bool is_before_next(const mbs_integrator *self, double t) {
+  return t >= self->times.next.at && self->times.next.before <= self->times.begin;
+}
+
 /* To a time that is not beyond the next kink. Where a step began and nothing is left but rounding, there is no step. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
-  const bool is_here = fabs(t - self->times.begin) <= mbs_same_time(t);
+  const bool is_here = t <= self->times.begin + mbs_same_time(t) || is_before_next(self, t);
   const seam_status status =
       seam_integrator_advance(self->integrator, is_here ? self->times.begin : t, y, reached, error);
   if (is_here && status == SEAM_OK)

@@ -44,6 +44,8 @@ typedef struct mbs_watcher {
   mbs_corners corners;
   seam_corner *corner, *corner_seen; /* (corners) at hand; at `seen` */
   mbs_bounds *bounds;  /* (corners) in the present step */
+  bool *passes_by;     /* (corners) it need not end at them */
+  bool *is_left;       /* (corners) to the error test, as the motion stays there */
   mbs_watched_row *rows; /* (n_rows) those of the table first */
   int n_rows, n;         /* n functions */
   mbs_switch *values;
@@ -134,6 +136,9 @@ seam_status mbs_watcher_create(mbs_integrator *self, seam_error *error);
 void mbs_watcher_destroy(mbs_watcher *watcher);
 /* Element of a function. */
 const char *mbs_watcher_name(const mbs_integrator *self, int number);
+bool mbs_is_corner(const mbs_watcher *watcher, int number);
+/* Where the motion stays at a corner, steps do not end there any more; false: the function is not that of a corner. */
+bool mbs_watcher_leave(mbs_watcher *watcher, int number);
 /* One step of the method on the way to t; the first switch in it becomes the next kink. */
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);
 /* Steps up to t, or to the first kink before. */

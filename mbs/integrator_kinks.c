@@ -1,5 +1,6 @@
 /* What an integrator passes between its steps: kinks of laws, zeros of switching functions, singular configurations.
  * The method begins anew behind them. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@ enum { MAX_CLOSE = 100, MAX_CLOSE_SWITCHES = 10000 };
 
 /* Counts what follows the last one within next to no time; returns whether that may go on. */
 static bool count_close(double at, bool is_after, size_t most, double *last, size_t *n_close) {
-  const bool is_close = is_after && at - *last < 1e-8 * fmax(1, fabs(at));
+  const bool is_close = is_after && at - *last <= 1000 * DBL_EPSILON * fabs(at);
   *n_close = is_close ? *n_close + 1 : 0;
   *last = at;
   return *n_close <= most;
@@ -33,19 +34,24 @@ static seam_status refuse_chatter(const mbs_integrator *self, int number, seam_e
                    self->times.next.at, mbs_watcher_name(self, number));
 }
 
-/* Takes the step in which the switch was found anew up to there, to y: what lies behind counted in it. */
+/* Takes the step in which the switch was found anew up to there, to y: what lies behind counted in it. At a corner the
+ * step ends before it, and positions go on to the time behind, which is next to nothing. */
 static seam_status repeat_step(mbs_integrator *self, double *y, seam_error *error) {
   const mbs_times *times = &self->times;
-  const seam_step_memory memory = {times->next.at - times->step,
-                                   seam_integrator_step_memory(self->integrator).last_error};
+  const bool is_corner = mbs_is_corner(&self->watcher, (int)times->switching - 1);
+  const double end = is_corner ? times->next.before : times->next.at;
+  const int n = 3 * self->model->n_bodies;
+  const seam_step_memory memory = {end - times->step, seam_integrator_step_memory(self->integrator).last_error};
   double reached;
   seam_status status = seam_integrator_advance(self->integrator, times->step, y, &reached, error);
   if (status == SEAM_OK)
     status = seam_integrator_restart(self->integrator, times->step, y, mbs_integrator_length(self, self->n_extra),
                                      &memory, error);
-  seam_integrator_set_stop(self->integrator, times->next.at);
+  seam_integrator_set_stop(self->integrator, end);
   if (status == SEAM_OK)
-    status = seam_integrator_advance(self->integrator, times->next.at, y, &reached, error);
+    status = seam_integrator_advance(self->integrator, end, y, &reached, error);
+  for (int i = 0; i < n && is_corner && status == SEAM_OK; i++)
+    y[i] += (times->next.at - end) * y[n + i];
   return status;
 }
 
@@ -54,7 +60,8 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   const int number = (int)times->switching - 1;
   const double at = times->next.at;
   const size_t most = self->model->n_hard > 0 ? MAX_CLOSE_SWITCHES : MAX_CLOSE;
-  if (!count_close(at, at >= times->last_switch, most, &times->last_switch, &times->n_close_switches))
+  if (!count_close(at, at >= times->last_switch, most, &times->last_switch, &times->n_close_switches) &&
+      !mbs_watcher_leave(&self->watcher, number))
     return refuse_chatter(self, number, error);
   now->t = at;
   times->switching = 0;
@@ -78,7 +85,8 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   const bool is_switch = self->times.switching != 0;
   const seam_step_memory memory = is_switch ? memory_behind_switch(self) : (seam_step_memory){0};
   mbs_state *now = self->now;
-  seam_status status = is_switch && self->repeats && kink.at > self->times.step ? repeat_step(self, y, error) : SEAM_OK;
+  const bool repeats = is_switch && self->repeats && kink.before > self->times.step;
+  seam_status status = repeats ? repeat_step(self, y, error) : SEAM_OK;
   if (status != SEAM_OK)
     return status;
   mbs_integrator_read_y(self, kink.before, y, now);

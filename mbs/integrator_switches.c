@@ -39,7 +39,9 @@ static seam_status allocate(mbs_watcher *watcher) {
   watcher->near = calloc((size_t)watcher->n_rows, sizeof *watcher->near);
   watcher->corner = calloc(2 * n_corners, sizeof *watcher->corner);
   watcher->bounds = calloc(n_corners, sizeof *watcher->bounds);
-  return watcher->values != NULL && watcher->near != NULL && watcher->corner != NULL && watcher->bounds != NULL
+  watcher->passes_by = calloc(2 * n_corners, sizeof *watcher->passes_by);
+  return watcher->values != NULL && watcher->near != NULL && watcher->corner != NULL && watcher->bounds != NULL &&
+                 watcher->passes_by != NULL
              ? SEAM_OK
              : SEAM_NO_MEMORY;
 }
@@ -61,6 +63,7 @@ seam_status mbs_watcher_create(mbs_integrator *self, seam_error *error) {
     return status;
   const int n = watcher->n;
   watcher->corner_seen = watcher->corner + watcher->corners.n_corners;
+  watcher->is_left = watcher->passes_by + watcher->corners.n_corners;
   watcher->begin = watcher->values;
   watcher->end = watcher->begin + n;
   watcher->at = watcher->end + n;
@@ -72,6 +75,7 @@ void mbs_watcher_destroy(mbs_watcher *watcher) {
   mbs_corners_release(&watcher->corners);
   free(watcher->corner);
   free(watcher->bounds);
+  free(watcher->passes_by);
   free(watcher->rows);
   free(watcher->near);
   free(watcher->values);
@@ -121,6 +125,52 @@ static void take_bounds(mbs_watcher *watcher) {
     watcher->begin[first + 2 * k].value = at->value - at->below;
     watcher->begin[first + 2 * k + 1].value = at->above - at->value;
   }
+}
+
+bool mbs_is_corner(const mbs_watcher *watcher, int number) {
+  return number >= watcher->n - 2 * watcher->corners.n_corners;
+}
+
+bool mbs_watcher_leave(mbs_watcher *watcher, int number) {
+  if (!mbs_is_corner(watcher, number))
+    return false;
+  watcher->is_left[(number - watcher->n + 2 * watcher->corners.n_corners) / 2] = true;
+  return true;
+}
+
+/* Share of the step at which a corner is passed by its values at both ends; NaN: on both it is within its bounds. */
+static double passed_at(const mbs_watcher *watcher, int k) {
+  const int first = watcher->n - 2 * watcher->corners.n_corners + 2 * k;
+  for (int i = first; i < first + 2; i++)
+    if (mbs_is_beyond(&watcher->end[i]))
+      return watcher->begin[i].value / (watcher->begin[i].value - watcher->end[i].value);
+  return NAN;
+}
+
+/* Single corners of one source that are passed at the same place, and no other one: the error test has seen both sides.
+ * Where the rate of an argument is not known, as that of a velocity, whether it turns beyond a single corner is left to
+ * that test, too. */
+static void pass_by(const mbs_watcher *watcher, const mbs_corner_source *source) {
+  const double same = 1e-3; /* of the step */
+  double least = INFINITY;
+  double most = -INFINITY;
+  for (int k = source->first; k < source->first + source->n; k++) {
+    const double at = passed_at(watcher, k);
+    least = fmin(least, at);
+    most = fmax(most, at);
+  }
+  for (int k = source->first; k < source->first + source->n; k++)
+    watcher->passes_by[k] = watcher->is_left[k] || (watcher->corner_seen[k].is_single && most - least <= same &&
+                                                    (isnan(watcher->corner_seen[k].rate) || !isnan(passed_at(watcher, k))));
+}
+
+static void pass_by_all(const mbs_watcher *watcher) {
+  for (int i = 0; i < watcher->corners.n; i++)
+    pass_by(watcher, &watcher->corners.source[i]);
+}
+
+static bool passes_by(const mbs_watcher *watcher, const mbs_watched_row *row, int k) {
+  return row->corners != NULL && watcher->passes_by[row->corners->first + k / 2];
 }
 
 /* ---- One function ---- */
@@ -255,7 +305,8 @@ static bool list_near(mbs_integrator *self, double h, bool is_fast) {
     const mbs_switch *end = watcher->end + watcher->rows[i].first;
     watcher->near[i] = false;
     for (int k = 0; k < watcher->rows[i].n; k++)
-      watcher->near[i] = watcher->near[i] || is_fast || is_near(&begin[k], &end[k], h);
+      watcher->near[i] = watcher->near[i] || is_fast ||
+                         (!passes_by(watcher, &watcher->rows[i], k) && is_near(&begin[k], &end[k], h));
     any = any || watcher->near[i];
   }
   return any;
@@ -275,7 +326,7 @@ static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *r
   mbs_watcher *watcher = &self->watcher;
   watched w = {.integrator = self, .row = row, .number = row->first + k, .from = from, .to = *to};
   double t = NAN;
-  if (!is_near(&watcher->begin[w.number], &watcher->end[w.number], *to - from))
+  if (passes_by(watcher, row, k) || !is_near(&watcher->begin[w.number], &watcher->end[w.number], *to - from))
     return SEAM_OK;
   w.is_of_motion = is_of_motion(self, row);
   seam_status status = find_zero(&w, &t, error);
@@ -326,6 +377,19 @@ static bool guess_first(const mbs_integrator *self, double h, const mbs_watched_
   return isfinite(first);
 }
 
+/* The last time before a switch and the first one behind. Laws are not held on their side of a corner: on both sides
+ * their arguments are beyond rounding. */
+static seam_kink around(const mbs_integrator *self, int number, double t) {
+  const mbs_watcher *watcher = &self->watcher;
+  const mbs_switch *begin = &watcher->begin[number];
+  const mbs_switch *end = &watcher->end[number];
+  const double rate = isnan(end->rate) ? (end->value - begin->value) / (t - self->times.step) : end->rate;
+  const double beside = mbs_is_corner(watcher, number) && fabs(rate) > 0 ? 2 * end->noise / fabs(rate) : 0;
+  const double before = fmin(t - beside, nextafter(t, -INFINITY));
+  return (seam_kink){.before = fmax(before, self->times.begin),
+                     .at = fmax(t, fmin(t + beside, seam_integrator_end(self->integrator)))};
+}
+
 /* The first zero in a piece becomes the next kink. What is found shortens the piece for the others, so that it begins
  * with the one that may be first. */
 static seam_status watch_piece(mbs_integrator *self, double from, double to, seam_error *error) {
@@ -339,7 +403,7 @@ static seam_status watch_piece(mbs_integrator *self, double from, double to, sea
     if (watcher->near[i])
       status = watch_row(self, &watcher->rows[i], from, &to, error);
   if (status == SEAM_OK && self->times.switching != 0)
-    self->times.next = (seam_kink){.before = fmax(nextafter(to, -INFINITY), self->times.begin), .at = to};
+    self->times.next = around(self, (int)self->times.switching - 1, to);
   return status;
 }
 
@@ -415,6 +479,7 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
     status = mbs_divide_step(from, fmax(turning, watcher->turning) * (to - from), &n_pieces, error);
   if (status != SEAM_OK)
     return status;
+  pass_by_all(watcher);
   if (list_near(self, to - from, n_pieces > MBS_LEAST_PIECES))
     return watch_pieces(self, from, to, n_pieces, error);
   exchange_ends(watcher);
@@ -458,7 +523,8 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
  * steps by itself where no one watches them. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error) {
   const bool is_watched = self->watcher.n > 0 || self->steps.hear != NULL;
-  if (!is_watched || fabs(t - self->times.begin) <= mbs_same_time(t))
+  const double to = fmin(t, self->times.next.before);
+  if (!is_watched || fabs(to - self->times.begin) <= mbs_same_time(to))
     return SEAM_OK;
   while (seam_integrator_end(self->integrator) < fmin(t, self->times.next.at)) {
     const double end = seam_integrator_end(self->integrator);

@@ -30,6 +30,8 @@ typedef struct seam_corner {
   double rate;  /**< along the direction that was asked for; NaN: unknown */
   double noise; /**< of the value: its rounding */
   double below, above;
+  bool is_single; /**< one place alone divides its law in two, as that of abs: a step that begins on one side and ends
+                       on the other has seen both */
 } seam_corner;
 
 /** A law with its data. All functions are pure: they may be called from several threads at once.
@@ -47,7 +49,7 @@ typedef struct seam_law {
   unsigned long long identity; /**< equal of equal laws, other of others: an image of a model with another law is
                                   refused by it; 0: unknown, then value and derivatives at 0 count */
   /** Its corners (n_corners) at (x0, x1), which moves along dx, for laws that do not depend on time: integrators end a
-   * step where one is passed. An argument at a bound is on the side that its rate leads to. 0: there are none, or they
+   * step where one is passed, but for a single one on which both sides of a step differ. An argument at a bound is on the side that its rate leads to. 0: there are none, or they
    * are unknown. */
   void (*corners)(const void *data, const double *x, const double *dx, seam_corner *corners);
   size_t n_corners;

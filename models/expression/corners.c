@@ -48,13 +48,16 @@ static range piece_of(const function *f, double x) {
   return x < 0 ? (range){-INFINITY, 0} : x > 0 ? (range){0, INFINITY} : (range){-INFINITY, INFINITY};
 }
 
+static bool is_comparison(const function *f) { return f->arity == 2 && f->slopes == NULL; }
+
 static seam_corner argument_of(const function *f, operand u, operand v) {
   const bool compares = f->arity == 2;
   return (seam_corner){.value = compares ? u.value - v.value : u.value,
                        .rate = compares ? u.rate - v.rate : u.rate,
-                       .noise = 16 * DBL_EPSILON * (compares ? fabs(u.value) + fabs(v.value) : fabs(u.value)),
+                       .noise = 8 * DBL_EPSILON * (compares ? fabs(u.value) + fabs(v.value) : fabs(u.value)),
                        .below = -INFINITY,
-                       .above = INFINITY};
+                       .above = INFINITY,
+                       .is_single = f->table == NULL && f->of_one != floor && !is_comparison(f)};
 }
 
 /* Where it is next. */
@@ -111,6 +114,6 @@ static void walk(const expression *e, bool has_time, const double *x, const doub
 void expression_corners(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corners) {
   const size_t n = expression_n_corners(e);
   for (size_t i = 0; i < n; i++)
-    corners[i] = (seam_corner){0, 0, 0, -INFINITY, INFINITY};
+    corners[i] = (seam_corner){.below = -INFINITY, .above = INFINITY};
   walk(e, has_time, x, dx, corners);
 }
