@@ -328,6 +328,10 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
     mbs_workspace_set_crew(self->ws, &self->crew);
   mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* as a reference, as far as it goes */
   status = makers[self->method].create(self, options, &tolerances, error);
+  if (status == SEAM_OK) {
+    self->y_step = calloc(mbs_integrator_length(self, self->extra.n) + 1, sizeof *self->y_step);
+    status = self->y_step != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+  }
   if (status == SEAM_OK)
     self->integrator->progress.may_jump = mbs_has_kinked_law(self->model);
   const bool may_pass = options->step == 0 && self->extra.n == 0 && self->model->n_ports == 0 &&
@@ -397,6 +401,7 @@ void mbs_integrator_destroy(mbs_integrator *self) {
   mbs_watcher_destroy(&self->watcher);
   mbs_ggl_destroy(self->ggl);
   free(self->y);
+  free(self->y_step);
   mbs_state_destroy(self->now);
   mbs_workspace_destroy(self->ws);
   thread_crew_release(&self->crew);
@@ -521,7 +526,8 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
   bool is_explained = false; /* by what fails at a kink, but for a singular pose */
   seam_status status = watch(self, t, y, &state->t, error);
   while (status == SEAM_OK && passes_next(self, t)) {
-    status = approach(self, self->times.next.at, y, &state->t, error);
+    if (!mbs_integrator_repeats_to_corner(self))
+      status = approach(self, self->times.next.at, y, &state->t, error);
     if (status == SEAM_OK) {
       status = mbs_integrator_pass(self, y, error);
       is_explained = status != SEAM_OK && status != SEAM_SINGULAR;

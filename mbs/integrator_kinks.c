@@ -34,25 +34,63 @@ static seam_status refuse_chatter(const mbs_integrator *self, int number, seam_e
                    self->times.next.at, mbs_watcher_name(self, number));
 }
 
-/* Takes the step in which the switch was found anew up to there, to y: what lies behind counted in it. At a corner the
- * step ends before it, and positions go on to the time behind, which is next to nothing. */
-static seam_status repeat_step(mbs_integrator *self, double *y, seam_error *error) {
-  const mbs_times *times = &self->times;
-  const bool is_corner = mbs_is_corner(&self->watcher, (int)times->switching - 1);
-  const double end = is_corner ? times->next.before : times->next.at;
-  const int n = 3 * self->model->n_bodies;
-  const seam_step_memory memory = {end - times->step, seam_integrator_step_memory(self->integrator).last_error};
+/* Takes steps from `y_step`, where that in which the switch was found began, to `end`, to y: what lies behind counted in
+ * it. */
+static seam_status repeat_to(mbs_integrator *self, double end, double *y, seam_error *error) {
+  const double begin = self->times.step;
+  const seam_step_memory memory = {end - begin, seam_integrator_step_memory(self->integrator).last_error};
   double reached;
-  seam_status status = seam_integrator_advance(self->integrator, times->step, y, &reached, error);
-  if (status == SEAM_OK)
-    status = seam_integrator_restart(self->integrator, times->step, y, mbs_integrator_length(self, self->n_extra),
-                                     &memory, error);
+  const seam_status status = seam_integrator_restart(self->integrator, begin, self->y_step,
+                                                     mbs_integrator_length(self, self->n_extra), &memory, error);
   seam_integrator_set_stop(self->integrator, end);
-  if (status == SEAM_OK)
-    status = seam_integrator_advance(self->integrator, end, y, &reached, error);
-  for (int i = 0; i < n && is_corner && status == SEAM_OK; i++)
-    y[i] += (times->next.at - end) * y[n + i];
+  return status == SEAM_OK ? seam_integrator_advance(self->integrator, end, y, &reached, error) : status;
+}
+
+/* To a corner, where the step ends before it and positions go on to the time behind, which is next to nothing. It was found
+ * in a step that had parts behind it, so that its time may be another one. */
+static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error *error) {
+  enum { MOST = 8 };
+  const double most_part = 0.5; /* of the step, that its time may be off by */
+  mbs_times *times = &self->times;
+  const int number = (int)times->switching - 1;
+  const int n = 3 * self->model->n_bodies;
+  const double begin = times->step;
+  seam_status status = SEAM_OK;
+  double off = INFINITY;
+  mbs_beside beside = {0};
+  for (int i = 0; i < MOST && fabs(off) > beside.time && status == SEAM_OK; i++) {
+    status = repeat_to(self, times->next.before, y, error);
+    if (status != SEAM_OK)
+      return status;
+    status = mbs_watcher_beside(self, number, times->next.before, y, &beside, error);
+    off = beside.left - beside.time;
+    if (!(fabs(off) > beside.time) || !(fabs(off) < most_part * (times->next.before - begin)))
+      break;
+    times->next.before += off;
+  }
+  times->next.at = times->next.before + 2 * beside.time;
+  for (int i = 0; i < n && status == SEAM_OK; i++)
+    y[i] += 2 * beside.time * y[n + i];
   return status;
+}
+
+static bool repeats(const mbs_integrator *self) {
+  const mbs_times *times = &self->times;
+  return times->switching != 0 && self->repeats && times->next.before > times->step;
+}
+
+bool mbs_integrator_repeats_to_corner(const mbs_integrator *self) {
+  return repeats(self) && mbs_is_corner(&self->watcher, (int)self->times.switching - 1);
+}
+
+static seam_status repeat_step(mbs_integrator *self, double *y, seam_error *error) {
+  double reached;
+  const seam_status status =
+      seam_integrator_advance(self->integrator, self->times.step, self->y_step, &reached, error);
+  if (status != SEAM_OK)
+    return status;
+  return mbs_integrator_repeats_to_corner(self) ? repeat_to_corner(self, y, error)
+                                                : repeat_to(self, self->times.next.at, y, error);
 }
 
 static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error *error) {
@@ -81,14 +119,14 @@ static seam_step_memory memory_behind_switch(const mbs_integrator *self) {
 }
 
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error) {
-  const seam_kink kink = self->times.next;
+  seam_kink kink = self->times.next;
   const bool is_switch = self->times.switching != 0;
   const seam_step_memory memory = is_switch ? memory_behind_switch(self) : (seam_step_memory){0};
   mbs_state *now = self->now;
-  const bool repeats = is_switch && self->repeats && kink.before > self->times.step;
-  seam_status status = repeats ? repeat_step(self, y, error) : SEAM_OK;
+  seam_status status = repeats(self) ? repeat_step(self, y, error) : SEAM_OK;
   if (status != SEAM_OK)
     return status;
+  kink = self->times.next;
   mbs_integrator_read_y(self, kink.before, y, now);
   self->evaluated.in_workspace = false;
   self->has_inside = false;

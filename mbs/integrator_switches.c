@@ -4,6 +4,7 @@
  * A step is seen in pieces as by events (events.c), but for functions that are too far from zero at both ends to
  * come near it between: the first zero in a piece is located to the last digits of the time, and pairs of zeros are
  * found by the turn between them. What is not searched is not read, since a gap on a curve is a search of its own. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,10 +39,11 @@ static seam_status allocate(mbs_watcher *watcher) {
   watcher->values = calloc(4 * (size_t)watcher->n, sizeof *watcher->values);
   watcher->near = calloc((size_t)watcher->n_rows, sizeof *watcher->near);
   watcher->corner = calloc(2 * n_corners, sizeof *watcher->corner);
+  watcher->begin_of_step = calloc((size_t)watcher->n, sizeof *watcher->begin_of_step);
   watcher->bounds = calloc(n_corners, sizeof *watcher->bounds);
   watcher->passes_by = calloc(2 * n_corners, sizeof *watcher->passes_by);
   return watcher->values != NULL && watcher->near != NULL && watcher->corner != NULL && watcher->bounds != NULL &&
-                 watcher->passes_by != NULL
+                 watcher->passes_by != NULL && watcher->begin_of_step != NULL
              ? SEAM_OK
              : SEAM_NO_MEMORY;
 }
@@ -75,6 +77,7 @@ void mbs_watcher_destroy(mbs_watcher *watcher) {
   mbs_corners_release(&watcher->corners);
   free(watcher->corner);
   free(watcher->bounds);
+  free(watcher->begin_of_step);
   free(watcher->passes_by);
   free(watcher->rows);
   free(watcher->near);
@@ -148,8 +151,7 @@ static double passed_at(const mbs_watcher *watcher, int k) {
 }
 
 /* Single corners of one source that are passed at the same place, and no other one: the error test has seen both sides.
- * Where the rate of an argument is not known, as that of a velocity, whether it turns beyond a single corner is left to
- * that test, too. */
+ * Where the rate of an argument is not known, as that of a velocity, single corners are left to that test, too. */
 static void pass_by(const mbs_watcher *watcher, const mbs_corner_source *source) {
   const double same = 1e-3; /* of the step */
   double least = INFINITY;
@@ -159,18 +161,17 @@ static void pass_by(const mbs_watcher *watcher, const mbs_corner_source *source)
     least = fmin(least, at);
     most = fmax(most, at);
   }
-  for (int k = source->first; k < source->first + source->n; k++)
-    watcher->passes_by[k] = watcher->is_left[k] || (watcher->corner_seen[k].is_single && most - least <= same &&
-                                                    (isnan(watcher->corner_seen[k].rate) || !isnan(passed_at(watcher, k))));
+  for (int k = source->first; k < source->first + source->n; k++) {
+    const bool is_passed_alone = most - least <= same && !isnan(passed_at(watcher, k));
+    const bool is_known = !isnan(watcher->corner_seen[k].rate);
+    watcher->passes_by[k] =
+        watcher->is_left[k] || (watcher->corner_seen[k].is_single && (!is_known || is_passed_alone));
+  }
 }
 
 static void pass_by_all(const mbs_watcher *watcher) {
   for (int i = 0; i < watcher->corners.n; i++)
     pass_by(watcher, &watcher->corners.source[i]);
-}
-
-static bool passes_by(const mbs_watcher *watcher, const mbs_watched_row *row, int k) {
-  return row->corners != NULL && watcher->passes_by[row->corners->first + k / 2];
 }
 
 /* ---- One function ---- */
@@ -182,6 +183,35 @@ typedef struct watched {
   bool is_of_motion;
   double from, to; /* s, of the piece */
 } watched;
+
+static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool *wanted, mbs_switch *f,
+                              seam_error *error) {
+  mbs_watcher *watcher = &self->watcher;
+  watcher->ws->port_inputs = self->ws->port_inputs;
+  watcher->ws->smooth = self->ws->smooth;
+  const seam_status status = mbs_read_switches(watcher->ws, state, wanted, f, error);
+  if (status == SEAM_OK)
+    read_all_corners(watcher, watcher->ws, state, wanted, self->model->switching.of_forces, f);
+  return status;
+}
+
+/* Twice the rounding of an argument, and of its place at t. */
+static double time_beside(const mbs_switch *f, double rate, double t) {
+  const double of_time = 16 * DBL_EPSILON * fabs(t);
+  return fabs(rate) > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
+}
+
+seam_status mbs_watcher_beside(mbs_integrator *self, int number, double t, const double *y, mbs_beside *beside,
+                               seam_error *error) {
+  mbs_watcher *watcher = &self->watcher;
+  mbs_integrator_read_y(self, t, y, watcher->state);
+  const seam_status status = read_state(self, watcher->state, watcher->near, watcher->at, error);
+  const mbs_switch *f = &watcher->at[number];
+  const double slope = (f->value - watcher->begin_of_step[number]) / (t - self->times.step);
+  const double rate = isnan(f->rate) ? slope : f->rate;
+  *beside = (mbs_beside){.left = rate < 0 ? f->value / -rate : 0, .time = time_beside(f, rate, t)};
+  return status;
+}
 
 /* Functions at a time within the last step; wanted: NULL or rows of the table. */
 static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, mbs_switch *f, seam_error *error) {
@@ -199,12 +229,7 @@ static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, m
     read_all_corners(watcher, self->ws, state, wanted, true, f);
     return SEAM_OK;
   }
-  watcher->ws->port_inputs = self->ws->port_inputs;
-  watcher->ws->smooth = self->ws->smooth;
-  status = mbs_read_switches(watcher->ws, state, wanted, f, error);
-  if (status == SEAM_OK)
-    read_all_corners(watcher, watcher->ws, state, wanted, self->model->switching.of_forces, f);
-  return status;
+  return read_state(self, state, wanted, f, error);
 }
 
 /* The functions of the one element that is watched, where they follow from the motion alone. */
@@ -296,17 +321,29 @@ static bool is_near(const mbs_switch *begin, const mbs_switch *end, double h) {
   return isfinite(begin->value) && !(fmin(begin->value, end->value) > reach_of * changes);
 }
 
+/* The same of a corner: by its rates at both ends, where they are known. */
+static bool may_be_passed(const mbs_switch *begin, const mbs_switch *end, double h) {
+  if (isnan(begin->rate) || isnan(end->rate))
+    return is_near(begin, end, h);
+  return isfinite(begin->value) && (mbs_is_beyond(end) || begin->value < 0 || (begin->rate < 0 && end->rate > 0));
+}
+
+static bool comes_near(const mbs_watcher *watcher, const mbs_watched_row *row, int k, double h) {
+  const mbs_switch *begin = &watcher->begin[row->first + k];
+  const mbs_switch *end = &watcher->end[row->first + k];
+  if (row->corners == NULL)
+    return is_near(begin, end, h);
+  return !watcher->passes_by[row->corners->first + k / 2] && may_be_passed(begin, end, h);
+}
+
 /* Elements with such a function, or, where bodies turn many times in the step, with any; whether there are any. */
 static bool list_near(mbs_integrator *self, double h, bool is_fast) {
   mbs_watcher *watcher = &self->watcher;
   bool any = false;
   for (int i = 0; i < watcher->n_rows; i++) {
-    const mbs_switch *begin = watcher->begin + watcher->rows[i].first;
-    const mbs_switch *end = watcher->end + watcher->rows[i].first;
-    watcher->near[i] = false;
+    watcher->near[i] = is_fast;
     for (int k = 0; k < watcher->rows[i].n; k++)
-      watcher->near[i] = watcher->near[i] || is_fast ||
-                         (!passes_by(watcher, &watcher->rows[i], k) && is_near(&begin[k], &end[k], h));
+      watcher->near[i] = watcher->near[i] || comes_near(watcher, &watcher->rows[i], k, h);
     any = any || watcher->near[i];
   }
   return any;
@@ -320,25 +357,64 @@ static bool is_of_motion(const mbs_integrator *self, const mbs_watched_row *row)
          modes->type->is_of_motion(self->model, self->watcher.state, modes->element);
 }
 
+/* The share of the piece at which the parabola with the values at both ends and the rate at the beginning is zero. */
+static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h) {
+  const double slope = isnan(begin->rate) ? end->value - begin->value : h * begin->rate;
+  const double bend = end->value - begin->value - slope;
+  const double root = sqrt(fmax(slope * slope - 4 * bend * begin->value, 0));
+  return begin->value > 0 ? 2 * begin->value / (root - slope) : 1;
+}
+
+/* Inside a step that goes over a corner a method may have no state, of one that meets a jump there. Where the argument is
+ * beyond at the end of the piece, its values show about when it got there, and the step is repeated up to there. */
+static seam_status find_corner(watched *w, double *t, seam_error *error) {
+  const mbs_watcher *watcher = &w->integrator->watcher;
+  const mbs_switch *begin = &watcher->begin[w->number];
+  const mbs_switch *end = &watcher->end[w->number];
+  const double h = w->to - w->from;
+  double beside = 0;
+  seam_error cause;
+  seam_status status = find_zero(w, t, &cause);
+  if (status == SEAM_OK)
+    beside = time_beside(&watcher->at[w->number], watcher->at[w->number].rate, *t);
+  else if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
+    return seam_fail(error, status, "%s", cause.message);
+  else
+    *t = mbs_is_beyond(end) ? w->from + h * guess_of(begin, end, h) : NAN;
+  if (!isnan(*t))
+    *t = fmax(w->from, *t - beside);
+  return SEAM_OK;
+}
+
+/* Functions at t, to `end`; in a step that goes over a corner they may stay those of its end. */
+static seam_status look_inside(mbs_integrator *self, double t, seam_error *error) {
+  const mbs_watcher *watcher = &self->watcher;
+  seam_error cause;
+  const seam_status status = read_at(self, t, watcher->near, watcher->end, &cause);
+  if (status == SEAM_OK || (watcher->corners.n > 0 && status != SEAM_INTERRUPTED && status != SEAM_NO_MEMORY))
+    return SEAM_OK;
+  return seam_fail(error, status, "%s", cause.message);
+}
+
 /* Of one function, up to where another one has ended its mode already. */
 static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *row, int k, double from, double *to,
                                   seam_error *error) {
   mbs_watcher *watcher = &self->watcher;
   watched w = {.integrator = self, .row = row, .number = row->first + k, .from = from, .to = *to};
   double t = NAN;
-  if (passes_by(watcher, row, k) || !is_near(&watcher->begin[w.number], &watcher->end[w.number], *to - from))
+  if (!comes_near(watcher, row, k, *to - from))
     return SEAM_OK;
   w.is_of_motion = is_of_motion(self, row);
-  seam_status status = find_zero(&w, &t, error);
+  const seam_status status = row->corners != NULL ? find_corner(&w, &t, error) : find_zero(&w, &t, error);
   if (status != SEAM_OK || !(t <= *to))
     return status;
   *to = t;
   self->times.switching = 1 + (size_t)w.number;
-  return read_at(self, t, watcher->near, watcher->end, error);
+  return look_inside(self, t, error);
 }
 
-/* What is found shortens the piece for the others. An argument that jumps at a corner of another one, as that of
- * table(x - floor(x)), is seen in the piece before it. */
+/* What is found shortens the piece for the others, of a corner to the time before it: an argument that jumps there, as that
+ * of table(x - floor(x)), is seen in the piece before. */
 static seam_status watch_row(mbs_integrator *self, const mbs_watched_row *row, double from, double *to,
                              seam_error *error) {
   seam_status status = SEAM_OK;
@@ -349,14 +425,6 @@ static seam_status watch_row(mbs_integrator *self, const mbs_watched_row *row, d
       status = watch_function(self, row, k, from, to, error);
   } while (row->corners != NULL && *to < before && status == SEAM_OK);
   return status;
-}
-
-/* The share of the piece at which the parabola with the values at both ends and the rate at the beginning is zero. */
-static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h) {
-  const double slope = isnan(begin->rate) ? end->value - begin->value : h * begin->rate;
-  const double bend = end->value - begin->value - slope;
-  const double root = sqrt(fmax(slope * slope - 4 * bend * begin->value, 0));
-  return begin->value > 0 ? 2 * begin->value / (root - slope) : 1;
 }
 
 /* Row and function that may be zero first; false: none is beyond zero at the end. */
@@ -377,17 +445,17 @@ static bool guess_first(const mbs_integrator *self, double h, const mbs_watched_
   return isfinite(first);
 }
 
-/* The last time before a switch and the first one behind. Laws are not held on their side of a corner: on both sides
- * their arguments are beyond rounding. */
+/* The last time before a switch and the first one behind; t: that of the switch, of a corner some time before. Laws are
+ * not held on their side of a corner: on both sides their arguments are beyond rounding. */
 static seam_kink around(const mbs_integrator *self, int number, double t) {
   const mbs_watcher *watcher = &self->watcher;
-  const mbs_switch *begin = &watcher->begin[number];
   const mbs_switch *end = &watcher->end[number];
-  const double rate = isnan(end->rate) ? (end->value - begin->value) / (t - self->times.step) : end->rate;
-  const double beside = mbs_is_corner(watcher, number) && fabs(rate) > 0 ? 2 * end->noise / fabs(rate) : 0;
-  const double before = fmin(t - beside, nextafter(t, -INFINITY));
+  const double slope = (end->value - watcher->begin_of_step[number]) / (t - self->times.step);
+  const double rate = isnan(end->rate) ? slope : end->rate;
+  const double beside = mbs_is_corner(watcher, number) ? time_beside(end, rate, t) : 0;
+  const double before = beside > 0 ? t : nextafter(t, -INFINITY);
   return (seam_kink){.before = fmax(before, self->times.begin),
-                     .at = fmax(t, fmin(t + beside, seam_integrator_end(self->integrator)))};
+                     .at = fmax(t, fmin(t + 2 * beside, seam_integrator_end(self->integrator)))};
 }
 
 /* The first zero in a piece becomes the next kink. What is found shortens the piece for the others, so that it begins
@@ -423,7 +491,7 @@ static seam_status watch_pieces(mbs_integrator *self, double from, double to, in
     const double begin = from + (k - 1) * (to - from) / n;
     const double end = k < n ? from + k * (to - from) / n : to;
     if (k < n)
-      status = read_at(self, end, watcher->near, watcher->end, error);
+      status = look_inside(self, end, error);
     else
       memcpy(watcher->end, watcher->last, size);
     if (status == SEAM_OK)
@@ -480,6 +548,8 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   if (status != SEAM_OK)
     return status;
   pass_by_all(watcher);
+  for (int i = 0; i < watcher->n; i++)
+    watcher->begin_of_step[i] = watcher->begin[i].value;
   if (list_near(self, to - from, n_pieces > MBS_LEAST_PIECES))
     return watch_pieces(self, from, to, n_pieces, error);
   exchange_ends(watcher);

@@ -9,9 +9,12 @@
 #include "models/expression/lookup.h"
 #include "models/expression/program.h"
 
+static const double rounding = 4 * DBL_EPSILON;
+
 /* A value of the stack. */
 typedef struct operand {
   double value, rate;
+  double noise;
   bool is_of_time; /* alone */
 } operand;
 
@@ -36,7 +39,9 @@ static double part_of(double slope, double rate) { return rate == 0 || !isfinite
 static operand apply(const function *f, operand u, operand v) {
   partials d = {0};
   function_slopes(f, u.value, v.value, &d);
-  return (operand){function_value(f, u.value, v.value), part_of(d.u, u.rate) + part_of(d.v, v.rate),
+  const double value = function_value(f, u.value, v.value);
+  return (operand){value, part_of(d.u, u.rate) + part_of(d.v, v.rate),
+                   rounding * fabs(value) + part_of(fabs(d.u), u.noise) + part_of(fabs(d.v), v.noise),
                    u.is_of_time && v.is_of_time};
 }
 
@@ -54,7 +59,7 @@ static seam_corner argument_of(const function *f, operand u, operand v) {
   const bool compares = f->arity == 2;
   return (seam_corner){.value = compares ? u.value - v.value : u.value,
                        .rate = compares ? u.rate - v.rate : u.rate,
-                       .noise = 8 * DBL_EPSILON * (compares ? fabs(u.value) + fabs(v.value) : fabs(u.value)),
+                       .noise = compares ? u.noise + v.noise : u.noise,
                        .below = -INFINITY,
                        .above = INFINITY,
                        .is_single = f->table == NULL && f->of_one != floor && !is_comparison(f)};
@@ -80,16 +85,17 @@ static seam_corner take(const function *f, operand u, operand v) {
 /* NOLINTBEGIN(clang-analyzer-core.*): that every operand is there is the compiler's work */
 
 static void walk(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corner) {
-  static const operand nothing = {0, 0, true};
+  static const operand nothing = {0, 0, 0, true};
   operand stack[PROGRAM_DEEPEST];
   operand *end = stack; /* one past the top */
   for (size_t i = 0; i < e->n_code;) {
     const instruction *now = &e->code[i++];
     size_t next = i;
     if (now->op == OP_NUMBER) {
-      *end++ = (operand){now->number, 0, true};
+      *end++ = (operand){now->number, 0, rounding * fabs(now->number), true};
     } else if (now->op == OP_VARIABLE) {
-      *end++ = (operand){x[now->index], dx[now->index], has_time && now->index == 0};
+      *end++ = (operand){x[now->index], dx[now->index], rounding * fabs(x[now->index]),
+                         has_time && now->index == 0};
     } else if (now->op == OP_JUMP) {
       next = now->index;
     } else if (now->op == OP_UNLESS) {
