@@ -198,9 +198,12 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
 
 static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam_error *error) {
   const int n = 3 * ws->model->n_bodies;
+  enum { MAX_TRIALS = 1000 };
   const double near_its_end = 1e-3;
   double step = 1;
-  while (p->tau < 1) {
+  for (int trial = 0; p->tau < 1; trial++) {
+    if (trial == MAX_TRIALS)
+      return cannot_close(ws, p, state, error);
     const double tau = p->tau + step < 1 ? p->tau + step : 1;
     if (reach(ws, p, state, tau, true) || (step < near_its_end && reach(ws, p, state, tau, false))) {
       memcpy(p->q, p->trial, (size_t)n * sizeof(double));

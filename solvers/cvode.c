@@ -240,7 +240,7 @@ static int run(cvode *self, double *end) {
     double h = 0;
     if (seam_multistep_reply(&self->base, initial_step(self, &h)) != 0)
       return CV_FIRST_RHSFUNC_ERR;
-    CVodeSetInitStep(self->solver, fmax(h, seam_shortest_first_step(self->base.end)));
+    CVodeSetInitStep(self->solver, fmax(h, seam_shortest_first_step(self->base.end, self->base.now->stop - self->base.end)));
   }
   view(self, self->trial);
   CVodeSetStopTime(self->solver, self->base.now->stop);
@@ -266,7 +266,7 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   const int flag = run(self, &end);
   if (flag < 0)
     return seam_multistep_explain(base, flag, error);
-  if (!(end - self->base.end > 1e-14 * fmax(1, fabs(self->base.end))) && end != stop)
+  if (!(end - self->base.end > seam_shortest_step(self->base.end, 0)) && end != stop)
     return seam_multistep_explain(base, CV_SUCCESS, error);
   if (self->quadratures != NULL)
     CVodeGetQuad(self->solver, &end, self->quadratures);

@@ -369,7 +369,7 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   count_rejected(self);
   if (flag < 0)
     return seam_multistep_explain(base, flag, error);
-  if (!(end - self->base.end > 1e-14 * fmax(1, fabs(end))) && end != latest)
+  if (!(end - self->base.end > seam_shortest_step(end, 0)) && end != latest)
     return seam_multistep_explain(base, IDA_ERR_FAIL, error);
   seam_statistics_add_step(&self->base.now->statistics, end - self->base.end);
   self->base.end = end;
