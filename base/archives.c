@@ -2,7 +2,7 @@
  *
  * Archives that are not position-independent (libfyaml, SuiteSparse, BLAS) may name no variable of libc: the linker
  * gives them those below for stdin, stdout and stderr (--wrap). LAPACK's messages need libgfortran, which is not
- * position-independent either. */
+ * position-independent either. SUNDIALS 7 would ask MPI about a communicator, had its context one. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +28,17 @@ void xerbla_(const char *name, const int *argument, size_t length) {
   fprintf(stderr, "LAPACK: argument %d of %.*s is wrong\n", *argument, (int)length, name);
   abort();
 }
+
+/* SUNDIALS asks these for a communicator other than the null one, whose address alone it needs. */
+#define NEVER_CALLED(name)                                                                                            \
+  void name(void);                                                                                                     \
+  void name(void) { abort(); }
+NEVER_CALLED(MPI_Abort)
+NEVER_CALLED(MPI_Comm_dup)
+NEVER_CALLED(MPI_Comm_free)
+NEVER_CALLED(MPI_Comm_rank)
+#undef NEVER_CALLED
+const char ompi_mpi_comm_null = 0;
 
 /* Fortran's a // b, in `size` characters. */
 void concatenate(size_t size, char *to, size_t n_a, const char *a, size_t n_b,
