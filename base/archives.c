@@ -30,7 +30,7 @@ void xerbla_(const char *name, const int *argument, size_t length) {
 }
 
 /* SUNDIALS asks these for a communicator other than the null one, whose address alone it needs. */
-#define NEVER_CALLED(name)                                                                                            \
+#define NEVER_CALLED(name)                                                                                             \
   void name(void);                                                                                                     \
   void name(void) { abort(); }
 NEVER_CALLED(MPI_Abort)

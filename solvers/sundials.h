@@ -12,6 +12,7 @@
 #define SUN_COMM_NULL NULL
 #define SUNDIALS_HUSH(solver, set_file) ((void)set_file(solver, NULL))
 #else
+#include <sundials/sundials_errors.h>
 #define SUNDIALS_HUSH(solver, set_file) ((void)(solver))
 #endif
 
