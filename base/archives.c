@@ -1,8 +1,9 @@
-/* What static archives of Debian need of others, so that a shared library made of them needs no libgfortran.
+/* What static archives of Debian need of others, so that a shared library made of them needs no libgfortran, MPI or
+ * OpenMP.
  *
  * Archives that are not position-independent (libfyaml, SuiteSparse, BLAS) may name no variable of libc: the linker
  * gives them those below for stdin, stdout and stderr (--wrap). LAPACK's messages need libgfortran, which is not
- * position-independent either. SUNDIALS 7 would ask MPI about a communicator, had its context one. */
+ * position-independent either. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,14 +30,15 @@ void xerbla_(const char *name, const int *argument, size_t length) {
   abort();
 }
 
-/* SUNDIALS asks these for a communicator other than the null one, whose address alone it needs. */
+/* SUNDIALS 7 asks MPI about communicators, and SuiteSparse 7 OpenMP for the time of its clock: Seam has neither. The
+ * null communicator is known by its address. */
 #define NEVER_CALLED(name)                                                                                             \
   void name(void);                                                                                                     \
   void name(void) { abort(); }
-NEVER_CALLED(MPI_Abort)
 NEVER_CALLED(MPI_Comm_dup)
 NEVER_CALLED(MPI_Comm_free)
 NEVER_CALLED(MPI_Comm_rank)
+NEVER_CALLED(omp_get_wtime)
 #undef NEVER_CALLED
 const char ompi_mpi_comm_null = 0;
 

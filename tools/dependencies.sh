@@ -24,7 +24,7 @@ run  | C compiler (gcc 12 or clang 14, or later) and make | gcc libc6-dev make |
 run  | CMake 3.25 or later, pkg-config                   | cmake pkgconf | cmake pkgconf-pkg-config | cmake pkgconf
 run  | SUNDIALS 6.4 to 7, with CVODES and IDAS           | libsundials-dev | sundials-devel | sundials
 run  | KLU and CAMD of SuiteSparse 5.12 or later         | libsuitesparse-dev | suitesparse-devel | suite-sparse
-run  | LAPACK with LAPACKE                               | liblapacke-dev | lapack-devel | lapack
+run  | LAPACK with LAPACKE, the reference implementation | liblapacke-dev liblapack-dev libblas-dev | lapack-devel | lapack
 run  | libfyaml 0.7.12 or later                          | libfyaml-dev | libfyaml-devel | libfyaml
 run  | Expat 2.4 or later, MiniZip 1, zlib               | libexpat1-dev libminizip-dev zlib1g-dev | expat-devel minizip-compat-devel zlib-devel | expat minizip zlib
 run  | dygraphs 2, in the folder -D SEAM_DYGRAPHS=...    | libjs-dygraphs | - | -

@@ -29,13 +29,13 @@ configure hidden -D CMAKE_DISABLE_FIND_PACKAGE_SUNDIALS=ON -D CMAKE_DISABLE_FIND
 says 'seam-mpi is not built: there is no MPI; libopenmpi-dev and openmpi-bin have one'
 says 'Seam is not configured: what follows is missing; behind it the packages of Debian that have it.'
 says 'SUNDIALS 6.4 or later, with CVODES and IDAS: libsundials-dev KLU and CAMD of SuiteSparse: libsuitesparse-dev'
-says 'LAPACKE: liblapacke-dev libfyaml 0.7.12 or later: libfyaml-dev Expat 2.4 or later: libexpat1-dev'
+says 'LAPACKE: liblapacke-dev liblapack-dev libblas-dev libfyaml 0.7.12 or later: libfyaml-dev Expat 2.4 or later: libexpat1-dev'
 says 'MiniZip 1: libminizip-dev zlib: zlib1g-dev dygraphs, with its licence: libjs-dygraphs'
 says 'the engine of exported FMUs is not built, and libseam loads the system'"'s libraries: it needs the archives lib"
 says ' liblapack.a libz.a '
 says 'Criterion: libcriterion-dev, or configure with -D SEAM_TESTS=OFF'
 says 'lint.format and lint.tidy are left out: other versions than clang-format-14 and clang-tidy-14 want another style'
-says 'apt-get install --no-install-recommends libsundials-dev libsuitesparse-dev liblapacke-dev libfyaml-dev libexpat1-dev'
+says 'apt-get install --no-install-recommends libsundials-dev libsuitesparse-dev liblapacke-dev liblapack-dev libblas-dev libfyaml-dev'
 
 # One that is missing is the only one that is named.
 unset PKG_CONFIG_LIBDIR
