@@ -55,9 +55,9 @@ step() {
   done='done'
   by "$2" "$3" >"$log" 2>&1 || { done='FAILED' && failed=1; }
   packages=$(($(chroot "$root" dpkg-query -W | wc -l) - before))
-  echo "$release: $1: $done in $(($(date +%s) - start)) s, $packages packages installed, $(grep -c 'warning: ' "$log" || true) warnings ($log)"
+  echo "$release: $1: $done in $(($(date +%s) - start)) s, $packages packages installed, $(grep -c ':[0-9]*: warning: ' "$log" || true) warnings ($log)"
   [ "$done" = 'done' ] || tail -30 "$log"
-  ! grep 'warning: ' "$log" || failed=1
+  ! grep ':[0-9]*: warning: ' "$log" || failed=1
 }
 for part in $steps; do
   case $part in
