@@ -36,7 +36,7 @@ cp /etc/resolv.conf "$root/etc"
 
 place='/home/someone/a folder with blanks/seam'
 by() { # USER COMMAND
-  chroot "$root" env -i LC_ALL=C.UTF-8 HOME=/home/someone SEAM_LONG="${SEAM_LONG:-}" PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+  chroot "$root" env -i LC_ALL=C.UTF-8 HOME=/home/someone PATH=/usr/sbin:/usr/bin:/sbin:/bin \
     setpriv --reuid="$1" --regid="$1" --clear-groups sh -euc "umask 077 && cd '$place' && $2"
 }
 chroot "$root" sh -euc 'id someone >/dev/null 2>&1 || useradd --create-home someone'
