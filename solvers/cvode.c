@@ -81,7 +81,7 @@ static int quadrature_rates(double t, N_Vector y, N_Vector rates, void *context)
   return 0;
 }
 
-static int set_up(double t, N_Vector y, N_Vector dy, SUNMatrix carrier, booleantype may_keep, booleantype *is_new,
+static int set_up(double t, N_Vector y, N_Vector dy, SUNMatrix carrier, sunbooleantype may_keep, sunbooleantype *is_new,
                   double gamma, void *context, N_Vector a, N_Vector b, N_Vector c) {
   (void)dy, (void)carrier, (void)may_keep, (void)a, (void)b, (void)c;
   cvode *self = context;
@@ -96,7 +96,7 @@ static int solve(SUNLinearSolver linear, SUNMatrix carrier, N_Vector x, N_Vector
   const cvode *self = linear->content;
   N_VScale(1, b, x);
   self->newton.solve(self->newton.context, values(x));
-  return SUNLS_SUCCESS;
+  return SUN_SUCCESS;
 }
 
 static SUNLinearSolver_Type direct(SUNLinearSolver linear) {
@@ -374,7 +374,7 @@ static seam_status prepare(cvode *self, seam_error *error) {
   self->linear->content = self;
   self->linear->ops->gettype = direct;
   self->linear->ops->solve = solve;
-  CVodeSetErrFile(self->solver, NULL);
+  SUNDIALS_HUSH(self->solver, CVodeSetErrFile);
   int flag = CVodeInit(self->solver, rhs, 0, self->controlled);
   if (flag == CV_SUCCESS)
     flag = set_options(self);

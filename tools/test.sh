@@ -18,8 +18,11 @@ tools/dependencies.sh
 if command -v ninja >/dev/null && [ ! -e build/release ]; then
   export CMAKE_GENERATOR="${CMAKE_GENERATOR-Ninja}"
 fi
+# Warnings are errors in continuous integration, which sets CI: compilers of users may know others.
+werror=OFF
+[ -z "${CI:-}" ] || werror=ON
 for preset in release sanitize tsan; do
-  cmake --preset "$preset"
+  cmake --preset "$preset" -D SEAM_WERROR=$werror
   cmake --build --preset "$preset" --parallel "$(nproc)"
 done
 status=0
