@@ -11,7 +11,7 @@
 
 #include "base/hash.h"
 #include "fmi/archive.h"
-#include "fmi/folder.h"
+#include "base/scratch.h"
 #include "fmi/library_internal.h"
 
 #if defined(__x86_64__)
@@ -127,7 +127,7 @@ static seam_status extract(const fmi_fmu *self, seam_error *error) {
   if (length == 0)
     return fmi_archive_extract(self->path, self->folder, &limits, error);
   char *folder = NULL;
-  seam_status status = fmi_folder_make(&folder, error);
+  seam_status status = scratch_make(&folder, error);
   if (status != SEAM_OK)
     return status;
   char *outer = strndup(self->path, length);
@@ -137,7 +137,7 @@ static seam_status extract(const fmi_fmu *self, seam_error *error) {
     status = extract_inner(self, outer, inner, error);
   } else
     status = seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", self->path);
-  fmi_folder_remove(folder);
+  scratch_remove(folder);
   free(folder);
   free(inner);
   free(outer);
@@ -151,7 +151,7 @@ seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error) 
     free(self);
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", path);
   }
-  seam_status status = fmi_folder_make(&self->folder, error);
+  seam_status status = scratch_make(&self->folder, error);
   if (status == SEAM_OK)
     status = extract(self, error);
   if (status == SEAM_OK)
@@ -169,7 +169,7 @@ void fmi_fmu_close(fmi_fmu *self) {
   if (self->binary != NULL)
     dlclose(self->binary);
   fmi_description_destroy(self->description);
-  fmi_folder_remove(self->folder);
+  scratch_remove(self->folder);
   free(self->folder);
   free(self->path);
   free(self);

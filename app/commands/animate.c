@@ -89,18 +89,13 @@ static seam_status prepare(const app_options *parsed, app_animation *self, seam_
 static seam_status write_picture(const app_animation *self, const char *path, seam_error *error) {
   const animation_format *format = animation_format_of(path, error);
   app_replacement replacement;
-  seam_status status = output_replace(path, &replacement, error);
+  if (format->rate > 0)
+    return animation_write_frames(path, format, &self->made, error);
+  const seam_status status = output_replace(path, &replacement, error);
   if (status != SEAM_OK)
     return status;
-  if (format->rate == 0)
-    animation_write_svg(replacement.file, &self->made);
-  else
-    status = animation_write_frames(replacement.temporary, format, &self->made, error);
-  if (status == SEAM_OK)
-    return output_commit(&replacement, error);
-  fclose(replacement.file);
-  output_remove_torn(path);
-  return status;
+  animation_write_svg(replacement.file, &self->made);
+  return output_commit(&replacement, error);
 }
 
 static int animate(const app_options *parsed) {

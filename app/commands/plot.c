@@ -190,6 +190,7 @@ static seam_status draw(study *self, seam_error *error) {
     status = run_curves_read(&curves, &drawn, error);
   if (status == SEAM_OK) {
     note_missing(&curves);
+    drawn.drawn_as = "plot";
     status = curves_draw(&drawn, self->directory, self->name, self->formats, error);
   }
   curves_free(&drawn);

@@ -184,8 +184,7 @@ static seam_status try_path(const app_options *parsed, seam_error *error) {
     return SEAM_OK;
   const seam_status status = output_replace(path, &probe, error);
   if (status == SEAM_OK) {
-    fclose(probe.file);
-    output_remove_torn(path);
+    output_abandon(&probe);
   }
   return status;
 }

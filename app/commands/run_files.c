@@ -254,11 +254,11 @@ static void remove_older(const run_files *self) {
   output_remove_torn(self->checkpoint_path);
   if (self->from != NULL)
     return;
-  unlink(self->checkpoint_path);
+  output_unlink(self->checkpoint_path);
   for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS; i++) {
     const run_table_files *table = &self->tables[i / N_ROW_FORMATS];
     if (table->file == NULL || !has_file(self, i / N_ROW_FORMATS, i % N_ROW_FORMATS))
-      unlink(table->paths[i % N_ROW_FORMATS]);
+      output_unlink(table->paths[i % N_ROW_FORMATS]);
   }
 }
 

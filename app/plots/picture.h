@@ -20,6 +20,7 @@ enum { PICTURE_PNG = 1, PICTURE_SVG = 2, PICTURE_PDF = 4, PICTURE_ALL = 7 };
 
 typedef struct picture {
   const char *directory, *name; /* DIRECTORY/NAME.gp, DIRECTORY/NAME.png, ... */
+  const char *drawn_as;         /* name in the script of a picture whose own is from outside; NULL: its own */
   const char *what;             /* the first line of the script, a comment */
   double width, height;         /* cm */
   unsigned formats;

@@ -90,7 +90,7 @@ static seam_status write_tables(const sweep_rows *rows, const seam_table *column
   for (int i = 0; i < N_ROW_FORMATS; i++) {
     snprintf(names[i], PATH, "%s/sweep.%s", directory, row_formats[i].name);
     wanted.of[i] = has_format[i] ? names[i] : NULL;
-    unlink(names[i]);
+    output_unlink(names[i]);
   }
   const seam_status status = fill_tables(&wanted, rows, columns, error);
   free(names);
