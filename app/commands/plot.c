@@ -97,22 +97,19 @@ static void print_columns(const run_results *results) {
 
 /* ---- The picture ---- */
 
-static bool is_script(const char *file) {
-  const size_t n = strlen(file);
-  return n > 3 && strcmp(file + n - 3, ".gp") == 0;
-}
-
 /* Beside the first results, or the file that was given. */
 static seam_status choose_file(study *self, seam_error *error) {
-  const char *given = options_value(self->parsed, "-o");
-  const char *first = table_reader_path(self->results->tables[0]);
-  const char *path = given != NULL ? given : first;
+  static const char *const endings[] = {".png", ".svg", ".pdf", ".gp"};
+  static const unsigned formats[] = {PICTURE_PNG, PICTURE_SVG, PICTURE_PDF, 0};
+  const char *given = NULL;
+  size_t number = 0;
+  const seam_status status = options_output(self->parsed, "a picture", endings, 4, &given, &number, error);
+  if (status != SEAM_OK)
+    return status;
+  self->formats = formats[number];
+  const char *path = given != NULL ? given : table_reader_path(self->results->tables[0]);
   const char *slash = strrchr(path, '/');
   const char *base = slash != NULL ? slash + 1 : path;
-  self->formats = given != NULL ? picture_format(given) : PICTURE_PNG;
-  if (self->formats == 0 && !is_script(path))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: -o %s: the ending must be .png, .svg or .pdf, or .gp for gnuplot's script alone", given);
   self->directory = slash != NULL ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup(".");
   self->name = given != NULL ? strndup(base, (size_t)(strrchr(base, '.') - base)) : strdup("plot");
   return self->directory != NULL && self->name != NULL ? SEAM_OK : out_of_memory(error);

@@ -15,6 +15,12 @@
 
 static const char film[] = "film"; /* in the folder of the programs */
 
+const animation_format animation_formats[N_ANIMATION_FORMATS] = {
+    {".svg", {NULL, NULL}, 0},
+    {".gif", {"gnuplot", NULL}, 20},
+    {".mp4", {"gnuplot", "ffmpeg"}, 25},
+};
+
 /* ---- Colours ---- */
 
 typedef struct paint {
@@ -157,7 +163,7 @@ static seam_status check_programs(const animation_format *format, seam_error *er
     const char *why = format->programs[i] != NULL ? program_missing(format->programs[i]) : NULL;
     if (why != NULL)
       return seam_fail(error, SEAM_NO_FILE, "seam: %s, which makes %s, is %s; install it, or write a .svg",
-                       format->programs[i], format->name, why);
+                       format->programs[i], format->ending, why);
   }
   return SEAM_OK;
 }
@@ -224,23 +230,4 @@ seam_status animation_write_frames(const char *path, const animation_format *for
   scratch_remove(folder);
   free(folder);
   return status;
-}
-
-/* ---- Formats ---- */
-
-static const animation_format formats[] = {
-    {"svg", {NULL, NULL}, 0},
-    {"gif", {"gnuplot", NULL}, 20},
-    {"mp4", {"gnuplot", "ffmpeg"}, 25},
-};
-
-const animation_format *animation_format_of(const char *path, seam_error *error) {
-  const char *dot = path != NULL ? strrchr(path, '.') : NULL;
-  if (path == NULL)
-    return &formats[0];
-  for (size_t i = 0; i < sizeof formats / sizeof *formats && dot != NULL; i++)
-    if (strcmp(dot + 1, formats[i].name) == 0)
-      return &formats[i];
-  seam_fail(error, SEAM_BAD_INPUT, "%s: an animation is a .svg, .gif or .mp4; end its name so", path);
-  return NULL;
 }

@@ -42,14 +42,6 @@ static const struct {
 } formats[] = {{PICTURE_PNG, ".png", set_png}, {PICTURE_SVG, ".svg", set_svg}, {PICTURE_PDF, ".pdf", set_pdf}};
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 
-unsigned picture_format(const char *file) {
-  const char *dot = strrchr(file, '.');
-  for (int i = 0; i < N_FORMATS && dot != NULL; i++)
-    if (strcmp(dot, formats[i].ending) == 0)
-      return formats[i].format;
-  return 0;
-}
-
 /* ---- Headings ---- */
 
 static const double heading_top = 0.35, heading_line = 0.5; /* cm */

@@ -42,7 +42,4 @@ void picture_end_heading(FILE *script);
 /* What the heading takes (cm). */
 double picture_heading_height(const label *lines);
 
-/* The format that the ending of a file's name says; 0: none of them. */
-unsigned picture_format(const char *file);
-
 #endif
