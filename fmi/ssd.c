@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fmi/archive.h"
 #include "base/scratch.h"
+#include "fmi/archive.h"
 #include "fmi/ssd_reader.h"
 
 #define DESCRIPTION "SystemStructure.ssd"

@@ -145,7 +145,7 @@ static seam_status hint_column(const run_results *run, const char *column, seam_
   mbs_quantity found;
   size_t length = 0;
   const char *json = run_results_model_json(run, &length);
-  if (json == NULL || seam_model_file_parse(run->path, json, length, NULL, 0, &file, NULL) != SEAM_OK)
+  if (json == NULL || seam_model_file_show(run->path, json, length, &file, NULL) != SEAM_OK)
     return SEAM_OK;
   const bool is_offered = mbs_find_quantity(seam_model_mechanism(file), column, &found, NULL) == SEAM_OK;
   seam_model_file_destroy(file);

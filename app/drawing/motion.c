@@ -156,7 +156,7 @@ seam_status motion_read_model(const char *results, seam_model_file **file, seam_
         seam_fail(error, SEAM_BAD_INPUT,
                   "%s: no summary.json there holds the model; run it again, or name the folder of the run", results);
   if (status == SEAM_OK)
-    status = seam_model_file_parse(name != NULL ? name : results, json, length, NULL, 0, file, error);
+    status = seam_model_file_show(name != NULL ? name : results, json, length, file, error);
   run_results_close(&run);
   return status;
 }

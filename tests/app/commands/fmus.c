@@ -132,10 +132,20 @@ Test(fmus, what_a_file_says_of_them_is_checked) {
                  "subsystem 'unit' is an FMU that takes steps of 0.004 s only, and its macro step is 0.01 s");
   expect_refused("{fmu: unit.fmu}", "  step_control: {method: predictor, tolerance: 1e-3}\n",
                  "macro steps cannot be controlled");
+}
+
+Test(fmus, what_an_fmu_refuses_shows_where_it_runs) {
+  unit_options options = default_unit_options(FMI_2);
   options.token = "{0}";
-  options.step = 0.01;
   write_unit("unit.fmu", &options);
-  expect_refused("{fmu: unit.fmu}", "", "unit.fmu: it gives no instance for the guid '{0}': made for another model");
+  write_model("m.yaml", "{fmu: unit.fmu}", "");
+  outcome result = SEAM("run", "--cosim", "m.yaml", "-o", "out");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err,
+                "m.yaml:16:5: error: subsystem 'unit': unit.fmu: it gives no instance for the guid '{0}': made "
+                "for another model"),
+            "%s", result.err);
+  outcome_free(&result);
 }
 
 Test(fmus, they_are_not_part_of_a_whole) {
