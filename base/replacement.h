@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 #define REPLACEMENT_MARK ".new-"
-/* Bytes of a file's own name that stand before the mark, at most. */
-enum { REPLACEMENT_KEEPS = 200 };
+/* Bytes of a file's own name that stand before the mark, at most, and digits behind it. */
+enum { REPLACEMENT_KEEPS = 200, REPLACEMENT_DIGITS = 16 };
 
 /* Makes one for `path`, below an open folder or AT_FDCWD. Returns its descriptor, for reading and writing; -1 with
  * errno. `temporary` (size) becomes its path there, by which the caller renames or removes it. */

@@ -75,12 +75,31 @@ static bool take_lock(int descriptor) {
   return true;
 }
 
+static bool is_torn(const char *name) {
+  const char *mark = strstr(name, REPLACEMENT_MARK);
+  const size_t length = sizeof REPLACEMENT_MARK - 1;
+  return mark != NULL && strlen(mark + length) == REPLACEMENT_DIGITS &&
+         strspn(mark + length, "0123456789abcdef") == REPLACEMENT_DIGITS;
+}
+
+/* What processes that were killed left of replacements in a folder, which is locked. */
+static void remove_torn(int descriptor) {
+  const int listed = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *folder = listed >= 0 ? fdopendir(listed) : NULL;
+  for (const struct dirent *entry = folder != NULL ? readdir(folder) : NULL; entry != NULL; entry = readdir(folder))
+    if (is_torn(entry->d_name))
+      unlinkat(descriptor, entry->d_name, 0);
+  if (folder != NULL)
+    closedir(folder);
+}
+
 static seam_status keep_open(const char *directory, int descriptor, seam_error *error) {
   open_folder *made = malloc(sizeof *made + strlen(directory) + 1);
   if (made == NULL) {
     close(descriptor);
     return out_of_memory(error);
   }
+  remove_torn(descriptor);
   made->next = open_folders;
   made->descriptor = descriptor;
   strcpy(made->path, directory);
@@ -175,20 +194,13 @@ seam_status output_store(FILE *file, const char *path, seam_error *error) {
   return fflush(file) == 0 && store(fileno(file)) ? SEAM_OK : output_failed(path, error);
 }
 
-/* The folder of a place, to be closed; `name` becomes the rest of its path. -1 with errno. */
-static int open_folder_of(place at, const char **name) {
+/* Stores the directory of a file, which has its name. */
+static bool store_name(const char *path) {
+  const place at = place_of(path);
   const char *slash = strrchr(at.path, '/');
   char *folder = slash == NULL ? strdup(".") : strndup(at.path, (size_t)(slash - at.path) + 1);
   const int descriptor = folder == NULL ? -1 : openat(at.folder, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  *name = slash == NULL ? at.path : slash + 1;
   free(folder);
-  return descriptor;
-}
-
-/* Stores the directory of a file, which has its name. */
-static bool store_name(const char *path) {
-  const char *name = NULL;
-  const int descriptor = open_folder_of(place_of(path), &name);
   if (descriptor < 0)
     return false;
   const bool stored = store(descriptor);
@@ -202,29 +214,6 @@ seam_status output_replace(const char *path, app_replacement *self, seam_error *
   const int descriptor = replacement_open(at.folder, at.path, self->temporary, sizeof self->temporary);
   self->file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
   return self->file != NULL ? SEAM_OK : output_failed(path, error);
-}
-
-/* What a process that was killed left of a replacement. */
-static bool is_torn(const char *entry, const char *name) {
-  const size_t length = strlen(name) < REPLACEMENT_KEEPS ? strlen(name) : REPLACEMENT_KEEPS;
-  return strncmp(entry, name, length) == 0 &&
-         strncmp(entry + length, REPLACEMENT_MARK, sizeof REPLACEMENT_MARK - 1) == 0;
-}
-
-void output_remove_torn(const char *path) {
-  const char *name = NULL;
-  const int descriptor = open_folder_of(place_of(path), &name);
-  DIR *folder = descriptor >= 0 ? fdopendir(descriptor) : NULL;
-  for (const struct dirent *entry = folder != NULL ? readdir(folder) : NULL; entry != NULL; entry = readdir(folder))
-    if (is_torn(entry->d_name, name))
-      unlinkat(descriptor, entry->d_name, 0);
-  if (folder != NULL)
-    closedir(folder);
-}
-
-void output_remove(const char *path) {
-  output_unlink(path);
-  output_remove_torn(path);
 }
 
 void output_abandon(app_replacement *self) {

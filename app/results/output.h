@@ -9,7 +9,8 @@
 
 /* Makes a directory with its parents, where they do not exist, opens and locks it until the process ends: to be called
  * once for a directory. All functions below find what begins with its path in this very directory, also when it was
- * moved. SEAM_NO_FILE; SEAM_BAD_INPUT when another process has it. */
+ * moved. What killed processes left of files under way is removed. SEAM_NO_FILE; SEAM_BAD_INPUT when another process
+ * has it. */
 seam_status output_make_directory(const char *directory, seam_error *error);
 
 /* "directory/name", to be freed by the caller; NULL when memory is exhausted. */
@@ -41,10 +42,6 @@ seam_status output_replace(const char *path, app_replacement *self, seam_error *
 seam_status output_commit(app_replacement *self, seam_error *error);
 seam_status output_commit_name(app_replacement *self, seam_error *error);
 void output_abandon(app_replacement *self); /* in place of a commit: nothing is left of it */
-
-/* Removes a file that is not there to stay, and what a process that was killed left of one. */
-void output_remove(const char *path);
-void output_remove_torn(const char *path);
 
 /* Reads a file whole, terminated, to be freed by the caller. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status output_read(const char *path, char **text, seam_error *error);

@@ -129,7 +129,7 @@ Test(names, folders_are_folders) {
                  {{"seam", "report", folder}},
                  {{"seam", "static", path, "-o", words[i]}},
                  {{"seam", "modes", path, "-o", words[i]}},
-                 {{"seam", "sweep", path, "--vary", "gravity[1]=-1,-2", "-o", words[i]}},
+                 {{"seam", "sweep", path, "--vary", "bodies.b.mass=[1, 2]", "-o", words[i]}},
                  {{"seam", "export", path, "-o", path}},
                  {{"seam", "stability", "map", "--x", "lambda-r=-1:0:5", "-o", words[i]}}};
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
@@ -155,7 +155,7 @@ Test(names, texts_are_texts) {
     }
     snprintf(text, sizeof text,
              "seam: 1\nname: m\nbodies: {b: {mass: 1, inertia: 1, at: [0, 0], velocity: [1, 0]}}\n"
-             "measures: {m: {expression: b.x, unit: \"%s\"}}\nsimulate: {end: 0.1, output_step: 0.01}\n",
+             "measures: {m: {expression: 2*b.x, unit: \"%s\"}}\nsimulate: {end: 0.1, output_step: 0.01}\n",
              quoted);
     write_text("m.yaml", text);
     outcome result = SEAM("run", "m.yaml", "-o", "results", "--quiet");
@@ -166,7 +166,7 @@ Test(names, texts_are_texts) {
                                            {"seam", "animate", "results", "--speed", "1", "-o", "a.gif"},
                                            {"seam", "animate", "results", "--speed", "1", "-o", "a.mp4"},
                                            {"seam", "report", "results"},
-                                           {"seam", "sweep", "m.yaml", "--vary", "gravity[1]=-1,-2", "-o", "s"},
+                                           {"seam", "sweep", "m.yaml", "--vary", "bodies.b.mass=[1, 2]", "-o", "s"},
                                            {"seam", "check", "m.yaml"},
                                            {"seam", "draw", "m.yaml"}};
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
