@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +54,7 @@ pid_t program_start(const char *const arguments[], const char *folder, int in, i
   if (child == 0) {
     signal(SIGPIPE, SIG_DFL);
     if (connect(in, STDIN_FILENO) && connect(out, STDOUT_FILENO) && connect(-1, STDERR_FILENO) && chdir(folder) == 0)
-      execvp(arguments[0], (char *const *)(uintptr_t)arguments);
+      execvp(arguments[0], (char *const *)arguments);
     _exit(NOT_STARTED);
   }
   if (in >= 0)
