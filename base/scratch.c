@@ -93,6 +93,7 @@ static void leave_root(void) {
 
 seam_status scratch_make(char **path, seam_error *error) {
   seam_status status = SEAM_OK;
+  *path = NULL;
   pthread_mutex_lock(&lock);
   if (n_folders == 0 && !make_root())
     status = seam_fail(error, SEAM_NO_FILE, "%.400s: cannot make a private folder for files that do not stay: %s", root,

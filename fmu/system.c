@@ -13,10 +13,10 @@
 
 #include "base/argument.h"
 #include "base/note.h"
+#include "base/scratch.h"
 #include "base/shortest.h"
 #include "cosim/mechanism/partition.h"
 #include "fmi/archive.h"
-#include "base/scratch.h"
 #include "fmi/library.h"
 #include "fmi/ssd.h"
 #include "fmi/xml.h"

@@ -1,5 +1,5 @@
-/* Texts in comma-separated values ([RFC4180] 2): a field with a comma, a quote or the end of a line stands between quotes,
- * its own quotes are doubled. */
+/* Texts in comma-separated values ([RFC4180] 2): a field with a comma, a quote or the end of a line stands between
+ * quotes, its own quotes are doubled. */
 #ifndef APP_RESULTS_CSV_TEXT_H
 #define APP_RESULTS_CSV_TEXT_H
 

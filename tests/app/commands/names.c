@@ -13,16 +13,16 @@
 static char trace[4096];
 
 /* Two programs in the scratch directory stand for ffmpeg and for gnuplot's films, so that the tests run where these are
- * missing: they write what they are given, and all that they were told. */
+ * missing: they write their input and their arguments. */
 static void enter(void) {
-  static const char ffmpeg[] = "#!/bin/sh\nfor last; do :; done\nprintf '%s\\n' \"$@\" > \"$TOLD\"\ncat > \"$last\"\n";
-  char path[4096], told[4096];
+  static const char ffmpeg[] = "#!/bin/sh\nfor last; do :; done\nprintf '%s\\n' \"$@\" > \"$GIVEN\"\ncat > \"$last\"\n";
+  char path[4096], given[4096];
   enter_scratch();
   cr_assert_not_null(getcwd(path, sizeof path - 64));
   snprintf(trace, sizeof trace, "%.4000s/TRACE", path);
-  snprintf(told, sizeof told, "%.4000s/told", path);
+  snprintf(given, sizeof given, "%.4000s/given", path);
   setenv("TRACE", trace, 1);
-  setenv("TOLD", told, 1);
+  setenv("GIVEN", given, 1);
   cr_assert_eq(mkdir("bin", 0777), 0);
   write_text("bin/ffmpeg", ffmpeg);
   cr_assert_eq(chmod("bin/ffmpeg", 0755), 0);
@@ -184,8 +184,8 @@ Test(names, texts_are_texts) {
   }
 }
 
-/* The programs are told names of ours alone. */
-Test(names, programs_are_told_none_of_them) {
+/* Programs get names of ours alone. */
+Test(names, programs_get_none_of_them) {
   if (!is_there("gnuplot"))
     cr_skip_test("gnuplot is missing");
   write_model("m.yaml", "m");
@@ -193,9 +193,9 @@ Test(names, programs_are_told_none_of_them) {
   outcome_free(&result);
   result = expect_success(SEAM("animate", "results", "-o", "mine.mp4"));
   outcome_free(&result);
-  char *told = read_text("told");
-  cr_expect(has(told, "image2pipe") && has(told, "\nfilm\n") && !has(told, "mine"), "%s", told);
-  free(told);
+  char *given = read_text("given");
+  cr_expect(has(given, "image2pipe") && has(given, "\nfilm\n") && !has(given, "mine"), "%s", given);
+  free(given);
   result = expect_success(SEAM("plot", "results", "b.x", "-o", "mine.svg"));
   outcome_free(&result);
   char *script = read_text("mine.gp");
