@@ -2,6 +2,7 @@
 #ifndef FMI_LIBRARY_INTERNAL_H
 #define FMI_LIBRARY_INTERNAL_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "fmi/fmi2.h"
@@ -13,7 +14,9 @@ struct fmi_fmu {
   fmi_description *description;
   uint64_t identity;
   unsigned needed_glibc;
-  void *binary; /* NULL: not loaded */
+  bool has_binary;         /* for this machine, in `identity` */
+  pthread_mutex_t loading; /* of the binary */
+  void *binary;            /* NULL: not loaded */
   union {
     fmi2_functions two;
     fmi3_functions three;

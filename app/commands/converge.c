@@ -338,7 +338,7 @@ static seam_status prepare_textbook(study *self, textbook *book, seam_error *err
 static void take_errors(study *self, size_t scheme, size_t step, const seam_test_errors *found) {
   const double errors[n_textbook_errors] = {found->global_position, found->global_velocity, found->local_position,
                                             found->local_velocity, found->global_force};
-  comparisons_write_name(self->file, self->found.schemes.names[scheme]);
+  csv_put_text(self->file, self->found.schemes.names[scheme]);
   comparisons_write_number(self->file, self->found.steps.H[step]);
   if (!self->quiet)
     printf("%-*s  %-10.6g", self->found.schemes.width, self->found.schemes.names[scheme], self->found.steps.H[step]);

@@ -91,7 +91,7 @@ seam_status stability_interrupted(seam_error *error) {
 static void write_point(const app_study *study, const char *scheme, const seam_scheme_point *point, double error) {
   shortest_print(study->file, study->setup.state->t);
   fputc(',', study->file);
-  comparisons_write_name(study->file, scheme);
+  csv_put_text(study->file, scheme);
   comparisons_write_number(study->file, point->macro_step);
   comparisons_write_number(study->file, isfinite(point->rho) ? point->rho : NAN);
   if (isfinite(point->rho))

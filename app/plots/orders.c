@@ -69,7 +69,7 @@ void orders_print(const app_orders *study) {
 /* ---- File ---- */
 
 static void write_order(FILE *file, const char *scheme, const char *error, const char *steps, const seam_order *order) {
-  comparisons_write_name(file, scheme);
+  csv_put_text(file, scheme);
   fprintf(file, ",%s,%s,%zu", error, steps, order->n);
   comparisons_write_number(file, order->slope);
   comparisons_write_number(file, order->interval);

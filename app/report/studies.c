@@ -5,6 +5,7 @@
 
 #include "app/report/gathered.h"
 #include "app/report/markup.h"
+#include "app/results/csv_text.h"
 
 enum { MAX_OPEN_ROWS = 40, MAX_STUDY_ROWS = 2000 };
 
@@ -25,23 +26,6 @@ const char *report_study_file(size_t i) { return i < N_KNOWN ? known[i].file : N
 
 /* ---- Fields ---- */
 
-/* Takes a field from *at, which moves behind the comma that ends it; *at is NULL behind the last of the line. */
-static char *take_field(char **at) {
-  char *from = *at;
-  char *to = from;
-  char *field = from;
-  const bool is_quoted = *from == '"';
-  from += is_quoted;
-  for (; *from != '\0' && (is_quoted || *from != ','); from++) {
-    if (is_quoted && *from == '"' && *++from != '"')
-      break;
-    *to++ = *from;
-  }
-  *at = *from == ',' ? from + 1 : NULL;
-  *to = '\0';
-  return field;
-}
-
 static bool is_number(const char *field, double *number) {
   char *end = NULL;
   *number = strtod(field, &end);
@@ -51,7 +35,7 @@ static bool is_number(const char *field, double *number) {
 static void write_head(FILE *file, char *line) {
   fputs("<thead><tr>", file);
   for (char *at = line; at != NULL;) {
-    char *title = take_field(&at);
+    char *title = csv_take_field(&at);
     for (char *c = title; *c != '\0'; c++)
       *c = *c == '_' ? ' ' : *c;
     fputs("<th scope=\"col\">", file);
@@ -83,7 +67,7 @@ static bool is_bad(const char *line, size_t column) {
 static void write_row(FILE *file, char *line, size_t verdict) {
   fputs(is_bad(line, verdict) ? "<tr class=\"is-bad\">" : "<tr>", file);
   for (char *at = line; at != NULL;) {
-    const char *field = take_field(&at);
+    const char *field = csv_take_field(&at);
     double number = 0;
     const bool is_figure = is_number(field, &number);
     fputs(is_figure ? "<td class=\"number\">" : "<td>", file);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/interrupt.h"
+#include "app/results/csv_text.h"
 #include "app/results/output.h"
 #include "base/shortest.h"
 
@@ -47,11 +48,6 @@ seam_status comparisons_check(seam_reference *reference, const seam_interrupt *i
 
 /* ---- Files ---- */
 
-void comparisons_write_name(FILE *file, const char *scheme) {
-  const char *quote = strchr(scheme, ',') != NULL ? "\"" : "";
-  fprintf(file, "%s%s%s", quote, scheme, quote);
-}
-
 void comparisons_write_number(FILE *file, double number) {
   fputc(',', file);
   if (!isnan(number))
@@ -86,7 +82,7 @@ seam_status comparisons_open(const char *path, FILE **file, seam_error *error) {
 seam_status comparisons_write(FILE *file, const char *path, const char *scheme, double macro_step,
                               const seam_comparison *run, seam_error *error) {
   const double largest[] = {run->max_g, run->max_gd, run->max_gdd, run->energy_drift};
-  comparisons_write_name(file, scheme);
+  csv_put_text(file, scheme);
   comparisons_write_number(file, isnan(run->tolerance) ? macro_step : NAN);
   fprintf(file, ",%s", seam_comparison_text(run));
   comparisons_write_number(file, run->error_position);

@@ -80,7 +80,7 @@ Test(archives, what_cannot_be_exported_is_refused) {
   expect_refused_untouched(SEAM("export", "four_bar_bushing"),
                            "seam: say where the FMU is to be written: -o NAME.fmu\n");
   expect_refused_untouched(SEAM("export", "four_bar_bushing", "-o", "one.zip"),
-                           "seam: -o one.zip: let the name end with .fmu\n");
+                           "seam: -o one.zip: an FMU is a .fmu; end its name so\n");
   expect_refused_untouched(SEAM("export", "four_bar_bushing", "--fmi", "1", "-o", "one.fmu"),
                            "seam: --fmi 1: there are FMI 2 and 3: write 2 or 3\n");
   expect_refused_untouched(SEAM("export", "four_bar_bushing", "--subsystem", "leff", "-o", "one.fmu"),
