@@ -367,6 +367,8 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->gravity_load);
   free(model->move_weight);
   free(model->initial);
+  free(model->placed);
+  free(model->is_rough);
   free(model->port_frames);
   free(model->joints);
   free(model->forces);

@@ -36,6 +36,8 @@ struct mbs_model {
   uint64_t fingerprint;   /* see fingerprint.h; 0 of a part of a mechanism */
   double size;            /* m, largest distance of a joint's marker from its body's centre of mass; 1 without joints */
   double *initial;        /* (6n + n_states) q, v and z as defined */
+  double *placed;         /* (3n) q from which assembly's moves are counted; NULL in parts of mechanisms */
+  bool *is_rough;         /* (n + 1) bodies that assembly moves first; NULL in parts of mechanisms */
   mbs_frame *port_frames; /* (n_ports) until inputs drive them */
   mbs_joint *joints;      /* (n_joints) */
   mbs_force *forces;      /* (n_forces) */

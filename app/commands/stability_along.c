@@ -11,11 +11,6 @@
 
 enum { MAX_TIMES = 1000 };
 
-/* The first limit: all smaller macro steps that were looked at are stable. 0: the smallest is not. */
-static double limit_of(const app_study *study, const seam_scheme_study *found) {
-  return found->n_intervals > 0 && found->interval[0].from <= study->from ? found->interval[0].to : 0;
-}
-
 static void print_limit(const app_study *study, double limit, int width) {
   if (limit == 0)
     printf("  %*s", width, "none");
@@ -47,7 +42,7 @@ static seam_status study_time(app_study *study, limits *found, seam_error *error
   for (size_t i = 0; i < study->schemes.n && status == SEAM_OK; i++) {
     seam_scheme_study one;
     status = stability_analyse(study, i, &one, error);
-    row[i] = status == SEAM_OK ? limit_of(study, &one) : 0;
+    row[i] = status == SEAM_OK ? stability_limit_of(study, &one) : 0;
   }
   if (status != SEAM_OK)
     return status;
@@ -156,7 +151,7 @@ static seam_status find_limits(app_study *study, limits *found, seam_error *erro
     print_motion(study, found, &cause);
   print_frozen(study, found);
   mbs_integrator_destroy(integrator);
-  return status;
+  return status == SEAM_OK ? stability_verify(study, found->least, error) : status;
 }
 
 seam_status stability_follow(app_study *study, seam_error *error) {

@@ -53,6 +53,10 @@ void stability_write_limit(const app_study *study, const char *kind, double time
   fprintf(file, ",%d\n", has_undecided);
 }
 
+double stability_limit_of(const app_study *study, const seam_scheme_study *found) {
+  return found->n_intervals > 0 && found->interval[0].from <= study->from ? found->interval[0].to : 0;
+}
+
 static const char *outcome_of(const seam_trial *tried) {
   if (tried == NULL)
     return "not tried";

@@ -377,8 +377,12 @@ static seam_status study_schemes(app_study *study, seam_scheme_study *studies, s
 
 static seam_status study_state(app_study *study, seam_error *error) {
   seam_scheme_study *studies = calloc(study->schemes.n + 1, sizeof *studies);
-  if (studies == NULL)
+  double *limits = calloc(study->schemes.n + 1, sizeof *limits);
+  if (studies == NULL || limits == NULL) {
+    free(studies);
+    free(limits);
     return out_of_memory(error);
+  }
   stability_begin(study, 1);
   seam_status status = steps_plot_start(study->setup.file, study->schemes.n, study->wanted, &study->picture, error);
   if (status == SEAM_OK)
@@ -389,10 +393,15 @@ static seam_status study_state(app_study *study, seam_error *error) {
     puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
   if (status == SEAM_OK)
     status = print_advice(study, studies, error);
+  for (size_t i = 0; i < study->schemes.n; i++)
+    limits[i] = stability_limit_of(study, &studies[i]);
+  if (status == SEAM_OK)
+    status = stability_verify(study, limits, error);
   if (status == SEAM_OK)
     note_signals(study);
   curves_free(&study->picture);
   free(studies);
+  free(limits);
   return status;
 }
 
@@ -490,6 +499,8 @@ static seam_status prepare(app_study *study, bool along, seam_error *error) {
   if (status == SEAM_OK && along)
     status = stability_read_times(study, error);
   if (status == SEAM_OK)
+    status = stability_read_verify(study, (double[8]){0}, &(size_t){0}, error);
+  if (status == SEAM_OK)
     status = check_schemes(study, error);
   return status == SEAM_OK ? open_files(study, error) : status;
 }
@@ -541,6 +552,7 @@ static const app_option table[] = {
     {.name = "--error", .value = "NUMBER", .help = "the wanted error; default 1e-3"},
     {.name = "--along", .help = "follow the motion instead of one state"},
     {.name = "--times", .value = "COUNT", .help = "of --along: equally spaced from 0 to the end; default 11"},
+    {.name = "--verify", .value = "LIST", .help = "run with these times each limit, such as 0.9,1.1"},
     OPTION_REPORT,
     OPTION_SET,
     OPTION_DIRECTORY,
@@ -558,7 +570,8 @@ const app_command stability_model_command = {
         "and\n"
         "a picture (gnuplot).\n"
         "\n"
-        "  seam stability model four_bar_bushing --schemes ff-k0,ff-k1,ff-d-k2 --error 1e-4",
+        "  seam stability model four_bar_bushing --schemes ff-k0,ff-k1,ff-d-k2 --error 1e-4\n"
+        "  seam stability model four_bar_bushing --schemes ff-k1,ff-k2 --verify 0.9,1.1",
     .options = table,
     .least_operands = 1,
     .max_operands = 1,

@@ -64,6 +64,14 @@ bool stability_has_samples(const app_study *study);
 /* Why no errors are predicted about this state. Failures are those of seam_modes_create(). */
 seam_status stability_print_reason(const app_study *study, seam_error *error);
 
+/* Runs with the macro steps that --verify asks for, near the state where that rests and on the file's own motion,
+ * beside limits (n_schemes; 0: none) within the range. Reads at most 8 factors. */
+seam_status stability_read_verify(const app_study *study, double *factors, size_t *n, seam_error *error);
+seam_status stability_verify(app_study *study, const double *limits, seam_error *error);
+
+/* The first limit: all smaller macro steps that were looked at are stable. 0: the smallest is not. */
+double stability_limit_of(const app_study *study, const seam_scheme_study *found);
+
 /* How many macro steps are tried is not known before. */
 void stability_begin_trial(app_study *study, const char *scheme);
 
