@@ -16,7 +16,7 @@ typedef struct verification {
   app_study *study;
   double factors[MAX_FACTORS];
   size_t n_factors;
-  mbs_state *near;  /* the state with a kick; NULL: it does not rest */
+  mbs_state *near;  /* the state with velocities; NULL: it does not rest */
   mbs_state *start; /* of the file */
   char *path;
   FILE *file;
@@ -51,7 +51,7 @@ static bool rests(const mbs_model *model, const mbs_state *state) {
 }
 
 /* Rates at which all modes swing, each as far. */
-static void kick(const seam_modes *modes, size_t n_bodies, mbs_state *state) {
+static void set_velocities(const seam_modes *modes, size_t n_bodies, mbs_state *state) {
   double turn = 0;
   double place[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
   for (size_t k = 0; k < modes->n; k++)
@@ -82,7 +82,7 @@ static seam_status start_near(verification *self, seam_error *error) {
   if (status == SEAM_OK) {
     mbs_state_copy(self->near, setup->state);
     self->near->t = 0;
-    kick(modes, mbs_n_bodies(setup->model), self->near);
+    set_velocities(modes, mbs_n_bodies(setup->model), self->near);
     status = mbs_assemble(setup->workspace, self->near, NULL, NULL, error);
   }
   seam_modes_destroy(modes);

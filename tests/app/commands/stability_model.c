@@ -238,6 +238,25 @@ Test(stability_model, robust_schemes_have_limits_where_the_mechanism_is_neutral)
   outcome_free(&result);
 }
 
+/* Near the equilibrium limits hold to a tenth; large motions leave less of them, here as everywhere. */
+Test(stability_model, limits_are_verified_by_runs) {
+  outcome result =
+      expect_success(SEAM("stability", "model", "four_bar_bushing", "--schemes", "ff-k1,ff-d-k2", "--macro-steps",
+                          "1e-2:1e-1:11", "--set", "simulate.end=2", "--verify", "0.9,1.1", "-o", "out"));
+  expect_in(result.out, "0.9    0.03719  stable     stable ");
+  expect_in(result.out, "1.1    0.04545  unstable   unstable, ");
+  outcome_free(&result);
+  char *rows = read_text("out/verify.csv");
+  expect_in(rows, "scheme,limit,times,macro_step,predicted,near_state,motion,error,time\nff-k1,0.0413");
+  expect_in(rows, ",stable,stable,");
+  expect_in(rows, ",unstable,unstable,");
+  cr_expect(!has(rows, "ff-d-k2"), "it has no limit there:\n%s", rows);
+  free(rows);
+  expect_refused_untouched(SEAM("stability", "model", "four_bar_bushing", "--verify", "0.9,x"),
+                           "--verify takes up to 8 positive numbers");
+  expect_refused_untouched(SEAM("stability", "model", "four_bar_bushing", "--verify", "0"), "--verify takes");
+}
+
 /* Two arms under weight whose distance is held: what is recommended keeps its promise in `compare`. */
 Test(stability_model, schemes_are_tried_where_a_distance_is_cut) {
   write_text("dist.yaml",

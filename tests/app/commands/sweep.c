@@ -140,7 +140,7 @@ Test(sweep, extremes_are_as_accurate_as_the_run) {
                        csv_at(&rows, i, "m.x.max") - exact);
     cr_expect_float_eq(csv_at(&rows, i, "m.x.min"), -exact, 1e-9 * exact);
     cr_expect_float_eq(csv_at(&rows, i, "turned.max"), sin(3 * exact), 1e-9);
-    cr_expect_lt(open, 1e-5 * exact, "open %g", open);
+    cr_expect_lt(open, 1e-6 * exact, "open %g", open);
     cr_expect_leq(fabs(csv_at(&rows, i, "m.x.max") - exact), open + 1e-9 * exact);
   }
   csv_free(&rows);
