@@ -150,6 +150,8 @@ seam_status setup_assemble(app_setup *made, seam_error *error) {
     status = mbs_state_create(made->model, &before, error);
   if (status == SEAM_OK)
     mbs_state_copy(before, made->state);
+  for (size_t b = 0; status == SEAM_OK && made->from == NULL && b < mbs_n_bodies(made->model); b++)
+    mbs_placed_pose(made->model, b, before->q + 3 * b);
   if (status == SEAM_OK)
     status = assemble(made, error);
   if (status == SEAM_OK)

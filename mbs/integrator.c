@@ -309,6 +309,7 @@ seam_status mbs_integrator_options_check(const mbs_integrator_options *options, 
 static seam_status create_method(mbs_integrator *self, const mbs_integrator_options *options, seam_error *error) {
   const seam_tolerances tolerances = {
       .rtol = options->rtol, .atol = options->atol, .step = options->step, .largest_step = options->largest_step};
+  self->rtol = options->rtol;
   seam_status status = mbs_workspace_create(self->model, &self->ws, error);
   if (status == SEAM_OK)
     status = mbs_state_create(self->model, &self->now, error);
