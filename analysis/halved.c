@@ -63,6 +63,22 @@ static bool is_interrupted(const halved_def *def, double t) {
   return interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t);
 }
 
+/* One macro step of length H up to `end`, in pieces that end at kinks and samples, as the run takes them. */
+static seam_status step(repeating *self, double H, double end, seam_error *error) {
+  seam_status status = SEAM_OK;
+  bool has_reached = false;
+  while (status == SEAM_OK && !has_reached) {
+    const double rest = end - cosim_state(self->simulation)->t;
+    status = cosim_advance_smooth(self->simulation, H, rest, error);
+    has_reached = status != SEAM_OK || cosim_has_reached(self->simulation, H, end);
+    if (status == SEAM_OK)
+      read_rows(self, has_reached ? end : cosim_state(self->simulation)->t, slack * H);
+    if (status == SEAM_OK)
+      status = read_jump(self, error);
+  }
+  return status;
+}
+
 static seam_status go_on(repeating *self, size_t parts, seam_error *error) {
   const halved_def *def = self->def;
   seam_status status = cosim_start(self->simulation, def->start, error);
@@ -71,14 +87,10 @@ static seam_status go_on(repeating *self, size_t parts, seam_error *error) {
   for (size_t i = 1; i < def->n_points && status == SEAM_OK; i++) {
     const double H = def->points[i] - def->points[i - 1];
     for (size_t k = 1; k <= parts && status == SEAM_OK; k++) {
-      status = cosim_advance(self->simulation, H / (double)parts, error);
-      const double t = def->points[i - 1] + H * ((double)k / (double)parts);
-      if (status == SEAM_OK)
-        read_rows(self, k < parts ? t : def->points[i], slack * H);
-      if (status == SEAM_OK)
-        status = read_jump(self, error);
-      if (status == SEAM_OK && is_interrupted(def, t))
-        status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", t);
+      const double end = k < parts ? def->points[i - 1] + H * ((double)k / (double)parts) : def->points[i];
+      status = step(self, H / (double)parts, end, error);
+      if (status == SEAM_OK && is_interrupted(def, end))
+        status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", end);
     }
   }
   return status;
