@@ -160,7 +160,7 @@ static void keep_point(seam_reference *self, size_t point, const mbs_state *stat
 static mbs_integrator_options tighten(const mbs_integrator_options *options, double factor) {
   mbs_integrator_options tight = mbs_default_integrator_options();
   tight.rtol = fmax(options->rtol / factor, least_rtol);
-  tight.atol = fmax(options->atol / factor, least_atol);
+  tight.atol = options->atol > 0 ? fmax(options->atol / factor, least_atol) : 0;
   tight.largest_step = options->largest_step;
   return tight;
 }

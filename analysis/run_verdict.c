@@ -19,6 +19,7 @@
 #include "base/argument.h"
 #include "base/largest.h"
 #include "cosim/mechanism/simulation.h"
+#include "mbs/scales.h"
 #include "mbs/workspace.h"
 
 static const double least_gap = 1e-6; /* residual, of the mechanism's size or its fastest motion */
@@ -48,6 +49,12 @@ static const double share_of_late = 0.05; /* of the time */
 static const double share_of_signal = 1.2; /* of its standard deviation */
 
 static const double few_rejected = 100;
+
+/* Of a scale; NULL: those of a co-simulation. */
+static double absolute_tolerance(const mbs_integrator_options *options, double scale) {
+  const mbs_integrator_options usual = cosim_default_options().integrator;
+  return mbs_absolute_tolerance(options != NULL ? options : &usual, scale);
+}
 
 /* ---- What the states say ---- */
 
@@ -144,7 +151,8 @@ static void find_contact(seam_run_record *record, const cosim_simulation *simula
   double largest = 0;
   for (size_t k = 0; k < simulation->partition.n_cuts; k++) {
     const cosim_energy_ledger *of = &simulation->ledgers[k];
-    const double noise = steps_of_atol * options->atol * of->force + gap_of_rtol * options->rtol * of->moved;
+    const double atol = absolute_tolerance(options, mbs_scales_of(simulation->model).length);
+    const double noise = steps_of_atol * atol * of->force + gap_of_rtol * options->rtol * of->moved;
     const double share = of->largest_created / (share_of_contacts * of->passed + noise);
     if (share > largest) {
       largest = share;
@@ -227,27 +235,24 @@ static double energy_of_error(const mbs_model *model, double exchange, double u)
 
 static double energy_bound(const seam_run_record *record, const mbs_model *model, const mbs_integrator_options *options,
                            double share) {
-  const mbs_integrator_options usual = mbs_default_integrator_options();
   const double exchange = seam_run_record_exchange(record);
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));
-  const double atol = options != NULL ? options->atol : usual.atol;
+  const double atol = absolute_tolerance(options, model->scales.speed);
   return fmax(share * exchange, rounding_of(options) * largest) +
          energy_of_error(model, exchange, steps_of_atol * atol);
 }
 
 /* What positions that are off by the absolute tolerance would cause is none of theirs. */
-static double part_bound(const seam_run_record *record, const mbs_integrator_options *options) {
-  const mbs_integrator_options usual = mbs_default_integrator_options();
+static double part_bound(const seam_run_record *record, const mbs_model *model, const mbs_integrator_options *options) {
   return share_of_cosim * record->part_passed +
-         steps_of_atol * (options != NULL ? options->atol : usual.atol) * record->part_force;
+         steps_of_atol * absolute_tolerance(options, model->scales.length) * record->part_force;
 }
 
 /* What velocities that the integrators leave off by their tolerance make in a macro step is none of theirs either. */
 static double reaction_bound(const seam_run_record *record, const mbs_model *model,
                              const mbs_integrator_options *options) {
-  const mbs_integrator_options usual = mbs_default_integrator_options();
-  const double speed = steps_of_atol * (options != NULL ? options->atol : usual.atol);
+  const double speed = steps_of_atol * absolute_tolerance(options, model->scales.speed);
   double mass = 0;
   for (int b = 1; b <= model->n_bodies; b++)
     mass += model->mass[3 * (size_t)b];
@@ -272,9 +277,8 @@ static void judge_contacts(const seam_run_record *record, const mbs_model *model
 }
 
 static double gap_bound(double size, const mbs_integrator_options *options) {
-  const mbs_integrator_options usual = mbs_default_integrator_options();
   const double share = options == NULL ? gap_of_cosim : fmax(least_gap, gap_of_rtol * options->rtol);
-  return share * size + gap_of_atol * (options != NULL ? options->atol : usual.atol);
+  return share * size + gap_of_atol * absolute_tolerance(options, size);
 }
 
 /* ---- The verdict ---- */
@@ -426,7 +430,7 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
                 [SEAM_COUPLING_ENERGY] = energy_bound(record, model, options, energy_share(options)),
                 [SEAM_LAW_KINKS] = share_of_kinks * record->law_speed,
                 [SEAM_BOUNCES] = share_of_bounces * seam_run_record_exchange(record),
-                [SEAM_PART_ENERGY] = part_bound(record, options),
+                [SEAM_PART_ENERGY] = part_bound(record, model, options),
                 [SEAM_REACTIONS] = reaction_bound(record, model, options),
                 [SEAM_LATE_SAMPLES] = share_of_late,
                 [SEAM_SIGNALS] = share_of_signal}};

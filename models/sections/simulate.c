@@ -23,7 +23,8 @@ static const map_key keys[N_KEYS] = {
     [INTEGRATOR] = {"integrator", false, &form_integrator, "", "method; default: erk"},
     [ORDER] = {"order", false, &form_order, "", "of erk: 4, 5 or 8; default: 8"},
     [RTOL] = {"rtol", false, &form_positive, "", "relative tolerance; default: 1e-8"},
-    [ATOL] = {"atol", false, &form_positive, "m, rad, m/s, rad/s", "absolute tolerance; default: 1e-10"},
+    [ATOL] = {"atol", false, &form_positive, "m, rad, m/s, rad/s",
+              "absolute tolerance; default: rtol times the scales"},
     [STEP] = {"step", false, &form_step, "s", "a fixed step, or adaptive; default: adaptive"},
     [LARGEST_STEP] = {"largest_step", false, &form_positive, "s", "of adaptive steps; default: end/100"},
 };
