@@ -60,9 +60,10 @@ static double length_of_elements(const mbs_model *model) {
   }
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
+    const mbs_force_type *kind = mbs_force_kind_row(force->kind);
     const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* any place of the line will do */
-    if (force->type->has_markers)
-      length = fmax(length, reach_of(model, false, (size_t)i, force->body, force->type->max_bodies == 2 && !on_a_line));
+    if (kind->has_markers)
+      length = fmax(length, reach_of(model, false, (size_t)i, force->body, kind->max_bodies == 2 && !on_a_line));
     length = fmax(length, largest_radius(force->radius, &force->curve));
   }
   return length;
@@ -225,6 +226,10 @@ static sizes sizes_of(const mbs_model *model, const double *v, const double *wor
   return of;
 }
 
+/* Of the scales, that errors are compared with: entries are mostly smaller, and steps as many as with their own sizes.
+ */
+static const double usual_share = 0.2;
+
 /* A size below which rounding of x would be asked for. */
 static double above_rounding(double size, double x, double rtol) {
   const double roundings = 100 * DBL_EPSILON;
@@ -234,10 +239,10 @@ static double above_rounding(double size, double x, double rtol) {
 static void weigh_motion(const mbs_model *model, const sizes *of, const double *y, double rtol, double *weight) {
   const size_t n = 3 * (size_t)model->n_bodies;
   const double L = model->scales.length;
-  const double speed = fmax(of->speed, model->scales.speed);
+  const double speed = usual_share * fmax(of->speed, model->scales.speed);
   for (size_t i = 0; i < n; i++) {
     const bool is_angle = i % 3 == 2;
-    weight[i] = rtol * above_rounding(is_angle ? 1 : L, y[i], rtol);
+    weight[i] = rtol * above_rounding(usual_share * (is_angle ? 1 : L), y[i], rtol);
     weight[n + i] = rtol * above_rounding(is_angle ? speed / L : speed, y[n + i], rtol);
   }
 }
@@ -272,7 +277,7 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
     if (is_stabilised)
       weigh_multipliers(model, y + n, rtol, weight + n);
     for (size_t i = 0; i < n_z; i++)
-      weight[n + m + i] = rtol * fmax(fabs(y[n + m + i]), model->nominal[i]);
+      weight[n + m + i] = rtol * fmax(fabs(y[n + m + i]), usual_share * model->nominal[i]);
     if (is_stabilised)
       weigh_contacts(model, y + work - n_contacts, rtol, weight + work - n_contacts);
   }
