@@ -19,7 +19,6 @@
 #include "base/argument.h"
 #include "base/largest.h"
 #include "cosim/mechanism/simulation.h"
-#include "mbs/scales.h"
 #include "mbs/workspace.h"
 
 static const double least_gap = 1e-6; /* residual, of the mechanism's size or its fastest motion */
@@ -50,10 +49,11 @@ static const double share_of_signal = 1.2; /* of its standard deviation */
 
 static const double few_rejected = 100;
 
-/* Of a scale; NULL: those of a co-simulation. */
+/* What is noise of something of a scale where no absolute tolerance is given; NULL: that of a co-simulation. */
 static double absolute_tolerance(const mbs_integrator_options *options, double scale) {
-  const mbs_integrator_options usual = cosim_default_options().integrator;
-  return mbs_absolute_tolerance(options != NULL ? options : &usual, scale);
+  const double noise = 1e-10;
+  const double atol = options != NULL ? options->atol : cosim_default_options().integrator.atol;
+  return atol > 0 ? atol : noise * scale;
 }
 
 /* ---- What the states say ---- */

@@ -60,7 +60,7 @@ static double length_of_elements(const mbs_model *model) {
   }
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
-    const mbs_force_type *kind = mbs_force_kind_row(force->kind);
+    const mbs_force_type *kind = force->type->is_friction ? force->type : mbs_force_kind_row(force->kind);
     const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* any place of the line will do */
     if (kind->has_markers)
       length = fmax(length, reach_of(model, false, (size_t)i, force->body, kind->max_bodies == 2 && !on_a_line));
@@ -230,11 +230,10 @@ static sizes sizes_of(const mbs_model *model, const double *v, const double *wor
  */
 static const double usual_share = 0.2;
 
+static const double roundings = 100 * DBL_EPSILON; /* what errors are not asked to be below */
+
 /* A size below which rounding of x would be asked for. */
-static double above_rounding(double size, double x, double rtol) {
-  const double roundings = 100 * DBL_EPSILON;
-  return fmax(size, fabs(x) * (roundings / rtol));
-}
+static double above_rounding(double size, double x, double rtol) { return fmax(size, fabs(x) * (roundings / rtol)); }
 
 static void weigh_motion(const mbs_model *model, const sizes *of, const double *y, double rtol, double *weight) {
   const size_t n = 3 * (size_t)model->n_bodies;
@@ -281,6 +280,7 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
     if (is_stabilised)
       weigh_contacts(model, y + work - n_contacts, rtol, weight + work - n_contacts);
   }
-  for (int k = 0; k < model->n_work; k++)
-    weight[work + (size_t)k] = rtol * of.energy + (atol > 0 ? atol : rtol * model->scales.energy);
+  for (size_t i = work; i < work + (size_t)model->n_work; i++)
+    weight[i] =
+        atol > 0 ? fmax(rtol * fabs(y[i]) + atol, roundings * of.energy) : rtol * fmax(of.energy, model->scales.energy);
 }

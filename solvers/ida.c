@@ -481,7 +481,7 @@ static bool allocate(ida *self) {
 /* Pivots are ordered for the reference state and a step in the middle of what is usual. */
 static seam_status order_pivots(ida *self, seam_error *error) {
   const seam_dae *dae = &self->dae;
-  const double usual_step = 1e-3;
+  const double usual_step = 1e-3 * seam_time_scale(&self->tolerances);
   seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error);
   if (status == SEAM_OK && dae->blocks != NULL)
     status = seam_dae_blocks_create(dae, &self->blocks, error);

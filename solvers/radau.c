@@ -507,7 +507,7 @@ static bool allocate(radau *self) {
 /* Pivots are ordered for the reference state and a step in the middle of what is usual. */
 static seam_status prepare(radau *self, seam_error *error) {
   const seam_dae *dae = &self->dae;
-  const double usual_step = 1e-3;
+  const double usual_step = 1e-3 * seam_time_scale(&self->tolerances);
   const constants *k = &self->k;
   seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error);
   if (status == SEAM_OK && dae->blocks != NULL)
