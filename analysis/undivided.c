@@ -185,7 +185,7 @@ static void find_families(const mbs_integrator_options *options, mbs_integrator_
 static mbs_integrator_options tighten(const mbs_integrator_options *options, double factor) {
   mbs_integrator_options tight = *options;
   tight.rtol = fmax(options->rtol / factor, least_rtol);
-  tight.atol = fmax(options->atol / factor, least_atol);
+  tight.atol = options->atol > 0 ? fmax(options->atol / factor, least_atol) : 0; /* 0: as the scales say */
   return tight;
 }
 

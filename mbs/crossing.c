@@ -18,6 +18,7 @@
 
 #include "mbs/approach.h"
 #include "mbs/motor.h"
+#include "mbs/scales.h"
 #include "solvers/erk.h"
 
 enum { N_WAYS = 4, N_NODES = 7, N_TERMS = 2 * N_NODES, LONGEST_WAY_BACK = 500 /* steps */ };
@@ -39,6 +40,8 @@ struct mbs_crossing {
   mbs_state *node;       /* scratch; then the state at the end */
   double *y;             /* (n) scratch */
   double *from;          /* (n) y at the beginning */
+  double *weight;        /* (n) errors that are allowed at the end, by the run's tolerances ... */
+  double *least_weight;  /* ... and by those of the way through */
   double *term;          /* (N_TERMS n) coefficients of Newton's polynomial */
   double *multipliers;   /* ((N_NODES + 1) m) the same through λ at the nodes and the end */
   double time[N_NODES + 1];
@@ -210,10 +213,6 @@ static bool is_singular_ahead(mbs_crossing *self, double d) {
   return least <= vanishing * d;
 }
 
-static double tolerance(const mbs_crossing *self, double y) {
-  return self->rtol * fabs(y) + self->atol + least_tolerance * fmax(1, fabs(y));
-}
-
 static double balance(mbs_crossing *self, mbs_state *state) {
   const mbs_energy energy = mbs_energy_of(self->ws, state);
   return energy.kinetic + energy.potential + state->work[0] - state->work[1];
@@ -232,9 +231,11 @@ static bool land(mbs_crossing *self) {
   mbs_motors_take(self->ws, node->z);
   if (mbs_project(self->ws, end, node->q, node->v, NULL) != SEAM_OK || mbs_evaluate(self->ws, node, NULL) != SEAM_OK)
     return false;
+  mbs_weigh(self->model, false, node->q, self->rtol, self->atol, self->weight);
+  mbs_weigh(self->model, false, node->q, least_tolerance, 0, self->least_weight);
   for (size_t k = 0; k < controlled; k++) {
     const double moved = fabs(node->q[k] - self->y[k]);
-    if (!(fmax(moved, fabs(last_terms(self, end, k))) <= tolerance(self, node->q[k])))
+    if (!(fmax(moved, fabs(last_terms(self, end, k))) <= self->weight[k] + self->least_weight[k]))
       return false;
   }
   const mbs_energy energy = mbs_energy_of(self->ws, node);
@@ -311,6 +312,10 @@ void mbs_crossing_state(const mbs_crossing *self, double t, mbs_state *state) {
     state->lambda[k] = multiplier_at(self, t, k);
 }
 
+static void weigh(void *context, const double *y, double rtol, double atol, double *weight) {
+  mbs_weigh(((const mbs_crossing *)context)->model, false, y, rtol, atol, weight);
+}
+
 seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs_crossing **created,
                                 seam_error *error) {
   const mbs_model *model = ws->model;
@@ -323,13 +328,15 @@ seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs
   self->rtol = rtol;
   self->atol = atol;
   self->n = mbs_n_controlled(model) + (size_t)model->n_work;
-  self->y = calloc((2 + N_TERMS + N_NODES) * self->n + (N_NODES + 1) * m, sizeof *self->y);
+  self->y = calloc((4 + N_TERMS + N_NODES) * self->n + (N_NODES + 1) * m, sizeof *self->y);
   if (self->y == NULL) {
     mbs_crossing_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   }
   self->from = self->y + self->n;
-  self->term = self->from + self->n;
+  self->weight = self->from + self->n;
+  self->least_weight = self->weight + self->n;
+  self->term = self->least_weight + self->n;
   self->multipliers = self->term + N_TERMS * self->n; /* slopes of the nodes follow */
   const seam_ode ode = {.n = self->n,
                         .n_controlled = mbs_n_controlled(model),
@@ -337,7 +344,11 @@ seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs
                         .project = project,
                         .project_inside = project,
                         .context = self};
-  const seam_tolerances tolerances = {.rtol = accuracy_backwards, .atol = accuracy_backwards, .largest_step = INFINITY};
+  const seam_tolerances tolerances = {.rtol = accuracy_backwards,
+                                      .largest_step = INFINITY,
+                                      .time = model->scales.time,
+                                      .weigh = weigh,
+                                      .context = self};
   seam_status status = mbs_state_create(model, &self->node, error);
   if (status == SEAM_OK)
     status = seam_erk_create(&ode, "erk8", &tolerances, &self->back, error);

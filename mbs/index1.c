@@ -171,6 +171,20 @@ static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int 
                               : mbs_not_finite(ws, state->t, state->z, error);
 }
 
+/* Light bodies, and rows that nearly depend on each other, leave pivots small beside what was added to them: rounding
+ * of λ is that much larger in a. What G a - γ still is takes it out: an error e of both becomes e². */
+static void refine(mbs_workspace *ws, mbs_state *state) {
+  const double worth = 1e-4; /* quotient of the smallest pivot below which a second solution pays */
+  double quotient = 1;
+  if (ws->model->n_rows > 0)
+    seam_ldl_weakest(ws->solver, &quotient);
+  if (quotient >= worth)
+    return;
+  mbs_solve_multipliers(ws, state->a, ws->row);
+  for (int i = 0; i < ws->model->n_rows; i++)
+    state->lambda[i] += ws->row[i];
+}
+
 /* With all but them at hand. Hard contacts need the factors first. */
 static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
   const double *weight = ws->model->inverse_mass;
@@ -180,6 +194,7 @@ static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool an
     if (dependent >= 0)
       return dependent_row(ws, state, dependent, error);
     mbs_add_WGt(ws, weight, -1, state->lambda, state->a);
+    refine(ws, state);
     return SEAM_OK;
   }
   const int dependent = mbs_stage_factor(ws, weight);

@@ -13,6 +13,7 @@
 #include "mbs/failure.h"
 #include "mbs/kinks.h"
 #include "mbs/motor.h"
+#include "mbs/scales.h"
 #include "mbs/unilateral.h"
 #include "solvers/cvode.h"
 #include "solvers/erk.h"
@@ -128,6 +129,11 @@ static seam_ode index1_form(mbs_integrator *self) {
 }
 
 /* ---- Methods ---- */
+
+static void weigh(void *context, const double *y, double rtol, double atol, double *weight) {
+  const mbs_integrator *self = context;
+  mbs_weigh(self->model, self->ggl != NULL, y, rtol, atol, weight);
+}
 
 /* Steps of several stages end with an evaluation close to their end, whose factors serve the projection. */
 static seam_ode explicit_form(mbs_integrator *self, const char *method) {
@@ -253,13 +259,8 @@ static const struct {
 /* ---- Creation ---- */
 
 mbs_integrator_options mbs_default_integrator_options(void) {
-  return (mbs_integrator_options){.cookie = options_cookie,
-                                  .method = "erk",
-                                  .order = 8,
-                                  .rtol = 1e-8,
-                                  .atol = 1e-10,
-                                  .largest_step = INFINITY,
-                                  .n_threads = 1};
+  return (mbs_integrator_options){
+      .cookie = options_cookie, .method = "erk", .order = 8, .rtol = 1e-8, .largest_step = INFINITY, .n_threads = 1};
 }
 
 static int find_method(const char *name) {
@@ -290,8 +291,9 @@ seam_status mbs_integrator_options_check(const mbs_integrator_options *options, 
     return unknown_method(options->method, error);
   if (method == method_erk && options->order != 0 && options->order != 4 && options->order != 5 && options->order != 8)
     return seam_fail(error, SEAM_BAD_INPUT, "erk has no method of order %d: take 4, 5 or 8", options->order);
-  if (!(options->rtol >= 1e-15 && options->rtol < 1 && options->atol > 0 && isfinite(options->atol)))
-    return seam_fail(error, SEAM_BAD_INPUT, "rtol %g must be at least 1e-15 and below 1, atol %g positive",
+  if (!(options->rtol >= 1e-15 && options->rtol < 1 && options->atol >= 0 && isfinite(options->atol)))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "rtol %g must be at least 1e-15 and below 1, atol %g positive (0: rtol times the scales)",
                      options->rtol, options->atol);
   if (!(options->step >= 0 && isfinite(options->step) && options->largest_step > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "step %g must be positive (0: adaptive), largest step %g positive",
@@ -307,8 +309,13 @@ seam_status mbs_integrator_options_check(const mbs_integrator_options *options, 
 }
 
 static seam_status create_method(mbs_integrator *self, const mbs_integrator_options *options, seam_error *error) {
-  const seam_tolerances tolerances = {
-      .rtol = options->rtol, .atol = options->atol, .step = options->step, .largest_step = options->largest_step};
+  const seam_tolerances tolerances = {.rtol = options->rtol,
+                                      .atol = options->atol,
+                                      .step = options->step,
+                                      .largest_step = options->largest_step,
+                                      .time = self->model->scales.time,
+                                      .weigh = weigh,
+                                      .context = self};
   self->rtol = options->rtol;
   seam_status status = mbs_workspace_create(self->model, &self->ws, error);
   if (status == SEAM_OK)

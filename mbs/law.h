@@ -30,8 +30,8 @@ typedef struct mbs_variable {
   char *unit;
   double start;
   double nominal; /* 0: not given */
-  double sample; /* s, period; 0: continuous */
-  bool is_input; /* set from outside */
+  double sample;  /* s, period; 0: continuous */
+  bool is_input;  /* set from outside */
   mbs_response response;
 } mbs_variable;
 

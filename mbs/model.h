@@ -36,6 +36,7 @@ struct mbs_model {
   uint64_t fingerprint;   /* see fingerprint.h; 0 of a part of a mechanism */
   double size;            /* m, largest distance of a joint's marker from its body's centre of mass; without joints: */
   mbs_scales scales;      /* of the problem; a part has those of the whole */
+  bool floats;            /* nothing but loads connects it with the ground */
   double duration;        /* s, of a run, as far as is known; 0: unknown */
   double *nominal;        /* (n_states) sizes of z */
   double *initial;        /* (6n + n_states) q, v and z as defined */

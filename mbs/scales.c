@@ -13,7 +13,10 @@
  * A maximum does not depend on the order of bodies; distances and relative velocities do not on the frame. */
 #include "mbs/scales.h"
 
+#include <float.h>
 #include <math.h>
+
+#include "mbs/ggl_contacts.h"
 
 /* ---- Length and mass ---- */
 
@@ -57,12 +60,24 @@ static double length_of_elements(const mbs_model *model) {
   }
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
+    const mbs_force_type *kind = force->type->is_friction ? force->type : mbs_force_kind_row(force->kind);
     const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* any place of the line will do */
-    if (force->type->has_markers)
-      length = fmax(length, reach_of(model, false, (size_t)i, force->body, force->type->max_bodies == 2 && !on_a_line));
+    if (kind->has_markers)
+      length = fmax(length, reach_of(model, false, (size_t)i, force->body, kind->max_bodies == 2 && !on_a_line));
     length = fmax(length, largest_radius(force->radius, &force->curve));
   }
   return length;
+}
+
+/* Whether nothing but loads connects the mechanism with the ground. */
+static bool floats(const mbs_model *model) {
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    if (joint->body[0] == 0 || joint->body[1] == 0)
+      return false;
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
+    if ((force->body[0] == 0 || force->body[1] == 0) && force->kind != MBS_POINT_FORCE && force->kind != MBS_TORQUE)
+      return false;
+  return true;
 }
 
 void mbs_scales_begin(mbs_model *model) {
@@ -71,6 +86,7 @@ void mbs_scales_begin(mbs_model *model) {
   if (scales->length > 0)
     return;
   scales->length = length_of_elements(model);
+  model->floats = floats(model);
   for (int b = 1; b <= model->n_bodies; b++) {
     const double *mass = model->mass + 3 * b;
     scales->mass = fmax(scales->mass, mass[0]);
@@ -84,22 +100,11 @@ void mbs_scales_begin(mbs_model *model) {
 
 /* ---- Speed ---- */
 
-/* Whether nothing but loads connects the mechanism with the ground. */
-static bool floats(const mbs_model *model) {
-  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
-    if (joint->body[0] == 0 || joint->body[1] == 0)
-      return false;
-  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
-    if ((force->body[0] == 0 || force->body[1] == 0) && force->kind != MBS_POINT_FORCE && force->kind != MBS_TORQUE)
-      return false;
-  return true;
-}
-
 /* The velocity that others are relative to. */
 static mbs_vector common_velocity(const mbs_model *model, const double *v) {
   mbs_vector sum = {0};
   double mass = 0;
-  if (!floats(model))
+  if (!model->floats)
     return sum;
   for (int b = 1; b <= model->n_bodies; b++) {
     const double m = model->mass[3 * b] / model->scales.mass;
@@ -205,4 +210,77 @@ mbs_scales mbs_scales_of(const mbs_model *model) {
 
 double mbs_state_nominal(const mbs_model *model, size_t state) {
   return state < mbs_n_states(model) ? model->nominal[state] : NAN;
+}
+
+/* ---- Errors that are allowed ---- */
+
+/* Sizes of what moves, in a state: the largest speed, and the largest energy that is stored or was exchanged. */
+typedef struct sizes {
+  double speed, energy;
+} sizes;
+
+static sizes sizes_of(const mbs_model *model, const double *v, const double *work) {
+  sizes of = {speed_of_bodies(model, v), mbs_kinetic_energy(model, v)};
+  for (int k = 0; k < model->n_work; k++)
+    of.energy = fmax(of.energy, fabs(work[k]));
+  return of;
+}
+
+/* Of the scales, that errors are compared with: entries are mostly smaller, and steps as many as with their own sizes.
+ */
+static const double usual_share = 0.2;
+
+static const double roundings = 100 * DBL_EPSILON; /* what errors are not asked to be below */
+
+/* A size below which rounding of x would be asked for. */
+static double above_rounding(double size, double x, double rtol) { return fmax(size, fabs(x) * (roundings / rtol)); }
+
+static void weigh_motion(const mbs_model *model, const sizes *of, const double *y, double rtol, double *weight) {
+  const size_t n = 3 * (size_t)model->n_bodies;
+  const double L = model->scales.length;
+  const double speed = usual_share * fmax(of->speed, model->scales.speed);
+  for (size_t i = 0; i < n; i++) {
+    const bool is_angle = i % 3 == 2;
+    weight[i] = rtol * above_rounding(usual_share * (is_angle ? 1 : L), y[i], rtol);
+    weight[n + i] = rtol * above_rounding(is_angle ? speed / L : speed, y[n + i], rtol);
+  }
+}
+
+/* Multipliers, of which methods allow more in shorter steps: as much as in the time scale. */
+static void weigh_multipliers(const mbs_model *model, const double *y, double rtol, double *weight) {
+  const mbs_scales *s = &model->scales;
+  const size_t m = (size_t)model->n_rows;
+  for (size_t i = 0; i < m; i++) {
+    weight[i] = rtol * s->time * fmax(fabs(y[i]), s->force);
+    weight[m + i] = rtol * s->time * s->speed;
+  }
+}
+
+static void weigh_contacts(const mbs_model *model, const double *y, double rtol, double *weight) {
+  const mbs_scales *s = &model->scales;
+  for (int i = 0; i < mbs_ggl_n_of_contacts(model); i++)
+    weight[i] = rtol * s->time * (i % MBS_GGL_OF_CONTACT == MBS_GGL_MU ? s->speed : fmax(fabs(y[i]), s->force));
+}
+
+void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, double rtol, double atol, double *weight) {
+  const size_t n = 6 * (size_t)model->n_bodies;
+  const size_t m = is_stabilised ? 2 * (size_t)model->n_rows : 0;
+  const size_t n_z = (size_t)model->n_states;
+  const size_t n_contacts = is_stabilised ? (size_t)mbs_ggl_n_of_contacts(model) : 0;
+  const size_t work = n + m + n_z + n_contacts;
+  const sizes of = sizes_of(model, y + n / 2, y + work);
+  for (size_t i = 0; i < work && atol > 0; i++)
+    weight[i] = rtol * fabs(y[i]) + atol;
+  if (!(atol > 0)) {
+    weigh_motion(model, &of, y, rtol, weight);
+    if (is_stabilised)
+      weigh_multipliers(model, y + n, rtol, weight + n);
+    for (size_t i = 0; i < n_z; i++)
+      weight[n + m + i] = rtol * fmax(fabs(y[n + m + i]), usual_share * model->nominal[i]);
+    if (is_stabilised)
+      weigh_contacts(model, y + work - n_contacts, rtol, weight + work - n_contacts);
+  }
+  for (size_t i = work; i < work + (size_t)model->n_work; i++)
+    weight[i] =
+        atol > 0 ? fmax(rtol * fabs(y[i]) + atol, roundings * of.energy) : rtol * fmax(of.energy, model->scales.energy);
 }

@@ -154,13 +154,20 @@ static void limit_to(seam_run *run, double until, const char *why) {
     error->by = SEAM_TRUTH_NONE;
 }
 
+/* Of signals; 1e-10 where the scales of states say it. */
+static double atol_of(const seam_run *run) {
+  const double usual = 1e-10;
+  const double given = seam_model_simulation(run->def.file)->integrator.atol;
+  return given > 0 ? given : usual;
+}
+
 static deviation_rule rule_of(const seam_run *run) {
   const track *rows = run->check.rows;
   const double span = rows->times[rows->n - 1] - rows->times[0];
   return (deviation_rule){
       .late = run->simulation == NULL ? late_share * span : cosim_statistics_of(run->simulation).longest,
       .until = INFINITY,
-      .scales = {mbs_scales_of(run->def.model), seam_model_simulation(run->def.file)->integrator.atol}};
+      .scales = {mbs_scales_of(run->def.model), atol_of(run)}};
 }
 
 static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivided *whole, seam_error *error) {

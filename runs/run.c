@@ -7,6 +7,7 @@
 
 #include "analysis/run_verdict.h"
 #include "base/argument.h"
+#include "base/note.h"
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
 
@@ -230,12 +231,33 @@ seam_run_progress seam_run_progress_of(const seam_run *run) {
 
 /* ---- The verdict ---- */
 
+static const mbs_integrator_options *options_of(const seam_run *run) {
+  if (run->simulation != NULL)
+    return NULL;
+  return run->def.integrator != NULL ? run->def.integrator : &seam_model_simulation(run->def.file)->integrator;
+}
+
+/* A motion, by the scale of its speed, that a given absolute tolerance hardly resolves: the bounds allow what errors of
+ * that size do, which may be all of it. */
+static void note_small_motion(const seam_run *run, const mbs_integrator_options *options) {
+  const double resolved = 1000; /* tolerances */
+  const double moving = 1e-3;   /* of the scale */
+  const double fastest = run->record.largest_rate;
+  if (options != NULL && options->step == 0 && fastest < resolved * options->atol &&
+      fastest > moving * mbs_scales_of(run->def.model).speed)
+    seam_note(
+        "the motion is below %.2g atol (rates of %.3g, atol %.3g): errors may be as large as it; leave out 'atol', "
+        "or give a smaller one",
+        1.001 * fastest / options->atol, fastest, options->atol);
+}
+
 seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
   ARGUMENTS(NULL, run, ending);
   const seam_verdict_bounds bounds = seam_model_simulation(run->def.file)->bounds;
   if (ending->status == SEAM_WRONG) /* by what was known before the error */
     *ending = (seam_error){0};
   const bool is_done = ending->status == SEAM_OK;
+  const bool was_judged = run->is_judged;
   if (run->def.seen != NULL)
     run->statistics = cosim_statistics_of(run->simulation).integrators;
   run->is_judged = run->rows > 0 || run->simulation != NULL;
@@ -244,6 +266,8 @@ seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
                    is_done ? &run->check.forces : NULL,
                    run->check.rows != NULL ? analysis_moved_energy(&run->record, run->def.model, run->check.rows) : NAN,
                    &run->verdict, is_done ? ending : NULL);
+  if (!was_judged && is_done)
+    note_small_motion(run, options_of(run));
   run->ending = *ending;
   return ending->status;
 }

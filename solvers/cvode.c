@@ -42,6 +42,7 @@ typedef struct cvode {
   double *trial;          /* (n) end of the step being tried */
   double *argument;       /* (n) y as the equations get it, with its quadratures */
   double *slope;          /* (n) of the last evaluation */
+  double *weight;         /* (n_controlled) errors that are allowed where a step begins */
   long n_steps, n_failed; /* CVODES' counts since it began */
   void *solver;
   N_Vector controlled, quadratures; /* views of one y; no quadratures: NULL */
@@ -53,8 +54,18 @@ typedef struct cvode {
 
 static double *values(N_Vector v) { return N_VGetArrayPointer_Serial(v); }
 
-static double weight(const cvode *self, size_t i) {
-  return self->tolerances.rtol * fabs(self->y[i]) + self->tolerances.atol;
+/* Of the errors that are allowed at y, for CVODES their reciprocals as well. */
+static void weigh(cvode *self, const double *y) {
+  seam_weigh(&self->tolerances, self->ode.n_controlled, self->tolerances.rtol, self->tolerances.atol, y, self->weight);
+}
+
+static int weights(N_Vector y, N_Vector out, void *context) {
+  cvode *self = context;
+  double *weight = values(out);
+  weigh(self, values(y));
+  for (size_t i = 0; i < self->ode.n_controlled; i++)
+    weight[i] = 1 / self->weight[i];
+  return 0;
 }
 
 static double *argument(cvode *self, N_Vector y) {
@@ -127,7 +138,7 @@ static bool relax(cvode *self, double *move) {
   memcpy(relaxed, move, n * sizeof *move);
   self->newton.solve(self->newton.context, relaxed);
   for (size_t i = 0; i < n; i++)
-    largest = fmax(largest, fabs(relaxed[i] - move[i]) / weight(self, i));
+    largest = fmax(largest, fabs(relaxed[i] - move[i]) / self->weight[i]);
   if (!(largest > 0.1))
     return false;
   memcpy(move, relaxed, n * sizeof *move);
@@ -138,7 +149,7 @@ static bool relax(cvode *self, double *move) {
 static bool moves_far(const cvode *self, const double *move) {
   double largest = 0;
   for (size_t i = 0; i < self->ode.n_controlled; i++)
-    largest = fmax(largest, fabs(move[i]) / weight(self, i));
+    largest = fmax(largest, fabs(move[i]) / self->weight[i]);
   return largest > 100;
 }
 
@@ -168,6 +179,7 @@ static void view(const cvode *self, double *y) {
 /* A step h with h²/2 |y''| of half a tolerance; y'' from a step over which y moves by a hundredth. */
 static seam_status initial_step(cvode *self, double *h) {
   const size_t n = self->ode.n_controlled;
+  const double unit = seam_time_scale(&self->tolerances);
   double *slope = self->trial;
   double size = 0;
   double rate = 0;
@@ -176,17 +188,18 @@ static seam_status initial_step(cvode *self, double *h) {
   if (status != SEAM_OK)
     return status;
   memcpy(slope, self->slope, n * sizeof *slope);
+  weigh(self, self->y);
   for (size_t i = 0; i < n; i++) {
-    size = fmax(size, fabs(self->y[i]) / weight(self, i));
-    rate = fmax(rate, fabs(slope[i]) / weight(self, i));
+    size = fmax(size, fabs(self->y[i]) / self->weight[i]);
+    rate = fmax(rate, fabs(slope[i]) / self->weight[i] * unit);
   }
-  const double first =
-      fmin(size < 1e-5 || rate < 1e-5 ? 1e-6 : fmax(0.01 * size, 1) / rate, self->base.now->stop - self->base.end);
+  const double first = fmin(unit * (size < 1e-5 || rate < 1e-5 ? 1e-6 : fmax(0.01 * size, 1) / rate),
+                            self->base.now->stop - self->base.end);
   for (size_t i = 0; i < n; i++)
     self->argument[i] = self->y[i] + first * slope[i];
   if (evaluate(self, self->base.end + first, self->argument, NULL) == SEAM_OK)
     for (size_t i = 0; i < n; i++)
-      bend = fmax(bend, fabs(self->slope[i] - slope[i]) / first / weight(self, i));
+      bend = fmax(bend, fabs(self->slope[i] - slope[i]) / first / self->weight[i]);
   *h = fmin(100 * first, 1 / sqrt(bend));
   return SEAM_OK;
 }
@@ -298,7 +311,7 @@ static size_t worst_entry(const seam_multistep *base) {
   view(self, self->trial);
   CVodeGetEstLocalErrors(self->solver, self->controlled);
   for (size_t i = 1; i < self->ode.n_controlled; i++)
-    if (!(fabs(self->trial[i]) / weight(self, i) <= fabs(self->trial[worst]) / weight(self, worst)))
+    if (!(fabs(self->trial[i]) / self->weight[i] <= fabs(self->trial[worst]) / self->weight[worst]))
       worst = i;
   return worst;
 }
@@ -331,12 +344,13 @@ static bool allocate(cvode *self) {
   const size_t n_controlled = self->ode.n_controlled;
   if (!seam_multistep_begin(&self->base, &method, n))
     return false;
-  self->y = calloc(4 * n + 1, sizeof *self->y);
+  self->y = calloc(5 * n + 1, sizeof *self->y);
   if (self->y == NULL)
     return false;
   self->trial = self->y + n;
   self->argument = self->y + 2 * n;
   self->slope = self->y + 3 * n;
+  self->weight = self->y + 4 * n;
   self->controlled = N_VMake_Serial((sunindextype)n_controlled, self->y, self->base.context);
   if (n > n_controlled)
     self->quadratures = N_VMake_Serial((sunindextype)(n - n_controlled), self->y + n_controlled, self->base.context);
@@ -359,7 +373,7 @@ static int set_options(cvode *self) {
   if (flag != CV_SUCCESS)
     return flag;
   flag |= CVodeSetUserData(solver, self);
-  flag |= CVodeSStolerances(solver, tolerances->rtol, tolerances->atol);
+  flag |= CVodeWFtolerances(solver, weights);
   flag |= CVodeSetMaxStep(solver, tolerances->largest_step);
   flag |= CVodeSetMaxErrTestFails(solver, MAX_FAILURES);
   flag |= CVodeSetLinSysFn(solver, set_up);

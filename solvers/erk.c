@@ -147,6 +147,8 @@ typedef struct erk {
   double *k[SEAM_MAX_STAGES]; /* k[0] = f(t, y) is reused while (t, y) is unchanged */
   double *stage;              /* (n) */
   bool have_slope, has_second_estimate;
+  double *weight, *weight_of_end; /* (n) errors that are allowed in a step */
+  double *size;                   /* (n) of entries at its end */
 } erk;
 
 /* First number of the memory between steps. Behind it are f at the end (n) and the terms F_j (n each). */
@@ -159,6 +161,7 @@ static void destroy(void *method) {
   erk *self = method;
   free(self->k[0]);
   free(self->stage);
+  free(self->weight);
   free(self);
 }
 
@@ -192,9 +195,16 @@ static seam_status first_slope(erk *self, double t, const double *y, seam_step_k
 
 /* ---- Error ---- */
 
-static double weight_of(const erk *self, double y, double end) {
-  const double larger = fabs(y) > fabs(end) ? fabs(y) : fabs(end);
-  return self->tolerances.atol + self->tolerances.rtol * larger;
+/* Of the larger of both ends, into self->weight. */
+static void weigh(erk *self, const double *y, const double *end) {
+  const seam_tolerances *of = &self->tolerances;
+  const size_t n = self->ode.n_controlled;
+  seam_weigh(of, n, of->rtol, of->atol, y, self->weight);
+  if (end == NULL)
+    return;
+  seam_weigh(of, n, of->rtol, of->atol, end, self->weight_of_end);
+  for (size_t i = 0; i < n; i++)
+    self->weight[i] = self->weight[i] > self->weight_of_end[i] ? self->weight[i] : self->weight_of_end[i];
 }
 
 enum { piece = 64 }; /* entries at once */
@@ -214,7 +224,8 @@ static void raise_peak(peak *p, const double *weight, double h, const double *e,
       *p = (peak){ratio[i], first + i};
 }
 
-/* What removing rounding may move; it moves farther where constraints nearly depend on each other, which counts. */
+/* What removing rounding may move, of the size of an entry; it moves farther where constraints nearly depend on each
+ * other, which counts. */
 static const double moved_by_rounding = 1e-11;
 
 typedef struct peaks {
@@ -223,13 +234,12 @@ typedef struct peaks {
 
 /* Over entries from `from` up to `to`; `stage` is the end before projection. */
 static void raise_peaks(const erk *self, const combination *of_first, const combination *of_second, size_t from,
-                        size_t to, const double *y, double h, const double *end, bool of_rounding, peaks *p) {
+                        size_t to, double h, const double *end, bool of_rounding, peaks *p) {
   for (; from < to; from += piece) {
     const size_t n = to - from < piece ? to - from : piece;
     double weight[piece];
     double e[piece];
-    for (size_t i = 0; i < n; i++)
-      weight[i] = weight_of(self, y[from + i], end[from + i]);
+    memcpy(weight, self->weight + from, n * sizeof *weight);
     add_combination(of_first, NULL, from, n, e);
     raise_peak(&p->first, weight, h, e, from, n);
     add_combination(of_second, NULL, from, n, e);
@@ -237,7 +247,7 @@ static void raise_peaks(const erk *self, const combination *of_first, const comb
     for (size_t i = 0; i < n; i++)
       e[i] = end[from + i] - self->stage[from + i];
     for (size_t i = 0; i < n && of_rounding; i++)
-      weight[i] = fmax(weight[i], moved_by_rounding);
+      weight[i] = fmax(weight[i], moved_by_rounding * self->size[from + i]);
     raise_peak(&p->farthest, weight, 1, e, from, n);
   }
 }
@@ -245,7 +255,7 @@ static void raise_peaks(const erk *self, const combination *of_first, const comb
 typedef struct judgement {
   const erk *method;
   combination first, second;
-  const double *y, *end;
+  const double *end;
   double h;
   bool of_rounding;
   size_t begin;                 /* entry */
@@ -254,8 +264,8 @@ typedef struct judgement {
 
 static void judge_range(void *context, const thread_range *range) {
   judgement *self = context;
-  raise_peaks(self->method, &self->first, &self->second, self->begin + range->first, self->begin + range->end, self->y,
-              self->h, self->end, self->of_rounding, &self->highest[range->number]);
+  raise_peaks(self->method, &self->first, &self->second, self->begin + range->first, self->begin + range->end, self->h,
+              self->end, self->of_rounding, &self->highest[range->number]);
 }
 
 static void take_higher(const peak *of_range, peak *p) {
@@ -276,9 +286,12 @@ static void judge(judgement *self, size_t from, size_t to, peaks *p) {
 }
 
 static double error_of(erk *self, const double *y, double h, const double *end, bool of_rounding) {
-  judgement of = {.method = self, .y = y, .end = end, .h = h, .of_rounding = of_rounding};
+  judgement of = {.method = self, .end = end, .h = h, .of_rounding = of_rounding};
   const peak none = {0, self->base.worst_entry};
   peaks p = {none, none, none};
+  weigh(self, y, end);
+  if (of_rounding)
+    seam_sizes(&self->tolerances, self->ode.n_controlled, end, self->size);
   choose(&of.first, self->k, 1, self->table->e, self->table->n_stages);
   choose(&of.second, self->k, 1, self->table->e3, self->table->n_stages);
   judge(&of, 0, self->ode.still, &p);
@@ -397,22 +410,24 @@ static seam_status initial_step(void *method, double t, const double *y, double 
   const seam_status status = slope(self, t, y, self->k[0], error);
   if (status != SEAM_OK)
     return status;
+  const double unit = seam_time_scale(&self->tolerances);
   double size = 0;
   double rate = 0;
+  weigh(self, y, NULL);
   for (size_t i = 0; i < n; i++) {
-    size = fmax(size, fabs(y[i]) / weight_of(self, y[i], y[i]));
-    rate = fmax(rate, fabs(self->k[0][i]) / weight_of(self, y[i], y[i]));
+    size = fmax(size, fabs(y[i]) / self->weight[i]);
+    rate = fmax(rate, fabs(self->k[0][i]) / self->weight[i] * unit);
   }
-  const double first = size < 1e-5 || rate < 1e-5 ? 1e-6 : fmax(0.01 * size, 1) / rate;
+  const double first = unit * (size < 1e-5 || rate < 1e-5 ? 1e-6 : fmax(0.01 * size, 1) / rate);
   const double one = 1;
   combine(&self->ode, self->base.n, self->k, y, first, &one, 1, self->stage);
   double bend = 0;
   if (slope(self, t + first, self->stage, self->k[1], NULL) == SEAM_OK)
     for (size_t i = 0; i < n; i++)
-      bend = fmax(bend, fabs(self->k[1][i] - self->k[0][i]) / weight_of(self, y[i], y[i]) / first);
+      bend = fmax(bend, fabs(self->k[1][i] - self->k[0][i]) / self->weight[i] * (unit / first) * unit);
   const double steepest = fmax(rate, bend);
-  const double second =
-      steepest <= 1e-15 ? fmax(1e-6, first * 1e-3) : pow(0.01 / steepest, 1.0 / self->table->control_order);
+  const double second = steepest <= 1e-15 ? fmax(1e-6 * unit, first * 1e-3)
+                                          : unit * pow(0.01 / steepest, 1.0 / self->table->control_order);
   *h = fmin(100 * first, second);
   return SEAM_OK;
 }
@@ -424,8 +439,11 @@ static bool allocate(erk *self) {
   n_slopes = (size_t)self->table->n_slopes > n_slopes ? (size_t)self->table->n_slopes : n_slopes;
   self->k[0] = large_calloc(n_slopes * n + 1, sizeof(double));
   self->stage = large_calloc(n + 1, sizeof(double));
-  if (self->k[0] == NULL || self->stage == NULL)
+  self->weight = large_calloc(3 * n + 1, sizeof(double));
+  if (self->k[0] == NULL || self->stage == NULL || self->weight == NULL)
     return false;
+  self->weight_of_end = self->weight + n;
+  self->size = self->weight_of_end + n;
   for (size_t i = 1; i < n_slopes; i++)
     self->k[i] = self->k[0] + i * n;
   return true;

@@ -120,10 +120,9 @@ static int weights(N_Vector y, N_Vector out, void *context) {
   const ida *self = context;
   const double *value = N_VGetArrayPointer(y);
   double *weight = N_VGetArrayPointer(out);
-  for (int i = 0; i < n_all(self); i++) {
-    const bool is_multiplier = i < self->dae.n && self->dae.index[i] == 2;
-    weight[i] = is_multiplier ? 0 : 1 / (self->tolerances.rtol * fabs(value[i]) + self->tolerances.atol);
-  }
+  seam_weigh(&self->tolerances, (size_t)n_all(self), self->tolerances.rtol, self->tolerances.atol, value, weight);
+  for (int i = 0; i < n_all(self); i++)
+    weight[i] = i < self->dae.n && self->dae.index[i] == 2 ? 0 : 1 / weight[i];
   return 0;
 }
 
@@ -299,11 +298,13 @@ static void begin(seam_multistep *base) {
 static seam_status take_over(ida *self) {
   double *slope = N_VGetArrayPointer(self->slope);
   const seam_status status = evaluate(self, self->base.now->t, self->base.y_now, slope, self->dae.n_quadratures > 0);
-  double fastest = 1e-3;
+  double *size = N_VGetArrayPointer(self->P);
+  double fastest = 1e-3 / seam_time_scale(&self->tolerances);
+  seam_sizes(&self->tolerances, (size_t)n_all(self), self->base.y_now, size);
   for (int i = 0; i < n_all(self); i++)
     slope[i] = mass(self, i) > 0 ? slope[i] / mass(self, i) : 0;
   for (int i = 0; i < self->dae.n; i++)
-    fastest = fmax(fastest, fabs(slope[i]) / (1 + fabs(self->base.y_now[i])));
+    fastest = fmax(fastest, fabs(slope[i]) / size[i]);
   self->next_step = fmin(0.5 * sqrt(self->tolerances.rtol) / fastest, self->tolerances.largest_step);
   self->rejected = self->base.now->statistics.rejected;
   self->c_filter = INFINITY;
@@ -474,7 +475,7 @@ static bool allocate(ida *self) {
 /* Pivots are ordered for the reference state and a step in the middle of what is usual. */
 static seam_status order_pivots(ida *self, seam_error *error) {
   const seam_dae *dae = &self->dae;
-  const double usual_step = 1e-3;
+  const double usual_step = 1e-3 * seam_time_scale(&self->tolerances);
   seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error);
   if (status == SEAM_OK && dae->blocks != NULL)
     status = seam_dae_blocks_create(dae, &self->blocks, error);

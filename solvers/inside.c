@@ -123,23 +123,23 @@ static void find(const piece *p, double theta, bool with_k, double *y) {
 /* Not a number stays. */
 static double larger(double a, double b) { return isnan(a) || b <= a ? a : b; }
 
-/* The largest part of the tolerance that k adds anywhere in the step. */
-static double largest_change(const piece *p, const seam_tolerances *tolerances) {
+/* The largest part of the tolerance that k adds anywhere in the step; weight: a whole y of scratch. */
+static double largest_change(const piece *p, const seam_tolerances *tolerances, double *weight) {
   const size_t n_positions = (size_t)p->dae->n_positions;
   const double of_cube = 1.0 / 64;
   const double of_its_slope = 0.0537; /* where s = 1/5 */
   const double of_square = 1.0 / 16;
   double largest = 0;
+  seam_weigh(tolerances, length_of(p->dae), tolerances->rtol, tolerances->atol, p->y1, weight);
   for (size_t i = 0; i < n_positions; i++) {
     const size_t v = i + n_positions;
     const double k = fabs(k_of_position(p, i));
-    largest = larger(largest, k * of_cube / (tolerances->atol + tolerances->rtol * fabs(p->y1[i])));
-    largest = larger(largest, k * of_its_slope / p->h / (tolerances->atol + tolerances->rtol * fabs(p->y1[v])));
+    largest = larger(largest, k * of_cube / weight[i]);
+    largest = larger(largest, k * of_its_slope / p->h / weight[v]);
   }
   for (size_t i = 2 * n_positions; i < length_of(p->dae); i++)
     if (!is_multiplier(p->dae, i))
-      largest =
-          larger(largest, fabs(k_of_other(p, i)) * of_square / (tolerances->atol + tolerances->rtol * fabs(p->y1[i])));
+      largest = larger(largest, fabs(k_of_other(p, i)) * of_square / weight[i]);
   return largest;
 }
 
@@ -162,7 +162,7 @@ bool seam_inside_prepare(const seam_dae *dae, const seam_tolerances *tolerances,
   find(&p, third, false, scratch);
   if (dae->rates_at(dae->watcher, step->begin + third * p.h, scratch, rate[2], NULL) != SEAM_OK)
     return false;
-  if (largest_change(&p, tolerances) <= acceptable)
+  if (largest_change(&p, tolerances, scratch) <= acceptable)
     memory[0] = GOOD;
   return memory[0] == GOOD;
 }

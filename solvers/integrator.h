@@ -10,10 +10,34 @@
 #include <seam/status.h>
 
 typedef struct seam_tolerances {
-  double rtol, atol; /* each controlled entry: error of a step below rtol |y| + atol */
+  double rtol, atol; /* each controlled entry: error of a step below rtol |y| + atol, or what weigh() says */
   double step;       /* fixed step; 0: adaptive */
   double largest_step;
+  double time; /* s, scale of the motion; 0: 1 s */
+  /* weight (as long as y, less what is not controlled) of y at such tolerances: the errors that they allow; with
+   * atol = 0 they are rtol times the sizes of entries, which are above 0. NULL: rtol |y| + atol. */
+  void (*weigh)(void *context, const double *y, double rtol, double atol, double *weight);
+  void *context;
 } seam_tolerances;
+
+static inline double seam_time_scale(const seam_tolerances *tolerances) {
+  return tolerances->time > 0 ? tolerances->time : 1;
+}
+
+/* Weights of n entries. */
+static inline void seam_weigh(const seam_tolerances *of, size_t n, double rtol, double atol, const double *y,
+                              double *weight) {
+  if (of->weigh != NULL)
+    of->weigh(of->context, y, rtol, atol, weight);
+  else
+    for (size_t i = 0; i < n; i++)
+      weight[i] = rtol * fabs(y[i]) + atol;
+}
+
+/* Sizes of n entries: with 1 added where nothing else is known of them. */
+static inline void seam_sizes(const seam_tolerances *of, size_t n, const double *y, double *size) {
+  seam_weigh(of, n, 1, of->weigh != NULL ? 0 : 1, y, size);
+}
 
 typedef struct seam_statistics {
   size_t steps, rejected;

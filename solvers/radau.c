@@ -346,7 +346,7 @@ static seam_status interpolate(radau *self, double t, const double *y, double h,
 /* ---- Error ---- */
 
 /* That of quadratures is (γ/h)⁻¹ (P(t, y) + Σ e_i w_i / h), w = h A P, without stiffness to filter. */
-static double norm(radau *self, const double *x, const double *y, double h) {
+static double norm(radau *self, const double *x, double h) {
   const int n = self->dae.n;
   const int m = self->dae.n_quadratures;
   const double *P = self->quadrature;
@@ -364,7 +364,7 @@ static double norm(radau *self, const double *x, const double *y, double h) {
     double e = P[3 * m + i];
     for (int s = 0; s < 3; s++)
       e += self->k.d[s] * P[s * m + i];
-    e *= h / self->k.gamma / (self->atol + self->rtol * fabs(y[n + i]));
+    e *= h / self->k.gamma / self->scale[n + i];
     sum += e * e;
   }
   return sqrt(sum / (n + m - self->dae.n_held));
@@ -383,7 +383,7 @@ static seam_status estimate(radau *self, double t, const double *y, double h, do
     e[i] = self->f0[i] + embedded[i];
   }
   seam_newton_matrix_solve(self->real, e);
-  *ratio = norm(self, e, y, h);
+  *ratio = norm(self, e, h);
   if (*ratio < 1)
     return SEAM_OK;
   for (int i = 0; i < n; i++)
@@ -394,7 +394,7 @@ static seam_status estimate(radau *self, double t, const double *y, double h, do
   for (int i = 0; i < n; i++)
     e[i] = self->f[0][i] + embedded[i];
   seam_newton_matrix_solve(self->real, e);
-  *ratio = norm(self, e, y, h);
+  *ratio = norm(self, e, h);
   return SEAM_OK;
 }
 
@@ -402,8 +402,9 @@ static seam_status estimate(radau *self, double t, const double *y, double h, do
 
 static void set_scale(radau *self, const double *y, double h) {
   const double coefficient = self->k.gamma / h;
+  seam_weigh(&self->tolerances, (size_t)(self->dae.n + self->dae.n_quadratures), self->rtol, self->atol, y,
+             self->scale);
   for (int i = 0; i < self->dae.n; i++) {
-    self->scale[i] = self->atol + self->rtol * fabs(y[i]);
     if (self->dae.index[i] == 2)
       self->scale[i] /= h;
     if (self->dae.rounding != NULL)
@@ -470,10 +471,11 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   radau *self = method;
   const seam_status status = evaluate(self, t, y, self->f0, NULL, error);
-  double fastest = 1;
+  double fastest = 1 / seam_time_scale(&self->tolerances);
+  seam_sizes(&self->tolerances, (size_t)(self->dae.n + self->dae.n_quadratures), y, self->scale);
   for (int i = 0; i < self->dae.n && status == SEAM_OK; i++)
     if (self->dae.mass[i] > 0)
-      fastest = fmax(fastest, fabs(self->f0[i]) / self->dae.mass[i] / (1 + fabs(y[i])));
+      fastest = fmax(fastest, fabs(self->f0[i]) / self->dae.mass[i] / self->scale[i]);
   *h = 0.5 * pow(self->rtol, 0.25) / fastest;
   return status;
 }
@@ -484,7 +486,7 @@ static bool allocate(radau *self) {
   const size_t n = (size_t)self->dae.n;
   const size_t n_entries = (size_t)self->dae.start[n];
   self->J = calloc(n_entries + 1, sizeof *self->J);
-  double *vectors = calloc(15 * n + 4 * (size_t)self->dae.n_quadratures + 1, sizeof *vectors);
+  double *vectors = calloc(15 * n + 5 * (size_t)self->dae.n_quadratures + 1, sizeof *vectors);
   self->z[0] = vectors;
   if (self->J == NULL || vectors == NULL)
     return false;
@@ -494,18 +496,18 @@ static bool allocate(radau *self) {
     self->f[s] = vectors + (size_t)(6 + s) * n;
   }
   self->f0 = vectors + 9 * n;
-  self->scale = vectors + 10 * n;
-  self->stage = vectors + 11 * n;
-  self->pairs = vectors + 12 * n;
-  self->y_J = vectors + 14 * n;
-  self->quadrature = vectors + 15 * n;
+  self->stage = vectors + 10 * n;
+  self->pairs = vectors + 11 * n;
+  self->y_J = vectors + 13 * n;
+  self->quadrature = vectors + 14 * n;
+  self->scale = self->quadrature + 4 * self->dae.n_quadratures;
   return true;
 }
 
 /* Pivots are ordered for the reference state and a step in the middle of what is usual. */
 static seam_status prepare(radau *self, seam_error *error) {
   const seam_dae *dae = &self->dae;
-  const double usual_step = 1e-3;
+  const double usual_step = 1e-3 * seam_time_scale(&self->tolerances);
   const constants *k = &self->k;
   seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error);
   if (status == SEAM_OK && dae->blocks != NULL)

@@ -15,6 +15,7 @@
 #include "mbs/kinks.h"
 #include "mbs/model.h"
 #include "mbs/motor.h"
+#include "mbs/scales.h"
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
@@ -65,7 +66,8 @@ static seam_status create_engine(cosim_simulation *self, seam_error *error) {
   master.tolerance = options->implicit_tolerance;
   master.iterations = (int)options->implicit_iterations;
   master.rtol = options->integrator.rtol;
-  master.atol = options->integrator.atol;
+  const mbs_scales scales = mbs_scales_of(self->model);
+  master.atol = mbs_absolute_tolerance(&options->integrator, fmin(scales.length, scales.speed));
   master.n_threads = options->n_threads;
   master.project = project;
   master.predicted = cosim_control_predicted;

@@ -26,6 +26,7 @@
 #include "cosim/mechanism/simulation.h"
 #include "mbs/kinks.h"
 #include "mbs/model.h"
+#include "mbs/scales.h"
 
 enum { watched = 1000 }; /* macro steps whose progress is looked at together */
 /* Of the options' macro step: rounding in differences of times; close kinks; the shortest that is taken. */
@@ -127,7 +128,7 @@ bool cosim_takes_long_steps(const cosim_simulation *self) { return self != NULL 
 
 static bool shows_motion(const cosim_simulation *self, double indicator) {
   const cosim_control *control = &self->control;
-  const double atol = self->definition.options.integrator.atol;
+  const double atol = mbs_absolute_tolerance(&self->definition.options.integrator, mbs_scales_of(self->model).speed);
   if (!is_by_error(self))
     return cosim_shows_motion(indicator);
   return (cosim_stages(self) > 0 ? 1 : control->rule.tolerance) * control->speed > atol;
@@ -223,7 +224,8 @@ static double indicate_error(const cosim_simulation *self, double H) {
   get_bodies(self, self->now);
   const double speed = fmax(self->control.speed, cosim_speed(self->model, self->now->v));
   const double error = cosim_local_error(self->model, rule->order, self->now->v, self->predicted->v);
-  return error / (rule->tolerance * speed + self->definition.options.integrator.atol);
+  const double atol = mbs_absolute_tolerance(&self->definition.options.integrator, mbs_scales_of(self->model).speed);
+  return error / (rule->tolerance * speed + atol);
 }
 
 static bool passes(const cosim_simulation *self, seam_status status, double indicator, double H) {

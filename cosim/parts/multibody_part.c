@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mbs/redundancy.h"
+#include "mbs/scales.h"
 
 /* ---- State: t, q, v, z, work, step size, inputs at the end of the last step ---- */
 
@@ -398,7 +399,8 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
   self->base.gives_derivatives = gives_derivatives(def->integrator.method) && model->n_hard == 0; /* v may jump */
   self->micro_step = def->integrator.step;
   self->rtol = def->integrator.rtol;
-  self->atol = def->integrator.atol;
+  const mbs_scales scales = mbs_scales_of(self->sub->model);
+  self->atol = mbs_absolute_tolerance(&def->integrator, fmin(scales.length, scales.speed));
   self->order = strcmp(def->integrator.method, "erk") == 0 ? def->integrator.order : 0;
   self->holds_inputs = self->wanted.wrenches && is_eulers(def->integrator.method);
   self->n_integrals = self->wanted.integrals ? 3 * model->n_ports : 0;

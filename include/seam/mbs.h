@@ -332,7 +332,10 @@ typedef struct mbs_integrator_options {
   int cookie;
   const char *method;  /**< a name of MBS_METHOD_TABLE; "erk" (default) */
   int order;           /**< erk: 4, 5 or 8 (default); 0: the usual one */
-  double rtol, atol;   /**< of positions, velocities and states of force elements; defaults 1e-8, 1e-10 */
+  double rtol;         /**< default 1e-8 */
+  double atol;         /**< a step's error stays below rtol |y| + atol, of positions, velocities and states; default 0:
+                            below rtol times their scales (mbs_scales, mbs_state_nominal()). Energies are compared
+                            with the largest one that moves or was exchanged */
   double step;         /**< fixed step (s); 0 (default): adaptive */
   double largest_step; /**< s; infinite by default */
   int n_threads; /**< that share the work with 2000 bodies or more, by explicit methods; default 1; 0: by trial, one

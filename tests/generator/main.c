@@ -2,8 +2,9 @@
  *
  * usage: seam_generator [--from SEED] [--count N] [--jobs N] [--list]    N trials; --list prints each of them
  *        seam_generator --seed SEED                                      one: its model file and all that was found
+ *        seam_generator --twins [--from SEED] [--count N] [--jobs N] [--list] [--seed SEED]    the same of twins
  *
- * Without --count 300 trials, with SEAM_LONG in the environment 10 000. */
+ * Without --count 300 trials, with SEAM_LONG in the environment 10 000; of twins 30. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "tests/generator/report.h"
+#include "tests/generator/twins.h"
 
 enum {
   CPU_LIMIT = 60, /* s, of one trial */
@@ -120,6 +122,9 @@ int main(int n, char **texts) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   static report all;
   const arguments a = read_arguments(n, texts);
+  for (int i = 1; i < n; i++)
+    if (strcmp(texts[i], "--twins") == 0)
+      return twins_main(n, texts);
   job jobs[MAX_JOBS] = {0};
   int pipes[2];
   if (a.one)

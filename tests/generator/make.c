@@ -99,6 +99,8 @@ static void write_simulation(trial *t) {
   text_add(&t->yaml, "simulate:\n  end: %.17g\n  output_step: %.17g\n", unit * t->end, unit * t->end / N_ROWS);
   if (t->run == CUT) /* the bounds of its motion */
     return;
+  if (t->is_twin)
+    return;
   text_add(&t->yaml, "  integrator: %s\n", t->integrator);
   if (t->step > 0) {
     text_add(&t->yaml, "  step: %.17g\n", unit * t->step);
@@ -124,11 +126,24 @@ static void write_model(trial *t) {
     text_add(&t->yaml, "cosim:\n%s", t->cosim.at);
 }
 
-void trial_make(trial *t, uint64_t seed, bool plain) {
-  *t = (trial){.seed = seed, .random = seed, .rate = 1};
-  t->frame = random_frame(t);
-  if (plain)
-    t->frame = (frame){.length = 1, .mass = 1, .time = 1};
+/* Lines from the last to the first. */
+static void reverse_lines(text *self) {
+  static text turned;
+  turned.length = 0;
+  for (size_t end = self->length, at = end; at > 0; end = at) {
+    for (at--; at > 0 && self->at[at - 1] != '\n';)
+      at--;
+    text_add(&turned, "%.*s", (int)(end - at), self->at + at);
+  }
+  *self = turned;
+}
+
+/* f: the frame to take in place of its own; NULL: its own. */
+static void make(trial *t, const frame *f) {
+  const frame own = random_frame(t);
+  t->frame = f != NULL ? *f : own;
+  t->turned = t->turned || t->is_twin;
+  t->scaled = t->scaled || t->is_twin;
   t->smooth = draw_chance(t, 0.4);
   const bool cut = draw_chance(t, 0.4);
   t->end = cut ? draw(t, 0.3, 0.8) : draw(t, 0.5, 2);
@@ -138,9 +153,25 @@ void trial_make(trial *t, uint64_t seed, bool plain) {
     t->gravity[1] = g * sin(angle);
   }
   add_subsets(t);
-  if (cut && t->n_bodies > 1 && !t->whole_only)
+  if (cut && t->n_bodies > 1 && !t->whole_only && !t->is_twin)
     cut_at_random(t);
   if (t->run == WHOLE)
     choose_integrator(t);
+  if (t->frame.is_reversed) {
+    reverse_lines(&t->bodies);
+    reverse_lines(&t->joints);
+    reverse_lines(&t->forces);
+  }
   write_model(t);
+}
+
+void trial_make(trial *t, uint64_t seed, bool plain) {
+  static const frame plain_one = {.length = 1, .mass = 1, .time = 1};
+  *t = (trial){.seed = seed, .random = seed, .rate = 1};
+  make(t, plain ? &plain_one : NULL);
+}
+
+void trial_make_twin(trial *t, uint64_t seed, const frame *f) {
+  *t = (trial){.seed = seed, .random = seed, .rate = 1, .is_twin = true};
+  make(t, f);
 }

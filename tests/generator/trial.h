@@ -26,9 +26,12 @@ typedef struct trial trial;
 
 /* ---- Frame ------------------------------------------------------------------------------------------------------- */
 
-/* In the file: position shift + length R(angle) r, angle φ + angle, time time t, mass mass m. */
+/* In the file: position shift + length R(angle) r + velocity times time, angle φ + angle, time begin + time t, mass mass
+ * m. Bodies and elements may stand in the other order. */
 typedef struct frame {
   double angle, shift[2], length, mass, time;
+  double velocity[2], begin;
+  bool is_reversed;
 } frame;
 
 /* An absolute tolerance of 1 in plain units: positions, angles and their rates share one. */
@@ -144,6 +147,7 @@ struct trial {
   bool scaled;     /* its units may be others */
   bool whole_only; /* an element cannot be cut */
   bool smooth;     /* no law has kinks */
+  bool is_twin;    /* the file leaves the integrator and its tolerances open */
   double gravity[2];
   double end;  /* s */
   double rate; /* of the fastest subset */
@@ -173,6 +177,9 @@ struct trial {
 
 /* Makes the trial of a seed; `plain`: in the plain frame, whatever its frame is. */
 void trial_make(trial *t, uint64_t seed, bool plain);
+/* The whole mechanism of a seed in some frame, as far as frames may turn and be in other units, without tolerances; its
+ * own integrator is not kept. */
+void trial_make_twin(trial *t, uint64_t seed, const frame *f);
 
 /* ---- Writing elements; places and numbers in plain units --------------------------------------------------------- */
 

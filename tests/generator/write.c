@@ -73,7 +73,12 @@ static void add_law(text *out, const char *law, const char *first, double first_
       text_add(out, "%c", *c);
 }
 
-static void add_law_of_time(text *out, const frame *f, const char *law) { add_law(out, law, "t", 1 / f->time, "", 1); }
+static void add_law_of_time(text *out, const frame *f, const char *law) {
+  char time[40] = "t";
+  if (f->begin != 0)
+    snprintf(time, sizeof time, "(t - %.17g)", f->begin);
+  add_law(out, law, time, 1 / f->time, "", 1);
+}
 
 /* ---- Bodies ------------------------------------------------------------------------------------------------------ */
 
@@ -99,7 +104,7 @@ int add_body(trial *t, double mass, double inertia, const double pose[3], const 
            "  %s: {mass: %.17g, inertia: %.17g, at: [%.17g, %.17g], angle: %.17g, velocity: [%.17g, %.17g], rate: "
            "%.17g}\n",
            name_of(body), f->mass * mass, f->mass * f->length * f->length * inertia, at[0], at[1], pose[2] + f->angle,
-           speed * v[0], speed * v[1], velocity[2] / f->time);
+           speed * v[0] + f->velocity[0], speed * v[1] + f->velocity[1], velocity[2] / f->time);
   return body;
 }
 

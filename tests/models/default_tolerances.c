@@ -1,0 +1,101 @@
+/* Where no absolute tolerance is given errors are compared with scales of the problem: small states and motions, large
+ * energies and light bodies need no other settings than those of a metre and a kilogramme. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "tests/support/model_run.h"
+
+static const char *const methods[] = {"erk", "radau", "ida", "cvode"};
+enum { N_METHODS = sizeof methods / sizeof *methods };
+
+static model_run begin(const char *text, const char *const *overrides, const char *method) {
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.method = method;
+  return model_run_begin(text, overrides, &options, NAN);
+}
+
+/* A planet on an arm that turns at constant speed: no work is done, and much energy moves. The mass is no matter. */
+Test(default_tolerances, energies_are_compared_with_the_largest) {
+  static const char *const text =
+      "seam: 1\nparameters: {m: 1}\nbodies:\n"
+      "  arm: {mass: m, inertia: 0.1*m, at: [0.25, 0], rate: 100, velocity: [0, 25]}\n"
+      "  planet: {mass: m, inertia: 0.1*m, at: [0.5, 0], velocity: [0, 50], rate: 200}\n"
+      "  sun: {mass: m, inertia: 0.1*m, at: [0, 0]}\njoints:\n"
+      "  A: {type: revolute, bodies: [ground, arm], at: [0, 0]}\n"
+      "  S: {type: revolute, bodies: [ground, sun], at: [0, 0]}\n"
+      "  P: {type: revolute, bodies: [arm, planet], at: [0.5, 0]}\n"
+      "  M: {type: motion, of: angle, bodies: [ground, arm], law: 100*t}\n"
+      "  H: {type: motion, of: angle, bodies: [ground, sun], law: 0}\n"
+      "  G: {type: gear, bodies: [sun, planet], at: [[0, 0], [0.5, 0]], ratio: -1}\nsimulate: {end: 1}\n";
+  static const char *const masses[] = {"parameters.m=1", "parameters.m=1e6"};
+  static const size_t most[N_METHODS] = {400, 10000, 5000, 4000};
+  for (int k = 0; k < N_METHODS; k++) {
+    size_t steps[2];
+    for (int i = 0; i < 2; i++) {
+      model_run run = begin(text, (const char *const[]){masses[i], NULL}, methods[k]);
+      model_run_reach(&run, 1);
+      steps[i] = mbs_integrator_statistics(run.integrator).steps;
+      cr_expect_float_eq(model_run_read(&run, "planet.phi"), 200, 1e-6, "%s", methods[k]);
+      cr_expect_lt(steps[i], most[k], "%s, %s: %zu steps", methods[k], masses[i], steps[i]);
+      model_run_end(&run);
+    }
+    cr_expect(10 * steps[1] < 12 * steps[0], "%s: %zu and %zu steps", methods[k], steps[0], steps[1]);
+  }
+}
+
+/* A capacitor of 1 pF behind 1 GOhm, charges of 1e-12 C; u = a (cos 10 t + 0.01 sin 10 t - exp(-1000 t)), a = 1/1.0001.
+ */
+Test(default_tolerances, states_are_compared_with_their_size) {
+  static const char *const text =
+      "seam: 1\nparameters: {C: 1e-12, R: 1e9}\nbodies: {p: {mass: 1, inertia: 1, at: [0.1, 0]}}\n"
+      "forces: {s: {type: spring_damper, bodies: [ground, p], at: [[0, 0], [0.1, 0]], axis: [1, 0], stiffness: 100, "
+      "length: 0}}\nequations:\n  rc:\n    inputs: {V: 10*p.x}\n    states: {q: 0}\n    rates: {q: (V - q/C)/R}\n"
+      "    outputs: {u: q/C}\n    nominal: {q: 1e-12}\nsimulate: {end: 10}\n";
+  for (int k = 0; k < N_METHODS; k++) {
+    model_run run = begin(text, NULL, methods[k]);
+    for (int i = 1; i <= 20; i++) {
+      const double t = 0.05 * i;
+      const double u = (cos(10 * t) + 0.01 * sin(10 * t) - exp(-1000 * t)) / 1.0001;
+      model_run_reach(&run, t);
+      cr_expect_float_eq(model_run_read(&run, "rc.u"), u, 1e-4, "%s, %g s", methods[k], t);
+    }
+    model_run_end(&run);
+  }
+}
+
+/* x = A cos(w t) over 100 periods, whatever A is. */
+Test(default_tolerances, motions_are_compared_with_lengths) {
+  static const char *const text =
+      "seam: 1\nparameters: {A: 1}\nbodies: {p: {mass: 1e-9, inertia: 1e-15, at: [A, 0]}}\nforces: {s: {type: "
+      "spring_damper, bodies: [ground, p], at: [[0, 0], [A, 0]], axis: [1, 0], stiffness: 1, length: 0}}\nsimulate: "
+      "{end: 0.02}\n";
+  static const char *const sizes[] = {"parameters.A=1e-12", "parameters.A=1", "parameters.A=1e6"};
+  static const double A[] = {1e-12, 1, 1e6};
+  for (int k = 0; k < N_METHODS; k++)
+    for (int i = 0; i < 3; i++) {
+      model_run run = begin(text, (const char *const[]){sizes[i], NULL}, methods[k]);
+      model_run_reach(&run, 0.02);
+      cr_expect_float_eq(model_run_read(&run, "p.x") / A[i], cos(0.02 / sqrt(1e-9)), 1e-4, "%s, %g m", methods[k],
+                         A[i]);
+      model_run_end(&run);
+    }
+}
+
+/* The period of a mathematical pendulum from 90 degrees is 4 K(sin 45°) √(l/g). */
+Test(default_tolerances, point_masses_swing_as_fast_as_others) {
+  static const char *const text = "seam: 1\ngravity: [0, -9.81]\nparameters: {J: 1}\nbodies: {p: {mass: 1, inertia: J, "
+                                  "at: [1, 0]}}\njoints: {A: {type: revolute, bodies: [ground, p], at: [0, 0]}}\n"
+                                  "simulate: {end: 10}\n";
+  static const char *const inertias[] = {"parameters.J=1e-9", "parameters.J=1e-11"};
+  const double period = 4 * 1.8540746773013719 / sqrt(9.81);
+  for (int k = 0; k < N_METHODS; k++)
+    for (int i = 0; i < 2; i++) {
+      model_run run = begin(text, (const char *const[]){inertias[i], NULL}, methods[k]);
+      model_run_reach(&run, 4 * period);
+      cr_expect_float_eq(model_run_read(&run, "p.x"), 1, 1e-5, "%s", methods[k]);
+      cr_expect_float_eq(model_run_read(&run, "p.y"), 0, k == 0 ? 1e-6 : 1e-3, "%s, %s: %g", methods[k], inertias[i],
+                         model_run_read(&run, "p.y"));
+      cr_expect_lt(mbs_integrator_statistics(run.integrator).steps, k == 0 ? 400 : 6000, "%s", methods[k]);
+      model_run_end(&run);
+    }
+}
