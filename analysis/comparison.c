@@ -60,8 +60,8 @@ static seam_status interrupted(double t, seam_error *error) {
   return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
 }
 
-/* Reads the points of the reference that the last macro step has passed: those at its end and, on the curve of its rows,
- * those before. Forces and signals are known at the end alone. */
+/* Reads the points of the reference that the last macro step has passed: those at its end and, on the curve of its
+ * rows, those before. Forces and signals are known at the end alone. */
 static void read_points(comparing *self, const cosim_simulation *simulation, double point) {
   const double rounding = 1e-12;
   const track *points = self->reference->points;
@@ -362,7 +362,8 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
   seam_comparison *result = new_comparison(reference, cosim_builder_step_control(builder), simulation);
   if (result == NULL)
     cosim_destroy(simulation);
-  status = result == NULL ? seam_fail(error, SEAM_NO_MEMORY, "no memory for a comparison") : prepare(&self, result, error);
+  status =
+      result == NULL ? seam_fail(error, SEAM_NO_MEMORY, "no memory for a comparison") : prepare(&self, result, error);
   if (status == SEAM_OK && (!self.is_whole || reference->is_of_run))
     result->energy_drift = NAN;
   if (status == SEAM_OK)
@@ -384,9 +385,8 @@ void seam_comparison_destroy(seam_comparison *self) {
 }
 
 const char *seam_comparison_text(const seam_comparison *self) {
-  static const char *const ends[] = {[SEAM_RUN_UNSTABLE] = "unstable",
-                                     [SEAM_RUN_NOT_CONVERGED] = "not converged",
-                                     [SEAM_RUN_FAILED] = "failed"};
+  static const char *const ends[] = {
+      [SEAM_RUN_UNSTABLE] = "unstable", [SEAM_RUN_NOT_CONVERGED] = "not converged", [SEAM_RUN_FAILED] = "failed"};
   if (self == NULL)
     return NULL;
   if (self->outcome != SEAM_RUN_FINISHED)

@@ -8,15 +8,14 @@
  * thousandth of the length of the mechanism (places), 1 rad (angles), length over time (velocities), 1 over time
  * (rates), the largest value (signals). Places and velocities are vectors.
  *
- * Beside a jump of the reference a velocity, a rate or a signal that is late is not wrong: within `late` of the jump its
- * deviation is the least one from the reference's values over that stretch. Places and angles do not jump. */
+ * Beside a jump of the reference a velocity, a rate or a signal that is late is not wrong: within `late` of the jump
+ * its deviation is the least one from the reference's values over that stretch. Places and angles do not jump. */
 #include "analysis/deviation.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 
 static const double least_travel = 1e-3; /* of the scale */
 static const double least_signal = 1e3;  /* of the absolute tolerance */
@@ -109,12 +108,9 @@ static double largest_value(const judged_quantity *of, const track *reference, s
 
 static double travel_of(const judged_quantity *of, const track *reference, size_t n, const deviation_scales *scales,
                         double *path) {
-  const double floors[] = {[JUDGED_PLACE] = scales->of_model.length,
-                           [JUDGED_ANGLE] = 1,
-                           [JUDGED_VELOCITY] = scales->of_model.speed,
-                           [JUDGED_RATE] = 1 / scales->of_model.time,
-                           [JUDGED_SIGNAL] = 0,
-                           [JUDGED_FORCE] = scales->of_model.force};
+  const double floors[] = {
+      [JUDGED_PLACE] = scales->of_model.length,  [JUDGED_ANGLE] = 1,  [JUDGED_VELOCITY] = scales->of_model.speed,
+      [JUDGED_RATE] = 1 / scales->of_model.time, [JUDGED_SIGNAL] = 0, [JUDGED_FORCE] = scales->of_model.force};
   find_path(of, reference, n, path);
   const double travel = fmax(diameter(path, n, of->n), least_travel * floors[of->kind]);
   if (of->kind != JUDGED_SIGNAL && of->kind != JUDGED_FORCE)
@@ -204,7 +200,8 @@ void deviation_publish(const judged_list *list, const deviation *found, seam_tru
   made->unit = is_there ? of->unit : "";
   made->quantity[0] = '\0';
   if (is_there)
-    snprintf(made->quantity, sizeof made->quantity, "%.90s%s%.30s", of->element, *of->name != '\0' ? "." : "", of->name);
+    snprintf(made->quantity, sizeof made->quantity, "%.90s%s%.30s", of->element, *of->name != '\0' ? "." : "",
+             of->name);
 }
 
 double deviation_begins(const track *reference, const double *shares, double limit) {

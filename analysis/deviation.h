@@ -39,8 +39,8 @@ typedef struct deviation_rule {
 } deviation_rule;
 
 /* Rows of both tracks are at the same times; the reference may have fewer. Jumps (NULL: none) are the reference's.
- * `shares` (rows of the reference; NULL: not wanted) receives the largest share of each row; `forces` (NULL: not wanted)
- * the largest deviation of those, which count nowhere else. SEAM_NO_MEMORY. */
+ * `shares` (rows of the reference; NULL: not wanted) receives the largest share of each row; `forces` (NULL: not
+ * wanted) the largest deviation of those, which count nowhere else. SEAM_NO_MEMORY. */
 seam_status deviation_find(const judged_list *list, const track *run, const track *reference, const track_jumps *jumps,
                            const deviation_rule *rule, double *shares, deviation *found, deviation *forces,
                            seam_error *error);

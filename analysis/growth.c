@@ -1,5 +1,5 @@
-/* When a co-simulated run is unstable (<seam/verdict.h>). What the first hundredth of the run and the scales of the model
- * allow, with T the length of the run, L and V the scales of length and speed:
+/* When a co-simulated run is unstable (<seam/verdict.h>). What the first hundredth of the run and the scales of the
+ * model allow, with T the length of the run, L and V the scales of length and speed:
  *
  *   speed u = max(largest speed of the first hundredth, |g| T, V),
  *   rate    = max(largest rate of the first hundredth, u/L),
@@ -58,8 +58,7 @@ static allowance find_allowance(const seam_growth *growth, const mbs_model *mode
   const double speed = fmax(growth->speed, fmax(g * span, scales.speed));
   const double rate = fmax(growth->rate, speed / length);
   return (allowance){growth_limit * speed, growth_limit * rate,
-                     growth_limit * fmax(growth->place, fmax(length, speed * span)),
-                     growth_limit * (rate * span + 8)};
+                     growth_limit * fmax(growth->place, fmax(length, speed * span)), growth_limit * (rate * span + 8)};
 }
 
 static excess find_worst(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
@@ -78,7 +77,8 @@ static excess find_worst(const seam_growth *growth, const mbs_model *model, cons
     look_at(&worst, v[2], allowed.rate, name, "omega");
   }
   for (size_t i = 0; i < cosim_n_signals(simulation); i++)
-    look_at(&worst, cosim_signal_now(simulation, i), signal_limit * fmax(growth->signal, 1), cosim_signal_name(simulation, i), "");
+    look_at(&worst, cosim_signal_now(simulation, i), signal_limit * fmax(growth->signal, 1),
+            cosim_signal_name(simulation, i), "");
   return worst;
 }
 

@@ -1,5 +1,5 @@
-/* The monolithic run, integrated once for a macro step: it serves all schemes. Before it judges anything it is confirmed
- * by a second run of another family. */
+/* The monolithic run, integrated once for a macro step: it serves all schemes. Before it judges anything it is
+ * confirmed by a second run of another family. */
 #include "analysis/reference.h"
 
 #include <math.h>
@@ -29,8 +29,7 @@ size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list) {
 
 /* The start and the macro points, of which no more than MAX_POINTS are compared. */
 static seam_status choose_points(seam_reference *self, seam_error *error) {
-  const seam_status status =
-      track_create(self->list->n_values + TRACK_ENERGIES, MAX_POINTS, &self->points, error);
+  const seam_status status = track_create(self->list->n_values + TRACK_ENERGIES, MAX_POINTS, &self->points, error);
   if (status != SEAM_OK)
     return status;
   track_add(self->points, self->start->t);

@@ -5,8 +5,6 @@
 
 #include "cosim/mechanism/simulation.h"
 
-static const double noticeable = 1e-6;        /* m/s or rad/s */
-static const double noticeable_share = 0.01;  /* of the largest reaction */
 static const double noticeable_limits = 0.05; /* of the macro steps */
 
 enum { NOTE = 600 };
@@ -20,15 +18,14 @@ typedef struct notes {
   void *context;
 } notes;
 
-/* Where errors of these kinks are not known. */
 static void note_law_kinks(const notes *self, const cosim_statistics *statistics) {
   char text[NOTE];
-  if (statistics->law_kinks == 0 || statistics->law_kink_error != 0)
+  if (statistics->law_kinks == 0)
     return;
   snprintf(text, sizeof text,
            "laws of cut force elements have kinks or jumps inside %zu of %zu macro steps, which do not end there: "
-           "errors of velocities are of order 2 at most where a law bends, of 1 where it jumps; ff schemes with a "
-           "corrector say how large they are, and at a 'contact', 'stop' or 'rope' macro steps end",
+           "errors of velocities are of order 2 at most where a law bends, of 1 where it jumps; at a 'contact', 'stop' "
+           "or 'rope' macro steps end",
            statistics->law_kinks, statistics->macro_steps);
   self->say(self->context, text);
 }
@@ -40,19 +37,6 @@ static void note_part_events(const notes *self, const cosim_statistics *statisti
              "events of FMUs lie inside %zu of %zu macro steps, which cannot end there: errors are of order 2 at most "
              "where a signal bends, of 1 where it jumps: take a smaller macro step",
              statistics->part_events_inside, statistics->macro_steps);
-    self->say(self->context, text);
-  }
-  if (statistics->late_time > 0) {
-    snprintf(text, sizeof text,
-             "samples of equations lie inside of steps for %.2g %% of the time, which cannot end there beside an FMU "
-             "with steps of one length: they read signals as they were held: take steps that divide the period",
-             100 * statistics->late_time / statistics->time);
-    self->say(self->context, text);
-  } else if (statistics->late_samples > 0) {
-    snprintf(text, sizeof text,
-             "samples of an FMU without event mode act late for %.2g %% of the time, by up to a macro step: they read "
-             "signals as they were held: export it for FMI 3 with event mode, or take a smaller macro step",
-             100 * statistics->late_samples);
     self->say(self->context, text);
   }
   if (statistics->hidden_events > 0) {
@@ -94,32 +78,8 @@ static void note_switches(const notes *self, const cosim_statistics *statistics)
   self->say(self->context, text);
 }
 
-static void note_kinks(const notes *self) {
-  char text[NOTE];
-  const cosim_statistics statistics = cosim_statistics_of(self->simulation);
-  note_kinks_of_time(self, &statistics);
-  note_switches(self, &statistics);
-  if (statistics.law_kink_error > noticeable && cosim_builder_step_control(self->builder) == NULL) {
-    snprintf(text, sizeof text,
-             "laws of cut force elements have kinks or jumps inside %zu of %zu macro steps; velocities may be off by "
-             "%.2g m/s or rad/s in all: leave out 'macro_step', or give a smaller one",
-             statistics.law_kinks, statistics.macro_steps, statistics.law_kink_error);
-    self->say(self->context, text);
-  }
-  note_law_kinks(self, &statistics);
-  note_part_events(self, &statistics);
-}
-
+/* Rows between macro points of collocation follow from interpolated positions. */
 static void note_reactions(const notes *self) {
-  char text[NOTE];
-  const cosim_statistics statistics = cosim_statistics_of(self->simulation);
-  if (statistics.reaction_error > noticeable_share * statistics.largest_reaction) {
-    snprintf(text, sizeof text,
-             "reactions at cut joints are off by up to %.2g of %.2g N or Nm at macro points, against those of the "
-             "whole there: take smaller macro steps, and end the run before a singular configuration",
-             statistics.reaction_error, statistics.largest_reaction);
-    self->say(self->context, text);
-  }
   if (cosim_takes_long_steps(self->simulation) && self->simulation->powers->were_between)
     self->say(
         self->context,
@@ -149,9 +109,6 @@ static void note_signals(const notes *self) {
   char text[NOTE];
   char better[64] = "";
   cosim_hold_error hold;
-  if (cosim_has_unseen_signals(self->simulation))
-    self->say(self->context, "signals between subsystems are not judged: there are too few macro steps; compare with a "
-                             "run of smaller ones");
   if (!cosim_worst_hold(self->simulation, &hold) || !cosim_hold_lags(&hold))
     return;
   if (hold.better != hold.order)
@@ -179,22 +136,18 @@ static void note_limits(const notes *self) {
   self->say(self->context, text);
 }
 
-/* What lies inside of parts that the file does not know as bodies. */
-static void note_unchecked(const notes *self) {
-  if (cosim_n_part_couplings(self->simulation) > 0)
-    self->say(self->context, "of subsystems that are FMUs or equations the energies and constraints inside are not "
-                             "checked; their couplings are");
-}
-
 void cosim_note_run(const mbs_model *model, const cosim_builder *builder, const cosim_simulation *simulation,
                     void (*say)(void *context, const char *note), void *context) {
   const notes self = {model, builder, simulation, say, context};
   if (model == NULL || builder == NULL || simulation == NULL || say == NULL)
     return;
-  note_kinks(&self);
+  const cosim_statistics statistics = cosim_statistics_of(simulation);
+  note_kinks_of_time(&self, &statistics);
+  note_switches(&self, &statistics);
+  note_law_kinks(&self, &statistics);
+  note_part_events(&self, &statistics);
   note_reactions(&self);
   note_contacts(&self);
   note_signals(&self);
   note_limits(&self);
-  note_unchecked(&self);
 }

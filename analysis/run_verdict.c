@@ -2,8 +2,8 @@
  *
  *   B = T + V + w_dissipated - w_driven,   constant but for errors,
  *
- * the energy made is the largest B - B(0), and what moved is the largest of T, of the range of V, of w_dissipated and of
- * w_driven, in the frame of the mechanism's mean motion. */
+ * the energy made is the largest B - B(0), and what moved is the largest of T, of the range of V, of w_dissipated and
+ * of w_driven, in the frame of the mechanism's mean motion. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,9 +16,9 @@
 #include "base/largest.h"
 #include "mbs/workspace.h"
 
-static const double least_gap = 1e-6; /* residual of rates, of the fastest motion */
-static const double beside = 1e-12;   /* a time just before, of the time or of 1 s */
-static const double rounding = 1e-9;  /* of the largest absolute energy */
+static const double least_gap = 1e-6;    /* residual of rates, of the fastest motion */
+static const double beside = 1e-12;      /* a time just before, of the time or of 1 s */
+static const double rounding = 1e-9;     /* of the largest absolute energy */
 static const double least_speed = 1e-3;  /* of the scale: slower motions rest */
 static const double least_energy = 1e-6; /* of the scale: the motion has velocities of a thousandth of theirs */
 
@@ -273,17 +273,16 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
                            const seam_deviation *error_of_forces, double moved, seam_run_verdict *verdict,
                            seam_error *error) {
   ARGUMENTS(error, record, model, bounds, verdict);
-  *verdict =
-      (seam_run_verdict){.energy = record->imbalance,
-                         .moved = isnan(moved) ? seam_run_record_exchange(record) : moved,
-                         .position = record->position.value,
-                         .velocity = record->velocity.value,
-                         .position_bound = bounds->constraints * model->size,
-                         .velocity_bound =
-                             bounds->constraints * fmax(record->largest_rate, least_speed * mbs_scales_of(model).speed),
-                         .bounds = *bounds,
-                         .error = {.of_travel = NAN, .confirmed = NAN, .until = NAN, .why = "it was not asked for"},
-                         .forces = {.of_travel = NAN}};
+  *verdict = (seam_run_verdict){
+      .energy = record->imbalance,
+      .moved = isnan(moved) ? seam_run_record_exchange(record) : moved,
+      .position = record->position.value,
+      .velocity = record->velocity.value,
+      .position_bound = bounds->constraints * model->size,
+      .velocity_bound = bounds->constraints * fmax(record->largest_rate, least_speed * mbs_scales_of(model).speed),
+      .bounds = *bounds,
+      .error = {.of_travel = NAN, .confirmed = NAN, .until = NAN, .why = "it was not asked for"},
+      .forces = {.of_travel = NAN}};
   if (error_of_run != NULL)
     verdict->error = *error_of_run;
   if (error_of_forces != NULL)
@@ -292,7 +291,8 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
   if (verdict->word == SEAM_WORD_ACCURATE && verdict->forces.of_travel > bounds->rough)
     verdict->word = SEAM_WORD_ROUGH;
   const bool breaks = breaks_energy(record, model, verdict);
-  const bool holds = record->position.value <= verdict->position_bound && record->velocity.value <= verdict->velocity_bound;
+  const bool holds =
+      record->position.value <= verdict->position_bound && record->velocity.value <= verdict->velocity_bound;
   if (breaks || !holds)
     verdict->word = SEAM_WORD_WRONG;
   return verdict->word == SEAM_WORD_WRONG ? refuse(record, model, is_cosim, breaks, verdict, error) : SEAM_OK;

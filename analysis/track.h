@@ -37,9 +37,9 @@ typedef struct judged_list {
   size_t *read_at;      /* (n_read) their place in a row */
   double *read;         /* (n_read) scratch */
   size_t n_read;
-  mbs_readout *forces;  /* of reactions and measures that follow from them, */
-  size_t *force_at;     /* (n_forces) */
-  double *force;        /* (n_forces) scratch */
+  mbs_readout *forces; /* of reactions and measures that follow from them, */
+  size_t *force_at;    /* (n_forces) */
+  double *force;       /* (n_forces) scratch */
   size_t n_forces;
   size_t *signals, *signal_at; /* (n_signals) of the simulation, and their place in a row */
   size_t n_signals;
@@ -50,14 +50,14 @@ typedef struct judged_list {
  * left out: they are not of a time. SEAM_NO_MEMORY. */
 seam_status judged_list_create(const mbs_model *model, const cosim_simulation *simulation, const cosim_builder *builder,
                                judged_list **created, seam_error *error);
-/* The same quantities of another model and, where it has not that one, of the signals of its simulation (NULL: none), by
- * their names; what it has not is NaN. SEAM_NO_MEMORY. */
+/* The same quantities of another model and, where it has not that one, of the signals of its simulation (NULL: none),
+ * by their names; what it has not is NaN. SEAM_NO_MEMORY. */
 seam_status judged_list_match(const judged_list *list, const mbs_model *other, const cosim_simulation *simulation,
                               judged_list **created, seam_error *error);
 void judged_list_destroy(judged_list *self);
 
-/* Fills a row (n_values) from a state, whose a and lambda are known or not (forces are NaN then), and of signals from the
- * simulation (NULL: NaN). */
+/* Fills a row (n_values) from a state, whose a and lambda are known or not (forces are NaN then), and of signals from
+ * the simulation (NULL: NaN). */
 void judged_read(const judged_list *self, mbs_workspace *workspace, const mbs_state *state, bool is_evaluated,
                  const cosim_simulation *simulation, double *row);
 

@@ -128,10 +128,8 @@ static seam_status go_on(following *self, seam_error *error) {
 /* Rows up to where the run comes; its status says why it goes no further. */
 static seam_status integrate(const undivided_def *def, const mbs_integrator_options *options, undivided *made,
                              seam_error *error) {
-  following self = {.def = def,
-                    .made = made,
-                    .edge_time = NAN,
-                    .has_forces = made->list->n_forces > 0 && !made->is_second};
+  following self = {
+      .def = def, .made = made, .edge_time = NAN, .has_forces = made->list->n_forces > 0 && !made->is_second};
   const size_t size = (made->list->n_values + 1) * sizeof(double);
   made->rows->n = 0;
   made->jumps.n = 0;

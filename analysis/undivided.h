@@ -16,32 +16,33 @@ typedef struct undivided_def {
   bool is_monolithic;                    /* the run that is checked was integrated by these options */
   deviation_rule rule;                   /* of the comparison; of two undivided runs too */
   double limit;                          /* share of travel at which two runs have parted */
-  bool has_energies; /* are wanted */
-  size_t most_work;  /* evaluations times coordinates that one run may take; 0: any */
-  const seam_interrupt *interrupt; /* NULL: none */
+  bool has_energies;                     /* are wanted */
+  size_t most_work;                      /* evaluations times coordinates that one run may take; 0: any */
+  const seam_interrupt *interrupt;       /* NULL: none */
 } undivided_def;
 
 typedef struct undivided {
   judged_list *list; /* of its model */
-  track *rows; /* with energies behind the quantities, if they are wanted */
+  track *rows;       /* with energies behind the quantities, if they are wanted */
   track_jumps jumps;
   bool is_second; /* forces are not read */
   bool is_confirmed;
-  double agreement;                   /* share of travel by which a second run differs, up to `until`; NaN: there is none */
-  double until;                       /* s: up to there it is believed; the end of the run, unless `why` says more */
-  mbs_integrator_options integrator;  /* of the run */
+  double agreement; /* share of travel by which a second run differs, up to `until`; NaN: there is none */
+  double until;     /* s: up to there it is believed; the end of the run, unless `why` says more */
+  mbs_integrator_options integrator; /* of the run */
   mbs_statistics statistics;
-  char why[320];                      /* what limits it; else "" */
+  char why[320]; /* what limits it; else "" */
 } undivided;
 
 /* Integrates; a monolithic run that is checked by another family at 10 times tighter tolerances, else by that of the
  * options at 100 times tighter ones; where that fails, by another family. SEAM_WRONG: none of them reaches half of the
- * run within the work, which *error explains; SEAM_INTERRUPTED, SEAM_NO_MEMORY. Whatever the status, undivided_free(). */
+ * run within the work, which *error explains; SEAM_INTERRUPTED, SEAM_NO_MEMORY. Whatever the status, undivided_free().
+ */
 seam_status undivided_make(const undivided_def *def, undivided *made, seam_error *error);
 
-/* Confirms it by a second run of another family, with other tolerances and another largest step. Where both part by more
- * than the limit, both are made again at tighter tolerances: runs that part later then are sensitive (chaos). SEAM_OK
- * whether it is confirmed or not; SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+/* Confirms it by a second run of another family, with other tolerances and another largest step. Where both part by
+ * more than the limit, both are made again at tighter tolerances: runs that part later then are sensitive (chaos).
+ * SEAM_OK whether it is confirmed or not; SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status undivided_confirm(const undivided_def *def, undivided *made, seam_error *error);
 
 void undivided_free(undivided *self);

@@ -29,8 +29,8 @@ typedef struct mbs_bounds {
   double below, above;
 } mbs_bounds;
 
-/* Functions that are watched together: of a row of the model's table of modes, or two of each corner of a law, how far its
- * argument is from the bounds that it had where the step began. */
+/* Functions that are watched together: of a row of the model's table of modes, or two of each corner of a law, how far
+ * its argument is from the bounds that it had where the step began. */
 typedef struct mbs_watched_row {
   const mbs_switching *modes; /* NULL: of corners */
   const mbs_corner_source *corners;
@@ -43,11 +43,11 @@ typedef struct mbs_watcher {
   mbs_state *state;
   mbs_corners corners;
   seam_corner *corner, *corner_seen; /* (corners) at hand; at `seen` */
-  mbs_bounds *bounds;  /* (corners) in the present step */
-  bool *passes_by;     /* (corners) it need not end at them */
-  bool *is_left;       /* (corners) to the error test, as the motion stays there */
-  mbs_watched_row *rows; /* (n_rows) those of the table first */
-  int n_rows, n;         /* n functions */
+  mbs_bounds *bounds;                /* (corners) in the present step */
+  bool *passes_by;                   /* (corners) it need not end at them */
+  bool *is_left;                     /* (corners) to the error test, as the motion stays there */
+  mbs_watched_row *rows;             /* (n_rows) those of the table first */
+  int n_rows, n;                     /* n functions */
   mbs_switch *values;
   mbs_switch *begin, *end, *at, *last; /* in it, (n) at both ends of a piece, anywhere, at a step's end */
   double *begin_of_step;               /* (n) values there */

@@ -34,8 +34,8 @@ static seam_status refuse_chatter(const mbs_integrator *self, int number, seam_e
                    self->times.next.at, mbs_watcher_name(self, number));
 }
 
-/* Takes steps from `y_step`, where that in which the switch was found began, to `end`, to y: what lies behind counted in
- * it. */
+/* Takes steps from `y_step`, where that in which the switch was found began, to `end`, to y: what lies behind counted
+ * in it. */
 static seam_status repeat_to(mbs_integrator *self, double end, double *y, seam_error *error) {
   const double begin = self->times.step;
   const seam_step_memory memory = {end - begin, seam_integrator_step_memory(self->integrator).last_error};
@@ -46,8 +46,8 @@ static seam_status repeat_to(mbs_integrator *self, double end, double *y, seam_e
   return status == SEAM_OK ? seam_integrator_advance(self->integrator, end, y, &reached, error) : status;
 }
 
-/* To a corner, where the step ends before it and positions go on to the time behind, which is next to nothing. It was found
- * in a step that had parts behind it, so that its time may be another one. */
+/* To a corner, where the step ends before it and positions go on to the time behind, which is next to nothing. It was
+ * found in a step that had parts behind it, so that its time may be another one. */
 static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error *error) {
   enum { MOST = 8 };
   const double most_part = 0.5; /* of the step, that its time may be off by */
@@ -85,8 +85,7 @@ bool mbs_integrator_repeats_to_corner(const mbs_integrator *self) {
 
 static seam_status repeat_step(mbs_integrator *self, double *y, seam_error *error) {
   double reached;
-  const seam_status status =
-      seam_integrator_advance(self->integrator, self->times.step, self->y_step, &reached, error);
+  const seam_status status = seam_integrator_advance(self->integrator, self->times.step, self->y_step, &reached, error);
   if (status != SEAM_OK)
     return status;
   return mbs_integrator_repeats_to_corner(self) ? repeat_to_corner(self, y, error)

@@ -27,8 +27,8 @@ static seam_status list_rows(mbs_watcher *watcher, const mbs_model *model) {
         (mbs_watched_row){.modes = &table->row[i], .first = table->row[i].first_switch, .n = table->row[i].type->n};
   for (int i = 0; i < watcher->corners.n; i++) {
     const mbs_corner_source *source = &watcher->corners.source[i];
-    watcher->rows[watcher->n_rows++] = (mbs_watched_row){
-        .corners = source, .first = table->n_switches + 2 * source->first, .n = 2 * source->n};
+    watcher->rows[watcher->n_rows++] =
+        (mbs_watched_row){.corners = source, .first = table->n_switches + 2 * source->first, .n = 2 * source->n};
   }
   watcher->n = table->n_switches + 2 * watcher->corners.n_corners;
   return SEAM_OK;
@@ -365,8 +365,8 @@ static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h)
   return begin->value > 0 ? 2 * begin->value / (root - slope) : 1;
 }
 
-/* Inside a step that goes over a corner a method may have no state, of one that meets a jump there. Where the argument is
- * beyond at the end of the piece, its values show about when it got there, and the step is repeated up to there. */
+/* Inside a step that goes over a corner a method may have no state, of one that meets a jump there. Where the argument
+ * is beyond at the end of the piece, its values show about when it got there, and the step is repeated up to there. */
 static seam_status find_corner(watched *w, double *t, seam_error *error) {
   const mbs_watcher *watcher = &w->integrator->watcher;
   const mbs_switch *begin = &watcher->begin[w->number];
@@ -413,8 +413,8 @@ static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *r
   return look_inside(self, t, error);
 }
 
-/* What is found shortens the piece for the others, of a corner to the time before it: an argument that jumps there, as that
- * of table(x - floor(x)), is seen in the piece before. */
+/* What is found shortens the piece for the others, of a corner to the time before it: an argument that jumps there, as
+ * that of table(x - floor(x)), is seen in the piece before. */
 static seam_status watch_row(mbs_integrator *self, const mbs_watched_row *row, double from, double *to,
                              seam_error *error) {
   seam_status status = SEAM_OK;
@@ -501,8 +501,8 @@ static seam_status watch_pieces(mbs_integrator *self, double from, double to, in
   return status;
 }
 
-/* Functions where a step begins. Polynomials of methods that do not repeat steps pass the end of the step before closely
- * by. */
+/* Functions where a step begins. Polynomials of methods that do not repeat steps pass the end of the step before
+ * closely by. */
 static seam_status look_at_begin(mbs_integrator *self, double from, seam_error *error) {
   mbs_watcher *watcher = &self->watcher;
   if (watcher->seen == from && self->repeats)

@@ -235,8 +235,10 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
 }
 
 static seam_status read_all(reader *r, const char *const *overrides, size_t n_overrides) {
-  r->result->simulation =
-      (seam_simulation){.end = NAN, .output_step = NAN, .integrator = mbs_default_integrator_options(), .bounds = SEAM_DEFAULT_VERDICT_BOUNDS};
+  r->result->simulation = (seam_simulation){.end = NAN,
+                                            .output_step = NAN,
+                                            .integrator = mbs_default_integrator_options(),
+                                            .bounds = SEAM_DEFAULT_VERDICT_BOUNDS};
   seam_status status = yaml_parse(&r->file, &r->memory, &r->root, r->error);
   if (status == SEAM_OK)
     status = read_sections(r, overrides, n_overrides);

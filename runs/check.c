@@ -14,12 +14,12 @@
 #include "base/argument.h"
 #include "runs/run.h"
 
-static const double late_share = 1e-4;     /* of a monolithic run: what jumps may differ by so much in time */
-static const double negligible = 0.1;      /* of the bound of `accurate`: a difference that needs no rate */
-static const double least_rate = 1.4;      /* of differences, from macro step to half of it, of what converges */
-static const double least_judged = 0.5;    /* of the run */
-static const size_t most_work = 10000000;  /* evaluations times coordinates of a run that is checked unasked */
-static const size_t most_times = 10;       /* the work of the run: that of its check */
+static const double late_share = 1e-4;    /* of a monolithic run: what jumps may differ by so much in time */
+static const double negligible = 0.1;     /* of the bound of `accurate`: a difference that needs no rate */
+static const double least_rate = 1.4;     /* of differences, from macro step to half of it, of what converges */
+static const double least_judged = 0.5;   /* of the run */
+static const size_t most_work = 10000000; /* evaluations times coordinates of a run that is checked unasked */
+static const size_t most_times = 10;      /* the work of the run: that of its check */
 enum { MAX_ROWS = 2000 };
 
 /* ---- What the run leaves ---- */
@@ -34,9 +34,8 @@ seam_status run_check_prepare(seam_run *run, seam_error *error) {
   if (run->def.check == SEAM_CHECK_NEVER || run->def.seen != NULL)
     return SEAM_OK;
   status = judged_list_create(run->def.model, run->simulation, run->def.builder, &check->list, error);
-  return status == SEAM_OK
-             ? track_create(check->list->n_values + TRACK_ENERGIES, MAX_ROWS, &check->rows, error)
-             : status;
+  return status == SEAM_OK ? track_create(check->list->n_values + TRACK_ENERGIES, MAX_ROWS, &check->rows, error)
+                           : status;
 }
 
 void run_check_release(seam_run *run) {
@@ -117,8 +116,8 @@ static seam_status find_start(const seam_run *run, const mbs_model *whole, mbs_s
   if (status != SEAM_OK)
     return status;
   const bool is_given = run->def.whole_start != NULL;
-  return analysis_take_start(is_given ? whole : run->def.model, is_given ? run->def.whole_start : run->check.start, whole,
-                             *made, error);
+  return analysis_take_start(is_given ? whole : run->def.model, is_given ? run->def.whole_start : run->check.start,
+                             whole, *made, error);
 }
 
 /* ---- Errors ---- */
@@ -164,10 +163,10 @@ static double atol_of(const seam_run *run) {
 static deviation_rule rule_of(const seam_run *run) {
   const track *rows = run->check.rows;
   const double span = rows->times[rows->n - 1] - rows->times[0];
-  return (deviation_rule){
-      .late = run->simulation == NULL ? late_share * span : cosim_statistics_of(run->simulation).longest,
-      .until = INFINITY,
-      .scales = {mbs_scales_of(run->def.model), atol_of(run)}};
+  return (deviation_rule){.late = run->simulation == NULL ? late_share * span
+                                                          : cosim_statistics_of(run->simulation).longest,
+                          .until = INFINITY,
+                          .scales = {mbs_scales_of(run->def.model), atol_of(run)}};
 }
 
 static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivided *whole, seam_error *error) {
@@ -317,9 +316,10 @@ static seam_status find_error(seam_run *run, const seam_interrupt *interrupt, se
   if (status == SEAM_INTERRUPTED)
     snprintf(found->why, sizeof found->why, "the check was interrupted");
   else
-    snprintf(found->why, sizeof found->why, "%s: %.250s",
-             whole != NULL ? "the second run" : "half of its macro steps", cause.message);
-  return status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY ? seam_fail(error, status, "%s", cause.message) : SEAM_OK;
+    snprintf(found->why, sizeof found->why, "%s: %.250s", whole != NULL ? "the second run" : "half of its macro steps",
+             cause.message);
+  return status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY ? seam_fail(error, status, "%s", cause.message)
+                                                                : SEAM_OK;
 }
 
 seam_status seam_run_find_error(seam_run *run, const seam_interrupt *interrupt, seam_error *error) {

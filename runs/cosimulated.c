@@ -115,7 +115,8 @@ static seam_status end_at_stop(seam_run *run, seam_error *error) {
 
 static seam_status check_growth(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
-  return seam_growth_check(&steps->growth, run->def.model, run->check.start, run->simulation, steps->t, run->end, error);
+  return seam_growth_check(&steps->growth, run->def.model, run->check.start, run->simulation, steps->t, run->end,
+                           error);
 }
 
 static seam_status begin(seam_run *run, seam_error *error) {

@@ -46,8 +46,8 @@ static seam_status hear_impact(void *context, const mbs_impact_event *impact, co
 
 static bool has_ended(const seam_run *run) { return event_watch_has_ended(&run->events); }
 
-/* Rows may meet a motion where it always is the same: the verdict sees it between them too, at times that are no parts of
- * a row. */
+/* Rows may meet a motion where it always is the same: the verdict sees it between them too, at times that are no parts
+ * of a row. */
 static seam_status judge_between(seam_run *run, seam_error *error) {
   const size_t least = 200; /* states of a run */
   const double share = 0.618034;

@@ -41,7 +41,7 @@ static void write_coupling(json_writer *json, const seam_run_facts *facts, size_
 /* Of user parts. */
 static void write_part_coupling(json_writer *json, const seam_run_facts *facts, size_t coupling) {
   const cosim_coupling_def *def = cosim_part_coupling(facts->simulation, coupling);
-  const cosim_bond_energy energy = cosim_part_coupling_energy(facts->simulation, coupling, NULL, NULL);
+  const cosim_bond_energy energy = cosim_part_coupling_energy(facts->simulation, coupling);
   json_open(json, def->name, '{');
   json_string(json, "kind", def->is_rigid ? "constraint" : "constitutive");
   json_string(json, "by", "master");
@@ -136,11 +136,6 @@ void summary_write_cosim(json_writer *json, const seam_run_facts *facts) {
   json_count(json, "part_events_inside", statistics.part_events_inside);
   json_count(json, "shortened", statistics.shortened);
   json_count(json, "hidden_events", statistics.hidden_events);
-  json_number(json, "law_kink_error", statistics.law_kink_error);
-  json_number(json, "law_speed", statistics.law_speed);
-  json_number(json, "contact_energy", statistics.contact_energy);
-  json_number(json, "reaction_error", statistics.reaction_error);
-  json_number(json, "largest_reaction", statistics.largest_reaction);
   json_string(json, "reactions_between_macro_points",
               cosim_takes_long_steps(facts->simulation) ? "evaluated, not checked" : "interpolated, not checked");
   json_number(json, "shortest", statistics.shortest);

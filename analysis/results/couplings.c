@@ -108,7 +108,7 @@ void seam_couplings_row(const seam_table *table, double time, double *row) {
     const int n = cosim_part_coupling(simulation, k)->n_dims;
     cosim_part_coupling_wrench(simulation, k, lambda);
     memcpy(at, lambda, (size_t)n * sizeof *at);
-    const cosim_bond_energy energy = cosim_part_coupling_energy(simulation, k, NULL, NULL);
+    const cosim_bond_energy energy = cosim_part_coupling_energy(simulation, k);
     at = fill_energy(energy, at + n);
     *at++ = energy.residual_energy;
   }
@@ -130,7 +130,7 @@ seam_interface_energy seam_interface_energy_of(const cosim_simulation *simulatio
     sum.created += cosim_coupling_created(simulation, k);
   }
   for (size_t k = 0; k < cosim_n_part_couplings(simulation); k++) {
-    const cosim_bond_energy energy = cosim_part_coupling_energy(simulation, k, NULL, NULL);
+    const cosim_bond_energy energy = cosim_part_coupling_energy(simulation, k);
     add_energy(energy, &sum);
     sum.created += energy.residual_energy;
   }

@@ -50,7 +50,8 @@ seam_status compare_keep_reference(compare_keep *self, const seam_reference *ref
   seam_status status = mbs_state_create(self->whole->model, &state, error);
   if (status == SEAM_OK) {
     mbs_state_copy(state, self->whole->state);
-    status = open_files(self, reference_folder, &(seam_run_def){.integrator = &options, .state = state, .check = SEAM_CHECK_NEVER}, error);
+    status = open_files(self, reference_folder,
+                        &(seam_run_def){.integrator = &options, .state = state, .check = SEAM_CHECK_NEVER}, error);
   }
   self->files.quiet = quiet;
   if (status == SEAM_OK)

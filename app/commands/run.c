@@ -223,7 +223,7 @@ static void report_details(const seam_run_facts *facts) {
 static void report(const app_run *run) {
   const seam_run_facts facts = run_files_facts(&run->files);
   report_end(run, &facts);
-  if (facts.simulation != NULL)
+  if (facts.simulation != NULL && (facts.verdict == NULL || facts.verdict->word != SEAM_WORD_ACCURATE))
     cosim_note_run(facts.model, facts.builder, facts.simulation, print_note, NULL);
   event_lines_print(&facts);
   statistics_print(&facts);
@@ -407,7 +407,8 @@ static const app_option table[] = {
     OPTION_SET,
     {.name = "--check",
      .value = "WHEN",
-     .help = "compare the run with a second one: auto (default; where that costs at most ten times the run), always, never",
+     .help =
+         "compare the run with a second one: auto (default; where that costs at most ten times the run), always, never",
      .words = "auto always never"},
     {.name = "--accept-wrong", .help = "end with status 0 where the verdict is wrong"},
     {.name = "--accept-suspect", .help = "the same, as version 0.2 called it"},
@@ -433,7 +434,8 @@ const app_command run_command = {
         "\n"
         "At its end every run says its error: a cut run beside the undivided one, a run without a whole beside one of\n"
         "half of its macro steps, a monolithic run beside a tighter one by another integrator. It is accurate (at\n"
-        "most 1 % of the travel of a quantity), rough (5 %) or wrong: status 3. Energy and constraints are judged too.\n"
+        "most 1 % of the travel of a quantity), rough (5 %) or wrong: status 3. Energy and constraints are judged "
+        "too.\n"
         "\n"
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models'). --end to --step\n"
         "are short for --set simulate.KEY=VALUE.\n"

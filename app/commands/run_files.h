@@ -33,7 +33,7 @@ typedef struct run_files {
   double wall, cpu;        /* s, that the run took */
   int exit_status;
   bool quiet;
-  double begun;     /* s, where this process took it on */
+  double begun; /* s, where this process took it on */
   app_progress progress;
 } run_files;
 

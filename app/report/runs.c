@@ -51,8 +51,8 @@ static void write_command(FILE *file, const report_run *run) {
 /* A figure (NaN: it is not known) and what it may be at most. */
 static void write_figure(FILE *file, const char *what, double figure, double bound) {
   const bool holds = fabs(figure) <= bound;
-  fprintf(file, "<tr%s><th scope=\"row\">%s</th><td class=\"number\">", isnan(figure) || holds ? "" : " class=\"is-bad\"",
-          what);
+  fprintf(file, "<tr%s><th scope=\"row\">%s</th><td class=\"number\">",
+          isnan(figure) || holds ? "" : " class=\"is-bad\"", what);
   markup_number(file, figure);
   fputs("</td><td class=\"number\">", file);
   markup_number(file, bound);

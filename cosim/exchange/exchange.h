@@ -198,10 +198,6 @@ int cosim_exchange_least_order(const cosim_exchange *self);
 void cosim_exchange_watch(cosim_exchange *self);
 /* As cosim_worst_hold() and cosim_most_limited(). */
 bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *found);
-/* The signal that the best of all orders misses by the largest share. */
-bool cosim_exchange_least_predicted(const cosim_exchange *self, cosim_hold_error *found);
-/* Whether a signal has too few macro points for that. */
-bool cosim_exchange_has_unseen(const cosim_exchange *self);
 bool cosim_exchange_most_limited(const cosim_exchange *self, cosim_limit_reached *found);
 
 /* ---- Creation ---- */

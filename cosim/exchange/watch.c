@@ -80,34 +80,16 @@ static bool judge_hold(const cosim_link *link, cosim_hold_error *found) {
   return true;
 }
 
-static double miss_of(const cosim_hold_error *hold, bool of_best) { return of_best ? hold->better_share : hold->share; }
-
-static bool find_hold(const cosim_exchange *self, bool of_best, cosim_hold_error *found) {
+bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *found) {
   bool some = false;
   for (const cosim_link *link = self->links; link < self->links + self->n_links; link++) {
     cosim_hold_error one;
-    if (!judge_hold(link, &one) || (some && miss_of(&one, of_best) <= miss_of(found, of_best)))
+    if (!judge_hold(link, &one) || (some && one.share <= found->share))
       continue;
     *found = one;
     some = true;
   }
   return some;
-}
-
-bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *found) {
-  return find_hold(self, false, found);
-}
-
-bool cosim_exchange_least_predicted(const cosim_exchange *self, cosim_hold_error *found) {
-  return find_hold(self, true, found);
-}
-
-bool cosim_exchange_has_unseen(const cosim_exchange *self) {
-  for (const cosim_link *link = self->links; link < self->links + self->n_links; link++)
-    if (link->is_watched && link->watch.n < LEAST_POINTS &&
-        !cosim_is_held(self->parts->member[link->from].part, link->output))
-      return true;
-  return false;
 }
 
 bool cosim_hold_lags(const cosim_hold_error *hold) { return hold != NULL && hold->share > lagging_share; }

@@ -195,24 +195,11 @@ static double known_acceleration(const cosim_master *master, const cosim_couplin
   return largest;
 }
 
-/* The same of any scheme with a corrector. */
-static double acceleration(cosim_master *master, const cosim_coupling *c, int side, const double *force) {
-  double change[COSIM_MAX_DIMS];
-  double largest = 0;
-  if (master->adapts)
-    return known_acceleration(master, c, side, force);
-  if (!cosim_settle_push(master, c, side, force, change))
-    return 0;
-  for (int i = 0; i < c->cut->element->n_dims; i++)
-    largest = fmax(largest, fabs(change[c->cut->element->dim[i]]));
-  return largest;
-}
-
 static bool is_watched(const cosim_master *master, const cosim_coupling *c) {
   const cosim_element *element = c->cut->element;
   if (element->n_rows > 0 || element->is_affine || c->quantity[0].variable->kind != COSIM_FORCE)
     return false;
-  return c->cut->scheme.method == COSIM_COLLOCATION ? master->adapts : element->has_kinks && !element->switches;
+  return c->cut->scheme.method == COSIM_COLLOCATION && master->adapts;
 }
 
 void cosim_watch_laws(cosim_master *master, double H) {
@@ -223,9 +210,9 @@ void cosim_watch_laws(cosim_master *master, double H) {
       continue;
     const defect found = defect_of(c, H);
     for (int side = 0; side < 2 && found.is_bent; side++) {
-      const double change = H * acceleration(master, c, side, found.mean);
+      const double change = H * known_acceleration(master, c, side, found.mean);
       if (change >= master->law_kink.velocity)
-        master->law_kink = (cosim_law_kink){H * H * acceleration(master, c, side, found.moment), change, k};
+        master->law_kink = (cosim_law_kink){H * H * known_acceleration(master, c, side, found.moment), change, k};
     }
   }
 }

@@ -116,9 +116,6 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
  * the present step (settle.c). */
 seam_status cosim_settling_create(cosim_master *master, seam_error *error);
 void cosim_settling_destroy(cosim_settling *self);
-/* What a force (4) in addition changes of the acceleration (COSIM_MAX_DIMS) of a side's marker at the end of the step;
- * false: not known. */
-bool cosim_settle_push(cosim_master *master, const cosim_coupling *c, int side, const double *force, double *change);
 bool cosim_settles(const cosim_master *master);
 void cosim_settle(cosim_master *master, double tau);
 size_t cosim_settling_image_size(const cosim_settling *self);

@@ -322,37 +322,6 @@ void cosim_master_take_inputs(cosim_master *master) {
     c->last.end = c->begin;
 }
 
-/* ---- A push ---- */
-
-/* Outputs at the end of the step, with a force (4) on a side in addition where there is one. */
-static void evaluate_end(cosim_master *master, const cosim_coupling *c, int side, const double *force,
-                         double *outputs) {
-  cosim_settling *self = master->settling;
-  const cosim_member *m = &master->parts->member[c->cut->side[side].part];
-  for (int i = 0; i < m->part->n_inputs; i++)
-    self->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{cosim_signal_end(&m->inputs[i])}}};
-  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && force != NULL; slot++) {
-    const cosim_variable *variable = slot->quantity->variable;
-    const int input = cosim_input_of(c->cut, side, variable, slot->component);
-    if (variable->kind == COSIM_FORCE && input >= 0)
-      self->inputs[input].c[0][0] += cosim_sign_on(side, variable) * force[slot->component];
-  }
-  m->part->ops->evaluate_outputs(m->part, master->t, self->inputs, outputs);
-}
-
-bool cosim_settle_push(cosim_master *master, const cosim_coupling *c, int side, const double *force, double *change) {
-  if (master->settling == NULL)
-    return false;
-  const int at = c->cut->side[side].acceleration;
-  double *pushed = master->settling->outputs;
-  double *left = pushed + master->parts->member[c->cut->side[side].part].part->n_outputs;
-  evaluate_end(master, c, side, force, pushed);
-  evaluate_end(master, c, side, NULL, left); /* last: the part goes on from there */
-  for (int i = 0; i < COSIM_MAX_DIMS; i++)
-    change[i] = pushed[at + i] - left[at + i];
-  return true;
-}
-
 /* ---- Image: the order of pivots is that of the first matrix ---- */
 
 size_t cosim_settling_image_size(const cosim_settling *self) {

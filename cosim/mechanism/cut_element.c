@@ -227,9 +227,14 @@ static void fill(cosim_element *base, const mbs_cut_traits *of) {
 
 /* Forces at a cut joint are polynomials over a macro step: they err where another joint sticks or slips, and may let go
  * what would stick. Where friction falls with that it slips on, however short the step. */
+static bool falls_at_once(const mbs_joint *joint) {
+  const mbs_friction *friction = &joint->friction;
+  return friction->is_hard && friction->static_coefficient > friction->coefficient && friction->stribeck_speed == 0;
+}
+
 static const mbs_joint *joint_that_jumps(const mbs_model *model) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
-    if (cosim_slip_falls(joint))
+    if (falls_at_once(joint))
       return joint;
   return NULL;
 }

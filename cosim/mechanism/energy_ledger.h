@@ -10,9 +10,7 @@
  * the same integrals are among the energies of the whole, ΔE over all couplings is what energy.total + dissipated -
  * driven of the whole gains, but for errors of the integrators of the subsystems. A projection moves the bodies at the
  * end of a step: the energy that this adds to the subsystems is shared equally among the couplings that project.
- *
- * Of a law with kinks, as that of a contact, the energy that it takes and gives back is integrated by the same rule,
- * from when it begins to exert a force until it no longer does: what it created is large or small beside that. */
+ */
 #ifndef COSIM_MECHANISM_ENERGY_LEDGER_H
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 
@@ -24,12 +22,6 @@ typedef struct cosim_energy_ledger {
   double work;               /* W1 + W2 */
   double dissipated, driven; /* by its element */
   cosim_bond_energy creation;
-  double when_open;       /* J, created up to the last macro point at which its element exerted no force */
-  double largest_created; /* J, the largest size of that */
-  double flow;            /* J, half of what it took and gave back since */
-  double passed;          /* J, the most between two such points */
-  double moved; /* J, mean of the energies that flowed into and out of both sides since the start, either way */
-  double force; /* N or Nm, the largest */
 } cosim_energy_ledger;
 
 /* Other quantities of a coupling at both ends of a step. */
@@ -45,9 +37,6 @@ double cosim_power_into(const cosim_motion *marker, const double *wrench);
 void cosim_energy_ledger_enter(cosim_energy_ledger *self, const cosim_mechanism_element *law,
                                const cosim_step_interval *step, const cosim_law_states *at, double work,
                                double projected);
-
-/* The step ended where the element exerts no force: nothing of what the coupling created is given back. */
-void cosim_energy_ledger_open(cosim_energy_ledger *self);
 
 /* Energy of the subsystems without cut elements, in a state of the whole. */
 double cosim_energy_of_parts(mbs_workspace *ws, const cosim_partition *partition, const mbs_state *state);

@@ -218,15 +218,6 @@ seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error) {
   return status;
 }
 
-/* Where steps have one length samples may be inside of them, under inputs as they were held. */
-static void count_late(cosim_simulation *self) {
-  const double H = self->now->t - self->before->t;
-  if (cosim_has_fixed_steps(self) &&
-      sample_inside_after(self, self->before->t + moved_by * H) < self->now->t - moved_by * H)
-    self->others.late_time += H;
-  self->others.time += H;
-}
-
 void cosim_pass_kinks(cosim_simulation *self) {
   const bool began_beyond = self->is_beyond_kink;
   self->is_beyond_kink = self->engine->ops->was_sampled != NULL && self->engine->ops->was_sampled(self->engine);
@@ -235,7 +226,6 @@ void cosim_pass_kinks(cosim_simulation *self) {
         cosim_is_mechanical(&self->partition, s) && cosim_multibody_pass_kink(self->partition.parts[s]);
     self->is_beyond_kink |= self->passes_kink[s];
   }
-  count_late(self);
   if (!self->is_beyond_kink && !has_kink_inside(self, began_beyond) && !has_switch_inside(self))
     return;
   mbs_state_copy(self->end, self->now);

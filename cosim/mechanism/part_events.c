@@ -130,7 +130,6 @@ void cosim_part_events_pass(cosim_simulation *self, double H) {
   bool inside = false, waits = false;
   size_t n = 0;
   count->shortened = count->hidden_events = 0; /* parts sum it up */
-  count->late_samples = 0;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     const cosim_part_events events = events_of(self, s, self->before->t + tolerance);
     n += events.n;
@@ -138,7 +137,6 @@ void cosim_part_events_pass(cosim_simulation *self, double H) {
     inside |= events.n > 0 && events.first < self->before->t + H - 2 * tolerance;
     count->shortened += events.shortened;
     count->hidden_events += events.hides;
-    count->late_samples = fmax(count->late_samples, events.late);
   }
   count->part_events += n;
   count->part_events_inside += inside;

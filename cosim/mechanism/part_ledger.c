@@ -41,8 +41,8 @@ static double dissipated(const cosim_coupling_def *def, const cosim_motion m[2])
   return power;
 }
 
-/* Work on both sides and of the damper; what passed is counted without signs. */
-static double integrate(const passage *p, cosim_part_ledger *ledger) {
+/* Work on both sides and of the damper. */
+static double integrate(const passage *p) {
   static const double node[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
   static const double weight[3] = {5. / 18, 8. / 18, 5. / 18};
   double sum = 0;
@@ -53,11 +53,7 @@ static double integrate(const passage *p, cosim_part_ledger *ledger) {
     sum += weight[k] * p->H * dissipated(p->def, m);
     for (int side = 0; side < 2; side++)
       for (int i = 0; i < p->def->n_dims; i++) {
-        const double force = force_on(p, side, i, &m[side], s);
-        const double power = force * m[side].v[i];
-        sum += weight[k] * p->H * power;
-        ledger->passed += weight[k] * p->H * fabs(power) / 2;
-        ledger->force = fmax(ledger->force, fabs(force));
+        sum += weight[k] * p->H * force_on(p, side, i, &m[side], s) * m[side].v[i];
       }
   }
   return sum;
@@ -82,7 +78,7 @@ void cosim_part_ledgers_enter(cosim_simulation *self, double H) {
                        .begin = &begin,
                        .end = &ledger->last,
                        .H = H};
-    const double created = integrate(&p, ledger) + stored(p.def, ledger->last.motion) - stored(p.def, begin.motion);
+    const double created = integrate(&p) + stored(p.def, ledger->last.motion) - stored(p.def, begin.motion);
     ledger->creation.residual_power = created / H;
     ledger->creation.residual_energy += created;
     ledger->creation.power = 0;

@@ -16,8 +16,6 @@
 /* Of one coupling, since the start. */
 typedef struct cosim_part_ledger {
   cosim_snapshot last; /* at the present macro point */
-  double passed;       /* J, mean of the energies that flow through both sides, either way */
-  double force;        /* N or Nm, the largest */
   cosim_bond_energy creation;
 } cosim_part_ledger;
 

@@ -91,8 +91,6 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->ledgers = calloc(self->partition.n_cuts + 1, sizeof *self->ledgers);
   self->part_ledgers = calloc(self->partition.n_part_couplings + 1, sizeof *self->part_ledgers);
   self->modes = calloc(self->partition.n_cuts + 1, sizeof *self->modes);
-  self->n_loads = cosim_n_loads(self->model);
-  self->loads = calloc((size_t)self->n_loads + 1, sizeof *self->loads);
   self->signals = calloc(self->partition.n_signals + 1, sizeof *self->signals);
   self->powers = calloc(1, sizeof *self->powers);
   const size_t n_following = 3 * (size_t)self->model->n_bodies + (size_t)self->model->n_rows;
@@ -109,8 +107,7 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
       mbs_state_create(self->model, &self->end, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->scratch, error) != SEAM_OK || self->snapshots == NULL ||
       self->of_whole == NULL || self->ledgers == NULL || self->part_ledgers == NULL || self->modes == NULL ||
-      self->loads == NULL || self->signals == NULL || self->powers == NULL || self->powers->off[0] == NULL ||
-      self->passes_kink == NULL)
+      self->signals == NULL || self->powers == NULL || self->powers->off[0] == NULL || self->passes_kink == NULL)
     return no_memory(error);
   status = create_engine(self, error);
   if (status == SEAM_OK)
@@ -151,7 +148,6 @@ void cosim_destroy(cosim_simulation *self) {
   free(self->ledgers);
   free(self->part_ledgers);
   free(self->modes);
-  free(self->loads);
   free(self->passes_kink);
   free(self->signals);
   if (self->powers != NULL)
@@ -235,7 +231,6 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
   cosim_simulation_follow(self);
   cosim_part_ledgers_begin(self);
   cosim_switches_begin(self);
-  cosim_slips_begin(self);
   self->is_broken = self->has_advanced = self->is_beyond_kink = self->is_at_kink = self->is_at_switch = false;
   self->has_started = true;
   self->powers->were_between = false;
@@ -427,14 +422,13 @@ void cosim_simulation_accept(cosim_simulation *self, double H) {
   const double same = fmax(1e-9 * H, mbs_same_time(self->now->t));
   cosim_statistics *lengths = &self->others;
   assemble_whole(self, H);
-  cosim_simulation_judge(self);
+  cosim_count_law_kinks(self);
   cosim_simulation_take_signals(self);
   if (self->definition.step_control != NULL)
     cosim_control_watch(self, H);
   cosim_pass_kinks(self);
   cosim_switches_pass(self);
   cosim_part_events_pass(self, H);
-  cosim_slips_watch(self);
   lengths->with_kinks += cosim_kink_after(self, self->before->t + same) < self->before->t + H - same;
   self->has_advanced = true;
   lengths->shortest = lengths->shortest > 0 ? fmin(lengths->shortest, H) : H;

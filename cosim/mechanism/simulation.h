@@ -38,12 +38,6 @@ typedef struct cosim_end_powers {
   bool were_between; /* states between far macro points were asked for, in this run or before */
 } cosim_end_powers;
 
-/* Of a joint whose hard friction falls as it begins to slip, over its limit, at the last macro points, newest first. */
-typedef struct cosim_slip_load {
-  double u[3];
-  double n; /* that are known */
-} cosim_slip_load;
-
 /* Modes of the measures of a cut strand or contact. */
 typedef struct cosim_modes {
   int32_t of[3];
@@ -70,8 +64,6 @@ struct cosim_simulation {
   cosim_energy_ledger *ledgers;    /* (n_cuts) */
   cosim_part_ledger *part_ledgers; /* (n_part_couplings) */
   cosim_modes *modes;              /* (n_cuts) */
-  cosim_slip_load *loads;          /* (n_loads) of all joints of the model, */
-  int n_loads;                     /* if there is one whose hard friction falls at once */
   bool ends_at_switches;           /* macro steps do: some cut element has modes, and all parts repeat steps */
   bool ends_at_part_events;        /* macro steps do: some part has events, and all repeat steps */
   double *signals;                 /* (n_signals) at the present macro point */
@@ -110,8 +102,8 @@ void cosim_simulation_forget(cosim_simulation *self);
 seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status, const seam_error *cause,
                                      seam_error *error);
 
-/* What an accepted step says of itself is counted: simulation_judge.c. */
-void cosim_simulation_judge(cosim_simulation *self);
+/* Counts an accepted step with kinks in laws of cut elements: law_kink_count.c. */
+void cosim_count_law_kinks(cosim_simulation *self);
 /* The multipliers of a cut joint in a state of the whole; not used of a force element. */
 double *cosim_multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state);
 
@@ -147,15 +139,6 @@ seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error);
 /* Whether a step is so short beside the usual ones that its couplings follow the whole; takes it so. */
 bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
 seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cause);
-
-/* ---- Hard friction that falls at once, in slips.c ---- */
-
-bool cosim_slip_falls(const mbs_joint *joint);
-/* Number of loads to watch. */
-int cosim_n_loads(const mbs_model *model);
-void cosim_slips_begin(cosim_simulation *self);
-/* Behind an accepted step: counts slips that are in doubt. */
-void cosim_slips_watch(cosim_simulation *self);
 
 /* ---- Modes of strands and contacts at cuts, in switches.c ---- */
 
@@ -214,8 +197,6 @@ void cosim_part_events_pass(cosim_simulation *self, double H);
 uint64_t cosim_fingerprint(const cosim_simulation *self);
 /* Takes the signals of the engine's present macro point. */
 void cosim_simulation_take_signals(cosim_simulation *self);
-/* Whether reactions at cut joints are compared with those of the whole, which redundant constraints share otherwise. */
-bool cosim_checks_reactions(const cosim_simulation *self);
 /* Counts of steps begin at zero, in simulation_image.c. */
 void cosim_statistics_begin(cosim_simulation *self);
 

@@ -33,9 +33,6 @@ cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
   sum.macro_steps += self->engine->ops->n_steps(self->engine);
   sum.corrections += count.corrections;
   sum.refreshes += count.refreshes;
-  sum.late_samples = sum.late_time > 0 ? fmax(sum.late_samples, sum.late_time / sum.time) : sum.late_samples;
-  if (!cosim_checks_reactions(self))
-    sum.reaction_error = NAN;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     if (!cosim_is_mechanical(&self->partition, s))
       continue;
@@ -184,8 +181,8 @@ size_t cosim_image_size(const cosim_simulation *self) {
     return 0;
   return sizeof(image_head) + 3 * self->now->n_values * sizeof(double) +
          self->partition.n_cuts * (sizeof *self->snapshots + sizeof *self->ledgers + sizeof *self->modes) +
-         self->partition.n_part_couplings * sizeof *self->part_ledgers + (size_t)self->n_loads * sizeof *self->loads +
-         engine_size(self) * sizeof(double) + sizeof(uint64_t);
+         self->partition.n_part_couplings * sizeof *self->part_ledgers + engine_size(self) * sizeof(double) +
+         sizeof(uint64_t);
 }
 
 static bool is_aligned(const void *image) { return (uintptr_t)image % alignof(double) == 0; }
@@ -225,8 +222,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
   to += of_snapshots + of_ledgers + of_modes;
   memcpy(to, self->part_ledgers, of_parts);
   to += of_parts;
-  memcpy(to, self->loads, (size_t)self->n_loads * sizeof *self->loads);
-  double *engine = (double *)(void *)(to + (size_t)self->n_loads * sizeof *self->loads);
+  double *engine = (double *)(void *)to;
   self->engine->ops->save(self->engine, engine);
   const uint64_t sum = checksum_add(0, image, head.size - sizeof sum);
   memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
@@ -294,8 +290,6 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   from += of_snapshots + of_ledgers + of_modes;
   memcpy(self->part_ledgers, from, self->partition.n_part_couplings * sizeof *self->part_ledgers);
   from += self->partition.n_part_couplings * sizeof *self->part_ledgers;
-  memcpy(self->loads, from, (size_t)self->n_loads * sizeof *self->loads);
-  from += (size_t)self->n_loads * sizeof *self->loads;
   const double *engine = (const double *)(const void *)from;
   cosim_switches_take(self);
   const seam_status status = self->engine->ops->restore(self->engine, engine, error);

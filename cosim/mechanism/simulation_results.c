@@ -281,14 +281,8 @@ void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, d
   memcpy(lambda, W, COSIM_MAX_DIMS * sizeof *lambda);
 }
 
-cosim_bond_energy cosim_part_coupling_energy(const cosim_simulation *self, size_t coupling, double *passed,
-                                             double *force) {
-  const bool is_there = coupling < cosim_n_part_couplings(self);
-  if (passed != NULL)
-    *passed = is_there ? self->part_ledgers[coupling].passed : NAN;
-  if (force != NULL)
-    *force = is_there ? self->part_ledgers[coupling].force : NAN;
-  return is_there ? self->part_ledgers[coupling].creation : no_energy;
+cosim_bond_energy cosim_part_coupling_energy(const cosim_simulation *self, size_t coupling) {
+  return coupling < cosim_n_part_couplings(self) ? self->part_ledgers[coupling].creation : no_energy;
 }
 
 void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double lambda[3]) {
@@ -305,16 +299,6 @@ static const cosim_exchange *exchange_of(const cosim_simulation *self) {
 bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found) {
   const cosim_exchange *exchange = exchange_of(self);
   return exchange != NULL && found != NULL && cosim_exchange_worst_hold(exchange, found);
-}
-
-bool cosim_least_predicted(const cosim_simulation *self, cosim_hold_error *found) {
-  const cosim_exchange *exchange = exchange_of(self);
-  return exchange != NULL && found != NULL && cosim_exchange_least_predicted(exchange, found);
-}
-
-bool cosim_has_unseen_signals(const cosim_simulation *self) {
-  const cosim_exchange *exchange = exchange_of(self);
-  return exchange != NULL && cosim_exchange_has_unseen(exchange);
 }
 
 bool cosim_most_limited(const cosim_simulation *self, cosim_limit_reached *found) {

@@ -10,6 +10,7 @@ typedef struct seam_verdict_bounds {
   double constraints;     /**< of the size of the mechanism, and of its fastest motion */
 } seam_verdict_bounds;
 
-#define SEAM_DEFAULT_VERDICT_BOUNDS {0.01, 0.05, 0.05, 0.01}
+#define SEAM_DEFAULT_VERDICT_BOUNDS                                                                                    \
+  { 0.01, 0.05, 0.05, 0.01 }
 
 #endif

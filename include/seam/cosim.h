@@ -482,10 +482,8 @@ SEAM_PUBLIC size_t cosim_n_part_couplings(const cosim_simulation *self);
 SEAM_PUBLIC const cosim_coupling_def *cosim_part_coupling(const cosim_simulation *self, size_t coupling);
 /** Energy that such a coupling has created since the start, as far as exchanged forces and motions show it: their work
  * on both sides, and what its spring and damper would have stored and dissipated, to order 4 in the macro step. What
- * parts do inside with the energy that they receive is not known. *passed (may be NULL): the energy that has flown
- * through it, either way, J; *force: the largest force on a side. */
-SEAM_PUBLIC cosim_bond_energy cosim_part_coupling_energy(const cosim_simulation *self, size_t coupling, double *passed,
-                                                         double *force);
+ * parts do inside with the energy that they receive is not known. */
+SEAM_PUBLIC cosim_bond_energy cosim_part_coupling_energy(const cosim_simulation *self, size_t coupling);
 SEAM_PUBLIC void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, double lambda[3]);
 
 /** Signals at the present macro point: outputs of user parts, "subsystem.name", and quantities of the model that
@@ -502,28 +500,18 @@ SEAM_PUBLIC double cosim_signal_now(const cosim_simulation *self, size_t signal)
 
 typedef struct cosim_statistics {
   size_t macro_steps;
-  size_t repeated;           /* macro steps repeated with a shorter length */
-  double shortest, longest;  /* s, of macro steps; 0 before the first */
-  size_t with_kinks;         /* macro steps with kinks of laws of time inside, where states between are wrong */
-  size_t law_kinks;          /* macro steps in which the law of a cut force element has a kink or jump */
-  double law_kink_error;     /* m/s or rad/s, sum of what they may have changed velocities of its markers by */
-  size_t switches;           /* of cut contacts and strands, which open, close or slacken, where macro steps end */
-  size_t switches_inside;    /* macro steps with that inside: parts do not repeat steps, or it happens again at once */
-  size_t part_events;        /* of parts that report events, as FMUs do, where macro steps end */
-  size_t part_events_inside; /* macro steps with some inside: parts do not repeat steps, or the next follows at once */
-  size_t shortened;          /* steps of such parts that they took again, shorter, or tried to */
-  double late_samples;       /* share of the time by which samples of a part acted late, the largest */
-  double time, late_time;    /* s, of macro steps; of those with samples of equations with bodies inside, late */
-  size_t hidden_events;      /* parts that say nothing of events inside of their steps */
-  double contact_energy;     /* J, largest sum of sizes of what cut elements with kinks had created when last open */
-  double law_speed;          /* m/s or rad/s, largest relative velocity of such markers at macro points */
-  double reaction_error;     /* N or Nm, largest of multipliers at cut joints against the whole, or NaN: not known */
-  double largest_reaction;   /* N or Nm, of those of the whole */
-  size_t doubtful_slips;     /* of joints whose hard friction falls at once, which macro steps do not decide for sure */
-  size_t slip;               /* number of the first such joint; */
-  double slip_time;          /* s, then */
-  size_t corrections;        /* solutions of the interface system */
-  size_t refreshes;          /* interface matrices evaluated */
+  size_t repeated;            /* macro steps repeated with a shorter length */
+  double shortest, longest;   /* s, of macro steps; 0 before the first */
+  size_t with_kinks;          /* macro steps with kinks of laws of time inside, where states between are wrong */
+  size_t law_kinks;           /* macro steps in which the law of a cut force element has a kink or jump */
+  size_t switches;            /* of cut contacts and strands, which open, close or slacken, where macro steps end */
+  size_t switches_inside;     /* macro steps with that inside: parts do not repeat steps, or it happens again at once */
+  size_t part_events;         /* of parts that report events, as FMUs do, where macro steps end */
+  size_t part_events_inside;  /* macro steps with some inside: parts do not repeat steps, or the next follows at once */
+  size_t shortened;           /* steps of such parts that they took again, shorter, or tried to */
+  size_t hidden_events;       /* parts that say nothing of events inside of their steps */
+  size_t corrections;         /* solutions of the interface system */
+  size_t refreshes;           /* interface matrices evaluated */
   mbs_statistics integrators; /* summed over the subsystems */
 } cosim_statistics;
 SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);

@@ -196,12 +196,12 @@ SEAM_PUBLIC size_t seam_run_image_size(const seam_run *run);
 SEAM_PUBLIC seam_status seam_run_save(seam_run *run, void *image, seam_error *error);
 SEAM_PUBLIC seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam_error *error);
 
-/** Judges a run that ended with *ending by its energies and constraints, and by its error once it was checked: the status
- * becomes SEAM_WRONG where the run is done and breaks a bound; a failure keeps its own. Returns the status. */
+/** Judges a run that ended with *ending by its energies and constraints, and by its error once it was checked: the
+ * status becomes SEAM_WRONG where the run is done and breaks a bound; a failure keeps its own. Returns the status. */
 SEAM_PUBLIC seam_status seam_run_conclude(seam_run *run, seam_error *ending);
 
-/** Finds the error of a run that is done, after seam_run_carry_out() and before seam_run_conclude(), or between two calls
- * of that. What cannot be checked, or is interrupted, has no error, and the verdict says why. SEAM_INTERRUPTED,
+/** Finds the error of a run that is done, after seam_run_carry_out() and before seam_run_conclude(), or between two
+ * calls of that. What cannot be checked, or is interrupted, has no error, and the verdict says why. SEAM_INTERRUPTED,
  * SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_run_find_error(seam_run *run, const seam_interrupt *interrupt, seam_error *error);
 

@@ -17,8 +17,8 @@ extern "C" {
 #endif
 
 /** @defgroup seam_growth Unstable runs
- * A co-simulated run is unstable when a value is not finite, or above 1000 times what the first hundredth of the run and
- * the scales of the model allow; a signal without scale above 1e9 times the largest value of that hundredth.
+ * A co-simulated run is unstable when a value is not finite, or above 1000 times what the first hundredth of the run
+ * and the scales of the model allow; a signal without scale above 1e9 times the largest value of that hundredth.
  * @{ */
 
 /** What the run has reached in its first hundredth; start from {0}. */
@@ -36,8 +36,8 @@ SEAM_PUBLIC seam_status seam_growth_check(seam_growth *growth, const mbs_model *
 /** @} */
 
 /** @defgroup seam_run_verdict Verdict on a run
- * Every run is judged at its end by three figures (docs/theory.md, "The verdict on a run"): its error, found by a second
- * run; the energy that it made or lost; its constraints.
+ * Every run is judged at its end by three figures (docs/theory.md, "The verdict on a run"): its error, found by a
+ * second run; the energy that it made or lost; its constraints.
  * @{ */
 
 typedef enum seam_word { SEAM_WORD_NOT_CHECKED, SEAM_WORD_ACCURATE, SEAM_WORD_ROUGH, SEAM_WORD_WRONG } seam_word;
@@ -47,9 +47,9 @@ SEAM_PUBLIC const char *seam_word_text(seam_word word);
 
 /** How a run is compared with the truth. */
 typedef enum seam_truth {
-  SEAM_TRUTH_NONE,     /**< it is not */
-  SEAM_TRUTH_WHOLE,    /**< a cut run: with the undivided one, "undivided run" */
-  SEAM_TRUTH_SMALLER,  /**< a cut run without a whole: with half of its macro steps, "smaller macro step" */
+  SEAM_TRUTH_NONE,      /**< it is not */
+  SEAM_TRUTH_WHOLE,     /**< a cut run: with the undivided one, "undivided run" */
+  SEAM_TRUTH_SMALLER,   /**< a cut run without a whole: with half of its macro steps, "smaller macro step" */
   SEAM_TRUTH_INTEGRATOR /**< a monolithic run: with a tighter one by another family, "other integrator" */
 } seam_truth;
 SEAM_PUBLIC const char *seam_truth_text(seam_truth truth);
@@ -58,16 +58,16 @@ SEAM_PUBLIC const char *seam_truth_text(seam_truth truth);
  * the straight line from its first to its last value is taken off (places, angles). */
 typedef struct seam_deviation {
   seam_truth by;
-  char quantity[128];  /**< "disc.place", "rod.omega", "control.u"; "" where nothing moves */
-  const char *unit;    /**< static */
-  double time;         /**< s */
-  double value;        /**< in that unit: a distance of places and velocities */
-  double of_travel;    /**< share; NaN: not known */
-  bool is_bound;       /**< it is below that share */
-  bool diverges;       /**< smaller macro steps do not approach it: wrong, and the share says little */
-  double confirmed;    /**< share to which two truths agree; NaN: one alone was made */
-  double until;        /**< s: judged up to there */
-  char why[320];       /**< why there is no error, or what limits it; "" */
+  char quantity[128]; /**< "disc.place", "rod.omega", "control.u"; "" where nothing moves */
+  const char *unit;   /**< static */
+  double time;        /**< s */
+  double value;       /**< in that unit: a distance of places and velocities */
+  double of_travel;   /**< share; NaN: not known */
+  bool is_bound;      /**< it is below that share */
+  bool diverges;      /**< smaller macro steps do not approach it: wrong, and the share says little */
+  double confirmed;   /**< share to which two truths agree; NaN: one alone was made */
+  double until;       /**< s: judged up to there */
+  char why[320];      /**< why there is no error, or what limits it; "" */
 } seam_deviation;
 
 /** The largest absolute residual of the constraints. */
@@ -80,8 +80,8 @@ typedef struct seam_largest_residual {
 /** Energies and residuals of the states of a run; start from {0}. */
 typedef struct seam_run_record {
   size_t n_states;
-  double initial_energy;            /* J, total + dissipated - driven of the first state */
-  double imbalance, imbalance_time; /* J: how far that moved, at most, with its sign; s */
+  double initial_energy;                                      /* J, total + dissipated - driven of the first state */
+  double imbalance, imbalance_time;                           /* J: how far that moved, at most, with its sign; s */
   double largest_kinetic, least_potential, largest_potential; /* J */
   double largest_dissipated, largest_driven;                  /* J, absolute values */
   double largest_rate;                      /* m/s, of centres of mass; rad/s times the mechanism's size */
@@ -98,10 +98,10 @@ SEAM_PUBLIC double seam_run_record_exchange(const seam_run_record *record);
 typedef struct seam_run_verdict {
   seam_word word; /**< the worst of the three figures; without an error `wrong` or `not checked` */
   seam_deviation error;
-  seam_deviation forces; /**< the same of reactions, accelerations and measures made of them, at macro points: a run whose
-                              error there is above that of `rough` is rough at most; NaN: not known */
-  double energy, moved;                 /**< J: made (positive) or lost; what moved, in the frame of the mean motion */
-  double position, velocity;             /**< the largest residuals (m, rad; m/s, rad/s), */
+  seam_deviation forces;     /**< the same of reactions, accelerations and measures made of them, at macro points: a run
+                                whose     error there is above that of `rough` is rough at most; NaN: not known */
+  double energy, moved;      /**< J: made (positive) or lost; what moved, in the frame of the mean motion */
+  double position, velocity; /**< the largest residuals (m, rad; m/s, rad/s), */
   double position_bound, velocity_bound; /**< and what is allowed */
   seam_verdict_bounds bounds;
 } seam_run_verdict;
@@ -111,10 +111,11 @@ typedef struct seam_run_verdict {
  * SEAM_OK, or SEAM_WRONG with a message that says which bound is broken, by how much, and what to do. */
 SEAM_PUBLIC seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model, bool is_cosim,
                                        const seam_verdict_bounds *bounds, const seam_deviation *error_of_run,
-                                       const seam_deviation *error_of_forces, double moved, seam_run_verdict *verdict, seam_error *error);
+                                       const seam_deviation *error_of_forces, double moved, seam_run_verdict *verdict,
+                                       seam_error *error);
 
-/** What a run says of itself, in a sentence: "rough: disc.place is 0.13 m (2.3 % of its travel) off the undivided run at
- * t = 3.2 s; energy ...". Returns the length of the text, which ends at `size` at the latest. */
+/** What a run says of itself, in a sentence: "rough: disc.place is 0.13 m (2.3 % of its travel) off the undivided run
+ * at t = 3.2 s; energy ...". Returns the length of the text, which ends at `size` at the latest. */
 SEAM_PUBLIC size_t seam_verdict_say(const seam_run_verdict *verdict, char *text, size_t size);
 /** @} */
 

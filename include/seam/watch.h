@@ -28,12 +28,6 @@ typedef struct cosim_hold_error {
  * of its size, or there are too few macro steps, less than ten. */
 SEAM_PUBLIC bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found);
 
-/** The signal that the best of all orders (`better`, `better_share`) misses by the largest share; as above. */
-SEAM_PUBLIC bool cosim_least_predicted(const cosim_simulation *self, cosim_hold_error *found);
-
-/** Whether a signal of this kind has too few macro steps for that, so that nothing judges it. */
-SEAM_PUBLIC bool cosim_has_unseen_signals(const cosim_simulation *self);
-
 /** Whether the share exceeds 0.02: motions that follow such a signal are off by as much. */
 SEAM_PUBLIC bool cosim_hold_lags(const cosim_hold_error *hold);
 

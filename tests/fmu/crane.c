@@ -21,7 +21,8 @@ static void expect_done(outcome result) {
 static void run_file(int force, int motion) {
   char orders[80];
   snprintf(orders, sizeof orders, "cosim.couplings.lift.orders={force: %d, motion: %d}", force, motion);
-  expect_done(SEAM("run", "hydraulic_crane", "--cosim", "--set", end, "--set", orders, "--check", "never", "-o", "file"));
+  expect_done(
+      SEAM("run", "hydraulic_crane", "--cosim", "--set", end, "--set", orders, "--check", "never", "-o", "file"));
 }
 
 static void add_signals(char *text, const char *from, const char *to, const char *const *names, int order) {

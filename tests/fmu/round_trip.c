@@ -396,7 +396,7 @@ static double created(const cut_model *of, const char *text, const char *scheme,
   for (int n = 0; n < 40; n++)
     cr_assert_eq(cosim_advance(self.simulation, 5e-3, &error), SEAM_OK, "%s", error.message);
   const double energy = passed == NULL ? cosim_coupling_created(self.simulation, 0)
-                                       : cosim_part_coupling_energy(self.simulation, 0, passed, NULL).residual_energy;
+                                       : cosim_part_coupling_energy(self.simulation, 0).residual_energy;
   end_run(&self);
   return energy;
 }

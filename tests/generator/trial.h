@@ -26,8 +26,8 @@ typedef struct trial trial;
 
 /* ---- Frame ------------------------------------------------------------------------------------------------------- */
 
-/* In the file: position shift + length R(angle) r + velocity times time, angle φ + angle, time begin + time t, mass mass
- * m. Bodies and elements may stand in the other order. */
+/* In the file: position shift + length R(angle) r + velocity times time, angle φ + angle, time begin + time t, mass
+ * mass m. Bodies and elements may stand in the other order. */
 typedef struct frame {
   double angle, shift[2], length, mass, time;
   double velocity[2], begin;

@@ -430,18 +430,3 @@ Test(sampled_parts, accelerations_are_sampled_in_time) {
   const double beside = error_with(accelerometer, 7e-3);
   cr_expect_lt(beside, 1.5 * with, "%g, %g", beside, with);
 }
-
-/* ---- Holds that no one needs ---- */
-
-/* What only samples read is exact: nothing is said of its holds. */
-Test(sampled_parts, what_only_samples_read_is_not_predicted) {
-  static const char *const texts[] = {held, FOLLOW("{plant: [lead], d: {bodies: [cart, tail], equations: [control]}}"),
-                                      accelerometer};
-  for (size_t i = 0; i < 3; i++) {
-    cosim_hold_error hold;
-    cut_run run = cut_run_begin(texts[i], NULL);
-    cut_run_advance(&run, 0.025, 40);
-    cr_expect_eq(cosim_least_predicted(run.simulation, &hold), i == 2, "%zu", i); /* a body reads the last one */
-    cut_run_end(&run);
-  }
-}

@@ -39,7 +39,8 @@ Test(compare, a_row_and_a_line_for_each_scheme) {
   char *rows = read_text("results/four_bar_bushing/compare.csv");
   cr_expect_eq(strncmp(rows, head, strlen(head)), 0, "%s", rows);
   cr_expect_eq(count_lines(rows), 4);
-  cr_expect(has(rows, "\nff-k0,0.001,accurate,") && has(rows, "\nff-k1,0.001,accurate,") && has(rows, "\ndd-i-k1,0.001,accurate,"));
+  cr_expect(has(rows, "\nff-k0,0.001,accurate,") && has(rows, "\nff-k1,0.001,accurate,") &&
+            has(rows, "\ndd-i-k1,0.001,accurate,"));
   cr_expect_eq(count_lines(result.out), 5);
   cr_expect(has(result.out, "ff-k1") && has(result.out, "accurate"), "%s", result.out);
   free(rows);

@@ -64,8 +64,7 @@ Test(cosim, the_usual_directory_says_the_scheme) {
   expect_done(SEAM("run", "four_bar_bushing", "--end", "0.05"));
   char *whole = read_text("results/four_bar_bushing/trajectory.csv");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    outcome run =
-        SEAM("run", rows[i][0], "--cosim", "--check", "never", "--end", "0.01",
+    outcome run = SEAM("run", rows[i][0], "--cosim", "--check", "never", "--end", "0.01",
                        rows[i][1] != NULL ? "--scheme" : NULL, rows[i][1]);
     cr_expect_eq(run.exit_status, 0, "%s", run.err);
     cr_expect(file_exists(rows[i][2]), "%s", rows[i][2]);

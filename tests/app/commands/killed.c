@@ -146,8 +146,8 @@ Test(killed, runs_with_contacts_at_cuts) {
       "cosim: {subsystems: {l: [table], r: [ball]}, macro_step: 2e-3, scheme: ff-colloc-s3}\n";
   write_text("ball.yaml", ball);
   expect_killable((const char *const[]){"ball.yaml", "--cosim", "--checkpoint", "0.1", NULL});
-  static const char *const figures[] = {"/cosim/switches", "/cosim/repeated", "/cosim/contact_energy",
-                                        "/verdict/criteria/contacts/figure", "/verdict/criteria/contacts/bound"};
+  static const char *const figures[] = {"/cosim/switches", "/cosim/repeated", "/verdict/error/of_travel",
+                                        "/verdict/energy/made"};
   for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
     char *whole = json_at("whole/summary.json", figures[i]), *killed = json_at("killed/summary.json", figures[i]);
     cr_expect_str_eq(whole, killed, "%s", figures[i]);

@@ -166,35 +166,6 @@ Test(collocation_control, the_tolerance_is_met_where_motions_drive) {
 
 /* ---- Reactions ---- */
 
-/* Of cut joints at macro points. */
-Test(collocation_control, errors_of_reactions_are_what_is_said) {
-  static const char *const models[] = {"four_bar_fixed", "double_pendulum", "slider_crank"};
-  for (int m = 0; m < 3; m++)
-    for (int i = 0; i < 2; i++) {
-      cosim_fixture p = cosim_fixture_read(models[m], (const char *const[]){"cosim.macro_step=0.01", NULL});
-      double made = 0;
-      if (i == 1)
-        p.definition.options.macro_step = 0.02;
-      use_scheme(&p, "ff-colloc-s3");
-      start(&p);
-      mbs_state *exact = new_state(p.model);
-      mbs_integrator *whole = start_reference(&p, exact);
-      for (int step = 0; step < 40; step++) {
-        advance(&p, 1);
-        cr_assert_eq(mbs_integrator_advance(whole, cosim_state(p.run)->t, exact, NULL), SEAM_OK);
-        for (size_t k = 0; k < cosim_n_couplings(p.run); k++)
-          for (size_t row = 0; row < mbs_n_constraints(p.model); row++)
-            if (mbs_constraint_joint(p.model, row) == cosim_coupling_element(p.run, k))
-              made = fmax(made, fabs(cosim_state(p.run)->lambda[row] - exact->lambda[row]));
-      }
-      const double said = cosim_statistics_of(p.run).reaction_error;
-      cr_expect(said > made / 2 && said < 2 * made, "%.20s: %.2g, not %.2g", models[m], made, said);
-      mbs_integrator_destroy(whole);
-      mbs_state_destroy(exact);
-      cosim_fixture_free(&p);
-    }
-}
-
 /* Without a macro step in the file. */
 #define WITHOUT                                                                                                        \
   "seam: 1\n"                                                                                                          \

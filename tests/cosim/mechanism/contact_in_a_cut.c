@@ -45,7 +45,6 @@ Test(contact_in_a_cut, controlled_steps_meet_their_tolerance) {
       cr_assert_eq(cosim_advance_controlled(p.run, 3, &error), SEAM_OK, "%s", error.message);
     const cosim_statistics s = cosim_statistics_of(p.run);
     cr_expect_gt(s.law_kinks, 0);
-    cr_expect_lt(s.law_kink_error, 1e-3, "%.2g: repeated steps do not count", s.law_kink_error);
     cr_expect_lt(error_of(&p), 5e-4, "%s: %.2g", schemes[k], error_of(&p)); /* velocities too: ten a second */
     cosim_fixture_free(&p);
   }
@@ -86,29 +85,6 @@ Test(contact_in_a_cut, the_tolerance_is_met_within_a_factor_of_ten) {
   }
 }
 
-/* The first kink: 0.01 m/s to 1e-4 m/s. */
-Test(contact_in_a_cut, what_a_kink_does_to_velocities_is_what_is_said) {
-  for (int stages = 1; stages <= 5; stages++)
-    for (int i = 0; i < 4; i++) {
-      static const double H[] = {8e-3, 4e-3, 2.3e-3, 1e-3};
-      char scheme[32];
-      cosim_fixture p = cosim_fixture_read(soft, NULL);
-      snprintf(scheme, sizeof scheme, "ff-colloc-s%d", stages);
-      use_scheme(&p, scheme);
-      p.definition.step_control = NULL;
-      p.definition.options.macro_step = H[i];
-      p.definition.options.integrator.rtol = 1e-10;
-      p.definition.options.integrator.atol = 1e-12;
-      start(&p);
-      while (cosim_statistics_of(p.run).law_kinks == 0)
-        advance(&p, 1);
-      const double said = cosim_statistics_of(p.run).law_kink_error;
-      const double made = error_of(&p);
-      cr_expect(said > made / 2 && said < 2 * made, "%s, %g s: %.2g, not %.2g", scheme, H[i], made, said);
-      cosim_fixture_free(&p);
-    }
-}
-
 static cosim_statistics fixed(const char *text, double H, double *made) {
   cosim_fixture p = cosim_fixture_read(text, NULL);
   p.definition.step_control = NULL;
@@ -121,18 +97,15 @@ static cosim_statistics fixed(const char *text, double H, double *made) {
   return s;
 }
 
-/* Two kinks whatever the macro step; what they are said to do is what they did, of order 2. */
-Test(contact_in_a_cut, fixed_steps_count_kinks_and_say_what_they_do) {
+/* Two kinks whatever the macro step. */
+Test(contact_in_a_cut, fixed_steps_count_kinks) {
   double coarse = 0;
   double fine = 0;
   const cosim_statistics one = fixed(contact, 2e-3, &coarse);
   const cosim_statistics two = fixed(contact, 2e-4, &fine);
   cr_expect_eq(one.law_kinks, 2, "%zu", one.law_kinks);
   cr_expect_eq(two.law_kinks, 2, "%zu", two.law_kinks);
-  const double ratio = one.law_kink_error / two.law_kink_error;
-  cr_expect(ratio > 10 && ratio < 1000, "%.2g, %.2g", one.law_kink_error, two.law_kink_error);
-  cr_expect(coarse < 30 * one.law_kink_error, "%.2g, not %.2g", coarse, one.law_kink_error);
-  cr_expect(fine < 30 * two.law_kink_error, "%.2g, not %.2g", fine, two.law_kink_error);
+  cr_expect_lt(fine, coarse / 10, "%.2g, %.2g", fine, coarse);
 }
 
 /* A quarter of a car on a wavy road; its damper bends where the rate of the spring changes its sign. */
@@ -275,32 +248,13 @@ static double largest_error_of_rates(const char *scheme, double H, cosim_statist
   return largest;
 }
 
-Test(contact_in_a_cut, other_schemes_with_a_corrector_say_what_jumps_leave_wrong) {
+Test(contact_in_a_cut, other_schemes_with_a_corrector_count_jumps) {
   static const char *const schemes[] = {"ff-k1", "ff-k2", "fd-k1", "ff-d-k1"};
   for (int k = 0; k < 4; k++)
     for (int half = 1; half <= 4; half *= 2) {
       cosim_statistics counted;
       const double made = largest_error_of_rates(schemes[k], 4e-3 / half, &counted);
-      const double said = counted.law_kink_error;
       cr_expect_eq(counted.law_kinks, 5, "%s: %zu", schemes[k], counted.law_kinks);
-      cr_expect(made < 1.5 * said && said < 10 * made, "%s, %d: %.2g said, %.2g made", schemes[k], half, said, made);
-      cr_expect_lt(said, 0.01 * counted.law_speed, "%s", schemes[k]);
+      cr_expect_lt(made, 0.02 / half, "%s, %d: %.2g", schemes[k], half, made);
     }
-}
-
-/* The motion stays at the jump: the sign changes from step to step. */
-Test(contact_in_a_cut, friction_that_sticks_is_above_the_bound_of_the_verdict) {
-  static const char *const schemes[] = {"ff-k1", "fd-k1"};
-  for (int k = 0; k < 2; k++) {
-    cosim_fixture p = cosim_fixture_read(friction, NULL);
-    use_scheme(&p, schemes[k]);
-    p.definition.step_control = NULL;
-    p.definition.options.macro_step = 2e-3;
-    start(&p);
-    advance(&p, 200);
-    const cosim_statistics counted = cosim_statistics_of(p.run);
-    cr_expect_gt(counted.law_kink_error, 0.01 * counted.law_speed, "%s: %.2g of %.2g", schemes[k],
-                 counted.law_kink_error, counted.law_speed);
-    cosim_fixture_free(&p);
-  }
 }

@@ -81,9 +81,7 @@ static void expect_wrench(sample *s) {
   expect_sides(s, Q, force->body, force->marker, W);
 }
 
-Test(cut_element, the_wrench_is_that_of_the_engine_on_both_sides) {
-  at_elements(false, expect_wrench, all_forces);
-}
+Test(cut_element, the_wrench_is_that_of_the_engine_on_both_sides) { at_elements(false, expect_wrench, all_forces); }
 
 static void expect_reaction(sample *s) {
   const mbs_joint *joint = &s->m->model->joints[s->number];
@@ -117,9 +115,7 @@ static void expect_multipliers(sample *s) {
 
 Test(cut_element, wrenches_give_the_multipliers_back) { at_elements(true, expect_multipliers, all_joints); }
 
-Test(cut_element, multipliers_spread_to_the_reactions_on_both_sides) {
-  at_elements(true, expect_reaction, all_joints);
-}
+Test(cut_element, multipliers_spread_to_the_reactions_on_both_sides) { at_elements(true, expect_reaction, all_joints); }
 
 /* Coordinates and components that are left out do nothing. */
 static void expect_all_that_matters(sample *s) {

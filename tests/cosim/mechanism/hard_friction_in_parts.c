@@ -25,18 +25,15 @@ static const char *const chains[] = {
     CHAIN("coefficient: 0.2, static: 0.4, stribeck_speed: 0.01, radius: 0.3", "")};
 
 /* Of first order, as forces between macro points are polynomials over what jumps. */
-Test(hard_friction_in_parts, the_whole_is_approached_and_so_are_forces_at_the_cut) {
+Test(hard_friction_in_parts, the_whole_is_approached) {
   static const char *const schemes[] = {"ff-index2-k1", "ff-index1-k1"};
   for (size_t i = 0; i < 2 * sizeof chains / sizeof *chains; i++) {
     cosim_fixture p = cosim_fixture_read(chains[i / 2], NULL);
     use_scheme(&p, schemes[i % 2]);
     const double coarse = error_at_macro_step(&p, 4e-3, 1);
     const double fine = error_at_macro_step(&p, 5e-4, 1);
-    const cosim_statistics count = cosim_statistics_of(p.run);
     cr_expect_lt(coarse, 5e-3, "%s, %zu: %.3g", schemes[i % 2], i / 2, coarse);
     cr_expect_lt(fine, coarse / 4, "%s, %zu: %.3g and %.3g", schemes[i % 2], i / 2, coarse, fine);
-    cr_expect_lt(count.reaction_error, 1e-3 * count.largest_reaction, "%s, %zu: %.3g of %.3g", schemes[i % 2], i / 2,
-                 count.reaction_error, count.largest_reaction);
     cosim_fixture_free(&p);
   }
 }
@@ -65,45 +62,4 @@ Test(hard_friction_in_parts, friction_that_falls_at_once_is_refused_beside_cut_j
   cosim_fixture p = cosim_fixture_read(CHAIN("coefficient: 0.2, static: 0.4, radius: 0.3", ""), NULL);
   expect_no_start(&p, "coupling 'r': the hard friction of joint 'q' falls at once as it begins to slip");
   cosim_fixture_free(&p);
-}
-
-/* ---- Friction that falls at once: a carriage of 0.1 kg between two sliders, which rings ---- */
-
-static const char sliders[] =
-    "seam: 1\nname: sliders\ngravity: [0, -10]\nparameters: {k: 8.53e5, d: 54.65, push: 0}\n"
-    "bodies: {a: {mass: 1, inertia: 1, at: [-1, 0]}, b: {mass: 1, inertia: 1, at: [1, 0]}, c: {mass: 0.1, inertia: "
-    "1}}\n"
-    "joints:\n"
-    "  A: {type: prismatic, bodies: [ground, a], at: [-1, 0], axis: [1, 0],\n"
-    "    friction: {coefficient: 0.3, static: 0.5, hard: true}}\n"
-    "  B: {type: prismatic, bodies: [ground, b], at: [1, 0], axis: [1, 0],\n"
-    "    friction: {coefficient: 0.297, static: 0.4951, hard: true}}\n"
-    "  C: {type: prismatic, bodies: [ground, c], at: [0, 0], axis: [1, 0]}\n"
-    "forces:\n"
-    "  k: {type: bushing, bodies: [c, a], at: [-0.5, 0], stiffness: [k, k, k], damping: [d, d, d]}\n"
-    "  l: {type: spring_damper, bodies: [c, b], at: [[0, 0], [1, 0]], stiffness: 9.059e5, damping: 13.4}\n"
-    "  p: {type: force, body: c, x: 5.031*t + push}\n"
-    "simulate: {end: 0.1}\n"
-    "cosim: {subsystems: {L: [a], R: [b, c]}, macro_step: 1e-3, scheme: ff-k1}\n";
-
-static size_t doubts_at(double H, int n, const char *override, bool *slips) {
-  cosim_fixture p = cosim_fixture_read(sliders, (const char *const[]){override, NULL});
-  start(&p);
-  for (int i = 0; i < n; i++)
-    cr_assert_eq(cosim_advance(p.run, H, NULL), SEAM_OK);
-  const size_t found = cosim_statistics_of(p.run).doubtful_slips;
-  *slips = fabs(cosim_state(p.run)->q[3] - 1) > 1e-9 || fabs(cosim_state(p.run)->q[0] + 1) > 1e-9;
-  cosim_fixture_free(&p);
-  return found;
-}
-
-/* The load stays far below the limit; at 1e-3 s the coupling rings until a slider slips. */
-Test(hard_friction_in_parts, a_slip_that_macro_steps_do_not_decide_is_in_doubt) {
-  bool slips = false;
-  cr_expect_gt(doubts_at(1e-3, 100, "parameters.push=0", &slips), 0);
-  cr_expect(slips);
-  cr_expect_eq(doubts_at(1e-4, 1000, "parameters.push=0", &slips), 0);
-  cr_expect_not(slips);
-  cr_expect_eq(doubts_at(1e-4, 1000, "parameters.push=15", &slips), 0); /* both slip from the start on */
-  cr_expect(slips);
 }

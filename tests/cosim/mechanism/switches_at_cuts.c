@@ -76,29 +76,6 @@ Test(switches_at_cuts, restitution) {
   }
 }
 
-/* What the bodies have more after the impact; nothing while it lasts. */
-Test(switches_at_cuts, the_energy_that_a_contact_creates_is_counted_when_it_opens) {
-  static const struct {
-    const char *scheme;
-    double least, largest;
-  } schemes[] = {{"ff-k2", 3e-4, 0.1}, {"ff-d-k2", -0.1, -1e-4}, {"ff-k1", -1e-4, 1e-4}, {"ff-colloc-s3", -1e-7, 1e-7}};
-  for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
-    cosim_fixture p = cosim_fixture_read(elastic, NULL);
-    use_scheme(&p, schemes[k].scheme);
-    p.definition.options.macro_step = 2e-3;
-    start(&p);
-    advance(&p, 54); /* of the contact from 100 to 118 ms */
-    cr_expect_eq(cosim_statistics_of(p.run).contact_energy, 0, "%s", schemes[k].scheme);
-    advance(&p, 46);
-    const double *v = cosim_state(p.run)->v;
-    const double created = v[0] * v[0] / 2 + v[3] * v[3] - 0.5;
-    const double said = cosim_statistics_of(p.run).contact_energy;
-    cr_expect_float_eq(said, fabs(created), 1e-7, "%s: %.9g, not %.9g", schemes[k].scheme, said, created);
-    cr_expect(created >= schemes[k].least && created <= schemes[k].largest, "%s: %.3g", schemes[k].scheme, created);
-    cosim_fixture_free(&p);
-  }
-}
-
 /* The contact of 18 ms lies within one step; its opening is found from the closing on. */
 Test(switches_at_cuts, a_contact_within_a_macro_step) {
   cosim_statistics count;
