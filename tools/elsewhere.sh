@@ -1,6 +1,6 @@
 #!/bin/sh
 # Follows the README in a fresh system of another release: what Git tracks, unpacked without Git into a folder with blanks
-# by a user without root whose files nobody else may read; the packages of each purpose by root; tools/demo.sh; the
+# by a user without root, with umask 077; the packages of each purpose by root; tools/demo.sh; the
 # library and the command by clang; tools/test.sh. Says how long each took, how many packages it installed, and which
 # tests were skipped. A compiler's warning fails.
 # usage: tools/elsewhere.sh RELEASE [FOLDER [STEP...]]
