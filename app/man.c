@@ -191,15 +191,19 @@ static seam_status write_page(const char *folder, const app_command *command, se
   FILE *page = NULL;
   snprintf(file, sizeof file, "%s.1", name.text);
   char *path = output_path(folder, file);
-  seam_status status = path != NULL ? output_open(path, &page, error) : out_of_memory(error);
-  if (status == SEAM_OK) {
+  if (path == NULL)
+    return out_of_memory(error);
+  bool written = output_open(path, &page, NULL) == SEAM_OK;
+  if (written) {
     if (command != NULL)
       put_command(page, command);
     else
       put_overview(page);
-    const bool failed = ferror(page) != 0;
-    status = fclose(page) != 0 || failed ? output_failed(path, error) : SEAM_OK;
+    written = ferror(page) == 0;
+    written = fclose(page) == 0 && written;
   }
+  const seam_status status =
+      written ? SEAM_OK : seam_fail(error, SEAM_NO_FILE, "%s cannot be written: %s", path, strerror(errno));
   free(path);
   return status;
 }
