@@ -313,7 +313,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
                                       .atol = options->atol,
                                       .step = options->step,
                                       .largest_step = options->largest_step,
-                                      .time = self->model->scales.time,
+                                      .time = options->atol > 0 ? 0 : self->model->scales.time,
                                       .weigh = weigh,
                                       .context = self};
   self->rtol = options->rtol;

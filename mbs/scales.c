@@ -228,7 +228,7 @@ static sizes sizes_of(const mbs_model *model, const double *v, const double *wor
 
 /* Of the scales, that errors are compared with: entries are mostly smaller, and steps as many as with their own sizes.
  */
-static const double usual_share = 0.2;
+static const double usual_share = 0.3;
 
 static const double roundings = 100 * DBL_EPSILON; /* what errors are not asked to be below */
 

@@ -16,8 +16,8 @@ void mbs_scales_take_states(mbs_model *part, const mbs_model *whole, const int *
 
 /* Errors that a step may have in y = (q, v, z, work), or of the stabilised form (ggl.h): rtol |y| + atol; where atol is
  * 0, rtol times the sizes of entries: the length, an angle of 1, the larger of the scale of speed and the largest speed
- * in the state, by the length of rates of angles, nominal sizes of z or |z|. Energies are compared with the largest one
- * that is stored as kinetic energy or was exchanged. */
+ * in the state, by the length of rates of angles, nominal sizes of z or |z|; of all but |z| a share. Energies are
+ * compared with the largest one that is stored as kinetic energy or was exchanged. */
 void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, double rtol, double atol, double *weight);
 
 /* The absolute tolerance of something of a scale. */
