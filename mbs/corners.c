@@ -66,8 +66,8 @@ static void add_responses(mbs_corners *self, const mbs_model *model) {
       add_function(self, model, response->inputs, &response->function, name, response->moment == MBS_LATE);
   }
   for (int i = 0; i < laws->n_motors; i++)
-    add_function(self, model, laws->motor[i].inputs, &laws->motor[i].function,
-                 model->joints[laws->motor[i].joint].name, false);
+    add_function(self, model, laws->motor[i].inputs, &laws->motor[i].function, model->joints[laws->motor[i].joint].name,
+                 false);
 }
 
 static void add_elements(mbs_corners *self, const mbs_model *model) {

@@ -1,6 +1,6 @@
 /* Corners of laws, equations and measures: where an argument of a table or a condition that is a quantity of the
- * mechanism passes a knot or a bound, the equations are not smooth. Integrators end a step there, as at switches, so that no
- * piece of a law is leaped over, however short it is beside a step. */
+ * mechanism passes a knot or a bound, the equations are not smooth. Integrators end a step there, as at switches, so
+ * that no piece of a law is leaped over, however short it is beside a step. */
 #ifndef MBS_CORNERS_H
 #define MBS_CORNERS_H
 

@@ -21,8 +21,8 @@
  * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ that the contact has then, it would fly for
  * T = 2 u_N⁺/-g̈, next for e T, ... Where T is below 1.6e-5 √(L/-g̈), L the size of the mechanism, so that it would rise
  * by 3e-11 L, in piles up to 20 times that, or below what the rounding of t resolves, it stays closed, and the time at
- * which its bounces end, t + T/(1 - e), is kept: until then nothing else happens than that its impulses become a force, of the same sum. With
- * e = 1 they do not accumulate: what is taken is summed, for the verdict on a run. */
+ * which its bounces end, t + T/(1 - e), is kept: until then nothing else happens than that its impulses become a force,
+ * of the same sum. With e = 1 they do not accumulate: what is taken is summed, for the verdict on a run. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

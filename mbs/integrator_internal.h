@@ -13,6 +13,7 @@
 
 /* Where steps begin and end, beside those of the method. */
 typedef struct mbs_times {
+  double start;       /* of the run */
   double begin;       /* of the last start, or the last kink */
   double stop;        /* that was asked for */
   seam_kink next;     /* after `begin` */
@@ -29,8 +30,8 @@ typedef struct mbs_bounds {
   double below, above;
 } mbs_bounds;
 
-/* Functions that are watched together: of a row of the model's table of modes, or two of each corner of a law, how far its
- * argument is from the bounds that it had where the step began. */
+/* Functions that are watched together: of a row of the model's table of modes, or two of each corner of a law, how far
+ * its argument is from the bounds that it had where the step began. */
 typedef struct mbs_watched_row {
   const mbs_switching *modes; /* NULL: of corners */
   const mbs_corner_source *corners;
@@ -43,11 +44,11 @@ typedef struct mbs_watcher {
   mbs_state *state;
   mbs_corners corners;
   seam_corner *corner, *corner_seen; /* (corners) at hand; at `seen` */
-  mbs_bounds *bounds;  /* (corners) in the present step */
-  bool *passes_by;     /* (corners) it need not end at them */
-  bool *is_left;       /* (corners) to the error test, as the motion stays there */
-  mbs_watched_row *rows; /* (n_rows) those of the table first */
-  int n_rows, n;         /* n functions */
+  mbs_bounds *bounds;                /* (corners) in the present step */
+  bool *passes_by;                   /* (corners) it need not end at them */
+  bool *is_left;                     /* (corners) to the error test, as the motion stays there */
+  mbs_watched_row *rows;             /* (n_rows) those of the table first */
+  int n_rows, n;                     /* n functions */
   mbs_switch *values;
   mbs_switch *begin, *end, *at, *last; /* in it, (n) at both ends of a piece, anywhere, at a step's end */
   double *begin_of_step;               /* (n) values there */
@@ -89,6 +90,7 @@ struct mbs_integrator {
   bool of_motion;        /* states inside a step are wanted without accelerations */
   bool has_inside;       /* `now` is the state inside a step that was asked for last, evaluated */
   mbs_workspace *reader; /* takes stages of states that are returned; NULL: none */
+  double asked;          /* s, where it is on its way to */
   double reached;        /* s, the last time asked for, or of the start; NaN: it has not started */
   double *y_step;        /* a whole y, where a step that is repeated begins */
   double *y;             /* one whole y, scratch; NULL: a state's q, v, z and work are all of it */
@@ -147,6 +149,16 @@ typedef struct mbs_beside {
 /* At (t, y), which a step from the beginning of the last one has come to. */
 seam_status mbs_watcher_beside(mbs_integrator *self, int number, double t, const double *y, mbs_beside *beside,
                                seam_error *error);
+/* integrator_corners.c: those of one row, or of the wanted ones (NULL: all), to f, and as they are to the watcher. */
+void mbs_watcher_read_row(mbs_watcher *watcher, const mbs_watched_row *row, mbs_workspace *ws, const mbs_state *state,
+                          bool has_forces, mbs_switch *f);
+void mbs_watcher_read_corners(mbs_watcher *watcher, mbs_workspace *ws, const mbs_state *state, const bool *wanted,
+                              bool has_forces, mbs_switch *f);
+/* What was read last is where the next step begins; that step begins between the bounds there. */
+void mbs_watcher_keep_corners(mbs_watcher *watcher);
+void mbs_watcher_take_bounds(mbs_watcher *watcher);
+/* With functions at both ends of a step: at which corners it need not end. */
+void mbs_watcher_pass_by(const mbs_watcher *watcher);
 bool mbs_is_corner(const mbs_watcher *watcher, int number);
 /* Where the motion stays at a corner, steps do not end there any more; false: the function is not that of a corner. */
 bool mbs_watcher_leave(mbs_watcher *watcher, int number);

@@ -11,8 +11,8 @@
 enum { MAX_CLOSE = 100, MAX_CLOSE_SWITCHES = 10000 };
 
 /* Counts what follows the last one within next to no time; returns whether that may go on. */
-static bool count_close(double at, bool is_after, size_t most, double *last, size_t *n_close) {
-  const bool is_close = is_after && at - *last <= 1000 * DBL_EPSILON * fabs(at);
+static bool count_close(double at, bool is_after, double close, size_t most, double *last, size_t *n_close) {
+  const bool is_close = is_after && at - *last <= close;
   *n_close = is_close ? *n_close + 1 : 0;
   *last = at;
   return *n_close <= most;
@@ -22,7 +22,8 @@ static bool count_close(double at, bool is_after, size_t most, double *last, siz
 static seam_status pass_kink(mbs_integrator *self, const seam_kink *kink, mbs_state *now, seam_error *error) {
   mbs_times *times = &self->times;
   mbs_state_copy(self->before_kink, now);
-  if (!count_close(kink->at, kink->at > times->last, MAX_CLOSE, &times->last, &times->n_close))
+  const double close = 1000 * DBL_EPSILON * fabs(kink->at);
+  if (!count_close(kink->at, kink->at > times->last, close, MAX_CLOSE, &times->last, &times->n_close))
     return mbs_refuse_kink(self->model, kink, error);
   return mbs_pass_kink(self->ws, kink, now, &times->next, error);
 }
@@ -34,8 +35,8 @@ static seam_status refuse_chatter(const mbs_integrator *self, int number, seam_e
                    self->times.next.at, mbs_watcher_name(self, number));
 }
 
-/* Takes steps from `y_step`, where that in which the switch was found began, to `end`, to y: what lies behind counted in
- * it. */
+/* Takes steps from `y_step`, where that in which the switch was found began, to `end`, to y: what lies behind counted
+ * in it. */
 static seam_status repeat_to(mbs_integrator *self, double end, double *y, seam_error *error) {
   const double begin = self->times.step;
   const seam_step_memory memory = {end - begin, seam_integrator_step_memory(self->integrator).last_error};
@@ -46,8 +47,8 @@ static seam_status repeat_to(mbs_integrator *self, double end, double *y, seam_e
   return status == SEAM_OK ? seam_integrator_advance(self->integrator, end, y, &reached, error) : status;
 }
 
-/* To a corner, where the step ends before it and positions go on to the time behind, which is next to nothing. It was found
- * in a step that had parts behind it, so that its time may be another one. */
+/* To a corner, where the step ends before it and positions go on to the time behind, which is next to nothing. It was
+ * found in a step that had parts behind it, so that its time may be another one. */
 static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error *error) {
   enum { MOST = 8 };
   const double most_part = 0.5; /* of the step, that its time may be off by */
@@ -85,12 +86,18 @@ bool mbs_integrator_repeats_to_corner(const mbs_integrator *self) {
 
 static seam_status repeat_step(mbs_integrator *self, double *y, seam_error *error) {
   double reached;
-  const seam_status status =
-      seam_integrator_advance(self->integrator, self->times.step, self->y_step, &reached, error);
+  const seam_status status = seam_integrator_advance(self->integrator, self->times.step, self->y_step, &reached, error);
   if (status != SEAM_OK)
     return status;
   return mbs_integrator_repeats_to_corner(self) ? repeat_to_corner(self, y, error)
                                                 : repeat_to(self, self->times.next.at, y, error);
+}
+
+/* Of the time from the start to where the integrator is to come. */
+static double close_switches(const mbs_integrator *self, double at) {
+  const double part = 1e-8;
+  const double stop = self->times.stop;
+  return part * (fmax(fmax(at, self->asked), isfinite(stop) ? stop : at) - self->times.start);
 }
 
 static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error *error) {
@@ -98,7 +105,8 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   const int number = (int)times->switching - 1;
   const double at = times->next.at;
   const size_t most = self->model->n_hard > 0 ? MAX_CLOSE_SWITCHES : MAX_CLOSE;
-  if (!count_close(at, at >= times->last_switch, most, &times->last_switch, &times->n_close_switches) &&
+  if (!count_close(at, at >= times->last_switch, close_switches(self, at), most, &times->last_switch,
+                   &times->n_close_switches) &&
       !mbs_watcher_leave(&self->watcher, number))
     return refuse_chatter(self, number, error);
   now->t = at;

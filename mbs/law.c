@@ -250,8 +250,8 @@ static double largest_acceleration(const mbs_workspace *ws) {
   return largest;
 }
 
-/* Reactions are as exact as the largest of them, or as the loads that they balance, of which one that passes zero is the
- * difference. */
+/* Reactions are as exact as the largest of them, or as the loads that they balance, of which one that passes zero is
+ * the difference. */
 static double size_of_reactions(const mbs_workspace *ws, const double *lambda) {
   const mbs_model *model = ws->model;
   double largest = largest_size(lambda, (size_t)model->n_rows);

@@ -240,7 +240,8 @@ static int run(cvode *self, double *end) {
     double h = 0;
     if (seam_multistep_reply(&self->base, initial_step(self, &h)) != 0)
       return CV_FIRST_RHSFUNC_ERR;
-    CVodeSetInitStep(self->solver, fmax(h, seam_shortest_first_step(self->base.end, self->base.now->stop - self->base.end)));
+    CVodeSetInitStep(self->solver,
+                     fmax(h, seam_shortest_first_step(self->base.end, self->base.now->stop - self->base.end)));
   }
   view(self, self->trial);
   CVodeSetStopTime(self->solver, self->base.now->stop);

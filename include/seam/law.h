@@ -49,8 +49,8 @@ typedef struct seam_law {
   unsigned long long identity; /**< equal of equal laws, other of others: an image of a model with another law is
                                   refused by it; 0: unknown, then value and derivatives at 0 count */
   /** Its corners (n_corners) at (x0, x1), which moves along dx, for laws that do not depend on time: integrators end a
-   * step where one is passed, but for a single one on which both sides of a step differ. An argument at a bound is on the side that its rate leads to. 0: there are none, or they
-   * are unknown. */
+   * step where one is passed, but for a single one on which both sides of a step differ. An argument at a bound is on
+   * the side that its rate leads to. 0: there are none, or they are unknown. */
   void (*corners)(const void *data, const double *x, const double *dx, seam_corner *corners);
   size_t n_corners;
 } seam_law;

@@ -1,6 +1,6 @@
-/* Arguments of switches at a place: what an `if`, a comparison, min or max compares is u - v with the bound 0, that of abs
- * and sign u with the same, that of floor u between two integers, that of a table u between two knots. Where one is at
- * its bound but for rounding, its rate says on which side the motion goes on. */
+/* Arguments of switches at a place: what an `if`, a comparison, min or max compares is u - v with the bound 0, that of
+ * abs and sign u with the same, that of floor u between two integers, that of a table u between two knots. Where one is
+ * at its bound but for rounding, its rate says on which side the motion goes on. */
 #include "models/expression/expression.h"
 
 #include <float.h>
@@ -94,8 +94,7 @@ static void walk(const expression *e, bool has_time, const double *x, const doub
     if (now->op == OP_NUMBER) {
       *end++ = (operand){now->number, 0, rounding * fabs(now->number), true};
     } else if (now->op == OP_VARIABLE) {
-      *end++ = (operand){x[now->index], dx[now->index], rounding * fabs(x[now->index]),
-                         has_time && now->index == 0};
+      *end++ = (operand){x[now->index], dx[now->index], rounding * fabs(x[now->index]), has_time && now->index == 0};
     } else if (now->op == OP_JUMP) {
       next = now->index;
     } else if (now->op == OP_UNLESS) {

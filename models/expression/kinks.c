@@ -6,8 +6,8 @@
  * switch has one state for all enclosed values, no state changes in it, whatever the expression. Otherwise the interval
  * is halved, down to the shortest, 1e-12 |t|; there the states at both ends are compared, and a change is bisected to
  * neighbouring numbers. So only a state that changes and changes back within the shortest interval can be missed. Where
- * an argument is zero for a while, no interval decides: the shortest doubles with every 100 of these, so that it is never
- * longer than some hundredths of that while. */
+ * an argument is zero for a while, no interval decides: the shortest doubles with every 100 of these, so that it is
+ * never longer than some hundredths of that while. */
 #include "models/expression/expression.h"
 
 #include <float.h>

@@ -1,4 +1,5 @@
-/* Events that are next to each other, or at an end of a step, a row or the run: each is taken once, whatever the scale. */
+/* Events that are next to each other, or at an end of a step, a row or the run: each is taken once, whatever the scale.
+ */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -34,10 +35,11 @@ static void expect_balls(double gap, double v, double end, bool has_wall, int me
            v, 2 * r + gap, 2 * r + gap, r, r, has_wall ? "" : "simulate: {end: 1}\n");
   if (has_wall) {
     char wall[300];
-    snprintf(wall, sizeof wall,
-             "  wall: {type: contact, bodies: [ground, b2], at: {ground: [%.17g, 0], b2: [0, 0]}, line: [0, 1], radius: "
-             "%g, hard: true, restitution: 1}\nsimulate: {end: 1}\n",
-             3 * r + 3 * gap, r);
+    snprintf(
+        wall, sizeof wall,
+        "  wall: {type: contact, bodies: [ground, b2], at: {ground: [%.17g, 0], b2: [0, 0]}, line: [0, 1], radius: "
+        "%g, hard: true, restitution: 1}\nsimulate: {end: 1}\n",
+        3 * r + 3 * gap, r);
     strcat(text, wall);
   }
   const double first = gap / v;
@@ -79,17 +81,18 @@ Test(close_events, a_small_box_lands_on_two_corners_at_any_angle, .timeout = 600
     for (int i = 0; i < n_methods; i++) {
       char text[1200];
       const double al = (0.1 + 0.65 * k) * acos(-1) / 180;
-      snprintf(text, sizeof text,
-               "seam: 1\nparameters: {al: %.17g, h: 1e-3, m: 2e-6, k: 10, gap: 3e-3}\n"
-               "gravity: [\"-9.81*sin(al)\", \"-9.81*cos(al)\"]\n"
-               "bodies: {box: {mass: m, inertia: 2*m*h*h/3, at: [\"(h+gap)*sin(al)\", \"(h+gap)*cos(al)\"], angle: -al}}\n"
-               "forces:\n"
-               "  c1: {type: contact, bodies: [ground, box], at: {ground: [0, 0], box: [\"-h\", \"-h\"]}, line: "
-               "[\"cos(al)\", \"-sin(al)\"], radius: 0, stiffness: k, exponent: 1.5, damping: 0.5}\n"
-               "  c2: {type: contact, bodies: [ground, box], at: {ground: [0, 0], box: [\"h\", \"-h\"]}, line: "
-               "[\"cos(al)\", \"-sin(al)\"], radius: 0, stiffness: k, exponent: 1.5, damping: 0.5}\n"
-               "simulate: {end: 0.1}\n",
-               al);
+      snprintf(
+          text, sizeof text,
+          "seam: 1\nparameters: {al: %.17g, h: 1e-3, m: 2e-6, k: 10, gap: 3e-3}\n"
+          "gravity: [\"-9.81*sin(al)\", \"-9.81*cos(al)\"]\n"
+          "bodies: {box: {mass: m, inertia: 2*m*h*h/3, at: [\"(h+gap)*sin(al)\", \"(h+gap)*cos(al)\"], angle: -al}}\n"
+          "forces:\n"
+          "  c1: {type: contact, bodies: [ground, box], at: {ground: [0, 0], box: [\"-h\", \"-h\"]}, line: "
+          "[\"cos(al)\", \"-sin(al)\"], radius: 0, stiffness: k, exponent: 1.5, damping: 0.5}\n"
+          "  c2: {type: contact, bodies: [ground, box], at: {ground: [0, 0], box: [\"h\", \"-h\"]}, line: "
+          "[\"cos(al)\", \"-sin(al)\"], radius: 0, stiffness: k, exponent: 1.5, damping: 0.5}\n"
+          "simulate: {end: 0.1}\n",
+          al);
       model_run run = begin(text, i, 1e-3);
       for (int row = 1; row <= 100 && run.status == SEAM_OK; row++)
         model_run_advance(&run, 1e-3 * row);

@@ -1,5 +1,5 @@
-/* Laws of coordinates whose zones are short beside a step: none is leaped over, however fast the motion is. A body of 1 kg
- * goes at a constant speed v along x; a force F(x) across its way leaves it ∫F dx / v, wherever its steps end. */
+/* Laws of coordinates whose zones are short beside a step: none is leaped over, however fast the motion is. A body of 1
+ * kg goes at a constant speed v along x; a force F(x) across its way leaves it ∫F dx / v, wherever its steps end. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,8 @@ static const struct {
   const char *name;
   int order;
   double error; /* relative */
-} methods[] = {{"erk", 8, 1e-8}, {"erk", 5, 1e-8}, {"erk", 4, 1e-7}, {"radau", 8, 1e-7}, {"ida", 8, 1e-5}, {"cvode", 8, 1e-5}};
+} methods[] = {{"erk", 8, 1e-8},   {"erk", 5, 1e-8}, {"erk", 4, 1e-7},
+               {"radau", 8, 1e-7}, {"ida", 8, 1e-5}, {"cvode", 8, 1e-5}};
 enum { n_methods = sizeof methods / sizeof *methods };
 
 static model_run begin(const char *text, int method) {
@@ -62,8 +63,9 @@ Test(zones, a_body_passes_no_zone_of_a_force_unseen, .timeout = 300) {
         cr_expect_eq(r.status, SEAM_OK, "%s", r.error.message);
         const double exact = laws[l].area / speeds[s];
         const double vy = r.state->v[1];
-        cr_expect_float_eq(vy, exact, laws[l].error * (methods[i].error * exact + 1e-9), "%s %d, %g m/s, %s: %.12g, not %.12g",
-                           methods[i].name, methods[i].order, speeds[s], laws[l].law, vy, exact);
+        cr_expect_float_eq(vy, exact, laws[l].error * (methods[i].error * exact + 1e-9),
+                           "%s %d, %g m/s, %s: %.12g, not %.12g", methods[i].name, methods[i].order, speeds[s],
+                           laws[l].law, vy, exact);
         model_run_end(&r);
       }
 }
