@@ -476,6 +476,7 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   if (status != SEAM_OK)
     return status;
   self->n_extra = self->extra.n;
+  self->times.start = state->t;
   status = seam_integrator_start(self->integrator, state->t, mbs_integrator_pack(self, self->now, self->n_extra, NULL),
                                  error);
   mbs_integrator_begin_at(self, state->t);
@@ -530,6 +531,7 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
   if (!(t <= stop + mbs_same_time(stop)))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is beyond the stop time %.9g s: set a later one", t, stop);
   t = fmin(t, stop);
+  self->asked = t;
   self->has_inside = false;
   bool is_explained = false; /* by what fails at a kink, but for a singular pose */
   seam_status status = watch(self, t, y, &state->t, error);

@@ -13,6 +13,7 @@
 
 /* Where steps begin and end, beside those of the method. */
 typedef struct mbs_times {
+  double start;       /* of the run */
   double begin;       /* of the last start, or the last kink */
   double stop;        /* that was asked for */
   seam_kink next;     /* after `begin` */
@@ -90,6 +91,7 @@ struct mbs_integrator {
   bool of_motion;        /* states inside a step are wanted without accelerations */
   bool has_inside;       /* `now` is the state inside a step that was asked for last, evaluated */
   mbs_workspace *reader; /* takes stages of states that are returned; NULL: none */
+  double asked;          /* s, where it is on its way to */
   double reached;        /* s, the last time asked for, or of the start; NaN: it has not started */
   double *y_step;        /* a whole y, where a step that is repeated begins */
   double *y;             /* one whole y, scratch; NULL: a state's q, v, z and work are all of it */
@@ -148,6 +150,16 @@ typedef struct mbs_beside {
 /* At (t, y), which a step from the beginning of the last one has come to. */
 seam_status mbs_watcher_beside(mbs_integrator *self, int number, double t, const double *y, mbs_beside *beside,
                                seam_error *error);
+/* integrator_corners.c: those of one row, or of the wanted ones (NULL: all), to f, and as they are to the watcher. */
+void mbs_watcher_read_row(mbs_watcher *watcher, const mbs_watched_row *row, mbs_workspace *ws, const mbs_state *state,
+                          bool has_forces, mbs_switch *f);
+void mbs_watcher_read_corners(mbs_watcher *watcher, mbs_workspace *ws, const mbs_state *state, const bool *wanted,
+                              bool has_forces, mbs_switch *f);
+/* What was read last is where the next step begins; that step begins between the bounds there. */
+void mbs_watcher_keep_corners(mbs_watcher *watcher);
+void mbs_watcher_take_bounds(mbs_watcher *watcher);
+/* With functions at both ends of a step: at which corners it need not end. */
+void mbs_watcher_pass_by(const mbs_watcher *watcher);
 bool mbs_is_corner(const mbs_watcher *watcher, int number);
 /* Where the motion stays at a corner, steps do not end there any more; false: the function is not that of a corner. */
 bool mbs_watcher_leave(mbs_watcher *watcher, int number);

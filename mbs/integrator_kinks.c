@@ -11,8 +11,8 @@
 enum { MAX_CLOSE = 100, MAX_CLOSE_SWITCHES = 10000 };
 
 /* Counts what follows the last one within next to no time; returns whether that may go on. */
-static bool count_close(double at, bool is_after, size_t most, double *last, size_t *n_close) {
-  const bool is_close = is_after && at - *last <= 1000 * DBL_EPSILON * fabs(at);
+static bool count_close(double at, bool is_after, double close, size_t most, double *last, size_t *n_close) {
+  const bool is_close = is_after && at - *last <= close;
   *n_close = is_close ? *n_close + 1 : 0;
   *last = at;
   return *n_close <= most;
@@ -22,7 +22,8 @@ static bool count_close(double at, bool is_after, size_t most, double *last, siz
 static seam_status pass_kink(mbs_integrator *self, const seam_kink *kink, mbs_state *now, seam_error *error) {
   mbs_times *times = &self->times;
   mbs_state_copy(self->before_kink, now);
-  if (!count_close(kink->at, kink->at > times->last, MAX_CLOSE, &times->last, &times->n_close))
+  const double close = 1000 * DBL_EPSILON * fabs(kink->at);
+  if (!count_close(kink->at, kink->at > times->last, close, MAX_CLOSE, &times->last, &times->n_close))
     return mbs_refuse_kink(self->model, kink, error);
   return mbs_pass_kink(self->ws, kink, now, &times->next, error);
 }
@@ -92,12 +93,20 @@ static seam_status repeat_step(mbs_integrator *self, double *y, seam_error *erro
                                                 : repeat_to(self, self->times.next.at, y, error);
 }
 
+/* Of the time from the start to where the integrator is to come. */
+static double close_switches(const mbs_integrator *self, double at) {
+  const double part = 1e-8;
+  const double stop = self->times.stop;
+  return part * (fmax(fmax(at, self->asked), isfinite(stop) ? stop : at) - self->times.start);
+}
+
 static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error *error) {
   mbs_times *times = &self->times;
   const int number = (int)times->switching - 1;
   const double at = times->next.at;
   const size_t most = self->model->n_hard > 0 ? MAX_CLOSE_SWITCHES : MAX_CLOSE;
-  if (!count_close(at, at >= times->last_switch, most, &times->last_switch, &times->n_close_switches) &&
+  if (!count_close(at, at >= times->last_switch, close_switches(self, at), most, &times->last_switch,
+                   &times->n_close_switches) &&
       !mbs_watcher_leave(&self->watcher, number))
     return refuse_chatter(self, number, error);
   now->t = at;

@@ -93,87 +93,6 @@ const char *mbs_watcher_name(const mbs_integrator *self, int number) {
   return row->corners != NULL ? row->corners->name : mbs_switch_name(self->model, number);
 }
 
-/* ---- Corners ---- */
-
-static void read_corners(mbs_watcher *watcher, const mbs_watched_row *row, mbs_workspace *ws, const mbs_state *state,
-                         bool has_forces, mbs_switch *f) {
-  const mbs_corner_source *source = row->corners;
-  const seam_corner *at = watcher->corner + source->first;
-  const mbs_bounds *bounds = watcher->bounds + source->first;
-  mbs_corners_read(&watcher->corners, source, ws, state, has_forces, watcher->corner + source->first);
-  for (int k = 0; k < source->n; k++) {
-    f[row->first + 2 * k] = (mbs_switch){at[k].value - bounds[k].below, at[k].rate, at[k].noise};
-    f[row->first + 2 * k + 1] = (mbs_switch){bounds[k].above - at[k].value, -at[k].rate, at[k].noise};
-  }
-}
-
-static void read_all_corners(mbs_watcher *watcher, mbs_workspace *ws, const mbs_state *state, const bool *wanted,
-                             bool has_forces, mbs_switch *f) {
-  for (int i = watcher->n_rows - watcher->corners.n; i < watcher->n_rows; i++)
-    if (wanted == NULL || wanted[i])
-      read_corners(watcher, &watcher->rows[i], ws, state, has_forces, f);
-}
-
-static void keep_corners(mbs_watcher *watcher) {
-  for (int k = 0; k < watcher->corners.n_corners; k++)
-    watcher->corner_seen[k] = watcher->corner[k];
-}
-
-/* A step begins between the bounds that corners have there. */
-static void take_bounds(mbs_watcher *watcher) {
-  const int first = watcher->n - 2 * watcher->corners.n_corners;
-  for (int k = 0; k < watcher->corners.n_corners; k++) {
-    const seam_corner *at = &watcher->corner_seen[k];
-    watcher->bounds[k] = (mbs_bounds){at->below, at->above};
-    watcher->begin[first + 2 * k].value = at->value - at->below;
-    watcher->begin[first + 2 * k + 1].value = at->above - at->value;
-  }
-}
-
-bool mbs_is_corner(const mbs_watcher *watcher, int number) {
-  return number >= watcher->n - 2 * watcher->corners.n_corners;
-}
-
-bool mbs_watcher_leave(mbs_watcher *watcher, int number) {
-  if (!mbs_is_corner(watcher, number))
-    return false;
-  watcher->is_left[(number - watcher->n + 2 * watcher->corners.n_corners) / 2] = true;
-  return true;
-}
-
-/* Share of the step at which a corner is passed by its values at both ends; NaN: on both it is within its bounds. */
-static double passed_at(const mbs_watcher *watcher, int k) {
-  const int first = watcher->n - 2 * watcher->corners.n_corners + 2 * k;
-  for (int i = first; i < first + 2; i++)
-    if (mbs_is_beyond(&watcher->end[i]))
-      return watcher->begin[i].value / (watcher->begin[i].value - watcher->end[i].value);
-  return NAN;
-}
-
-/* Single corners of one source that are passed at the same place, and no other one: the error test has seen both sides.
- * Where the rate of an argument is not known, as that of a velocity, single corners are left to that test, too. */
-static void pass_by(const mbs_watcher *watcher, const mbs_corner_source *source) {
-  const double same = 1e-3; /* of the step */
-  double least = INFINITY;
-  double most = -INFINITY;
-  for (int k = source->first; k < source->first + source->n; k++) {
-    const double at = passed_at(watcher, k);
-    least = fmin(least, at);
-    most = fmax(most, at);
-  }
-  for (int k = source->first; k < source->first + source->n; k++) {
-    const bool is_passed_alone = most - least <= same && !isnan(passed_at(watcher, k));
-    const bool is_known = !isnan(watcher->corner_seen[k].rate);
-    watcher->passes_by[k] =
-        watcher->is_left[k] || (watcher->corner_seen[k].is_single && (!is_known || is_passed_alone));
-  }
-}
-
-static void pass_by_all(const mbs_watcher *watcher) {
-  for (int i = 0; i < watcher->corners.n; i++)
-    pass_by(watcher, &watcher->corners.source[i]);
-}
-
 /* ---- One function ---- */
 
 typedef struct watched {
@@ -191,7 +110,7 @@ static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool
   watcher->ws->smooth = self->ws->smooth;
   const seam_status status = mbs_read_switches(watcher->ws, state, wanted, f, error);
   if (status == SEAM_OK)
-    read_all_corners(watcher, watcher->ws, state, wanted, self->model->switching.of_forces, f);
+    mbs_watcher_read_corners(watcher, watcher->ws, state, wanted, self->model->switching.of_forces, f);
   return status;
 }
 
@@ -226,7 +145,7 @@ static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, m
   if (self->has_inside && self->now->t == t) {
     mbs_integrator_take_inside(self, state);
     mbs_read_switches_at_hand(self->ws, state, wanted, f);
-    read_all_corners(watcher, self->ws, state, wanted, true, f);
+    mbs_watcher_read_corners(watcher, self->ws, state, wanted, true, f);
     return SEAM_OK;
   }
   return read_state(self, state, wanted, f, error);
@@ -247,7 +166,7 @@ static seam_status read_motion(const watched *w, double t, seam_error *error) {
   mbs_integrator_read_y(self, t, y, state);
   mbs_stage_kinematics(watcher->ws, state->q, state->v);
   if (w->row->corners != NULL)
-    read_corners(watcher, w->row, watcher->ws, state, false, watcher->at);
+    mbs_watcher_read_row(watcher, w->row, watcher->ws, state, false, watcher->at);
   else
     w->row->modes->type->read(watcher->ws, state, w->row->modes->element, watcher->at + w->row->first);
   return SEAM_OK;
@@ -508,7 +427,7 @@ static seam_status look_at_begin(mbs_integrator *self, double from, seam_error *
   if (watcher->seen == from && self->repeats)
     return SEAM_OK;
   const seam_status status = read_at(self, from, NULL, watcher->begin, error);
-  keep_corners(watcher);
+  mbs_watcher_keep_corners(watcher);
   watcher->seen = status == SEAM_OK ? from : NAN;
   watcher->turning = mbs_fastest_turn(self->model, watcher->state->v);
   return status;
@@ -537,17 +456,17 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   self->times.step = from;
   seam_status status = look_at_begin(self, from, error);
   const double turning = watcher->turning;
-  take_bounds(watcher);
+  mbs_watcher_take_bounds(watcher);
   if (status == SEAM_OK)
     status = read_at(self, to, NULL, watcher->end, error);
-  keep_corners(watcher);
+  mbs_watcher_keep_corners(watcher);
   watcher->seen = status == SEAM_OK ? to : NAN;
   watcher->turning = mbs_fastest_turn(self->model, watcher->state->v);
   if (status == SEAM_OK)
     status = mbs_divide_step(from, fmax(turning, watcher->turning) * (to - from), &n_pieces, error);
   if (status != SEAM_OK)
     return status;
-  pass_by_all(watcher);
+  mbs_watcher_pass_by(watcher);
   for (int i = 0; i < watcher->n; i++)
     watcher->begin_of_step[i] = watcher->begin[i].value;
   if (list_near(self, to - from, n_pieces > MBS_LEAST_PIECES))

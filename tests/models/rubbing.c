@@ -2,6 +2,7 @@
  * coordinates whose reactions are found by hand. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "tests/support/model_run.h"
 
@@ -152,4 +153,28 @@ Test(rubbing, a_slider_crank_that_rubs_everywhere_turns_as_its_equations_say) {
   cr_expect_lt(fabs(model_run_imbalance(&run, energy)), 1e-8);
   cr_expect_gt(mbs_energy_of(run.ws, run.state).dissipated, 0.5);
   model_run_end(&run);
+}
+
+/* ---- A reaction that passes zero ---- */
+
+/* A body on a rough slot turns, so that its only reaction changes its sign: there is nothing to jam. What it loses is
+ * what friction takes. */
+Test(rubbing, a_single_reaction_that_passes_zero_does_not_jam, .timeout = 120) {
+  for (int k = 0; k < 24; k++) {
+    char text[500];
+    snprintf(text, sizeof text,
+             "seam: 1\ngravity: [0, -9.81]\n"
+             "bodies: {b: {mass: %.3f, inertia: 0.082, at: [-0.06, %.4f], rate: -6.2}}\n"
+             "joints: {j: {type: slot, bodies: [ground, b], at: [0, 0], axis: [0.39, %.4f], friction: {coefficient: "
+             "%.4f, slip_speed: 0.014}}}\nsimulate: {end: 2}\n",
+             2.26 + 0.05 * (k % 5), 0.27 + 0.003 * k, -0.78 + 0.01 * (k % 7), 0.193 + 0.002 * (k % 6));
+    model_run run = model_run_begin(text, NULL, NULL, NAN);
+    const double before = mbs_energy_of(run.ws, run.state).total;
+    model_run_advance(&run, 2);
+    cr_expect_eq(run.status, SEAM_OK, "%d: %s", k, run.error.message);
+    const mbs_energy energy = mbs_energy_of(run.ws, run.state);
+    cr_expect_float_eq(energy.total + energy.dissipated, before, 1e-5 * fabs(energy.dissipated), "%d: %.3g J", k,
+                       energy.total + energy.dissipated - before);
+    model_run_end(&run);
+  }
 }
