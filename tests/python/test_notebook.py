@@ -44,4 +44,4 @@ def test_nbconvert_makes_a_page_of_it(tmp_path):
     made = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert made.returncode == 0, made.stdout
     page = (tmp_path / "notebook.html").read_text()
-    assert page.count('<img alt="a mechanism" src="data:image/svg+xml') == 4 and "<b>done</b>" in page
+    assert page.count('<img alt="a mechanism" src="data:image/svg+xml') == 4 and "<b>accurate</b>" in page

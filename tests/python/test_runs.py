@@ -103,16 +103,19 @@ def oscillator(**simulate):
     )
 
 
-def distance(results):
-    """The largest error of the place, m."""
-    return np.abs(results["a.x"] - np.cos(2 * np.pi * results["time"])).max()
+def true_errors(results):
+    """The largest ones over the travel, of place and velocity."""
+    angle = 2 * np.pi * results["time"]
+    place = np.abs(results["a.x"] - np.cos(angle)).max()
+    velocity = np.abs(results["a.vx"] + 2 * np.pi * np.sin(angle)).max()
+    return {"a.place": place / 2, "a.velocity": velocity / (4 * np.pi)}
 
 
 def test_an_accurate_run_says_so():
     results = oscillator().run()
     verdict = results.verdict
     assert (verdict.word, verdict.status, verdict.error.by) == ("accurate", "done", "other integrator")
-    assert distance(results) <= 1e-6 and verdict.error.of_travel <= 1e-6 and verdict.error.until == 2
+    assert max(true_errors(results).values()) <= 1e-6 and verdict.error.of_travel <= 1e-6 and verdict.error.until == pytest.approx(2)
     assert str(verdict).startswith("accurate: ") and results.message == ""
 
 
@@ -124,8 +127,9 @@ def test_the_error_is_that_of_the_closed_form(step, word):
     error = results.verdict.error
     assert results.verdict.word == word
     assert any(issubclass(entry.category, seam.WrongResult) for entry in caught) == (word == "wrong")
-    assert (error.unit, error.quantity.split(".")[0]) in (("m", "a"), ("m/s", "a"))
-    assert error.of_travel == pytest.approx(distance(results) / 2, rel=0.1)  # of the travel from -1 m to 1 m
+    true = true_errors(results)
+    assert error.quantity == max(true, key=true.get) and error.unit == {"a.place": "m", "a.velocity": "m/s"}[error.quantity]
+    assert error.of_travel == pytest.approx(true[error.quantity], rel=1e-3)
 
 
 def test_a_run_is_checked_as_asked_for():

@@ -24,7 +24,7 @@ def test_a_comparison_is_that_of_the_command(command, name, schemes, end):
     runs, errors = command.table("compare.csv"), command.table("errors.csv")
     assert_same(found.runs, runs, without_clocks(runs))
     assert_same(found.errors, errors)
-    assert found.message == "" and found.agreement < 1e-6 and found.until == end
+    assert found.message == "" and found.agreement < 1e-6 and found.until == pytest.approx(end)
     assert set(found.runs["verdict"]) == {"accurate"} and (found.runs["error"] <= 0.01).all()
     assert found.runs[0]["scheme"] == schemes[0]
 

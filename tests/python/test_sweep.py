@@ -52,6 +52,10 @@ def test_runs_that_fail_or_are_wrong_are_results(command):
         found = seam.sweep(
             seam.Model("double_pendulum"), {"simulate.step": [0.02, 0.01]}, ["energy.total.max"], end=2, overrides=overrides
         )
+    coarse = ("--set", "simulate.integrator=euler", "--vary", "simulate.step=[0.02, 0.01]", "--measure", "energy.total.max")
+    command("sweep", "double_pendulum", *coarse, "--end", 2, "-o", "coarse", status=3)
+    for accept in ("--accept-wrong", "--accept-suspect"):
+        command("sweep", "double_pendulum", *coarse, "--end", 2, accept, "-o", accept.lstrip("-"))
     assert list(found["status"]) == [3, 3] and np.isfinite(found["energy.total.max"]).all()
 
 
