@@ -351,7 +351,8 @@ static seam_status check_whole(const sweep_rows *rows, seam_error *error) {
 
 /* What the sweep is stands in the folders. */
 static seam_status check_merge(const app_options *parsed, seam_error *error) {
-  static const char *const allowed[] = {"--merge", "-o", "--format", "--names", "--quiet", "--accept-suspect"};
+  static const char *const allowed[] = {"--merge",         "-o", "--format", "--names", "--quiet", "--accept-wrong",
+                                        "--accept-suspect"};
   enum { N_ALLOWED = sizeof allowed / sizeof *allowed };
   for (size_t i = 0; i < parsed->n_given; i++) {
     const char *name = parsed->table[parsed->given[i].row].name;
@@ -409,7 +410,9 @@ static int conclude(const sweep *self, const seam_error *error, seam_status stat
     report(self);
   sweep_print_verdict(&self->plan, &self->rows, self->directory);
   const int exit_status = sweep_judge(&self->plan, &self->rows).exit_status;
-  return exit_status == 3 && options_flag(self->parsed, "--accept-suspect") ? 0 : exit_status;
+  const bool accepts_wrong =
+      options_flag(self->parsed, "--accept-wrong") || options_flag(self->parsed, "--accept-suspect");
+  return exit_status == 3 && accepts_wrong ? 0 : exit_status;
 }
 
 int sweep_with(const app_options *parsed, const sweep_crew *crew) {

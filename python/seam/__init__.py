@@ -5,7 +5,7 @@
 >>> model.modes().frequency  # doctest: +SKIP
 """
 from ._library import version
-from .errors import Error, Failure, SuspectResult
+from .errors import Error, Failure, SuspectResult, WrongResult
 from .functions import Function
 from .model import Model, catalogue, catalogue_text
 from .operating import Equilibrium, Modes
@@ -17,12 +17,16 @@ from .stepping import Event, Saved, Simulation
 from .studies import Comparison, Convergence, MechanismStability, Records, SchemeStability, Trial
 from .subsystems import Equations, Held, Sampled, Subsystem
 from .sweeps import Sweep, sweep
+from .verdict import Constraints, Deviation, Energy, Verdict
 
 __version__ = version()
 __all__ = [
     "Column",
     "Comparison",
+    "Constraints",
     "Convergence",
+    "Deviation",
+    "Energy",
     "Equilibrium",
     "Equations",
     "Error",
@@ -47,6 +51,8 @@ __all__ = [
     "Sweep",
     "Table",
     "Trial",
+    "Verdict",
+    "WrongResult",
     "catalogue",
     "catalogue_text",
     "schemes",

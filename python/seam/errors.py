@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions: input that is wrong, runs that fail, results that are suspect."""
+"""What can go wrong, as exceptions: input that is wrong, runs that fail, results that are wrong."""
 from __future__ import annotations
 
 import re
@@ -52,8 +52,12 @@ class Failure(Error):
     results: Any = None
 
 
-class SuspectResult(UserWarning):
-    """A run is done, but its energy balance, residuals or reference are out of bounds: the message says which."""
+class WrongResult(UserWarning):
+    """A result is not to be believed: a run is wrong, a reference is not confirmed, an equilibrium is not stable. The message
+    says by what. Its name up to version 0.2, `SuspectResult`, is understood by 0.3 too."""
+
+
+SuspectResult = WrongResult
 
 
 def raise_status(

@@ -8,7 +8,7 @@ from typing import Any, Union
 import numpy as np
 
 from ._library import Watch, call, create, ffi, lib, text
-from .errors import Error, SuspectResult
+from .errors import Error, WrongResult
 from .results import Table, array_at, columns_of
 
 
@@ -134,7 +134,7 @@ class OperatingPoints:
 
         Warns
         -----
-        SuspectResult
+        WrongResult
             A motion about the equilibrium grows.
         """
         state = State(self)
@@ -150,7 +150,7 @@ class OperatingPoints:
                 "the equilibrium is not stable: with inertia, damping and states a motion about it grows by "
                 f"{rest.growth:.6g} 1/s at {rest.frequency:.6g} Hz; look at it with modes()"
             )
-            warnings.warn(message, SuspectResult, stacklevel=2)
+            warnings.warn(message, WrongResult, stacklevel=2)
         moving = [i for i in range(lib.mbs_n_bodies(state.mechanism)) if neutral[i] and report.n_neutral > 0]
         return Equilibrium(
             values=_values(state),

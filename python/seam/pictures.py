@@ -81,11 +81,16 @@ class _Motion:
         self.c.n, self.c.label = len(self._t), self._label
 
 
+_UNMARKED = ("accurate", "rough", "not checked")  # what a label need not say
+
+
 def _label(results: Any) -> str:
     couplings = results.summary.get("cosim", {}).get("couplings", {})
     schemes = {entry["scheme"] for entry in couplings.values()}
     name = "undivided" if "cosim" not in results.summary else schemes.pop() if len(schemes) == 1 else "co-simulated"
-    return name if results.verdict == "done" else f"{name}, {results.verdict}"
+    verdict = results.verdict
+    said = verdict.word if verdict.status == "done" else verdict.status
+    return f"{name}, {said}" if said not in _UNMARKED else name
 
 
 def animation(results: Any, ghost: Any, speed: Optional[float], cuts: bool) -> Picture:
@@ -109,7 +114,8 @@ def page(results: Any) -> str:
     """What a notebook shows of a run: how it ended, its figures, and how it moves."""
     verdict = results.summary["verdict"]
     statistics, energy = results.summary["statistics"], results.summary.get("energy", {})
-    lines = [f"<b>{html.escape(verdict['status'])}</b>{html.escape(': ' + verdict['message'] if verdict['message'] else '')}"]
+    word, _, said = str(results.verdict).partition(":")
+    lines = [f"<b>{html.escape(word)}</b>:{html.escape(said)}"]
     facts = [f"{verdict['rows']} rows to t = {verdict['time']:.9g} s", f"{statistics['steps']} steps"]
     if "cosim" in results.summary:
         facts.append(f"{results.summary['cosim']['macro_steps']} macro steps")

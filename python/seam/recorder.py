@@ -6,11 +6,13 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from ._library import Watch, c_text, call, create, ffi, keep_raised, lib, notes, text
+from ._library import Watch, c_text, call, check, create, ffi, keep_raised, lib, notes, raise_kept, text
 from .cosimulation import CutModel
+from .errors import Error
 from .operating import State
 from .results import Column, Table, columns_of
 
+CHECKS = ("auto", "always", "never")  # as seam_check has them
 AT_ONCE = 1 << 20  # rows for which there is room from the beginning
 STATISTICS = tuple(text(lib.seam_statistic_name(which)) or "" for which in range(lib.SEAM_N_STATISTICS))
 
@@ -92,6 +94,8 @@ class Recorder:
         What is co-simulated; default: the run is monolithic.
     measured : list of str, optional
         Quantities whose statistics are wanted, while rows are not; default: what the file asks for.
+    when : str
+        "auto", "always" or "never": the run is compared with a second one.
     """
 
     def __init__(
@@ -102,7 +106,11 @@ class Recorder:
         columns: Optional[str] = None,
         parts: Optional[CutModel] = None,
         measured: Optional[list[str]] = None,
+        when: str = "auto",
     ):
+        if when not in CHECKS:
+            raise Error(f"check must be auto, always or never, but is {when!r}")
+        self.when = when
         self.model, self.state, self.parts = model, state, parts
         self._watch, self._assembly = watch, Assembly(state)
         self._measured = None if measured is None else self._find(measured)
@@ -122,6 +130,7 @@ class Recorder:
         made = ffi.new("seam_run_def *")
         made.file, made.model, made.workspace, made.state = self.model._file, state.mechanism, state.workspace, state.c
         made.assembly, made.changes = self._assembly.report, self._assembly.changes
+        made.check = CHECKS.index(self.when)
         if self.parts is not None:
             made.simulation, made.builder = self.parts.simulation, self.parts.builder
         if self._measured is not None:
@@ -177,6 +186,20 @@ class Recorder:
         status = lib.seam_run_carry_out(self.run, self._sink, self.error)
         self.wall, self.cpu = time.monotonic() - wall, time.process_time() - cpu
         return status
+
+    def find_error(self, watch: Watch) -> None:
+        """Compares a run that is done with a second one. What stops that, or fails in it, leaves the run not checked;
+        interrupts of Python are raised."""
+        found = ffi.new("seam_error *")
+        status = lib.seam_run_find_error(self.run, watch.interrupt, found)
+        if watch.raised is not None:
+            raise watch.raised
+        try:
+            raise_kept()
+        except Exception:  # of the user's functions, on states that the run did not meet: the verdict has the message
+            pass
+        if status == lib.SEAM_NO_MEMORY:
+            check(status, found)
 
     def conclude(self) -> Any:
         """Judges the run: what it knows of itself, a seam_run_facts."""

@@ -9,6 +9,7 @@ import numpy as np
 from . import pictures
 from ._library import ffi, lib, text
 from .pictures import Picture
+from .verdict import Verdict, of_summary
 
 
 class Column(NamedTuple):
@@ -125,7 +126,7 @@ class Results:
     events : Table or None
         A row for each event and impact.
     summary : dict
-        As summary.json of the command: statistics, energy, residuals, criteria of the verdict, columns, model.
+        As summary.json of the command: verdict, statistics, energy, residuals, columns, model.
     model : Model or None
         The one that was run, with its overrides.
     """
@@ -148,13 +149,13 @@ class Results:
         return {name: column for table in reversed(self._tables) for name, column in table.columns.items()}
 
     @property
-    def verdict(self) -> str:
-        """ "done", "suspect", or how the run failed."""
-        return self.summary["verdict"]["status"]
+    def verdict(self) -> Verdict:
+        """How far the run is from the truth: `word`, `error`, `energy`, `constraints`."""
+        return of_summary(self.summary["verdict"])
 
     @property
     def message(self) -> str:
-        """What the verdict says beside; "" of a run that is done."""
+        """What the verdict says beside; "" of a run that is neither wrong nor failed."""
         return self.summary["verdict"]["message"]
 
     @property
@@ -175,7 +176,7 @@ class Results:
         return len(self._tables[0]) if self._tables else 0
 
     def __repr__(self) -> str:
-        return f"<seam.Results: {self.verdict}, {len(self)} rows>"
+        return f"<seam.Results: {self.verdict.word or self.verdict.status}, {len(self)} rows>"
 
     def to_pandas(self) -> Any:
         """The trajectory as a pandas.DataFrame."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 import warnings
 from typing import Any, Callable, Mapping, Optional, Union
 
-from ._library import Watch, check, lib, notes
+from ._library import Watch, lib, notes
+from ._library import check as check_status
 from .cosimulation import cut, notes_of, start_of
 from .driven import Given
-from .errors import Error, Failure, SuspectResult
+from .errors import Error, Failure, WrongResult
 from .operating import State
 from .recorder import Recorder
 from .results import Results
@@ -31,6 +32,7 @@ class Runs:
         atol: Optional[float] = None,
         step: Union[str, float, None] = None,
         columns: Optional[str] = None,
+        check: str = "auto",
         overrides: Optional[Mapping[str, Any]] = None,
         progress: Progress = None,
     ) -> Results:
@@ -44,10 +46,13 @@ class Runs:
             As under `simulate:` of the file.
         columns
             Of the trajectory: "default", "all", elements or quantities between commas.
+        check
+            Whether the run is compared with a second one, which finds its error: "auto" (as `--check` of the command, see
+            docs/cli.md), "always" or "never".
         overrides
             Further values, as for `Model`.
         progress
-            Called with the time that was reached, s; True ends the run with KeyboardInterrupt.
+            Called with the time that was reached, s; True ends the run with KeyboardInterrupt, or leaves it not checked.
 
         Raises
         ------
@@ -56,14 +61,14 @@ class Runs:
 
         Warns
         -----
-        SuspectResult
-            The run is done, but its energy balance or residuals are out of bounds.
+        WrongResult
+            The verdict is "wrong": the error of the run, its energy or its constraints.
         """
         keys = {"end": end, "output_step": output_step, "integrator": integrator, "order": order}
         keys.update(rtol=rtol, atol=atol, step=step)
         model = self._varied_by(overrides, {f"simulate.{key}": value for key, value in keys.items()})
         watch = Watch(progress)
-        return _carry_out(Recorder(model, State(model), watch, columns), watch)
+        return _carry_out(Recorder(model, State(model), watch, columns, when=check), watch, progress)
 
     def cosim(
         self,
@@ -74,6 +79,7 @@ class Runs:
         output_step: Optional[float] = None,
         threads: int = 0,
         columns: Optional[str] = None,
+        check: str = "auto",
         overrides: Optional[Mapping[str, Any]] = None,
         progress: Progress = None,
     ) -> Results:
@@ -87,7 +93,7 @@ class Runs:
             s, instead of the file's.
         threads
             For the subsystems; 0: chosen by trial. The numbers do not depend on it.
-        columns, overrides, progress
+        columns, check, overrides, progress
             As for `run`.
 
         Raises
@@ -97,13 +103,13 @@ class Runs:
 
         Warns
         -----
-        SuspectResult
+        WrongResult
             As for `run`.
         """
         keys = {"simulate.end": end, "simulate.output_step": output_step, "cosim.macro_step": macro_step}
         model = self._varied_by(overrides, keys)
         state, watch = start_of(model), Watch(progress)
-        return _carry_out(Recorder(model, state, watch, columns, cut(model, scheme, threads)), watch)
+        return _carry_out(Recorder(model, state, watch, columns, cut(model, scheme, threads), when=check), watch, progress)
 
     def simulation(
         self,
@@ -154,18 +160,22 @@ class Runs:
         return Simulation(model, inputs, {"cut": is_cut, "scheme": scheme, "threads": threads, "end": end})
 
 
-def _carry_out(recorder: Recorder, watch: Watch) -> Results:
+def _carry_out(recorder: Recorder, watch: Watch, progress: Progress) -> Results:
     """Carries a run out, judges it, and raises what ended it."""
     ending: Optional[BaseException] = None
     try:
         with watch:
-            check(recorder.carry_out(), recorder.error)
+            check_status(recorder.carry_out(), recorder.error)
     except (Error, KeyboardInterrupt) as raised:
         ending = raised
         if recorder.error.status == lib.SEAM_OK:  # raised by what the run called, which went on
             recorder.error.status = lib.SEAM_INTERRUPTED
             recorder.error.message = str(raised).encode()[:1000]
     facts = recorder.conclude()
+    if ending is None and recorder.when != "never":
+        end = facts.time  # where the progress stays while the run is checked
+        recorder.find_error(Watch(None if progress is None else lambda _time: progress(end)))
+        facts = recorder.conclude()
     results = Results(recorder.tables(), summarise(facts, recorder.model._overrides), recorder.model)
     for note in notes_of(recorder.state.mechanism, recorder.parts) if recorder.parts is not None else ():
         notes.warning("%s", note)
@@ -173,6 +183,6 @@ def _carry_out(recorder: Recorder, watch: Watch) -> Results:
         ending.time, ending.results = facts.time, results
     if ending is not None:
         raise ending
-    if facts.status == lib.SEAM_SUSPECT:
-        warnings.warn(results.message, SuspectResult, stacklevel=3)
+    if facts.status == lib.SEAM_WRONG:
+        warnings.warn(results.message, WrongResult, stacklevel=3)
     return results

@@ -10,6 +10,7 @@ from .cosimulation import cut, notes_of
 from .operating import State
 
 _DOUBLE = 8  # bytes
+_USUAL_STEPS = 1e4  # macro steps of a run
 _SLACK = 1e-9  # of a macro step: rounding in quotients of times
 
 
@@ -20,9 +21,9 @@ class Whole:
 
     def __init__(self, model: Any, state: State, end: Optional[float], watch: Watch):
         self.state, self.mechanism = state, state.mechanism
-        self.options = ffi.addressof(lib.seam_model_simulation(model._file).integrator)
+        options = ffi.addressof(lib.seam_model_simulation(model._file).integrator)
         self.integrator = create(
-            "mbs_integrator", lib.mbs_integrator_create, lib.mbs_integrator_destroy, self.mechanism, self.options
+            "mbs_integrator", lib.mbs_integrator_create, lib.mbs_integrator_destroy, self.mechanism, options
         )
         self.stop = math.inf if end is None else float(end)
         self._interrupt = watch.interrupt
@@ -75,9 +76,6 @@ class Whole:
         state.t = struct.unpack("d", image[:_DOUBLE])[0]
         ffi.memmove(state.q, image[_DOUBLE:size], size - _DOUBLE)
 
-    def statistics(self) -> Any:
-        return lib.mbs_integrator_statistics(self.integrator)
-
 
 class Cut:
     """Its subsystems, coupled: macro steps of the length that the model gives, which end at the times asked for."""
@@ -86,12 +84,12 @@ class Cut:
 
     def __init__(self, model: Any, state: State, scheme: Optional[str], threads: int, watch: Watch):
         self.state, self.mechanism, self.watch = state, state.mechanism, watch
-        self.options = ffi.NULL
         self._cut = cut(model, scheme, threads)
         self.builder, self.simulation = self._cut
         self.macro_step = lib.cosim_options_of(self.builder).macro_step
         self.is_controlled = lib.cosim_builder_step_control(self.builder) != ffi.NULL
-        self._bounds = ffi.new("seam_run_bounds *", {"is_alone": True})
+        self._start = create("mbs_state", lib.mbs_state_create, lib.mbs_state_destroy, self.mechanism)
+        self._growth = ffi.new("seam_growth *")
         self._event = ffi.new("mbs_event *")
         self._error = ffi.new("seam_error *")
         self._origin, self._n = 0.0, 0  # of macro steps: the next one begins at origin + n H
@@ -99,6 +97,8 @@ class Cut:
 
     def begin(self, events: Any) -> None:
         call(lib.cosim_start, self.simulation, self.state.c)
+        lib.mbs_state_copy(self._start, self.state.c)
+        self._check_growth()
         self._stops = _StopImages(self.mechanism, self.simulation, events)
         self._origin = self._now().t
         self._show()
@@ -141,9 +141,13 @@ class Cut:
         self._show()
         if self._has_stopped:
             self._origin, self._n = self.state.c.t, 0
-        status = lib.seam_run_bounds_check(
-            self._bounds, self.mechanism, self.simulation, self.state.c.t, 1e4 * self.macro_step, self._error
-        )
+        self._check_growth()
+
+    def _check_growth(self) -> None:
+        """Sets the first macro steps in place of the first hundredth of a run, whose end is not known."""
+        end = self._start.t + _USUAL_STEPS * self.macro_step
+        now = self.state.c.t
+        status = lib.seam_growth_check(self._growth, self.mechanism, self._start, self.simulation, now, end, self._error)
         if status:
             check(status, self._error)
 
@@ -175,21 +179,18 @@ class Cut:
         saved = ffi.new("double[]", lib.cosim_image_size(self.simulation) // _DOUBLE + 1)
         lib.cosim_save(self.simulation, saved)
         head = struct.pack("dqd", self._origin, self._n, self.state.c.t)
-        return head + bytes(ffi.buffer(self._bounds)) + bytes(ffi.buffer(saved))[: lib.cosim_image_size(self.simulation)]
+        return head + bytes(ffi.buffer(self._growth)) + bytes(ffi.buffer(saved))[: lib.cosim_image_size(self.simulation)]
 
     def restore(self, image: bytes) -> None:
-        head, size = struct.calcsize("dqd"), ffi.sizeof("seam_run_bounds")
+        head, size = struct.calcsize("dqd"), ffi.sizeof("seam_growth")
         rest = image[head + size :]
         aligned = ffi.new("double[]", len(rest) // _DOUBLE + 1)
         ffi.memmove(aligned, rest, len(rest))
         call(lib.cosim_restore, self.simulation, aligned, len(rest))
         self._origin, self._n, t = struct.unpack("dqd", image[:head])
-        ffi.memmove(self._bounds, image[head : head + size], size)
+        ffi.memmove(self._growth, image[head : head + size], size)
         self._show()
         self.state.c.t = t
-
-    def statistics(self) -> Any:
-        return lib.cosim_statistics_of(self.simulation).integrators
 
     def signals(self) -> dict[str, int]:
         return {text(lib.cosim_signal_name(self.simulation, i)) or "": i for i in range(lib.cosim_n_signals(self.simulation))}

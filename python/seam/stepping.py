@@ -11,9 +11,10 @@ import numpy as np
 from ._library import Watch, c_text, call, create, ffi, lib, raise_kept, raised, text
 from .cosimulation import start_of
 from .driven import Declared, Given, Inputs, declare, path_of
-from .errors import Error, SuspectResult
+from .errors import Error, WrongResult
 from .operating import State
 from .steppers import Cut, Whole
+from .verdict import Verdict, judge_steps
 
 _DOUBLE = 8  # bytes
 
@@ -24,14 +25,6 @@ class Event(NamedTuple):
     name: str
     time: float  #: s
     direction: str  #: "rising" or "falling"
-
-
-class Verdict(NamedTuple):
-    """Whether a simulation is to be trusted."""
-
-    status: str  #: "done" or "suspect"
-    message: str  #: which bounds are broken, by how much, and what to do
-    criteria: dict[str, tuple[float, float]]  #: figure and bound of each
 
 
 class Saved(NamedTuple):
@@ -292,28 +285,20 @@ class Simulation:
     # ---- The end ----
 
     def verdict(self) -> Verdict:
-        """What the states so far say: energy balance, residuals of constraints, energy that couplings created."""
-        statistics = ffi.new("mbs_statistics *", self._core.statistics())
-        record = ffi.new("seam_run_record *", self._record[0])
-        if self._core.is_cut:
-            lib.seam_run_record_couplings(record, self._core.simulation)
-        found, error = ffi.new("seam_run_verdict *"), ffi.new("seam_error *")
-        status = lib.seam_run_judge(record, self.mechanism, self._core.options, statistics, found, error)
-        names = [text(lib.seam_criterion_name(i)) or "" for i in range(lib.SEAM_N_CRITERIA)]
-        criteria = {name: (found.figure[i], found.bound[i]) for i, name in enumerate(names)}
-        message = ffi.string(error.message).decode(errors="replace") if status else ""
-        return Verdict("suspect" if status else "done", message, criteria)
+        """What the states so far say by their energies and constraints: "not checked" or "wrong"."""
+        bounds = ffi.addressof(lib.seam_model_simulation(self._declared.model._file), "bounds")
+        return judge_steps(self._record, self.mechanism, self._core.is_cut, bounds)
 
     def close(self) -> None:
-        """Ends it; `with` does so. Warns where the verdict is "suspect"."""
+        """Ends it; `with` does so. Warns where the verdict is "wrong"."""
         if not self._is_open:
             return
         self._is_open = False
         if self._core.is_cut:
             self._core.note()
         verdict = self.verdict()
-        if verdict.status != "done" and not self._is_broken:
-            warnings.warn(verdict.message, SuspectResult, stacklevel=3)
+        if verdict.word == "wrong" and not self._is_broken:
+            warnings.warn(verdict.message, WrongResult, stacklevel=3)
 
     def __enter__(self) -> "Simulation":
         return self

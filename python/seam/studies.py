@@ -10,7 +10,7 @@ import numpy as np
 
 from . import scheme_names as of_schemes
 from ._library import Watch, call, check, create, ffi, lib, text
-from .errors import Error, SuspectResult
+from .errors import Error, WrongResult
 from .operating import State, measured, operating_point
 from .results import array_at
 from .scheme_names import Schemes
@@ -51,8 +51,9 @@ class Records:
         return pandas.DataFrame(self.columns)
 
 
-_RUN = ("scheme", "macro_step", "stable", "error_position", "error_velocity", "max_g", "max_gd", "max_gdd", "energy_drift",
-        "macro_steps", "cpu_s", "cpu_monolithic_s", "tolerance", "time", "why", "limit")  # fmt: skip
+_RUN = ("scheme", "macro_step", "verdict", "error_position", "error_velocity", "max_g", "max_gd", "max_gdd", "energy_drift",
+        "macro_steps", "cpu_s", "cpu_monolithic_s", "error", "quantity", "time", "why", "tolerance", "limit")  # fmt: skip
+_LARGEST_OF_ORDER = 0.1  # error of positions from which on a run has no order
 _ERROR = ("scheme", "column", "nrmse", "largest")
 _ORDER = ("scheme", "error", "macro_steps", "count", "order", "interval")
 
@@ -64,11 +65,14 @@ class Comparison:
     Attributes
     ----------
     runs : Records
-        A row for each scheme, as compare.csv has them; why: the cause of a run that is not stable.
+        A row for each scheme, as compare.csv has them: verdict, error (of the travel of `quantity`, at `time`),
+        error_position, error_velocity; why: the cause of a run that did not finish.
     errors : Records
         Of every single column, as errors.csv has them.
     agreement : float
-        By how much a second monolithic run differs from the reference, as error_position; NaN where nothing moves.
+        Share of travel to which a second monolithic run confirms the reference; NaN: there was none.
+    until : float
+        s, up to where the reference is believed, and errors are judged.
     message : str
         Why the reference is not believed; "": it is.
     """
@@ -76,6 +80,7 @@ class Comparison:
     runs: Records
     errors: Records = field(repr=False)
     agreement: float
+    until: float
     message: str
 
 
@@ -198,8 +203,8 @@ class Studies:
 
         Warns
         -----
-        SuspectResult
-            A second monolithic run differs from the reference: no errors are judged.
+        WrongResult
+            A second monolithic run does not confirm the reference: no errors are judged.
         """
         model = self._varied_by(overrides, {"simulate.end": end, "cosim.macro_step": macro_step})
         start, whole = _begin(model)
@@ -207,7 +212,7 @@ class Studies:
         H = lib.cosim_options_of(of_schemes.builder_of(model)).macro_step
         with Watch(progress) as watch:
             reference = _reference(model, whole, H, _end(model, whole, watch), watch)
-            message, (agreement, _) = _confirm(reference, watch)
+            message, agreement, until = _confirm(reference, watch)
             runs: list[dict[str, Any]] = []
             errors: list[dict[str, Any]] = []
             for scheme in names:
@@ -216,7 +221,7 @@ class Studies:
                 runs.append(_run(name, H, comparison))
                 errors += _errors(model, name, comparison)
         _warn(message)
-        return Comparison(Records(runs, _RUN), Records(errors, _ERROR), agreement, message)
+        return Comparison(Records(runs, _RUN), Records(errors, _ERROR), agreement, until, message)
 
     def converge(
         self,
@@ -249,7 +254,7 @@ class Studies:
             for i, H in enumerate(steps):
                 reference = _reference(model, whole, H, last, watch)
                 if i == 0 or message:
-                    message, confirmed = _confirm(reference, watch)
+                    message, confirmed, _ = _confirm(reference, watch)
                 for scheme in names:
                     comparison = _compare(reference, of_schemes.use(model, scheme), watch)
                     runs.append(_run(scheme or of_schemes.name_of_file(model), H, comparison))
@@ -350,20 +355,20 @@ def _reference(model: Any, whole: State, H: float, end: float, watch: Watch) -> 
     )  # fmt: skip
 
 
-def _confirm(reference: Any, watch: Watch) -> tuple[str, tuple[float, float]]:
-    """Why the reference is not believed, and how far a second run is from it: in positions, in velocities."""
+def _confirm(reference: Any, watch: Watch) -> tuple[str, float, float]:
+    """Why the reference is not believed, how far a second run is from it, and up to where it is believed."""
     agreement = ffi.new("seam_agreement *")
     error = ffi.new("seam_error *")
     status = lib.seam_reference_check(reference, watch.interrupt, agreement, error)
-    if status == lib.SEAM_SUSPECT:
-        return ffi.string(error.message).decode(), (agreement.position, agreement.velocity)
+    if status == lib.SEAM_WRONG:
+        return ffi.string(error.message).decode(), agreement.share, agreement.until
     check(status, error)
-    return "", (agreement.position, agreement.velocity)
+    return "", agreement.share, agreement.until
 
 
 def _warn(message: str) -> None:
     if message:
-        warnings.warn(message, SuspectResult, stacklevel=3)
+        warnings.warn(message, WrongResult, stacklevel=3)
 
 
 def _compare(reference: Any, builder: Any, watch: Watch) -> Any:
@@ -375,9 +380,13 @@ def _compare(reference: Any, builder: Any, watch: Watch) -> Any:
 
 def _run(scheme: str, H: float, run: Any) -> dict[str, Any]:
     """A row of compare.csv."""
+    is_finished = run.outcome == lib.SEAM_RUN_FINISHED
     found = {name: getattr(run, name) for name in _RUN[3:10]}
-    found.update(scheme=scheme, macro_step=H if math.isnan(run.tolerance) else math.nan, stable=bool(run.stable))
-    found.update(cpu_s=run.cpu, cpu_monolithic_s=run.cpu_monolithic, tolerance=run.tolerance, time=run.time)
+    found.update(scheme=scheme, macro_step=H if math.isnan(run.tolerance) else math.nan)
+    found.update(verdict=text(lib.seam_comparison_text(run)), has_order=is_finished and run.error_position <= _LARGEST_OF_ORDER)
+    found.update(cpu_s=run.cpu, cpu_monolithic_s=run.cpu_monolithic, tolerance=run.tolerance)
+    found.update(error=run.error.of_travel, quantity=ffi.string(run.error.quantity).decode())
+    found.update(time=run.error.time if is_finished else run.time)
     found.update(why=ffi.string(run.why).decode(), limit=ffi.string(run.limit).decode())
     return found
 
@@ -411,14 +420,15 @@ def _series(first: float, last: float, count: int, end: float) -> list[float]:
     return found
 
 
-def _orders(scheme: str, runs: list[dict[str, Any]], confirmed: tuple[float, float]) -> list[dict[str, Any]]:
+def _orders(scheme: str, runs: list[dict[str, Any]], confirmed: float) -> list[dict[str, Any]]:
     """Rows of orders.csv."""
     mine = [run for run in runs if run["scheme"] == scheme]
     found = []
-    for kind, least in zip(("error_position", "error_velocity"), confirmed):
-        errors = ffi.new("double[]", [run[kind] if run["stable"] else math.nan for run in mine])
+    floor = 0 if math.isnan(confirmed) else confirmed
+    for kind in ("error_position", "error_velocity"):
+        errors = ffi.new("double[]", [run[kind] if run["has_order"] else math.nan for run in mine])
         steps = ffi.new("double[]", [run["macro_step"] for run in mine])
-        floors = ffi.new("double[]", [0 if math.isnan(least) else least for _ in mine])
+        floors = ffi.new("double[]", [floor for _ in mine])
         orders = lib.seam_orders_fit(steps, errors, floors, len(mine))
         for name in ("all", "fine"):
             order = getattr(orders, name)

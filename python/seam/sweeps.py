@@ -14,7 +14,7 @@ import numpy as np
 
 from ._library import Watch, c_text, call, check, create, ffi, lib, text, texts
 from .cosimulation import cut, start_of
-from .errors import Error, SuspectResult
+from .errors import Error, WrongResult
 from .operating import State
 from .recorder import STATISTICS, Recorder
 from .studies import Records
@@ -32,7 +32,7 @@ class Sweep:
         A row for each run: ``run`` from 1 on, what varies, ``NAME.STATISTIC`` and ``NAME.STATISTIC.uncertainty``, ``status``,
         the exit status of the command, and ``imbalance``, J. Figures of a run that failed are NaN.
     messages : dict
-        What suspect and failed runs said, by their number.
+        What wrong and failed runs said, by their number.
     """
 
     runs: Records
@@ -93,17 +93,17 @@ def sweep(
 
     Warns
     -----
-    SuspectResult
-        Some runs are suspect.
+    WrongResult
+        Some runs are wrong by their energies or constraints: the runs of a sweep are not compared with second ones.
     """
     plan = _Plan(model, vary, measure, cosim, scheme, end, output_step, (sample, count, seed), overrides)
     for run in range(plan.n_runs):
         plan.check(run)
     rows, messages = _carry_out(plan, threads or os.cpu_count() or 1, progress)
-    suspect = [run for run in messages if rows[run - 1]["status"] == 3]
-    if suspect:
-        said = f"{len(suspect)} of {plan.n_runs} runs are suspect; the first is run {suspect[0]}: {messages[suspect[0]]}"
-        warnings.warn(said, SuspectResult, stacklevel=2)
+    wrong = [run for run in messages if rows[run - 1]["status"] == 3]
+    if wrong:
+        said = f"{len(wrong)} of {plan.n_runs} runs are wrong; the first is run {wrong[0]}: {messages[wrong[0]]}"
+        warnings.warn(said, WrongResult, stacklevel=2)
     return Sweep(Records(rows, tuple(plan.names)), messages)
 
 
@@ -168,7 +168,7 @@ class _Plan:
             raise Error(message, error.status, error.exit_status, error.subject) from None
 
     def carry_out(self, run: int, watch: Watch) -> tuple[dict[str, Any], str]:
-        """The row of a run, and what it said where it is suspect or failed."""
+        """The row of a run, and what it said where it is wrong or failed."""
         row = dict.fromkeys(self.names, math.nan)
         row["run"] = run + 1
         row.update((key, lib.seam_design_value(self.design, run, i)) for i, key in enumerate(self.keys))

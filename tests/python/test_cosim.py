@@ -1,8 +1,10 @@
 """Co-simulated runs against the files of the command."""
 import io
 import re
+import warnings
 import zipfile
 
+import numpy as np
 import pytest
 from test_runs import assert_is_run
 
@@ -114,7 +116,42 @@ def test_a_run_that_is_unstable_says_when(command):
     with pytest.raises(seam.Failure, match="unstable") as caught:
         seam.Model("double_pendulum").cosim("ff-weighted-k2", macro_step=1e-2, end=2)
     assert_is_run(caught.value.results, command)
-    assert caught.value.results.verdict == "the co-simulation became unstable"
+    assert caught.value.results.verdict.status == "the co-simulation became unstable"
+
+
+def test_the_error_of_a_cut_run_is_its_distance_from_the_whole_one():
+    model = seam.Model("double_pendulum")
+    whole = model.run(end=2, output_step=0.01, check="never")
+    for scheme, macro_step, words in (("ff-index2-k2", 1e-3, ("accurate",)), ("fd-weighted-k0", 1e-2, ("rough", "wrong"))):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", seam.WrongResult)
+            cut = model.cosim(scheme, macro_step=macro_step, end=2, output_step=0.01)
+        error = cut.verdict.error
+        assert cut.verdict.word in words and error.by == "undivided run" and error.until == pytest.approx(2)
+        if error.quantity.endswith(".phi"):
+            assert error.value == pytest.approx(np.abs(cut[error.quantity] - whole[error.quantity]).max(), rel=0.05, abs=1e-9)
+
+
+def test_a_cut_run_without_a_whole_is_compared_with_smaller_macro_steps(command):
+    class Gain(seam.Subsystem):
+        inputs, outputs, n_state = ["x"], ["f"], 0
+
+        def advance(self, t, h, u):
+            return -40 * u.end
+
+    path = command.folder / "gain.yaml"
+    path.write_text(
+        "seam: 1\nname: gain\nbodies: {a: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+        "forces: {f: {type: force, body: a, at: [0, 0], x: 0}}\nsimulate: {end: 1, output_step: 0.01}\n"
+        "cosim:\n  subsystems: {body: [a]}\n  macro_step: 1e-3\n"
+        "  signals: [{from: body.a.x, to: gain.x}, {from: gain.f, to: body.f.fx}]\n"
+    )
+    results = seam.Model(path, subsystems={"gain": Gain}).cosim()
+    error = results.verdict.error
+    assert error.by == "smaller macro step"
+    truth = np.cos(np.sqrt(40) * results["time"])
+    true = np.abs(results["a.x"] - truth).max() / 2  # of the travel from -1 m to 1 m
+    assert true / 2 < error.of_travel < 3 * true
 
 
 @pytest.mark.parametrize("name, scheme, options", [

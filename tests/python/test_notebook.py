@@ -30,8 +30,8 @@ def test_cells_run_and_show_pictures():
     names = {}
     pages = [shown(source, names) for source in cells()]
     assert sum("data:image/svg+xml" in page for page in pages) == 4
-    assert names["whole"].verdict == names["cut"].verdict == names["run"].verdict == "done"
-    assert names["verdict"].status == "done" and abs(names["lean"]) < 1e-3
+    assert names["whole"].verdict.word == names["cut"].verdict.word == names["run"].verdict.word == "accurate"
+    assert names["verdict"].word == "not checked" and abs(names["lean"]) < 1e-3
     assert abs(names["run"]["cart.x"][-1] - 0.3) < 0.02
 
 
@@ -44,4 +44,4 @@ def test_nbconvert_makes_a_page_of_it(tmp_path):
     made = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert made.returncode == 0, made.stdout
     page = (tmp_path / "notebook.html").read_text()
-    assert page.count('<img alt="a mechanism" src="data:image/svg+xml') == 4 and "<b>done</b>" in page
+    assert page.count('<img alt="a mechanism" src="data:image/svg+xml') == 4 and "<b>accurate</b>" in page

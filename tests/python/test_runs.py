@@ -86,16 +86,71 @@ def test_a_run_that_fails_has_time_and_results(command):
     failure = caught.value
     assert_is_run(failure.results, command)
     assert failure.time == failure.results["time"][-1]
-    assert failure.results.verdict == failure.status != "done"
+    assert failure.results.verdict.status == failure.status != "done" and failure.results.verdict.word == ""
     assert failure.exit_status == 1
 
 
-def test_a_run_that_is_suspect_warns(command):
+def oscillator(**simulate):
+    """A mass on a spring, x = cos(2 pi t)."""
+    return seam.Model(
+        {
+            "seam": 1,
+            "name": "oscillator",
+            "bodies": {"a": {"mass": 1, "inertia": 1, "at": [1, 0]}},
+            "forces": {"k": {"type": "force", "body": "a", "at": [0, 0], "x": f"-{(2 * np.pi) ** 2!r}*a.x"}},
+            "simulate": {"end": 2, "output_step": 0.01, **simulate},
+        }
+    )
+
+
+def true_errors(results):
+    """The largest ones over the travel, of place and velocity."""
+    angle = 2 * np.pi * results["time"]
+    place = np.abs(results["a.x"] - np.cos(angle)).max()
+    velocity = np.abs(results["a.vx"] + 2 * np.pi * np.sin(angle)).max()
+    return {"a.place": place / 2, "a.velocity": velocity / (4 * np.pi)}
+
+
+def test_an_accurate_run_says_so():
+    results = oscillator().run()
+    verdict = results.verdict
+    assert (verdict.word, verdict.status, verdict.error.by) == ("accurate", "done", "other integrator")
+    assert max(true_errors(results).values()) <= 1e-6 and verdict.error.of_travel <= 1e-6 and verdict.error.until == pytest.approx(2)
+    assert str(verdict).startswith("accurate: ") and results.message == ""
+
+
+@pytest.mark.parametrize("step, word", [(0.02, "rough"), (0.04, "wrong")])
+def test_the_error_is_that_of_the_closed_form(step, word):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        results = oscillator(integrator="rk2", step=step, output_step=step).run()
+    error = results.verdict.error
+    assert results.verdict.word == word
+    assert any(issubclass(entry.category, seam.WrongResult) for entry in caught) == (word == "wrong")
+    true = true_errors(results)
+    assert error.quantity == max(true, key=true.get) and error.unit == {"a.place": "m", "a.velocity": "m/s"}[error.quantity]
+    assert error.of_travel == pytest.approx(true[error.quantity], rel=1e-3)
+
+
+def test_a_run_is_checked_as_asked_for():
+    unchecked = oscillator().run(check="never")
+    assert unchecked.verdict.word == "not checked" and unchecked.verdict.error.why
+    assert unchecked.verdict.energy.moved > 0
+    assert oscillator().run(check="always").verdict.word == "accurate"
+    with pytest.raises(seam.Error, match="check must be auto, always or never, but is 'often'"):
+        oscillator().run(check="often")
+
+
+def test_the_old_name_of_the_warning_is_understood():
+    assert seam.SuspectResult is seam.WrongResult
+
+
+def test_a_run_that_is_wrong_warns(command):
     options = {"integrator": "euler", "step": 0.02}
     command("run", "double_pendulum", "--end", 2, "--integrator", "euler", "--step", 0.02, "-o", "out", status=3)
-    with pytest.warns(seam.SuspectResult, match="suspect: "):
+    with pytest.warns(seam.WrongResult, match="wrong: "):
         results = seam.Model("double_pendulum").run(end=2, **options)
-    assert results.verdict == "suspect" and results.message
+    assert results.verdict.word == "wrong" and results.message
     assert_is_run(results, command)
 
 
@@ -157,6 +212,18 @@ def test_progress_sees_times_and_ends_a_run():
         model.run(end=100, progress=lambda t: True)
     with pytest.raises(ZeroDivisionError):
         model.run(end=100, progress=lambda t: 1 / 0)
+
+
+def test_progress_ends_a_check_and_leaves_the_results():
+    model, seen = seam.Model("double_pendulum", {"simulate.end": 20}), []
+
+    def ask(t):
+        seen.append(t)
+        return t == 20  # the run is done, and is checked
+
+    results = model.run(progress=ask)
+    assert results.time[-1] == 20 and results.verdict.word in ("not checked", "accurate")
+    assert results.verdict.word == "accurate" or "interrupted" in results.verdict.error.why
 
 
 @pytest.mark.parametrize("run, end", [("run", 1e8), ("cosim", 1e5)])

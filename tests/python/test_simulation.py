@@ -92,7 +92,9 @@ def test_inputs_are_held(scheme, bound):
             assert s.inputs["u"] == value
             s.advance(0.03)
             assert s["centre"] == pytest.approx(x, abs=bound)
-        assert s.verdict().status == "done"
+        verdict = s.verdict()
+        assert verdict.word == "not checked" and verdict.error.why
+        assert abs(verdict.energy.made) < 1e-6 * verdict.energy.moved
 
 
 def test_inputs_act_at_once():
@@ -257,12 +259,21 @@ def test_a_step_that_fails_says_so_and_can_be_taken_back():
         assert s["a.x"] == pytest.approx(np.sqrt(2) / 2 * 0.04 / 2, abs=1e-9)
 
 
-def test_a_suspect_simulation_warns():
+def test_a_simulation_whose_energy_is_wrong_warns():
     model = seam.Model("double_pendulum")
-    with pytest.warns(seam.SuspectResult, match="energy"):
+    with pytest.warns(seam.WrongResult, match="wrong: .* J of energy"):
         with model.simulation(integrator="euler", step=0.02) as s:
+            start = s["energy.total"] + s["energy.dissipated"]
             s.advance(3)
-            assert s.verdict().status == "suspect"
+            verdict = s.verdict()
+            assert verdict.word == "wrong" and abs(verdict.energy.made) > verdict.energy.bound * verdict.energy.moved
+            assert abs(verdict.energy.made) >= 0.99 * abs(s["energy.total"] + s["energy.dissipated"] - start)
+
+
+def test_a_stepped_simulation_that_grows_is_unstable():
+    with pytest.raises(seam.Failure, match="unstable"):
+        with seam.Model("double_pendulum").simulation("ff-weighted-k2", macro_step=1e-2) as s:
+            s.advance(2)
 
 
 def test_an_interrupt_stops_a_long_step_that_can_go_on():

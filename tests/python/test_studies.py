@@ -24,7 +24,8 @@ def test_a_comparison_is_that_of_the_command(command, name, schemes, end):
     runs, errors = command.table("compare.csv"), command.table("errors.csv")
     assert_same(found.runs, runs, without_clocks(runs))
     assert_same(found.errors, errors)
-    assert found.message == "" and found.agreement < 1e-6
+    assert found.message == "" and found.agreement < 1e-6 and found.until == pytest.approx(end)
+    assert set(found.runs["verdict"]) == {"accurate"} and (found.runs["error"] <= 0.01).all()
     assert found.runs[0]["scheme"] == schemes[0]
 
 
@@ -123,10 +124,10 @@ def test_progress_sees_times_and_stops_a_study():
         model.compare(["ff-index2-k2"], macro_step=1e-4, progress=lambda t: 1 / 0)
 
 
-def test_a_reference_that_is_not_confirmed_is_suspect():
+def test_a_reference_that_is_not_confirmed_warns():
     overrides = {"simulate.rtol": 1e-2, "simulate.atol": 1e-2}
     model = seam.Model("double_pendulum", {**overrides, "simulate.end": 30})
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         found = model.compare(["ff-index2-k2"], macro_step=1e-2)
-    assert bool(found.message) == any(issubclass(entry.category, seam.SuspectResult) for entry in caught)
+    assert bool(found.message) == any(issubclass(entry.category, seam.WrongResult) for entry in caught)

@@ -37,7 +37,7 @@ def test_threads_change_no_bit_and_runs_are_those_of_run():
         assert model.run(end=1, overrides={"gravity": gravity})["energy.kinetic"][-1] == one["energy.kinetic.last"][i]
 
 
-def test_runs_that_fail_or_are_suspect_are_results(command):
+def test_runs_that_fail_or_are_wrong_are_results(command):
     path = command.folder / "pull.yaml"
     path.write_text(
         "seam: 1\nname: pull\nparameters: {c: 1}\nbodies: {a: {mass: 1, inertia: 1}}\n"
@@ -47,11 +47,15 @@ def test_runs_that_fail_or_are_suspect_are_results(command):
     found = seam.sweep(seam.Model(path), {"parameters.c": [1, 3]}, ["a.x.max"])
     assert_same(found, command.table("sweep.csv"))
     assert list(found["status"]) == [1, 0] and list(found.messages) == [1]
-    with pytest.warns(seam.SuspectResult, match="2 of 2 runs are suspect; the first is run 1: suspect: "):
+    with pytest.warns(seam.WrongResult, match="2 of 2 runs are wrong; the first is run 1: wrong: "):
         overrides = {"simulate.integrator": "euler"}
         found = seam.sweep(
             seam.Model("double_pendulum"), {"simulate.step": [0.02, 0.01]}, ["energy.total.max"], end=2, overrides=overrides
         )
+    coarse = ("--set", "simulate.integrator=euler", "--vary", "simulate.step=[0.02, 0.01]", "--measure", "energy.total.max")
+    command("sweep", "double_pendulum", *coarse, "--end", 2, "-o", "coarse", status=3)
+    for accept in ("--accept-wrong", "--accept-suspect"):
+        command("sweep", "double_pendulum", *coarse, "--end", 2, accept, "-o", accept.lstrip("-"))
     assert list(found["status"]) == [3, 3] and np.isfinite(found["energy.total.max"]).all()
 
 
