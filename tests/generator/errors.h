@@ -1,0 +1,88 @@
+/* The error that a run prints beside its true error (docs/reliability.md). */
+#ifndef TESTS_GENERATOR_ERRORS_H
+#define TESTS_GENERATOR_ERRORS_H
+
+#include <seam/runs.h>
+
+#include "tests/generator/trial.h"
+
+/* ---- Tracks: what a run or its truth did ------------------------------------------------------------------------- */
+
+typedef enum quantity_kind { PLACE, ANGLE, VELOCITY, RATE, SIGNAL } quantity_kind;
+
+/* Components are columns of a track, one after the other. */
+typedef struct quantity {
+  char name[24];
+  quantity_kind kind;
+  int column, dimension;
+} quantity;
+
+enum { MAX_QUANTITIES = 4 * MAX_BODIES + 2 * MAX_BLOCKS + 4 * MAX_CONTROLS, MAX_COLUMNS = 2 * MAX_QUANTITIES };
+
+typedef struct track {
+  int n, room, width;
+  double *time;  /* (n) ascending, plain */
+  double *value; /* (n, width) plain */
+} track;
+
+void track_add(track *self, double time, const double *row);
+void track_free(track *self);
+
+/* What is judged of a trial: of rows of the trajectory, and of signals at macro points. */
+typedef struct layout {
+  int n, width;
+  quantity quantity[MAX_QUANTITIES];
+} layout;
+
+enum { IN_ROWS, AT_MACRO_POINTS, N_TRACKS };
+
+void layouts_of(const trial *t, layout layouts[N_TRACKS]);
+
+/* ---- Runs -------------------------------------------------------------------------------------------------------- */
+
+/* Status and message of a run, its tracks, and how long its macro steps, or fixed steps, were at most. */
+typedef struct error_run {
+  seam_error error;
+  track track[N_TRACKS];
+  double step;
+  double created; /* of the run's own verdict: its word is in `error` */
+} error_run;
+
+/* As the file says, but with macro steps divided by `parts` (1: as they are). */
+void error_run_carry_out(const trial *t, int parts, error_run *run);
+void error_run_free(error_run *run);
+
+/* ---- Truth ------------------------------------------------------------------------------------------------------- */
+
+typedef enum truth_way { BY_CLOSED_FORM, BY_OWN_EQUATIONS, BY_INTEGRATOR, N_TRUTH_WAYS } truth_way;
+
+typedef struct truth {
+  truth_way way;
+  double accuracy; /* relative to travels: its own error */
+  track track[N_TRACKS];
+  int n_jumps;
+  double jump[MAX_JUMPS + MAX_SUBSETS * MAX_TRIAL_KINKS];
+} truth;
+
+/* At the times of a run; false: it is not known. */
+bool truth_find(const trial *t, const error_run *run, truth *found);
+void truth_free(truth *self);
+
+/* ---- The error --------------------------------------------------------------------------------------------------- */
+
+/* The largest deviation over its travel. */
+typedef struct true_error {
+  double error, time, travel, deviation;
+  char name[24];
+} true_error;
+
+/* Scales of floors, and the time up to which is judged. */
+typedef struct judged {
+  double length, rate, until;
+} judged;
+
+/* `step`: what is late by as much is not wrong. */
+true_error error_between(const layout layouts[N_TRACKS], const track run[N_TRACKS], const track whole[N_TRACKS],
+                         const double *jumps, int n_jumps, double step, const judged *how);
+
+#endif
