@@ -74,6 +74,8 @@ static void force_scheme(trial *t, partition *p, char name[MAX_NAME]) {
   const char *method = PICK(t, methods);
   const char *iteration = PICK(t, iterations);
   int k = draw_below(t, 3);
+  if (t->any_step && strcmp(method, "-i") == 0 && !t->is_linear)
+    method = "-d";
   const bool is_ff = strcmp(decomposition, "ff") == 0;
   if (strcmp(iteration, "-exchange") == 0 && (is_ff || strcmp(decomposition, "dd") == 0))
     decomposition = "fd";
@@ -144,11 +146,8 @@ static void write_scheme(trial *t, partition *p) {
 static void choose_any_step(trial *t) {
   double H = fmax(draw_log(t, 0.01, 1) / t->rate, t->end / MANY_MACRO_STEPS);
   H = fmin(H, t->end / 6);
-  for (const rail *r = t->rail; r < t->rail + t->n_rails; r++)
-    if (r->n_controls > 0 && r->control[0].period > 0) {
-      const double T = r->control[0].period;
-      H = H > T ? T * round(H / T) : T / round(T / H);
-    }
+  if (t->period > 0)
+    H = H > t->period ? t->period * round(H / t->period) : t->period / round(t->period / H);
   t->macro_step = H;
   t->rtol = draw_log(t, 1e-10, 1e-4);
   t->atol = fmax(least_tolerance(&t->frame), t->rtol * draw_log(t, 0.01, 1) * tolerance_unit(&t->frame));

@@ -9,6 +9,13 @@ enum { N_ERROR_ROWS = 200 };
 
 /* ---- Subsets ----------------------------------------------------------------------------------------------------- */
 
+static bool rail_is_linear(const rail *r) {
+  for (const rail_link *l = r->link; l < r->link + r->n_links; l++)
+    if (l->a >= 0 && l->law != RAIL_SPRING)
+      return false;
+  return true;
+}
+
 static void add_known(trial *t) {
   static const struct {
     const subset_kind *kinds;
@@ -22,6 +29,8 @@ static void add_known(trial *t) {
   while (g < sizeof groups / sizeof *groups - 1 && at >= groups[g].share)
     at -= groups[g++].share;
   add_subset(t, random_kind_of(t, groups[g].kinds, *groups[g].n));
+  const subset *s = &t->subset[t->n_subsets - 1];
+  t->is_linear &= s->kind != wild_kinds && (s->kind != rail_kinds || rail_is_linear(&t->rail[t->n_rails - 1]));
 }
 
 /* A subsystem that no whole has: the integral of a signal over the last macro step. */
@@ -50,7 +59,7 @@ static void make_mechanism(trial *t, bool has_whole) {
 }
 
 void error_trial_make(trial *t, uint64_t seed, bool plain) {
-  *t = (trial){.seed = seed, .random = seed ^ 0x5eed0fe44045, .rate = 1, .any_step = true};
+  *t = (trial){.seed = seed, .random = seed ^ 0x5eed0fe44045, .rate = 1, .any_step = true, .is_linear = true};
   const frame any = random_frame(t), none = {.length = 1, .mass = 1, .time = 1};
   t->smooth = draw_chance(t, 0.5);
   t->may_be_cut = draw_chance(t, 0.75);

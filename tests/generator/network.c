@@ -116,21 +116,29 @@ static void draw_block(trial *t, block *b, double period) {
   t->rate = fmax(t->rate, b->w);
 }
 
+static bool has_wire(const network *net, const wire *like) {
+  for (const wire *w = net->wire; w < net->wire + net->n_wires; w++)
+    if (w->from == like->from && w->to == like->to && w->takes_rate == like->takes_rate)
+      return true;
+  return false;
+}
+
 /* A ring, so that each block has an input, and some more. */
 static void draw_wires(trial *t, network *net) {
   const int n = net->n_blocks + draw_below(t, 3);
   for (int i = 0; i < n; i++) {
-    wire *w = &net->wire[net->n_wires++];
-    w->from = i < net->n_blocks ? i : draw_below(t, net->n_blocks);
-    w->to =
-        i < net->n_blocks ? (i + 1) % net->n_blocks : (w->from + 1 + draw_below(t, net->n_blocks - 1)) % net->n_blocks;
-    const block *from = &net->block[w->from], *to = &net->block[w->to];
-    w->takes_rate = from->is_second && draw_chance(t, 0.4);
-    w->gain = draw(t, -0.7, 0.7) * (to->period > 0 ? 1 : to->is_second ? to->w * to->w : to->w);
-    if (w->takes_rate)
-      w->gain /= from->w;
-    w->offset = draw_chance(t, 0.2) ? draw(t, -1, 1) : 0;
-    w->order = from->period > 0 ? 0 : draw_below(t, 3);
+    const bool in_ring = i < net->n_blocks;
+    wire w = {.from = in_ring ? i : draw_below(t, net->n_blocks)};
+    w.to = (w.from + 1 + (in_ring ? 0 : draw_below(t, net->n_blocks - 1))) % net->n_blocks;
+    const block *from = &net->block[w.from], *to = &net->block[w.to];
+    w.takes_rate = from->is_second && draw_chance(t, 0.4);
+    w.gain = draw(t, -0.7, 0.7) * (to->period > 0 ? 1 : to->is_second ? to->w * to->w : to->w);
+    if (w.takes_rate)
+      w.gain /= from->w;
+    w.offset = draw_chance(t, 0.2) ? draw(t, -1, 1) : 0;
+    w.order = from->period > 0 ? 0 : draw_below(t, 3);
+    if (!has_wire(net, &w))
+      net->wire[net->n_wires++] = w;
   }
 }
 

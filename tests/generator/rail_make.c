@@ -124,8 +124,10 @@ static void draw_controls(trial *t, rail *r, bool cut) {
   if (!draw_chance(t, 0.5))
     return;
   const int n = 1 + (r->n > 1 && draw_chance(t, 0.3));
-  const double w = draw_log(t, 1, 15), period = draw_log(t, 0.003, 0.5) / w;
+  const double w = draw_log(t, 1, 15), any = draw_log(t, 0.003, 0.5) / w;
   const bool sampled = draw_chance(t, 0.5);
+  if (sampled && t->period == 0)
+    t->period = any;
   for (int k = 0; k < n; k++) {
     rail_control *c = &r->control[r->n_controls++];
     c->mass = k == 0 ? draw_below(t, r->n) : (r->control[0].mass + 1) % r->n;
@@ -135,7 +137,7 @@ static void draw_controls(trial *t, rail *r, bool cut) {
     c->ki = draw_chance(t, 0.5) ? c->kp * w * draw(t, 0, 0.1) : 0;
     c->filter = draw(t, 2, 10) * w;
     c->target = draw(t, -0.5, 0.5);
-    c->period = sampled ? period * (1 + k) : 0;
+    c->period = sampled ? t->period * (1 + k) : 0;
     c->has_signals = cut && draw_chance(t, 0.5);
     c->is_listed = cut && !sampled && draw_chance(t, 0.7);
     c->order = draw_below(t, 3);

@@ -179,7 +179,9 @@ struct trial {
   bool any_step;          /* macro steps and tolerances may be far too large */
   bool may_be_cut;        /* it will be, if it can */
   bool is_hard, is_rough; /* there are hard contacts; hard friction */
+  bool is_linear;         /* laws of all elements that may be cut are */
   int n_rails, n_controls;
+  double period; /* shortest one of sampled controllers; 0: not drawn yet */
   rail rail[MAX_SUBSETS];
   network network;
   text equations, parts, signals; /* of the section `cosim` the last two */
