@@ -171,7 +171,7 @@ static seam_status carry_out(bench *b, seam_error *error) {
 
 void error_run_carry_out(const trial *t, int parts, error_run *run) {
   bench b = {.trial = t, .out = run};
-  *run = (error_run){.step = t->run == CUT ? t->macro_step : t->step};
+  *run = (error_run){.late = t->run == CUT ? t->macro_step : 1e-4 * t->end};
   layouts_of(t, b.layouts);
   if (parts == 0) /* signals of user equations are columns of the trajectory in another order */
     b.layouts[AT_MACRO_POINTS].n = b.layouts[AT_MACRO_POINTS].width = 0;

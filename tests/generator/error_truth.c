@@ -1,5 +1,5 @@
 /* The truth of a trial at the times of a run: closed forms, the generator's own equations, or where a subset has
- * neither an integrator that no check uses. */
+ * neither an integrator that its check does not use. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "tests/generator/run.h"
 
 static const double REFERENCE = 1e-12; /* tolerance of the integrator */
+static const double BESIDE = 1e-9;     /* of the run: from a jump to its edges */
 
 /* ---- Motions of subsets ------------------------------------------------------------------------------------------ */
 
@@ -75,7 +76,7 @@ static bool take_reference(const trial *t, const layout *l, track *x) {
   trial *plain = malloc(sizeof *plain);
   motion *times = calloc(1, sizeof *times), *m = calloc(1, sizeof *m);
   bool done = plain != NULL && times != NULL && m != NULL;
-  const reference_options options = {"cvode", REFERENCE, 0};
+  const reference_options options = {strcmp(t->integrator, "radau") == 0 ? "ida" : "cvode", REFERENCE, 0};
   if (done)
     error_trial_make(plain, t->seed, true);
   for (int begin = 0; done && begin < x->n; begin += N_ROWS) {
@@ -133,16 +134,9 @@ static bool take_subsets(const trial *t, const layout *l, int which, truth *foun
   return is_known;
 }
 
-bool truth_find(const trial *t, const error_run *run, truth *found) {
-  layout layouts[N_TRACKS];
-  layouts_of(t, layouts);
-  *found = (truth){.way = BY_CLOSED_FORM};
+static bool find_tracks(const trial *t, const layout layouts[N_TRACKS], truth *found) {
   bool is_known = true;
-  double empty[MAX_COLUMNS] = {0};
   for (int k = 0; k < N_TRACKS && is_known; k++) {
-    found->track[k].width = layouts[k].width;
-    for (int i = 0; layouts[k].n > 0 && i < run->track[k].n; i++)
-      track_add(&found->track[k], run->track[k].time[i], empty);
     if (found->track[k].n == 0)
       continue;
     if (t->network.n_blocks > 0) {
@@ -152,12 +146,60 @@ bool truth_find(const trial *t, const error_run *run, truth *found) {
       is_known = take_subsets(t, &layouts[k], k, found);
     }
   }
-  for (int i = 0; i < t->n_kinks; i++)
-    found->jump[found->n_jumps++] = t->kink[i];
   return is_known;
 }
 
+static int ascending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Jumps in order, each once, none at the ends. */
+static void sort_jumps(const trial *t, truth *found) {
+  int n = 0;
+  for (int i = 0; i < t->n_kinks; i++)
+    found->jump[found->n_jumps++] = t->kink[i];
+  qsort(found->jump, (size_t)found->n_jumps, sizeof *found->jump, ascending);
+  for (int i = 0; i < found->n_jumps; i++)
+    if (found->jump[i] - (n > 0 ? found->jump[n - 1] : 0) > 4 * BESIDE * t->end &&
+        found->jump[i] < (1 - 4 * BESIDE) * t->end)
+      found->jump[n++] = found->jump[i];
+  found->n_jumps = n;
+}
+
+static bool find_edges(const trial *t, const layout layouts[N_TRACKS], truth *found) {
+  static truth beside;
+  const double empty[MAX_COLUMNS] = {0};
+  beside = (truth){.way = BY_CLOSED_FORM};
+  for (int k = 0; k < N_TRACKS; k++) {
+    beside.track[k].width = layouts[k].width;
+    for (int i = 0; found->track[k].n > 0 && i < 2 * found->n_jumps; i++)
+      track_add(&beside.track[k], found->jump[i / 2] + (i % 2 == 0 ? -BESIDE : BESIDE) * t->end, empty);
+  }
+  const bool is_known = find_tracks(t, layouts, &beside);
+  memcpy(found->edges, beside.track, sizeof found->edges);
+  return is_known;
+}
+
+bool truth_find(const trial *t, const error_run *run, truth *found) {
+  const double empty[MAX_COLUMNS] = {0};
+  layout layouts[N_TRACKS];
+  layouts_of(t, layouts);
+  *found = (truth){.way = BY_CLOSED_FORM};
+  for (int k = 0; k < N_TRACKS; k++) {
+    found->track[k].width = layouts[k].width;
+    for (int i = 0; layouts[k].n > 0 && i < run->track[k].n; i++)
+      track_add(&found->track[k], run->track[k].time[i], empty);
+  }
+  if (!find_tracks(t, layouts, found))
+    return false;
+  sort_jumps(t, found);
+  return found->n_jumps == 0 || find_edges(t, layouts, found);
+}
+
 void truth_free(truth *self) {
-  for (int k = 0; k < N_TRACKS; k++)
+  for (int k = 0; k < N_TRACKS; k++) {
     track_free(&self->track[k]);
+    track_free(&self->edges[k]);
+  }
 }

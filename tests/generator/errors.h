@@ -40,12 +40,11 @@ void layouts_of(const trial *t, layout layouts[N_TRACKS]);
 
 /* ---- Runs -------------------------------------------------------------------------------------------------------- */
 
-/* Status and message of a run, its tracks, and how long its macro steps, or fixed steps, were at most. */
+/* Status and message of a run, and its tracks. */
 typedef struct error_run {
   seam_error error;
   track track[N_TRACKS];
-  double step;
-  double created; /* of the run's own verdict: its word is in `error` */
+  double late; /* plain, by how much jumps may be late */
 } error_run;
 
 /* As the file says, but with macro steps divided by `parts` (1: as they are). */
@@ -60,8 +59,9 @@ typedef struct truth {
   truth_way way;
   double accuracy; /* relative to travels: its own error */
   track track[N_TRACKS];
-  int n_jumps;
+  int n_jumps; /* ascending */
   double jump[MAX_JUMPS + MAX_SUBSETS * MAX_TRIAL_KINKS];
+  track edges[N_TRACKS]; /* rows 2 j and 2 j + 1: left and right of jump j */
 } truth;
 
 /* At the times of a run; false: it is not known. */
@@ -76,13 +76,12 @@ typedef struct true_error {
   char name[24];
 } true_error;
 
-/* Scales of floors, and the time up to which is judged. */
+/* Scales of the least travels, the time up to which is judged, and by how much a jump may be late. */
 typedef struct judged {
-  double length, rate, until;
+  double length, speed, rate, until, late;
 } judged;
 
-/* `step`: what is late by as much is not wrong. */
-true_error error_between(const layout layouts[N_TRACKS], const track run[N_TRACKS], const track whole[N_TRACKS],
-                         const double *jumps, int n_jumps, double step, const judged *how);
+true_error error_between(const layout layouts[N_TRACKS], const track run[N_TRACKS], const truth *whole,
+                         const judged *how);
 
 #endif

@@ -64,8 +64,9 @@ static void compare(const trial *t, const error_run *run, error_record *r) {
     r->fate = NO_TRUTH;
   } else {
     r->truth = found.way;
-    r->real = error_between(layouts, run->track, found.track, found.jump, found.n_jumps, run->step,
-                            &(judged){.length = 1, .rate = 1, .until = r->printed.until});
+    r->real =
+        error_between(layouts, run->track, &found,
+                      &(judged){.length = 1, .speed = 1, .rate = 1, .until = r->printed.until, .late = run->late});
     r->ratio = ratio_of(&r->printed, &r->real);
   }
   truth_free(&found);
@@ -117,8 +118,9 @@ int errors_print_trial(uint64_t seed) {
     error_run_carry_out(&t, 0, &whole);
     printf("# whole: %d %s", whole.error.status, whole.error.message);
     if (whole.track[0].n > 1 && truth_find(&t, &whole, &found)) {
-      const true_error e = error_between(layouts, whole.track, found.track, found.jump, found.n_jumps, 0,
-                                         &(judged){.length = 1, .rate = 1, .until = t.end});
+      const true_error e =
+          error_between(layouts, whole.track, &found,
+                        &(judged){.length = 1, .speed = 1, .rate = 1, .until = t.end, .late = 1e-4 * t.end});
       printf(" true %.3g (%s at %.4g, %.3g of %.3g)", e.error, e.name, e.time, e.deviation, e.travel);
     }
     putchar('\n');

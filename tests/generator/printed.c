@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 printed printed_error(const trial *t, const error_run *run) {
   printed p = {.way = UNPRINTED, .word = NOT_CHECKED, .error = NAN, .until = t->end};
@@ -29,7 +30,10 @@ printed printed_error(const trial *t, const error_run *run) {
     }
   }
   if (same) {
-    const true_error e = error_between(layouts, run->track, matching, NULL, 0, 0, &(judged){1, 1, t->end});
+    static truth smaller;
+    smaller = (truth){.way = BY_INTEGRATOR};
+    memcpy(smaller.track, matching, sizeof matching);
+    const true_error e = error_between(layouts, run->track, &smaller, &(judged){1, 1, 1, t->end, 0});
     p.error = e.error * 1.33;
     p.way = BY_SMALLER_STEPS;
     p.word = p.error < 0.01 ? ACCURATE : p.error < 0.05 ? ROUGH : WRONG_WORD;
