@@ -5,19 +5,29 @@
 #include <string.h>
 #include <time.h>
 
+#include "analysis/errors.h"
 #include "analysis/reference.h"
 #include "analysis/run_verdict.h"
+#include "analysis/same_start.h"
 #include "base/argument.h"
 #include "cosim/mechanism/simulation.h"
 #include "mbs/model.h"
 
-/* Of an accurate run: of positions; of velocities, which fast small motions dominate: as large as the motion itself; of
- * the energy balance, over the largest exchange of energy. */
-static const double largest_error = 0.1;
-static const double largest_velocity_error = 1;
-static const double largest_drift = 0.1;
-
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
+
+/* What is compared: the quantities of the reference, read from the model that is cut. */
+typedef struct comparing {
+  const seam_reference *reference;
+  const mbs_model *model;
+  judged_list *list;
+  track *rows;
+  size_t *bodies; /* (bodies of the model) their numbers in the reference */
+  bool is_whole;  /* it has all bodies of the reference */
+  mbs_workspace *workspace;
+  mbs_state *start, *between;
+  double initial_energy;
+  seam_growth growth;
+} comparing;
 
 /* ---- The co-simulated run ---- */
 
@@ -35,49 +45,37 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
   }
 }
 
-static void add_drift(const seam_reference *reference, const analysis_reader *reader, const mbs_state *state,
-                      seam_comparison *result) {
-  if (isnan(result->energy_drift)) /* of a part of the whole, whose energy comes and goes */
+/* Of a part of the whole energy comes and goes. */
+static void add_drift(comparing *self, const mbs_state *state, bool is_start, seam_comparison *result) {
+  if (isnan(result->energy_drift))
     return;
-  const mbs_energy energy = mbs_energy_of(reader->workspace, state);
-  result->energy_drift =
-      fmax(result->energy_drift, fabs(analysis_energy_balance(&energy) - reference->record.initial_energy));
-}
-
-/* Whether the run is still stable; else why not. */
-static bool is_stable(const seam_reference *reference, const analysis_reader *reader, const mbs_state *state,
-                      seam_comparison *result) {
-  seam_excess what;
-  if (!seam_bounds_exceeded(&reference->bounds, reader->model, state, &what))
-    return true;
-  snprintf(result->why, sizeof result->why, "%s.%s is %.3g at t = %.6g s, beyond %.3g",
-           mbs_body_name(reference->model, what.body), what.component, what.value, state->t, what.limit);
-  return false;
+  const mbs_energy energy = mbs_energy_of(self->workspace, state);
+  const double balance = analysis_energy_balance(&energy);
+  if (is_start)
+    self->initial_energy = balance;
+  result->energy_drift = fmax(result->energy_drift, fabs(balance - self->initial_energy));
 }
 
 static seam_status interrupted(double t, seam_error *error) {
   return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
 }
 
-/* Errors at the points of the reference, from number `point` on, that the last macro step has passed: its end, or under
- * control those on the curve of its rows. Returns the number of the next one. */
-static size_t add_points(const seam_reference *reference, const analysis_reader *reader,
-                         const cosim_simulation *simulation, size_t point, mbs_state *between, analysis_column *columns,
-                         const seam_comparison *result) {
+/* Reads the points of the reference that the last macro step has passed: those at its end and, on the curve of its rows,
+ * those before. Forces and signals are known at the end alone. */
+static void read_points(comparing *self, const cosim_simulation *simulation, double point) {
   const double rounding = 1e-12;
+  const track *points = self->reference->points;
+  track *rows = self->rows;
   const double t = cosim_state(simulation)->t;
-  if (isnan(result->tolerance)) {
-    analysis_reference_add(reference, point, reader, cosim_state(simulation), columns);
-    return point + 1;
+  for (; rows->n < points->n && points->times[rows->n] <= (1 + rounding) * point; rows->n++) {
+    const double at = points->times[rows->n];
+    const bool is_end = at >= (1 - rounding) * point;
+    if (!is_end)
+      cosim_state_between(simulation, fmin(at, t), self->between);
+    judged_read(self->list, self->workspace, is_end ? cosim_state(simulation) : self->between, is_end,
+                is_end ? simulation : NULL, rows->values + rows->n * rows->n_values);
+    rows->times[rows->n] = at;
   }
-  for (; point < reference->plan.count; point++) {
-    const double at = cosim_step_plan_time(&reference->plan, point + 1);
-    if (at > (1 + rounding) * t)
-      break;
-    cosim_state_between(simulation, fmin(at, t), between);
-    analysis_reference_add(reference, point, reader, between, columns);
-  }
-  return point;
 }
 
 /* Who looks on. */
@@ -103,179 +101,219 @@ static bool is_interrupted(const onlookers *who, double t) {
 }
 
 /* The macro point where the simulation is: sums of macro steps would not stand at their multiples. */
-static double macro_point(const seam_reference *reference, const mbs_state *state, size_t point,
+static double macro_point(const seam_reference *reference, const mbs_state *state, size_t step,
                           const seam_comparison *result) {
   const double rounding = 1e-12;
   if (isnan(result->tolerance))
-    return cosim_step_plan_time(&reference->plan, point);
+    return cosim_step_plan_time(&reference->plan, step);
   return state->t >= (1 - rounding) * reference->plan.end ? reference->plan.end : state->t;
 }
 
-/* To the end, or as far as the run is stable. */
-static seam_status advance(const seam_reference *reference, const analysis_reader *reader, onlookers *who,
-                           mbs_state *between, analysis_column *columns, seam_comparison *result, seam_error *error) {
-  const cosim_step_plan *plan = &reference->plan;
+static seam_outcome outcome_of(seam_status status) {
+  return status == SEAM_BECAME_UNSTABLE || status == SEAM_NOT_FINITE ? SEAM_RUN_UNSTABLE
+         : status == SEAM_NOT_CONVERGED                              ? SEAM_RUN_NOT_CONVERGED
+                                                                     : SEAM_RUN_FAILED;
+}
+
+/* A macro step; what it fails by is a result. */
+static seam_status take_step(comparing *self, size_t step, seam_comparison *result, seam_error *error) {
+  const cosim_step_plan *plan = &self->reference->plan;
   cosim_simulation *simulation = result->simulation;
-  for (size_t point = 0; point < plan->count;) {
-    seam_error failure = {0};
-    seam_status status = isnan(result->tolerance)
-                             ? cosim_advance(simulation, cosim_step_plan_length(plan, point), &failure)
-                             : cosim_advance_controlled(simulation, plan->end, &failure);
-    if (status == SEAM_NO_MEMORY)
-      return seam_fail(error, status, "%s", failure.message);
-    if (status != SEAM_OK) {
-      snprintf(result->why, sizeof result->why, "%s", failure.message);
-      return SEAM_OK;
-    }
+  seam_error failure = {0};
+  seam_status status = isnan(result->tolerance)
+                           ? cosim_advance(simulation, cosim_step_plan_length(plan, step), &failure)
+                           : cosim_advance_controlled(simulation, plan->end, &failure);
+  if (status == SEAM_OK) {
+    result->time = cosim_state(simulation)->t;
+    status = seam_growth_check(&self->growth, self->model, self->start, simulation, result->time, plan->end, &failure);
+  }
+  if (status == SEAM_NO_MEMORY)
+    return seam_fail(error, status, "%s", failure.message);
+  if (status != SEAM_OK) {
+    result->outcome = outcome_of(status);
+    snprintf(result->why, sizeof result->why, "%s", failure.message);
+  }
+  return SEAM_OK;
+}
+
+/* To the end, or as far as the run goes. */
+static seam_status advance(comparing *self, onlookers *who, seam_comparison *result, seam_error *error) {
+  const seam_reference *reference = self->reference;
+  cosim_simulation *simulation = result->simulation;
+  double point = reference->start->t;
+  for (size_t step = 0; point < reference->plan.end; step++) {
+    seam_status status = take_step(self, step, result, error);
+    if (status != SEAM_OK || result->outcome != SEAM_RUN_FINISHED)
+      return status;
     const mbs_state *state = cosim_state(simulation);
-    result->time = state->t;
-    if (!is_stable(reference, reader, state, result))
-      return SEAM_OK;
-    point = add_points(reference, reader, simulation, point, between, columns, result);
-    add_drift(reference, reader, state, result);
+    point = macro_point(reference, state, step + 1, result);
+    read_points(self, simulation, point);
+    add_drift(self, state, false, result);
     add_residuals(simulation, result);
-    status = show(who, simulation, macro_point(reference, state, point, result), error);
+    status = show(who, simulation, point, error);
     if (status != SEAM_OK)
       return status;
     if (is_interrupted(who, state->t))
       return interrupted(state->t, error);
   }
-  result->finished = true;
   return SEAM_OK;
 }
 
-/* The largest error of columns (n) that rest in the reference: no ratio shows it. */
-static double error_at_rest(const seam_reference *reference, const analysis_column *columns, size_t n) {
-  double largest = 0;
-  for (size_t i = 0; i < n; i++)
-    if (isnan(analysis_nrmse(&columns[i], &reference->options)))
-      largest = fmax(largest, columns[i].largest);
-  return largest;
+/* ---- Errors ---- */
+
+static size_t find_measure(const judged_list *list, const mbs_quantity_info *info) {
+  for (size_t i = 0; i < list->n; i++)
+    if (strcmp(list->quantities[i].element, info->element) == 0 && strcmp(list->quantities[i].name, info->name) == 0)
+      return list->quantities[i].at;
+  return SEAM_NONE;
 }
 
-static bool is_within(double value, double limit, const char *what, seam_comparison *result) {
-  if (!(value > limit))
-    return true;
-  snprintf(result->why, sizeof result->why, "%s is %.3g, above %.3g", what, value, limit);
-  return false;
+/* Over the points up to where the reference is believed; the start is none. */
+static void add_column(const comparing *self, size_t at, analysis_column *column) {
+  const track *reference = self->reference->whole.rows;
+  for (size_t i = 1; i < self->rows->n && i < reference->n; i++)
+    if (reference->times[i] <= self->reference->rule.until)
+      analysis_column_add(column, track_row(reference, i)[at], track_row(self->rows, i)[at]);
 }
 
-/* Errors of n coordinates and their rates, then energies; `drift` is in J. */
-static bool is_accurate(const seam_reference *reference, const analysis_column *columns, size_t n, double drift,
-                        seam_comparison *result) {
-  const double least = reference->options.atol / largest_error;
-  if (isnan(result->error_position)) {
-    snprintf(result->why, sizeof result->why,
-             "the error of positions is not a number: no position changes between the macro points");
-    return false;
+static seam_status add_measures(const comparing *self, analysis_column *columns, seam_error *error) {
+  const size_t n = seam_measured_quantities(self->model, NULL);
+  mbs_quantity *list = malloc((n + 1) * sizeof *list);
+  if (list == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu measures", n);
+  seam_measured_quantities(self->model, list);
+  for (size_t i = 0; i < n; i++) {
+    const mbs_quantity_info info = mbs_quantity_of(self->model, list[i]);
+    const size_t at = find_measure(self->reference->list, &info);
+    if (at != SEAM_NONE)
+      add_column(self, at, &columns[i]);
   }
-  return is_within(result->error_position, largest_error, "the error of positions", result) &&
-         is_within(result->error_velocity, largest_velocity_error, "the error of velocities", result) &&
-         is_within(error_at_rest(reference, columns, n), largest_error * fmax(reference->bounds.coordinate, least),
-                   "the error of a coordinate that should rest", result) &&
-         is_within(error_at_rest(reference, columns + n, n), largest_error * fmax(reference->bounds.rate, least),
-                   "the error of a rate that should be constant", result) &&
-         is_within(drift / seam_run_record_exchange(&reference->record), largest_drift,
-                   "the drift of energy, of the largest exchange of energy,", result);
+  free(list);
+  return SEAM_OK;
 }
 
-static seam_status fill_errors(const seam_reference *reference, const analysis_reader *reader,
-                               const analysis_column *columns, double drift, seam_comparison *result,
-                               seam_error *error) {
-  const size_t n_motion = 3 * mbs_n_bodies(reader->model);
-  const size_t n = 2 * n_motion + reader->n_measured;
-  result->columns = malloc((n + 1) * sizeof *result->columns);
-  if (result->columns == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", n);
+static void fill_errors(const comparing *self, const analysis_column *columns, size_t n, seam_comparison *result) {
+  const mbs_integrator_options *options = &self->reference->options;
+  const size_t n_motion = 3 * mbs_n_bodies(self->model);
   for (size_t i = 0; i < n; i++)
     result->columns[i] =
-        (seam_column_error){.nrmse = analysis_nrmse(&columns[i], &reference->options), .largest = columns[i].largest};
-  result->error_position = analysis_combined(columns, n_motion, &reference->options);
-  result->error_velocity = analysis_combined(columns + n_motion, n_motion, &reference->options);
-  result->stable = is_accurate(reference, columns, n_motion, drift, result);
+        (seam_column_error){.nrmse = analysis_nrmse(&columns[i], options), .largest = columns[i].largest};
+  result->error_position = analysis_combined(columns, n_motion, options);
+  result->error_velocity = analysis_combined(columns + n_motion, n_motion, options);
+}
+
+static seam_status find_errors(const comparing *self, seam_comparison *result, seam_error *error) {
+  const size_t n_motion = 3 * mbs_n_bodies(self->model);
+  const size_t n = 2 * n_motion + seam_measured_quantities(self->model, NULL);
+  analysis_column *columns = calloc(n + 1, sizeof *columns);
+  result->columns = malloc((n + 1) * sizeof *result->columns);
+  if (columns == NULL || result->columns == NULL) {
+    free(columns);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", n);
+  }
+  for (size_t i = 0; i < n_motion; i++) {
+    const size_t at = 6 * self->bodies[i / 3] + i % 3;
+    add_column(self, at, &columns[i]);
+    add_column(self, at + 3, &columns[n_motion + i]);
+  }
+  const seam_status status = add_measures(self, columns + 2 * n_motion, error);
+  if (status == SEAM_OK)
+    fill_errors(self, columns, n, result);
+  free(columns);
+  return status;
+}
+
+static seam_status find_deviation(const comparing *self, seam_comparison *result, seam_error *error) {
+  const seam_verdict_bounds bounds = SEAM_DEFAULT_VERDICT_BOUNDS;
+  const seam_reference *reference = self->reference;
+  deviation found;
+  const seam_status status = deviation_find(reference->list, self->rows, reference->whole.rows, &reference->whole.jumps,
+                                            &reference->rule, NULL, &found, NULL, error);
+  if (status != SEAM_OK)
+    return status;
+  deviation_publish(reference->list, &found, SEAM_TRUTH_WHOLE, &result->error);
+  result->error.confirmed = reference->whole.agreement;
+  result->error.until = reference->whole.until;
+  snprintf(result->error.why, sizeof result->error.why, "%s", reference->whole.why);
+  result->word = analysis_word_of(&result->error, &bounds);
   return SEAM_OK;
 }
 
-/* Of a run that reached its end beside a reference that is right. */
-static seam_status conclude(const seam_reference *reference, const analysis_reader *reader,
-                            const analysis_column *columns, seam_comparison *result, seam_error *error) {
-  const double drift = result->energy_drift;
+/* Of a run that reached its end, beside a reference that is right. */
+static seam_status conclude(const comparing *self, seam_comparison *result, seam_error *error) {
+  const seam_reference *reference = self->reference;
   if (reference->record.largest_kinetic > 0)
     result->energy_drift /= reference->record.largest_kinetic;
-  if (!result->finished)
+  if (result->outcome != SEAM_RUN_FINISHED || reference->is_refused)
     return SEAM_OK;
-  result->is_judged = !reference->is_refused;
-  if (result->is_judged)
-    return fill_errors(reference, reader, columns, drift, result, error);
-  snprintf(result->why, sizeof result->why, "the reference is suspect");
+  const seam_status status = find_errors(self, result, error);
+  return status == SEAM_OK ? find_deviation(self, result, error) : status;
+}
+
+/* ---- The start ---- */
+
+static seam_status find_bodies(comparing *self, seam_error *error) {
+  const mbs_model *whole = self->reference->model;
+  const size_t n = mbs_n_bodies(self->model);
+  self->is_whole = n == mbs_n_bodies(whole);
+  self->bodies = malloc((n + 1) * sizeof *self->bodies);
+  if (self->bodies == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu bodies", n);
+  for (size_t i = 0; i < n; i++) {
+    self->bodies[i] = mbs_find_body(whole, mbs_body_name(self->model, i));
+    if (self->bodies[i] == SEAM_NONE)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam_comparison_create(): the reference has no body '%s': name bodies alike in both",
+                       mbs_body_name(self->model, i));
+  }
   return SEAM_OK;
 }
 
-/* Of the bodies that it has. */
-static void take_bodies(const seam_reference *reference, const analysis_reader *reader, mbs_state *start) {
-  const mbs_state *whole = reference->start;
-  start->t = whole->t;
-  for (size_t i = 0; i < mbs_n_bodies(reader->model); i++) {
-    memcpy(start->q + 3 * i, whole->q + 3 * reader->bodies[i], 3 * sizeof *start->q);
-    memcpy(start->v + 3 * i, whole->v + 3 * reader->bodies[i], 3 * sizeof *start->v);
-  }
-}
-
-/* The whole has those of what is cut, and those of its user equations; the last one is the time of the last sample. */
-static void take_variables(const mbs_state *whole, const mbs_model *of_whole, const mbs_model *cut, mbs_state *start) {
-  const mbs_laws *to = &cut->laws;
-  const mbs_laws *from = &of_whole->laws;
-  for (int i = 0; i < to->n_variables; i++) {
-    const size_t same = mbs_find_variable(of_whole, to->variable[i].name);
-    if (same != SEAM_NONE)
-      start->z[to->first_state + i] = whole->z[from->first_state + (int)same];
-  }
-  if (to->n_sampled > 0)
-    start->z[to->first_state + to->n_variables] = whole->z[from->first_state + from->n_variables];
-}
-
-/* The start of the whole as one of what is cut. */
-static void take_start(const seam_reference *reference, const mbs_model *cut, mbs_state *start) {
-  const mbs_state *whole = reference->start;
-  const size_t n = reference->n_values / 2;
-  start->t = whole->t;
-  memcpy(start->q, whole->q, n * sizeof *start->q);
-  memcpy(start->v, whole->v, n * sizeof *start->v);
-  memcpy(start->z, whole->z, (size_t)cut->laws.first_state * sizeof *start->z);
-  take_variables(whole, reference->model, cut, start);
-}
-
-static seam_status start_run(const seam_reference *reference, const analysis_reader *reader, seam_comparison *result,
-                             mbs_state *scratch, seam_error *error) {
-  if (reader->model == reference->model)
-    return cosim_start(result->simulation, reference->start, error);
-  if (reader->bodies != NULL)
-    take_bodies(reference, reader, scratch);
-  else
-    take_start(reference, reader->model, scratch);
-  const seam_status status = mbs_evaluate(reader->workspace, scratch, error);
-  return status == SEAM_OK ? cosim_start(result->simulation, scratch, error) : status;
-}
-
-static seam_status run(const seam_reference *reference, const analysis_reader *reader, onlookers *who,
-                       analysis_column *columns, seam_comparison *result, seam_error *error) {
-  mbs_state *between = NULL;
-  seam_status status = mbs_state_create(reader->model, &between, error);
+static seam_status prepare(comparing *self, const seam_comparison *result, seam_error *error) {
+  const seam_reference *reference = self->reference;
+  seam_status status = find_bodies(self, error);
   if (status == SEAM_OK)
-    status = start_run(reference, reader, result, between, error);
+    status = judged_list_match(reference->list, self->model, result->simulation, &self->list, error);
+  if (status == SEAM_OK)
+    status = track_create(reference->list->n_values + TRACK_ENERGIES, reference->points->n, &self->rows, error);
+  if (status == SEAM_OK)
+    status = mbs_workspace_create(self->model, &self->workspace, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(self->model, &self->between, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(self->model, &self->start, error);
+  return status == SEAM_OK ? analysis_take_start(reference->model, reference->start, self->model, self->start, error)
+                           : status;
+}
+
+static void release(comparing *self) {
+  judged_list_destroy(self->list);
+  track_destroy(self->rows);
+  free(self->bodies);
+  mbs_workspace_destroy(self->workspace);
+  mbs_state_destroy(self->between);
+  mbs_state_destroy(self->start);
+}
+
+static seam_status run(comparing *self, onlookers *who, seam_comparison *result, seam_error *error) {
+  const seam_reference *reference = self->reference;
+  seam_status status = cosim_start(result->simulation, self->start, error);
   if (status == SEAM_OK)
     status = show(who, result->simulation, reference->start->t, error);
-  if (status == SEAM_OK) {
-    add_residuals(result->simulation, result);
-    const double start = cpu_now() + who->cpu;
-    status = advance(reference, reader, who, between, columns, result, error);
-    result->cpu = cpu_now() - start - who->cpu;
-    result->macro_steps = cosim_statistics_of(result->simulation).macro_steps;
-    cosim_switches_tell(result->simulation, result->limit, sizeof result->limit);
-  }
-  mbs_state_destroy(between);
-  return status == SEAM_OK ? conclude(reference, reader, columns, result, error) : status;
+  if (status != SEAM_OK)
+    return status;
+  read_points(self, result->simulation, reference->start->t);
+  add_residuals(result->simulation, result);
+  add_drift(self, cosim_state(result->simulation), true, result);
+  const double start = cpu_now() + who->cpu;
+  status = advance(self, who, result, error);
+  result->cpu = cpu_now() - start - who->cpu;
+  result->macro_steps = cosim_statistics_of(result->simulation).macro_steps;
+  cosim_switches_tell(result->simulation, result->limit, sizeof result->limit);
+  return status == SEAM_OK ? conclude(self, result, error) : status;
 }
+
+/* ---- Creation ---- */
 
 /* Of a run that has not started. */
 static seam_comparison *new_comparison(const seam_reference *reference, const cosim_step_control *control,
@@ -283,6 +321,7 @@ static seam_comparison *new_comparison(const seam_reference *reference, const co
   seam_comparison *result = malloc(sizeof *result);
   if (result != NULL)
     *result = (seam_comparison){.tolerance = control != NULL ? control->tolerance : NAN,
+                                .error = {.of_travel = NAN, .confirmed = NAN, .until = NAN},
                                 .error_position = NAN,
                                 .error_velocity = NAN,
                                 .time = reference->start->t,
@@ -306,36 +345,6 @@ static seam_status create(const seam_reference *reference, const cosim_builder *
   return status;
 }
 
-/* Whether what is cut has the bodies of the reference and the first of its measures. */
-static bool is_whole(const seam_reference *reference, const mbs_model *cut) {
-  bool fits =
-      mbs_n_bodies(cut) == mbs_n_bodies(reference->model) && mbs_n_measures(cut) <= mbs_n_measures(reference->model);
-  for (size_t i = 0; fits && i < mbs_n_bodies(cut); i++)
-    fits = strcmp(mbs_body_name(cut, i), mbs_body_name(reference->model, i)) == 0;
-  for (size_t i = 0; fits && i < mbs_n_measures(cut); i++)
-    fits = strcmp(mbs_measure_name(cut, i), mbs_measure_name(reference->model, i)) == 0;
-  return fits;
-}
-
-static seam_status compare(const seam_reference *reference, const cosim_builder *builder, onlookers *who,
-                           seam_comparison *result, seam_error *error) {
-  analysis_reader reader = {0};
-  seam_status status = analysis_reader_make(cosim_builder_model(builder), &reader, error);
-  if (status == SEAM_OK && !is_whole(reference, reader.model))
-    status = analysis_reader_match(&reader, reference, error);
-  const size_t n = 6 * mbs_n_bodies(reader.model) + reader.n_measured;
-  if (reader.bodies != NULL || reference->is_of_run)
-    result->energy_drift = NAN;
-  analysis_column *columns = calloc(n + 1, sizeof *columns);
-  if (status == SEAM_OK && columns == NULL)
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", n);
-  if (status == SEAM_OK)
-    status = run(reference, &reader, who, columns, result, error);
-  analysis_reader_free(&reader);
-  free(columns);
-  return status;
-}
-
 seam_status seam_comparison_create(const seam_reference *reference, const cosim_builder *builder,
                                    const seam_interrupt *interrupt, const seam_observer *observer,
                                    seam_comparison **created, seam_error *error) {
@@ -345,11 +354,16 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
   seam_status status = create(reference, builder, &simulation, error);
   if (status != SEAM_OK)
     return status;
+  comparing self = {.reference = reference, .model = cosim_builder_model(builder)};
   seam_comparison *result = new_comparison(reference, cosim_builder_step_control(builder), simulation);
   if (result == NULL)
     cosim_destroy(simulation);
-  status = result == NULL ? seam_fail(error, SEAM_NO_MEMORY, "no memory for a comparison")
-                          : compare(reference, builder, &who, result, error);
+  status = result == NULL ? seam_fail(error, SEAM_NO_MEMORY, "no memory for a comparison") : prepare(&self, result, error);
+  if (status == SEAM_OK && (!self.is_whole || reference->is_of_run))
+    result->energy_drift = NAN;
+  if (status == SEAM_OK)
+    status = run(&self, &who, result, error);
+  release(&self);
   if (status == SEAM_OK)
     *created = result;
   else
@@ -363,4 +377,15 @@ void seam_comparison_destroy(seam_comparison *self) {
   cosim_destroy(self->simulation);
   free(self->columns);
   free(self);
+}
+
+const char *seam_comparison_text(const seam_comparison *self) {
+  static const char *const ends[] = {[SEAM_RUN_UNSTABLE] = "unstable",
+                                     [SEAM_RUN_NOT_CONVERGED] = "not converged",
+                                     [SEAM_RUN_FAILED] = "failed"};
+  if (self == NULL)
+    return NULL;
+  if (self->outcome != SEAM_RUN_FINISHED)
+    return ends[self->outcome];
+  return self->word == SEAM_WORD_NOT_CHECKED ? "not judged" : seam_word_text(self->word);
 }

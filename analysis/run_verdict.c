@@ -1,58 +1,42 @@
-/* Whether the results of a run can be believed (<seam/verdict.h>): what its states say of energies and constraints
- * against what its tolerances allow. With the energy balance
+/* The verdict on a run (<seam/verdict.h>). Its energy: with the balance
  *
  *   B = T + V + w_dissipated - w_driven,   constant but for errors,
- *   E = max(max T, max V - min V, max |w_dissipated|, max |w_driven|), the largest exchange of energy,
  *
- * the run is suspect when |B - B(0)| exceeds a share of E and what velocities that are off by the absolute tolerance
- * would cause. */
-#include "analysis/run_verdict.h"
-
+ * the energy made is the largest B - B(0), and what moved is the largest of T, of the range of V, of w_dissipated and of
+ * w_driven, in the frame of the mechanism's mean motion. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <seam/events.h>
 #include <seam/verdict.h>
-#include <seam/watch.h>
 
+#include "analysis/run_verdict.h"
 #include "base/argument.h"
 #include "base/largest.h"
-#include "cosim/mechanism/simulation.h"
 #include "mbs/workspace.h"
 
-static const double least_gap = 1e-6; /* residual, of the mechanism's size or its fastest motion */
+static const double least_gap = 1e-6; /* residual of rates, of the fastest motion */
 static const double beside = 1e-12;   /* a time just before, of the time or of 1 s */
+static const double rounding = 1e-9;  /* of the largest absolute energy */
+static const double least_energy = 1e-6; /* of the scale: the motion has velocities of a thousandth of theirs */
 
-/* Bounds: docs/theory.md gives the reasons. */
-static const double least_share = 1e-3;    /* of the exchange of energy, at tight tolerances */
-static const double share_of_rtol = 5e3;   /* of it for a relative tolerance of 1 */
-static const double share_of_fixed = 0.05; /* of it at fixed steps, and at most at any tolerance */
-static const double share_of_cosim = 0.1;
-static const double rounding = 1e-9;          /* of the largest absolute energy */
-static const double share_of_missed = 2e4;    /* of it for a relative tolerance of 1 */
-static const double rounding_of_fixed = 1e-6; /* rows may miss all of the exchange, as those at a whole period do */
-static const double steps_of_atol = 1e3;
+/* ---- Names ---- */
 
-static const double gap_of_rtol = 10;
-static const double gap_of_atol = 100;
-static const double gap_of_cosim = 1e-2;
+const char *seam_word_text(seam_word word) {
+  static const char *const texts[] = {"not checked", "accurate", "rough", "wrong"};
+  return (unsigned)word < sizeof texts / sizeof *texts ? texts[word] : NULL;
+}
 
-static const double share_of_kinks = 0.01; /* of the largest relative velocity */
-static const double share_of_contacts = 0.01;
+const char *seam_truth_text(seam_truth truth) {
+  static const char *const texts[] = {"", "undivided run", "smaller macro step", "other integrator"};
+  return (unsigned)truth < sizeof texts / sizeof *texts ? texts[truth] : NULL;
+}
 
-static const double share_of_bounces = 1e-6;
+/* ---- States ---- */
 
-static const double share_of_late = 0.05; /* of the time */
-
-static const double share_of_signal = 1.2; /* of its standard deviation */
-
-static const double few_rejected = 100;
-
-/* ---- What the states say ---- */
-
-/* One that is not a number is larger than all. */
-static void raise(seam_largest_residual *seen, const double *values, size_t n, double time) {
+/* A value that is not a number is larger than all. */
+static void keep_largest(seam_largest_residual *seen, const double *values, size_t n, double time) {
   if (largest_size(values, n) <= seen->value)
     return;
   for (size_t i = 0; i < n; i++)
@@ -74,7 +58,6 @@ static void add_energy(seam_run_record *record, const mbs_energy *energy, double
   record->largest_dissipated = fmax(record->largest_dissipated, fabs(energy->dissipated));
   record->largest_driven = fmax(record->largest_driven, fabs(energy->driven));
   const double imbalance = balance - record->initial_energy;
-  record->last_imbalance = imbalance;
   if (!isnan(record->imbalance) && !(fabs(imbalance) <= fabs(record->imbalance))) {
     record->imbalance = imbalance;
     record->imbalance_time = time;
@@ -117,82 +100,12 @@ void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_wo
   mbs_residuals(workspace, state, residuals, residuals + m, NULL);
   if (largest_size(residuals + m, m) > least_gap * rate)
     find_rates(workspace, state, m, residuals + m);
-  raise(&record->position, residuals, m, state->t);
-  raise(&record->velocity, residuals + m, m, state->t);
+  keep_largest(&record->position, residuals, m, state->t);
+  keep_largest(&record->velocity, residuals + m, m, state->t);
   const mbs_energy energy = mbs_energy_at_hand(workspace, state);
   add_energy(record, &energy, state->t);
-  record->bounces = mbs_bounces_taken(model, state);
   record->largest_rate = fmax(record->largest_rate, rate);
   record->n_states++;
-}
-
-/* Under Euler's methods the work of held forces differs from the change of energies by as much as is to be judged. */
-static bool measures_work(const cosim_simulation *simulation) {
-  bool measures = true;
-  for (size_t s = 0; s < simulation->partition.n_subsystems; s++) {
-    const mbs_integrator_options *own = simulation->partition.subsystems[s].integrator;
-    const char *method = (own != NULL ? own : &simulation->definition.options.integrator)->method;
-    measures = measures && strcmp(method, "euler") != 0 && strcmp(method, "symplectic_euler") != 0;
-  }
-  return measures;
-}
-
-/* Of the contact that created most beside what passed through it. Positions are off by the absolute tolerance, and work
- * of both sides by the relative one. */
-static void find_contact(seam_run_record *record, const cosim_simulation *simulation) {
-  const mbs_integrator_options *options = &simulation->definition.options.integrator;
-  double largest = 0;
-  for (size_t k = 0; k < simulation->partition.n_cuts; k++) {
-    const cosim_energy_ledger *of = &simulation->ledgers[k];
-    const double noise = steps_of_atol * options->atol * of->force + gap_of_rtol * options->rtol * of->moved;
-    const double share = of->largest_created / (share_of_contacts * of->passed + noise);
-    if (share > largest) {
-      largest = share;
-      record->contact_created = of->largest_created;
-      record->contact_passed = of->passed;
-      record->contact_noise = noise;
-    }
-  }
-}
-
-static void take_signals(seam_run_record *record, const cosim_simulation *simulation) {
-  cosim_hold_error hold;
-  const bool is_known = cosim_least_predicted(simulation, &hold);
-  record->signal_miss = is_known ? hold.better_share : 0;
-  record->signal = is_known ? hold.name : NULL;
-}
-
-void seam_run_record_couplings(seam_run_record *record, const cosim_simulation *simulation) {
-  if (record == NULL || simulation == NULL)
-    return;
-  const cosim_statistics statistics = cosim_statistics_of(simulation);
-  record->law_kink_error = statistics.law_kink_error;
-  record->law_speed = statistics.law_speed;
-  record->reaction_error = isnan(statistics.reaction_error) ? 0 : statistics.reaction_error;
-  record->largest_reaction = statistics.largest_reaction;
-  record->shortest_step = statistics.shortest;
-  record->late_samples = statistics.late_samples;
-  record->late_time = statistics.late_time;
-  record->doubtful_slips = (double)statistics.doubtful_slips;
-  record->slip = statistics.slip;
-  record->slip_time = statistics.slip_time;
-  take_signals(record, simulation);
-  for (size_t k = 0; k < cosim_n_part_couplings(simulation); k++) {
-    double passed, force;
-    record->part_created += fabs(cosim_part_coupling_energy(simulation, k, &passed, &force).residual_energy);
-    record->part_passed += passed;
-    record->part_force = fmax(record->part_force, force);
-  }
-  if (!measures_work(simulation))
-    return;
-  record->contact_energy = statistics.contact_energy;
-  find_contact(record, simulation);
-  if (cosim_n_signals(simulation) > 0)
-    return;
-  record->has_couplings = true;
-  record->created = 0;
-  for (size_t k = 0; k < cosim_n_couplings(simulation); k++)
-    record->created += cosim_coupling_created(simulation, k);
 }
 
 double seam_run_record_exchange(const seam_run_record *record) {
@@ -202,237 +115,183 @@ double seam_run_record_exchange(const seam_run_record *record) {
               fmax(record->largest_dissipated, record->largest_driven));
 }
 
-/* ---- Bounds ---- */
-
-static bool is_fixed(const mbs_integrator_options *options) { return options->step > 0; }
-
-static double energy_share(const mbs_integrator_options *options) {
-  if (options == NULL)
-    return share_of_cosim;
-  return is_fixed(options) ? share_of_fixed : fmin(fmax(least_share, share_of_rtol * options->rtol), share_of_fixed);
+/* With the mean velocity u of the centre of mass, total mass M and momentum P:
+ *   T' = T - P·u + M u²/2,   V' = V + M g·u (t - t0). */
+double analysis_moved_energy(const seam_run_record *record, const mbs_model *model, const track *rows) {
+  const size_t n = rows->n;
+  double mass = 0, way[2] = {0};
+  if (n < 2 || !(rows->times[n - 1] > rows->times[0]))
+    return seam_run_record_exchange(record);
+  const double *first = track_row(rows, 0), *last = track_row(rows, n - 1);
+  for (size_t b = 0; b < mbs_n_bodies(model); b++) {
+    const double m = model->mass[3 * (b + 1)];
+    mass += m;
+    for (size_t k = 0; k < 2; k++)
+      way[k] += m * (last[6 * b + k] - first[6 * b + k]);
+  }
+  const double momentum_time = mass * (rows->times[n - 1] - rows->times[0]);
+  const double u[2] = {mass > 0 ? way[0] / momentum_time : 0, mass > 0 ? way[1] / momentum_time : 0};
+  const double weight = mass * (model->gravity[0] * u[0] + model->gravity[1] * u[1]);
+  double kinetic = 0, least = INFINITY, most = -INFINITY;
+  for (size_t i = 0; i < n; i++) {
+    const double *row = track_row(rows, i), *energy = row + rows->n_values - TRACK_ENERGIES;
+    double P[2] = {0};
+    if (isnan(energy[0]))
+      continue;
+    for (size_t b = 0; b < mbs_n_bodies(model); b++)
+      for (size_t k = 0; k < 2; k++)
+        P[k] += model->mass[3 * (b + 1)] * row[6 * b + 3 + k];
+    kinetic = fmax(kinetic, energy[0] - P[0] * u[0] - P[1] * u[1] + mass * (u[0] * u[0] + u[1] * u[1]) / 2);
+    const double potential = energy[1] + weight * (rows->times[i] - rows->times[0]);
+    least = fmin(least, potential);
+    most = fmax(most, potential);
+  }
+  return fmax(fmax(kinetic, most - least), fmax(record->largest_dissipated, record->largest_driven));
 }
 
-static double rounding_of(const mbs_integrator_options *options) {
-  const bool is_adaptive = options != NULL && !is_fixed(options);
-  return rounding + (is_adaptive ? fmin(share_of_missed * options->rtol, least_share) : rounding_of_fixed);
+/* ---- Words ---- */
+
+seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *bounds) {
+  if (of->by == SEAM_TRUTH_NONE || isnan(of->of_travel))
+    return SEAM_WORD_NOT_CHECKED;
+  if (of->diverges || !(of->of_travel <= bounds->rough))
+    return SEAM_WORD_WRONG;
+  return of->of_travel <= bounds->accurate ? SEAM_WORD_ACCURATE : SEAM_WORD_ROUGH;
 }
 
-/* Of the largest kinetic energy when all velocities are off by u: (√E + √(Σ m u² / 2))² - E. */
-static double energy_of_error(const mbs_model *model, double exchange, double u) {
-  double moved = 0;
-  for (size_t i = 3; i < 3 * (mbs_n_bodies(model) + 1); i++)
-    moved += model->mass[i] * u * u / 2;
-  return moved + 2 * sqrt(exchange * moved);
-}
-
-static double energy_bound(const seam_run_record *record, const mbs_model *model, const mbs_integrator_options *options,
-                           double share) {
-  const mbs_integrator_options usual = mbs_default_integrator_options();
-  const double exchange = seam_run_record_exchange(record);
+/* Energies below the rounding of what they are differences of are no energies made. */
+static bool breaks_energy(const seam_run_record *record, const mbs_model *model, const seam_run_verdict *verdict) {
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));
-  const double atol = options != NULL ? options->atol : usual.atol;
-  return fmax(share * exchange, rounding_of(options) * largest) +
-         energy_of_error(model, exchange, steps_of_atol * atol);
+  const double moved = fmax(verdict->moved, least_energy * mbs_scales_of(model).energy);
+  return !(fabs(verdict->energy) <= fmax(verdict->bounds.energy * moved, rounding * largest));
 }
 
-/* What positions that are off by the absolute tolerance would cause is none of theirs. */
-static double part_bound(const seam_run_record *record, const mbs_integrator_options *options) {
-  const mbs_integrator_options usual = mbs_default_integrator_options();
-  return share_of_cosim * record->part_passed +
-         steps_of_atol * (options != NULL ? options->atol : usual.atol) * record->part_force;
+/* ---- In words ---- */
+
+/* A text that grows up to its size. */
+typedef struct saying {
+  char *text;
+  size_t size, used;
+} saying;
+
+static void SEAM_PRINTF(2, 3) say(saying *self, const char *format, ...) {
+  va_list arguments;
+  if (self->used >= self->size)
+    return;
+  va_start(arguments, format);
+  const int n = vsnprintf(self->text + self->used, self->size - self->used, format, arguments);
+  va_end(arguments);
+  self->used += n > 0 ? (size_t)n : 0;
+  if (self->used >= self->size)
+    self->used = self->size - 1;
 }
 
-/* What velocities that the integrators leave off by their tolerance make in a macro step is none of theirs either. */
-static double reaction_bound(const seam_run_record *record, const mbs_model *model,
-                             const mbs_integrator_options *options) {
-  const mbs_integrator_options usual = mbs_default_integrator_options();
-  const double speed = steps_of_atol * (options != NULL ? options->atol : usual.atol);
-  double mass = 0;
-  for (int b = 1; b <= model->n_bodies; b++)
-    mass += model->mass[3 * (size_t)b];
-  const double noise = record->shortest_step > 0 ? mass * speed / record->shortest_step : 0;
-  return share_of_cosim * record->largest_reaction + noise * fmax(1, model->size);
+static const char *truth_of(seam_truth by) {
+  static const char *const texts[] = {"", "the undivided run", "a run with smaller macro steps",
+                                      "a tighter run by another integrator"};
+  return texts[by];
 }
 
-static double contact_bound(const seam_run_record *record) {
-  return share_of_contacts * record->contact_passed + record->contact_noise;
+static void say_share(saying *to, const seam_deviation *of, const char *below) {
+  const double many = 3; /* travels */
+  say(to, "%s is %s%.2g%s%s (", of->quantity, below, of->value, of->unit[0] != '\0' ? " " : "", of->unit);
+  if (of->of_travel > many)
+    say(to, "%.2g times", of->of_travel);
+  else
+    say(to, "%s%.2g %% of", of->is_bound ? "< " : "", 100 * of->of_travel);
+  say(to, " its travel) off %s at t = %.4g s", truth_of(of->by), of->time);
 }
 
-/* All contacts beside the whole mechanism, or one beside what passed through it: heavy bodies hide a light one. */
-static void judge_contacts(const seam_run_record *record, const mbs_model *model, const mbs_integrator_options *options,
-                           seam_run_verdict *verdict) {
-  double *figure = &verdict->figure[SEAM_CONTACT_ENERGY], *bound = &verdict->bound[SEAM_CONTACT_ENERGY];
-  *figure = record->contact_energy;
-  *bound = energy_bound(record, model, options, share_of_contacts);
-  if (record->contact_created * *bound > *figure * contact_bound(record)) {
-    *figure = record->contact_created;
-    *bound = contact_bound(record);
+static void say_error(saying *to, const seam_deviation *of) {
+  const char *below = of->is_bound ? "less than " : "";
+  if (of->by == SEAM_TRUTH_NONE)
+    say(to, "%s", of->why);
+  else if (of->quantity[0] == '\0')
+    say(to, "nothing moves");
+  else if (of->diverges)
+    say(to, "smaller macro steps do not approach it: %s differs by %.2g %s at t = %.4g s", of->quantity, of->value,
+        of->unit, of->time);
+  else
+    say_share(to, of, below);
+  if (of->by != SEAM_TRUTH_NONE && of->why[0] != '\0')
+    say(to, " (%s)", of->why);
+}
+
+static double share(double part, double whole) { return whole > 0 ? 100 * fabs(part) / whole : 0; }
+
+size_t seam_verdict_say(const seam_run_verdict *verdict, char *text, size_t size) {
+  saying to = {.text = text, .size = size};
+  if (verdict == NULL || text == NULL || size == 0)
+    return 0;
+  text[0] = '\0';
+  say(&to, "%s: ", seam_word_text(verdict->word));
+  say_error(&to, &verdict->error);
+  if (verdict->forces.of_travel > verdict->bounds.rough)
+    say(&to, "; %s is %.2g %% of its range off at macro points", verdict->forces.quantity,
+        100 * verdict->forces.of_travel);
+  if (verdict->moved > 0)
+    say(&to, "; energy: %.2g J %s, %.2g %% of what moved", fabs(verdict->energy), verdict->energy < 0 ? "lost" : "made",
+        share(verdict->energy, verdict->moved));
+  if (verdict->position > 0 || verdict->velocity > 0)
+    say(&to, "; constraints hold to %.1g", verdict->position);
+  return to.used;
+}
+
+/* Adds the broken bound of a residual to the text. */
+static void say_residual(saying *to, const seam_largest_residual *seen, double bound, const char *what,
+                         const mbs_model *model) {
+  if (!(seen->value <= bound))
+    say(to, "%s %s.%s is %.3g at t = %.6g s (at most %.3g); ", what,
+        mbs_joint_name(model, mbs_constraint_joint(model, seen->constraint)),
+        mbs_constraint_name(model, seen->constraint), seen->value, seen->time, bound);
+}
+
+static seam_status refuse(const seam_run_record *record, const mbs_model *model, bool is_cosim, bool breaks,
+                          const seam_run_verdict *verdict, seam_error *error) {
+  char text[900] = "";
+  saying to = {.text = text, .size = sizeof text};
+  if (analysis_word_of(&verdict->error, &verdict->bounds) == SEAM_WORD_WRONG) {
+    say_error(&to, &verdict->error);
+    say(&to, "; ");
   }
-}
-
-static double gap_bound(double size, const mbs_integrator_options *options) {
-  const mbs_integrator_options usual = mbs_default_integrator_options();
-  const double share = options == NULL ? gap_of_cosim : fmax(least_gap, gap_of_rtol * options->rtol);
-  return share * size + gap_of_atol * (options != NULL ? options->atol : usual.atol);
+  if (breaks)
+    say(&to, "%.3g J of energy are %s at t = %.6g s, %.3g %% of what moved; ", fabs(record->imbalance),
+        record->imbalance < 0 ? "lost" : "made", record->imbalance_time, share(record->imbalance, verdict->moved));
+  say_residual(&to, &record->position, verdict->position_bound, "the residual", model);
+  say_residual(&to, &record->velocity, verdict->velocity_bound, "the rate of the residual", model);
+  return seam_fail(error, SEAM_WRONG, "wrong: %s%s", text,
+                   is_cosim ? "take a smaller macro step or another scheme"
+                            : "tighten the tolerances or take a smaller step, or another integrator");
 }
 
 /* ---- The verdict ---- */
 
-static const char *const names[SEAM_N_CRITERIA] = {"energy",    "g",        "gd",      "rejected",       "couplings",
-                                                   "law_kinks", "contacts", "bounces", "part_couplings", "reactions",
-                                                   "samples",   "signals",  "slips"};
-
-const char *seam_criterion_name(seam_criterion criterion) {
-  return (unsigned)criterion < SEAM_N_CRITERIA ? names[criterion] : NULL;
-}
-
-static bool is_met(const seam_run_verdict *verdict, seam_criterion i) {
-  return fabs(verdict->figure[i]) <= verdict->bound[i];
-}
-
-/* Judged by what passed through one contact, where that is stricter. */
-static bool is_own_contact(const seam_run_record *record, const seam_run_verdict *verdict) {
-  return verdict->bound[SEAM_CONTACT_ENERGY] == contact_bound(record);
-}
-
-static const char *remedy(const mbs_integrator_options *options) {
-  if (options == NULL)
-    return "take a smaller macro step or another scheme";
-  return is_fixed(options) ? "take a smaller step"
-                           : "tighten the tolerances, give a shorter largest_step, or take another integrator";
-}
-
-static int say_energy(const seam_run_record *record, const seam_run_verdict *verdict, char *text, size_t size) {
-  const double exchange = seam_run_record_exchange(record);
-  return snprintf(
-      text, size,
-      "the energy balance is off by %.3g J at t = %.6g s, %.3g %% of the largest exchange of energy (at most "
-      "%.3g %%); ",
-      record->imbalance, record->imbalance_time, 100 * fabs(record->imbalance) / exchange,
-      100 * verdict->bound[SEAM_ENERGY_BALANCE] / exchange);
-}
-
-static int say_residual(const seam_largest_residual *seen, const char *what, double bound, const mbs_model *model,
-                        char *text, size_t size) {
-  return snprintf(text, size, "%s %s.%s is %.3g at t = %.6g s (at most %.3g); ", what,
-                  mbs_joint_name(model, mbs_constraint_joint(model, seen->constraint)),
-                  mbs_constraint_name(model, seen->constraint), seen->value, seen->time, bound);
-}
-
-static int say_contacts(const seam_run_record *record, const seam_run_verdict *verdict, char *text, size_t size) {
-  const double created = verdict->figure[SEAM_CONTACT_ENERGY];
-  const bool is_own = is_own_contact(record, verdict);
-  const double of = is_own ? record->contact_passed : seam_run_record_exchange(record);
-  return snprintf(text, size, "%s created or destroyed %.3g J, %.3g %% of %s (at most %.3g %%); ",
-                  is_own ? "a contact at a cut" : "contacts at cuts", created, 100 * created / of,
-                  is_own ? "the energy that it took and gave back" : "the largest exchange of energy",
-                  100 * share_of_contacts);
-}
-
-static void say_couplings(const seam_run_record *record, const mbs_model *model, const seam_run_verdict *verdict,
-                          char *text, size_t size) {
-  size_t n = 0;
-  if (!is_met(verdict, SEAM_REACTIONS))
-    n += (size_t)snprintf(
-        text, size,
-        "forces at cut joints are off by up to %.3g N or Nm, the largest reaction of the whole is %.3g (at most "
-        "%.3g %% of it); ",
-        record->reaction_error, record->largest_reaction, 100 * share_of_cosim);
-  if (!is_met(verdict, SEAM_LATE_SAMPLES) && n < size)
-    n += (size_t)snprintf(
-        text + n, size - n, "samples of %s act late for %.3g %% of the time (at most %.3g %%): %s; ",
-        record->late_time > 0 ? "equations" : "an FMU", 100 * record->late_samples, 100 * share_of_late,
-        record->late_time > 0 ? "take steps of the FMU that divide the period" : "take an FMU with event mode");
-  if (!is_met(verdict, SEAM_SLIPS) && n < size)
-    n += (size_t)snprintf(
-        text + n, size - n,
-        "%.0f times it is in doubt whether hard friction that falls at once begins to slip, first that of joint "
-        "'%.60s' at "
-        "t = %.6g s: its load changes too much in a macro step, or another joint may slip in its place; give it a "
-        "'stribeck_speed'; ",
-        record->doubtful_slips, mbs_joint_name(model, record->slip), record->slip_time);
-  if (!is_met(verdict, SEAM_SIGNALS) && n < size)
-    snprintf(
-        text + n, size - n,
-        "what '%.100s' receives is not predicted by holds of any order, which miss the next macro point by %.3g %% "
-        "of its standard deviation (at most %.3g %%): macro steps are too long for it, or it is unstable; ",
-        record->signal != NULL ? record->signal : "", 100 * record->signal_miss, 100 * share_of_signal);
-}
-
-static seam_status say(const seam_run_record *record, const mbs_model *model, const mbs_integrator_options *options,
-                       const mbs_statistics *statistics, const seam_run_verdict *verdict, seam_error *error) {
-  char text[1024] = "";
-  size_t n = 0;
-  if (!is_met(verdict, SEAM_ENERGY_BALANCE))
-    n += (size_t)say_energy(record, verdict, text, sizeof text);
-  if (!is_met(verdict, SEAM_POSITION_RESIDUAL) && n < sizeof text)
-    n += (size_t)say_residual(&record->position, "the residual", verdict->bound[SEAM_POSITION_RESIDUAL], model,
-                              text + n, sizeof text - n);
-  if (!is_met(verdict, SEAM_VELOCITY_RESIDUAL) && n < sizeof text)
-    n += (size_t)say_residual(&record->velocity, "the rate of the residual", verdict->bound[SEAM_VELOCITY_RESIDUAL],
-                              model, text + n, sizeof text - n);
-  if (!is_met(verdict, SEAM_REJECTED_STEPS) && n < sizeof text)
-    n += (size_t)snprintf(text + n, sizeof text - n, "the integrator rejected %zu steps and took %zu; ",
-                          statistics->rejected, statistics->steps);
-  if (!is_met(verdict, SEAM_COUPLING_ENERGY) && n < sizeof text)
-    n += (size_t)snprintf(
-        text + n, sizeof text - n,
-        "the couplings created %.3g J by their forces, the motion shows %.3g J (at most %.3g J apart); ",
-        record->created, record->last_imbalance, verdict->bound[SEAM_COUPLING_ENERGY]);
-  if (!is_met(verdict, SEAM_LAW_KINKS) && n < sizeof text)
-    n += (size_t)snprintf(text + n, sizeof text - n,
-                          "kinks or jumps in laws of cut force elements may have changed velocities by %.3g m/s or "
-                          "rad/s, the largest relative velocity there is %.3g (at most %.3g of it); ",
-                          record->law_kink_error, record->law_speed, share_of_kinks);
-  if (!is_met(verdict, SEAM_CONTACT_ENERGY) && n < sizeof text)
-    n += (size_t)say_contacts(record, verdict, text + n, sizeof text - n);
-  if (!is_met(verdict, SEAM_BOUNCES) && n < sizeof text)
-    n += (size_t)snprintf(
-        text + n, sizeof text - n,
-        "hard contacts bounced too fast to be followed, which took %.3g J, %.3g %% of the largest exchange of "
-        "energy (at most %.3g %%): give them a smaller restitution; ",
-        record->bounces, 100 * record->bounces / seam_run_record_exchange(record), 100 * share_of_bounces);
-  if (!is_met(verdict, SEAM_PART_ENERGY) && n < sizeof text)
-    n += (size_t)snprintf(
-        text + n, sizeof text - n,
-        "couplings with sides created or destroyed %.3g J, %.3g %% of what flowed through them (at most %.3g %%); ",
-        record->part_created, 100 * record->part_created / record->part_passed, 100 * share_of_cosim);
-  if (n < sizeof text)
-    say_couplings(record, model, verdict, text + n, sizeof text - n);
-  return seam_fail(error, SEAM_SUSPECT, "suspect: %s%s", text, remedy(options));
-}
-
-seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model, const mbs_integrator_options *options,
-                           const mbs_statistics *statistics, seam_run_verdict *verdict, seam_error *error) {
-  ARGUMENTS(error, record, model, statistics, verdict);
-  *verdict = (seam_run_verdict){
-      .figure = {[SEAM_ENERGY_BALANCE] = record->imbalance,
-                 [SEAM_POSITION_RESIDUAL] = record->position.value,
-                 [SEAM_VELOCITY_RESIDUAL] = record->velocity.value,
-                 [SEAM_REJECTED_STEPS] = (double)statistics->rejected,
-                 [SEAM_COUPLING_ENERGY] = record->has_couplings ? record->created - record->last_imbalance : 0,
-                 [SEAM_LAW_KINKS] = record->law_kink_error,
-                 [SEAM_BOUNCES] = record->bounces,
-                 [SEAM_PART_ENERGY] = record->part_created,
-                 [SEAM_REACTIONS] = record->reaction_error,
-                 [SEAM_LATE_SAMPLES] = record->late_samples,
-                 [SEAM_SIGNALS] = record->signal_miss,
-                 [SEAM_SLIPS] = record->doubtful_slips},
-      .bound = {[SEAM_ENERGY_BALANCE] = energy_bound(record, model, options, energy_share(options)),
-                [SEAM_POSITION_RESIDUAL] = gap_bound(model->size, options),
-                [SEAM_VELOCITY_RESIDUAL] = gap_bound(record->largest_rate, options),
-                [SEAM_REJECTED_STEPS] = (double)statistics->steps + few_rejected,
-                [SEAM_COUPLING_ENERGY] = energy_bound(record, model, options, energy_share(options)),
-                [SEAM_LAW_KINKS] = share_of_kinks * record->law_speed,
-                [SEAM_BOUNCES] = share_of_bounces * seam_run_record_exchange(record),
-                [SEAM_PART_ENERGY] = part_bound(record, options),
-                [SEAM_REACTIONS] = reaction_bound(record, model, options),
-                [SEAM_LATE_SAMPLES] = share_of_late,
-                [SEAM_SIGNALS] = share_of_signal}};
-  judge_contacts(record, model, options, verdict);
-  for (seam_criterion i = 0; i < SEAM_N_CRITERIA; i++)
-    if (!is_met(verdict, i))
-      return say(record, model, options, statistics, verdict, error);
-  return SEAM_OK;
+seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model, bool is_cosim,
+                           const seam_verdict_bounds *bounds, const seam_deviation *error_of_run,
+                           const seam_deviation *error_of_forces, double moved, seam_run_verdict *verdict,
+                           seam_error *error) {
+  ARGUMENTS(error, record, model, bounds, verdict);
+  *verdict =
+      (seam_run_verdict){.energy = record->imbalance,
+                         .moved = isnan(moved) ? seam_run_record_exchange(record) : moved,
+                         .position = record->position.value,
+                         .velocity = record->velocity.value,
+                         .position_bound = bounds->constraints * model->size,
+                         .velocity_bound = bounds->constraints * record->largest_rate,
+                         .bounds = *bounds,
+                         .error = {.of_travel = NAN, .confirmed = NAN, .until = NAN, .why = "it was not asked for"},
+                         .forces = {.of_travel = NAN}};
+  if (error_of_run != NULL)
+    verdict->error = *error_of_run;
+  if (error_of_forces != NULL)
+    verdict->forces = *error_of_forces;
+  verdict->word = analysis_word_of(&verdict->error, bounds);
+  if (verdict->word == SEAM_WORD_ACCURATE && verdict->forces.of_travel > bounds->rough)
+    verdict->word = SEAM_WORD_ROUGH;
+  const bool breaks = breaks_energy(record, model, verdict);
+  const bool holds = record->position.value <= verdict->position_bound && record->velocity.value <= verdict->velocity_bound;
+  if (breaks || !holds)
+    verdict->word = SEAM_WORD_WRONG;
+  return verdict->word == SEAM_WORD_WRONG ? refuse(record, model, is_cosim, breaks, verdict, error) : SEAM_OK;
 }

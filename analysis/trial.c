@@ -29,18 +29,18 @@ static seam_status run_once(const seam_trial_def *def, double H, double end, sea
 
 /* The next macro step as a part of this one. */
 static double cut_of(const seam_comparison *run, double wanted) {
-  if (!run->finished || !(run->error_position > wanted))
+  if (run->outcome != SEAM_RUN_FINISHED || !(run->error_position > wanted))
     return of_unstable;
   return fmin(fmax(reserve * sqrt(wanted / run->error_position), shortest_cut), longest_cut);
 }
 
 static void note(const seam_trial_def *def, double H, const seam_comparison *run, seam_trial *trial) {
-  const bool holds = run->stable && run->error_position <= def->wanted;
+  const bool holds = run->error_position <= def->wanted;
   if (trial->n_runs++ == 0) {
     trial->first_error = run->error_position;
     snprintf(trial->why, sizeof trial->why, "%s", run->why);
   }
-  trial->rests = run->finished && isnan(run->error_position);
+  trial->rests = run->outcome == SEAM_RUN_FINISHED && isnan(run->error_position);
   trial->last = H;
   if (holds) {
     trial->macro_step = H;

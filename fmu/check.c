@@ -258,7 +258,7 @@ static seam_status judge(const checking *c, seam_error *error) {
           c->H, c->largest);
   print_schemes(c);
   return seam_fail(
-      error, SEAM_SUSPECT,
+      error, SEAM_WRONG,
       "%s: a step that is repeated from a restored state differs by %.3g of the outputs: a corrector does not "
       "get more accurate than that; take explicit schemes or signals",
       c->path, c->largest);

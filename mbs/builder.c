@@ -4,6 +4,7 @@
 #include "mbs/fingerprint.h"
 #include "mbs/friction.h"
 #include "mbs/redundancy.h"
+#include "mbs/scales.h"
 #include "mbs/workspace.h"
 
 #include <math.h>
@@ -116,6 +117,11 @@ void mbs_builder_destroy(mbs_builder *builder) {
 void mbs_set_gravity(mbs_builder *builder, const double gravity[2]) {
   if (builder != NULL && gravity != NULL)
     memcpy(builder->model->gravity, gravity, sizeof builder->model->gravity);
+}
+
+void mbs_set_duration(mbs_builder *builder, double duration) {
+  if (builder != NULL)
+    builder->model->duration = duration;
 }
 
 /* ---- Checks ---- */
@@ -502,12 +508,19 @@ seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_e
 /* ---- The whole ---- */
 
 /* States that start at rest where the value of a law of quantities is known only now. */
-static seam_status rest_commanded(mbs_model *model, seam_error *error) {
-  bool is_any = false;
-  for (int i = 0; i < model->n_stateful; i++)
-    is_any = is_any || model->forces[model->stateful[i]].rests_at_start;
-  if (!is_any)
-    return SEAM_OK;
+static void rest_commanded(mbs_model *model, const mbs_workspace *ws, mbs_state *state) {
+  for (int i = 0; i < model->n_stateful; i++) {
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    if (!force->rests_at_start)
+      continue;
+    force->type->states->rest(force, mbs_command(force, ws->response, 0), state->z + force->state);
+    memcpy(model->initial + 6 * model->n_bodies + force->state, state->z + force->state,
+           (size_t)force->type->states->n * sizeof *state->z);
+  }
+}
+
+/* What follows from an evaluation of the start. */
+static seam_status look_at_start(mbs_model *model, seam_error *error) {
   mbs_workspace *ws = NULL;
   mbs_state *state = NULL;
   seam_status status = mbs_workspace_create(model, &ws, error);
@@ -516,12 +529,8 @@ static seam_status rest_commanded(mbs_model *model, seam_error *error) {
   if (status == SEAM_OK) {
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_stage_laws(ws, state);
-  }
-  for (int i = 0; i < model->n_stateful && status == SEAM_OK; i++) {
-    const mbs_force *force = &model->forces[model->stateful[i]];
-    if (force->rests_at_start)
-      force->type->states->rest(force, mbs_command(force, ws->response, 0),
-                                model->initial + 6 * model->n_bodies + force->state);
+    rest_commanded(model, ws, state);
+    mbs_scales_finish(model, ws, state);
   }
   mbs_state_destroy(state);
   mbs_workspace_destroy(ws);
@@ -552,7 +561,7 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
     status = mbs_find_redundancy(model, error);
   if (status == SEAM_OK)
     status = mbs_frictions_check_reactions(model, error);
-  return status == SEAM_OK ? rest_commanded(model, error) : status;
+  return status == SEAM_OK ? look_at_start(model, error) : status;
 }
 
 seam_status mbs_build(mbs_builder *builder, mbs_model **created, seam_error *error) {

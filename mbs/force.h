@@ -81,6 +81,8 @@ typedef struct mbs_force_states {
                       mbs_state_gradient *gradient);
   /* z with Z = 0 for v = 0, in whatever pose. */
   void (*rest)(const mbs_force *force, double u, double *z);
+  /* A usual size of each. */
+  double (*nominal)(const mbs_force *force, const mbs_scales *scales);
   /* Those at the start (n) that a definition gives; NaN: those at rest. */
   const double *(*given)(const mbs_force_def *def);
   const char *not_finite; /* what it means that rates are not finite */

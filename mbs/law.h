@@ -29,6 +29,7 @@ typedef struct mbs_variable {
   const char *name; /* held by the model's names */
   char *unit;
   double start;
+  double nominal; /* 0: not given */
   double sample; /* s, period; 0: continuous */
   bool is_input; /* set from outside */
   mbs_response response;

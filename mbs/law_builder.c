@@ -184,6 +184,9 @@ static seam_status check_variable(const mbs_model *model, const mbs_variable_def
     return status;
   if (!isfinite(def->start))
     return seam_fail(error, SEAM_BAD_INPUT, "variable '%s': its start %g is not finite", def->name, def->start);
+  if (!(def->nominal >= 0 && isfinite(def->nominal)))
+    return seam_fail(error, SEAM_BAD_INPUT, "variable '%s': its nominal size %g must be positive and finite", def->name,
+                     def->nominal);
   if (!(def->sample >= 0) || !isfinite(def->sample))
     return seam_fail(error, SEAM_BAD_INPUT, "variable '%s': its period %g must be positive and finite, or 0", def->name,
                      def->sample);
@@ -208,8 +211,12 @@ seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, 
     free(unit);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
   }
-  laws->variable[laws->n_variables++] = (mbs_variable){
-      .name = name->text, .unit = unit, .start = def->start, .sample = def->sample, .is_input = def->is_input};
+  laws->variable[laws->n_variables++] = (mbs_variable){.name = name->text,
+                                                       .unit = unit,
+                                                       .start = def->start,
+                                                       .nominal = def->nominal,
+                                                       .sample = def->sample,
+                                                       .is_input = def->is_input};
   return SEAM_OK;
 }
 

@@ -1,5 +1,6 @@
 /* The constant model: its completion, queries and end. */
 #include "mbs/model.h"
+#include "mbs/scales.h"
 #include "mbs/unilateral.h"
 
 #include <math.h>
@@ -26,10 +27,11 @@ static double size_of(const mbs_model *model) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     for (int side = 0; side < 2; side++)
       size = fmax(size, arm_of(model, joint, side));
-  return size > 0 ? size : 1;
+  return size > 0 ? size : model->scales.length;
 }
 
 static void weigh_moves(mbs_model *model) {
+  mbs_scales_begin(model);
   model->size = size_of(model);
   for (int i = 0; i < 3 * (model->n_bodies + 1); i++)
     model->move_weight[i] = model->unit_weight[i] / (i % 3 == 2 ? model->size * model->size : 1);
@@ -133,6 +135,7 @@ static void list_loads(mbs_model *model) {
 
 seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->n_work = 2 + model->n_ports;
+  model->nominal = calloc((size_t)model->n_states + 1, sizeof *model->nominal);
   model->stateful = malloc(((size_t)model->n_states + 1) * sizeof *model->stateful);
   model->hard = malloc(((size_t)model->n_forces + 1) * sizeof *model->hard);
   model->gravity_load = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->gravity_load);
@@ -146,10 +149,10 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->load_ends = malloc((n_loads + 1) * sizeof *model->load_ends);
   model->first_load = calloc((size_t)model->n_bodies + 3, sizeof *model->first_load);
   model->is_redundant = calloc((size_t)model->n_rows + 1, sizeof *model->is_redundant);
-  if (model->stateful == NULL || model->hard == NULL || model->gravity_load == NULL || model->move_weight == NULL ||
-      model->joint_of_row == NULL || model->joint_rows == NULL || model->joint_places == NULL ||
-      model->joint_ends == NULL || model->first_end == NULL || model->load_ends == NULL || model->first_load == NULL ||
-      model->is_redundant == NULL)
+  if (model->nominal == NULL || model->stateful == NULL || model->hard == NULL || model->gravity_load == NULL ||
+      model->move_weight == NULL || model->joint_of_row == NULL || model->joint_rows == NULL ||
+      model->joint_places == NULL || model->joint_ends == NULL || model->first_end == NULL ||
+      model->load_ends == NULL || model->first_load == NULL || model->is_redundant == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %d bodies", model->n_bodies);
   weigh_moves(model);
   list_hard(model);
@@ -366,6 +369,7 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->unit_weight);
   free(model->gravity_load);
   free(model->move_weight);
+  free(model->nominal);
   free(model->initial);
   free(model->port_frames);
   free(model->joints);

@@ -34,7 +34,10 @@ struct mbs_model {
   double *gravity_load;   /* (3 (n + 1)) generalised forces of gravity */
   double *move_weight;    /* (3 (n + 1)); 1, 1, 1/size², ground 0: metres against radians in assembly */
   uint64_t fingerprint;   /* see fingerprint.h; 0 of a part of a mechanism */
-  double size;            /* m, largest distance of a joint's marker from its body's centre of mass; 1 without joints */
+  double size;            /* m, largest distance of a joint's marker from its body's centre of mass; without joints: */
+  mbs_scales scales;      /* of the problem; a part has those of the whole */
+  double duration;        /* s, of a run, as far as is known; 0: unknown */
+  double *nominal;        /* (n_states) sizes of z */
   double *initial;        /* (6n + n_states) q, v and z as defined */
   mbs_frame *port_frames; /* (n_ports) until inputs drive them */
   mbs_joint *joints;      /* (n_joints) */

@@ -1,6 +1,7 @@
 #include "mbs/subsystem.h"
 
 #include "mbs/redundancy.h"
+#include "mbs/scales.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -281,6 +282,7 @@ static bool allocate(mbs_subsystem *part, const source *from, int n_bodies) {
   model->n_bodies = n_bodies;
   model->n_ports = n_ports;
   memcpy(model->gravity, whole->gravity, sizeof model->gravity);
+  model->scales = whole->scales;
   model->body_name = calloc(n, sizeof *model->body_name);
   model->mass = calloc(3 * n, sizeof *model->mass);
   model->inverse_mass = calloc(3 * n, sizeof *model->inverse_mass);
@@ -327,6 +329,8 @@ static seam_status make(mbs_subsystem *part, const source *from, seam_error *err
     take_modes(part, from->whole);
   if (status == SEAM_OK)
     status = mbs_model_finish(part->model, error);
+  if (status == SEAM_OK)
+    mbs_scales_take_states(part->model, from->whole, part->state_of);
   if (status == SEAM_OK)
     status = mbs_find_redundancy(part->model, error);
   return status == SEAM_OK ? check_independent(part->model, error) : status;

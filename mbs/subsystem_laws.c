@@ -77,8 +77,11 @@ static seam_status copy_variables(mbs_subsystem *part, const mbs_model *whole) {
   bool is_sampled = false;
   for (int i = 0; laws->variable != NULL && i < part->n_variables; i++) {
     const mbs_variable *variable = &whole->laws.variable[part->variable_of[i]];
-    laws->variable[i] = (mbs_variable){
-        .name = variable->name, .unit = strdup(variable->unit), .start = variable->start, .sample = variable->sample};
+    laws->variable[i] = (mbs_variable){.name = variable->name,
+                                       .unit = strdup(variable->unit),
+                                       .start = variable->start,
+                                       .nominal = variable->nominal,
+                                       .sample = variable->sample};
     laws->n_variables++;
     part->state_of[model->n_states + i] = whole->laws.first_state + part->variable_of[i];
     is_sampled = is_sampled || variable->sample > 0;

@@ -137,6 +137,7 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   if (mbs_builder_create(&r->builder, NULL) != SEAM_OK)
     return reader_no_memory(r);
   reader_set_subject(r, "the file", NULL);
+  mbs_set_duration(r->builder, r->result->simulation.end);
   seam_status status = read_gravity(r, yaml_get(r->root, "gravity"));
   if (status == SEAM_OK)
     status = reader_prepare_entries(r);
@@ -177,20 +178,32 @@ static seam_status build(reader *r, mbs_model **model) {
                            : SEAM_OK;
 }
 
-/* The mechanism once more, with what equations and signals of the co-simulation bring: what is cut is without them. */
+static seam_status refuse_whole(reader *r, const char *why) {
+  r->result->no_whole = arena_text(&r->result->memory, why, strcspn(why, "\n"));
+  return r->result->no_whole != NULL ? SEAM_OK : reader_no_memory(r);
+}
+
+/* The mechanism once more, with what equations and signals of the co-simulation bring: what is cut is without them. A
+ * file that can be cut alone is no mistake. */
 static seam_status read_whole(reader *r) {
   char why[200];
+  seam_error cause = {0};
+  seam_error *const error = r->error;
   if (!whole_is_another(r))
     return SEAM_OK;
   whole_refusal(r, why, sizeof why);
-  if (why[0] != '\0') {
-    r->result->no_whole = arena_text(&r->result->memory, why, strlen(why));
-    return r->result->no_whole != NULL ? SEAM_OK : reader_no_memory(r);
-  }
+  if (why[0] != '\0')
+    return refuse_whole(r, why);
+  r->error = &cause;
   seam_status status = read_mechanism(r, whole_add_equations);
   if (status == SEAM_OK)
     status = build(r, &r->result->whole);
-  return status == SEAM_OK ? start_read(r, r->result->whole) : status;
+  if (status == SEAM_OK)
+    status = start_read(r, r->result->whole);
+  r->error = error;
+  if (status == SEAM_BAD_INPUT && mbs_n_bodies(r->result->mechanism) == 0)
+    return refuse_whole(r, cause.message);
+  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
 }
 
 /* ---- The file ---------------------------------------------------------------------------------------------------- */
@@ -223,7 +236,7 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
 
 static seam_status read_all(reader *r, const char *const *overrides, size_t n_overrides) {
   r->result->simulation =
-      (seam_simulation){.end = NAN, .output_step = NAN, .integrator = mbs_default_integrator_options()};
+      (seam_simulation){.end = NAN, .output_step = NAN, .integrator = mbs_default_integrator_options(), .bounds = SEAM_DEFAULT_VERDICT_BOUNDS};
   seam_status status = yaml_parse(&r->file, &r->memory, &r->root, r->error);
   if (status == SEAM_OK)
     status = read_sections(r, overrides, n_overrides);

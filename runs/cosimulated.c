@@ -48,55 +48,12 @@ static seam_status take_step(seam_run *run, seam_error *error) {
   return status;
 }
 
-/* ---- Bounds ---- */
-
-/* A monolithic run that fails or is stopped on its way gives the bounds up to there. */
-static seam_status run_bounds(seam_run *run, mbs_state *state, mbs_events *events, seam_error *error) {
-  const mbs_model *model = run->def.model;
-  const seam_interrupt *interrupt = &run->sink->interrupt;
-  seam_bounds *bounds = &run->macro_steps.bounds.monolithic;
-  mbs_event event = {.number = SEAM_NONE};
-  seam_status status = mbs_integrator_start(run->integrator, state, NULL);
-  if (status == SEAM_OK)
-    status = mbs_events_start(events, state, NULL);
-  mbs_integrator_set_interrupt(run->integrator, interrupt->is_requested, interrupt->context);
-  mbs_integrator_set_stop(run->integrator, run->end);
-  seam_bounds_add(bounds, model, state);
-  const size_t last = seam_run_last_row(run);
-  for (size_t row = 1; row <= last && status == SEAM_OK && event.number == SEAM_NONE; row++) {
-    status = seam_advance_to_stop(model, run->integrator, events, run_row_time(run, row), state, &event, NULL);
-    seam_bounds_add(bounds, model, state);
-  }
-  return status == SEAM_INTERRUPTED ? run_interrupted(state->t, error) : SEAM_OK;
-}
-
-static seam_status find_bounds(seam_run *run, seam_error *error) {
-  mbs_state *state = NULL;
-  mbs_events *events = NULL;
-  seam_status status = mbs_state_create(run->def.model, &state, error);
-  if (status == SEAM_OK)
-    status = mbs_events_create(run->def.model, &events, error);
-  if (status == SEAM_OK) {
-    mbs_state_copy(state, run->def.state);
-    run->is_bounding = true;
-    status = run_bounds(run, state, events, error);
-    run->is_bounding = false;
-  }
-  mbs_events_destroy(events);
-  mbs_state_destroy(state);
-  return status;
-}
-
 /* ---- Preparation ---- */
 
 seam_status macro_steps_prepare(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
-  const mbs_integrator_options *options = &seam_model_simulation(run->def.file)->integrator;
-  steps->bounds.is_alone = cosim_has_signals(run->def.builder);
-  seam_status status =
+  const seam_status status =
       cosim_step_plan_make(cosim_options_of(run->def.builder).macro_step, run->end, &steps->plan, error);
-  if (status == SEAM_OK && !steps->bounds.is_alone)
-    status = mbs_integrator_create(run->def.model, options, &run->integrator, error);
   if (status != SEAM_OK || !seam_has_stops(run->def.model))
     return status;
   steps->image = malloc(cosim_image_size(run->simulation) + 1);
@@ -156,17 +113,15 @@ static seam_status end_at_stop(seam_run *run, seam_error *error) {
 
 /* ---- The run ---- */
 
-static seam_status check_bounds(seam_run *run, seam_error *error) {
+static seam_status check_growth(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
-  return seam_run_bounds_check(&steps->bounds, run->def.model, run->simulation, steps->t, run->end, error);
+  return seam_growth_check(&steps->growth, run->def.model, run->check.start, run->simulation, steps->t, run->end, error);
 }
 
 static seam_status begin(seam_run *run, seam_error *error) {
-  seam_status status = run->macro_steps.bounds.is_alone ? SEAM_OK : find_bounds(run, error);
+  seam_status status = cosim_start(run->def.simulation, run->def.state, error);
   if (status == SEAM_OK)
-    status = cosim_start(run->def.simulation, run->def.state, error);
-  if (status == SEAM_OK)
-    status = check_bounds(run, error);
+    status = check_growth(run, error);
   return status == SEAM_OK ? macro_rows_take(run, run->macro_steps.t, error) : status;
 }
 
@@ -181,7 +136,8 @@ static seam_status step(seam_run *run, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   steps->t = present_point(run);
-  return check_bounds(run, error);
+  run_check_point(run, steps->t);
+  return check_growth(run, error);
 }
 
 static seam_status advance(seam_run *run, seam_error *error) {
@@ -203,6 +159,8 @@ seam_status macro_steps_carry_out(seam_run *run, seam_error *error) {
   seam_status status = run->is_restored ? SEAM_OK : begin(run, error);
   while (status == SEAM_OK && !is_done(run))
     status = advance(run, error);
+  if (status == SEAM_OK)
+    run_check_take_last(run, cosim_state(run->simulation));
   run->statistics = cosim_statistics_of(run->simulation).integrators;
   return status;
 }

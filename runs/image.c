@@ -5,7 +5,7 @@
 #include "base/argument.h"
 #include "runs/run.h"
 
-enum { PEAKS, OVER_RUN, EVENTS, ENGINE, N_BLOCKS };
+enum { PEAKS, OVER_RUN, EVENTS, CHECK, ENGINE, N_BLOCKS };
 enum { ALIGNMENT = 8 };
 
 /* Where a run is. */
@@ -14,7 +14,7 @@ typedef struct position {
   size_t row, rows, macro_steps;
   double begin, time;
   bool assumes_step;
-  seam_run_bounds bounds;
+  seam_growth growth;
   seam_start_changes changes;
   seam_run_record record;
 } position;
@@ -25,6 +25,7 @@ static void find_sizes(const seam_run *run, size_t size[N_BLOCKS]) {
   size[PEAKS] = peaks_size(run->macro_rows.peaks);
   size[OVER_RUN] = seam_over_run_image_size(run->over_run);
   size[EVENTS] = mbs_events_image_size(run->events.watched);
+  size[CHECK] = track_image_size(run->check.rows);
   size[ENGINE] =
       run->simulation != NULL ? cosim_image_size(run->simulation) : mbs_integrator_image_size(run->integrator);
 }
@@ -52,7 +53,7 @@ static void fill_position(const seam_run *run, position *at) {
   at->begin = run->begin;
   at->time = run->time;
   at->assumes_step = run->assumes_step;
-  at->bounds = run->macro_steps.bounds;
+  at->growth = run->macro_steps.growth;
   at->changes = run->changes;
   at->record = run->record;
 }
@@ -84,6 +85,8 @@ seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
   if (at->size[EVENTS] > 0)
     mbs_events_save(run->events.watched, block);
   block += padded(at->size[EVENTS]);
+  track_save(run->check.rows, block);
+  block += padded(at->size[CHECK]);
   return save_engine(run, block, at->size[ENGINE], error);
 }
 
@@ -121,8 +124,8 @@ static void take_position(seam_run *run, const position *at) {
   run->macro_steps.count = at->macro_steps;
   run->time = at->time;
   run->assumes_step = at->assumes_step;
-  run->macro_steps.bounds.monolithic = at->bounds.monolithic;
-  run->macro_steps.bounds.first_largest = at->bounds.first_largest;
+  run->macro_steps.growth = at->growth;
+  run->check.has_lost_points = true;
   run->changes = at->changes;
   run->record = at->record;
 }
@@ -136,6 +139,9 @@ static seam_status restore_blocks(seam_run *run, const position *at, const char 
   if (status == SEAM_OK && at->size[EVENTS] > 0)
     status = mbs_events_restore(run->events.watched, block, at->size[EVENTS], error);
   block += padded(at->size[EVENTS]);
+  if (status == SEAM_OK)
+    status = track_restore(run->check.rows, block, error);
+  block += padded(at->size[CHECK]);
   if (status != SEAM_OK)
     return status;
   return run->simulation != NULL ? cosim_restore(run->def.simulation, block, at->size[ENGINE], error)

@@ -71,6 +71,8 @@ static seam_status take_states(seam_run *run, double t, seam_error *error) {
     } else
       cosim_state_between(run->simulation, at, run->def.state);
     run->def.state->t = at;
+    if (at < t - run->macro_rows.near)
+      run_check_take(run, run->def.state, false);
     status = run_take_state(run, run->def.state, error);
   }
   return status;
@@ -125,6 +127,7 @@ seam_status macro_rows_take(seam_run *run, double t, seam_error *error) {
     status = take_states(run, t, error);
     sample_macro_point(run, t);
   }
+  run_check_take(run, cosim_state(run->simulation), true);
   run->macro_rows.begins_anew = has_jumped(run->simulation);
   return status;
 }

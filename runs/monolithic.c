@@ -3,8 +3,10 @@
 
 static seam_status take_row(seam_run *run, seam_error *error) {
   const seam_status status = run_take_state(run, run->def.state, error);
-  if (status == SEAM_OK)
+  if (status == SEAM_OK) {
     run_judge_state(run, run->def.state);
+    run_check_take(run, run->def.state, true);
+  }
   return status;
 }
 
@@ -71,6 +73,8 @@ seam_status run_monolithic(seam_run *run, seam_error *error) {
   const seam_status ended = seam_over_run_end(run->over_run, state->t, status == SEAM_OK ? error : NULL);
   status = status == SEAM_OK ? ended : status;
   run->statistics = mbs_integrator_statistics(run->integrator);
+  if (status == SEAM_OK)
+    run_check_take_last(run, state);
   /* A run that ended early: its last good state is worth a row. */
   if (status != SEAM_OK && !run->has_lost_sink && state->t > run->time)
     (void)take_row(run, NULL);

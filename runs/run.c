@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/run_verdict.h"
 #include "base/argument.h"
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
@@ -146,7 +147,7 @@ static seam_status prepare(seam_run *run, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   run->residuals = calloc(2 * mbs_n_constraints(run->def.model) + 1, sizeof *run->residuals);
-  return run->residuals != NULL ? SEAM_OK : no_memory(error);
+  return run->residuals != NULL ? run_check_prepare(run, error) : no_memory(error);
 }
 
 seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_error *error) {
@@ -181,6 +182,7 @@ void seam_run_destroy(seam_run *run) {
   event_watch_free(&run->events);
   peaks_destroy(run->macro_rows.peaks);
   macro_steps_release(run);
+  run_check_release(run);
   free(run->quantities);
   free(run->residuals);
   free(run);
@@ -219,35 +221,36 @@ seam_status seam_run_see_last(seam_run *run, const seam_run_sink *sink, double t
 }
 
 seam_run_progress seam_run_progress_of(const seam_run *run) {
-  const bool by_integrator = run->is_bounding || run->simulation == NULL;
-  return (seam_run_progress){.is_bounding = run->is_bounding,
+  return (seam_run_progress){.is_checking = run->check.is_going_on,
                              .begin = run->begin,
                              .end = run->end,
-                             .steps = by_integrator ? mbs_integrator_statistics(run->integrator).steps
-                                                    : run->macro_steps.count};
+                             .steps = run->simulation == NULL ? mbs_integrator_statistics(run->integrator).steps
+                                                              : run->macro_steps.count};
 }
 
 /* ---- The verdict ---- */
 
-static const mbs_integrator_options *options_of(const seam_run *run) {
-  if (run->simulation != NULL)
-    return NULL;
-  return run->def.integrator != NULL ? run->def.integrator : &seam_model_simulation(run->def.file)->integrator;
-}
-
 seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
   ARGUMENTS(NULL, run, ending);
+  const seam_verdict_bounds bounds = seam_model_simulation(run->def.file)->bounds;
+  if (ending->status == SEAM_WRONG) /* by what was known before the error */
+    *ending = (seam_error){0};
   const bool is_done = ending->status == SEAM_OK;
   if (run->def.seen != NULL)
     run->statistics = cosim_statistics_of(run->simulation).integrators;
   run->is_judged = run->rows > 0 || run->simulation != NULL;
-  if (run->simulation != NULL && is_done)
-    seam_run_record_couplings(&run->record, run->simulation);
   if (run->is_judged)
-    seam_run_judge(&run->record, run->def.model, options_of(run), &run->statistics, &run->verdict,
-                   is_done ? ending : NULL);
+    seam_run_judge(&run->record, run->def.model, run->simulation != NULL, &bounds, is_done ? &run->check.error : NULL,
+                   is_done ? &run->check.forces : NULL,
+                   run->check.rows != NULL ? analysis_moved_energy(&run->record, run->def.model, run->check.rows) : NAN,
+                   &run->verdict, is_done ? ending : NULL);
   run->ending = *ending;
   return ending->status;
+}
+
+void seam_run_take_error(seam_run *run, const seam_deviation *error_of_run) {
+  if (run != NULL && error_of_run != NULL)
+    run->check.error = *error_of_run;
 }
 
 seam_run_facts seam_run_facts_of(const seam_run *run) {

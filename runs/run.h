@@ -5,6 +5,7 @@
 #include <seam/analysis.h>
 #include <seam/runs.h>
 
+#include "analysis/track.h"
 #include "runs/event_watch.h"
 #include "runs/peaks.h"
 
@@ -25,7 +26,7 @@ typedef struct run_macro_rows {
 /* How a co-simulated run goes on. */
 typedef struct run_macro_steps {
   cosim_step_plan plan;
-  seam_run_bounds bounds;
+  seam_growth growth;
   size_t count;               /* taken so far */
   double t;                   /* s, the present macro point */
   bool is_within;             /* a macro step: the present point is a kink of a law of time or a sample, */
@@ -34,13 +35,24 @@ typedef struct run_macro_steps {
   bool ends_at_event;         /* the last macro step does */
 } run_macro_steps;
 
+/* What the check of a run needs, and finds. */
+typedef struct run_check {
+  mbs_state *start;  /* of the run */
+  judged_list *list; /* what is judged; NULL: nothing is */
+  track *rows;       /* of the run, with its energies */
+  double *points;    /* (n_points) macro points of a run whose steps are controlled, s */
+  size_t n_points, point_capacity;
+  bool has_lost_points; /* there was no memory for them, or the run was resumed */
+  bool is_going_on;
+  seam_deviation error, forces; /* SEAM_TRUTH_NONE: it was not checked */
+} run_check;
+
 struct seam_run {
   seam_run_def def;
   const cosim_simulation *simulation; /* taken on or seen; NULL: the run is monolithic */
   const seam_run_sink *sink;          /* while the run goes on */
   bool has_lost_sink;                 /* a function of it has failed */
   bool is_restored;
-  bool is_bounding;           /* as in seam_run_progress */
   double begin, end, time;    /* s; time: reached */
   double output_step;         /* s */
   size_t row, rows;           /* the next one, those that were taken */
@@ -53,9 +65,10 @@ struct seam_run {
   seam_over_run *over_run;
   mbs_quantity *quantities; /* (n_quantities) */
   size_t n_quantities;
-  mbs_integrator *integrator; /* of a monolithic run, or that of the bounds */
+  mbs_integrator *integrator; /* of a monolithic run */
   run_macro_rows macro_rows;
   run_macro_steps macro_steps;
+  run_check check;
   mbs_statistics statistics;
   seam_error ending;
   bool is_judged;
@@ -76,6 +89,17 @@ seam_status run_take_event(seam_run *run, const mbs_state *state, const mbs_even
 seam_status run_take_impact(seam_run *run, const mbs_state *state, const mbs_impact_event *impact, seam_error *error);
 /* Takes a state that was computed, not interpolated, into the verdict. */
 void run_judge_state(seam_run *run, const mbs_state *state);
+
+/* ---- The check ---- */
+
+/* Before the run begins; its state is the start. */
+seam_status run_check_prepare(seam_run *run, seam_error *error);
+void run_check_release(seam_run *run);
+/* Keeps what is judged of a state: at a macro point, or in a row of a monolithic run, with its energies. */
+void run_check_take(seam_run *run, const mbs_state *state, bool is_computed);
+/* The same of the last one; keeps a macro point at time t (s). */
+void run_check_take_last(seam_run *run, const mbs_state *state);
+void run_check_point(seam_run *run, double t);
 /* The run is between steps. */
 seam_status run_rest(seam_run *run, double t, seam_error *error);
 

@@ -8,22 +8,58 @@
 
 #include "base/argument.h"
 
+static void write_deviation(json_writer *json, const char *key, const seam_deviation *of, double bound) {
+  json_open(json, key, '{');
+  json_number(json, "bound", bound);
+  json_string(json, "why", of->why);
+  if (of->by == SEAM_TRUTH_NONE) {
+    json_close(json, '}');
+    return;
+  }
+  json_string(json, "quantity", of->quantity);
+  json_number(json, "time", of->time);
+  json_number(json, "value", of->value);
+  json_string(json, "unit", of->unit);
+  json_number(json, "of_travel", of->of_travel);
+  json_string(json, "by", seam_truth_text(of->by));
+  if (of->is_bound)
+    json_string(json, "relation", "<");
+  if (of->diverges)
+    json_string(json, "relation", "diverges");
+  json_number(json, "confirmed", of->confirmed);
+  json_number(json, "until", of->until);
+  json_close(json, '}');
+}
+
 static void write_verdict(json_writer *json, const seam_run_facts *facts) {
   const seam_run_verdict *verdict = facts->verdict;
+  const bool is_done = facts->status == SEAM_OK || facts->status == SEAM_WRONG;
   json_open(json, "verdict", '{');
-  json_string(json, "status", seam_status_text(facts->status));
+  json_string(json, "status", seam_status_text(is_done ? SEAM_OK : facts->status));
+  json_string(json, "word", verdict != NULL && is_done ? seam_word_text(verdict->word) : "");
   json_count(json, "exit_status", (size_t)facts->exit_status);
   json_string(json, "message", facts->message != NULL ? facts->message : "");
   json_number(json, "time", facts->time);
   json_count(json, "rows", facts->rows);
-  json_open(json, "criteria", '{');
-  for (seam_criterion i = 0; i < SEAM_N_CRITERIA && verdict != NULL; i++) {
-    json_open(json, seam_criterion_name(i), '{');
-    json_number(json, "figure", verdict->figure[i]);
-    json_number(json, "bound", verdict->bound[i]);
+  if (verdict != NULL && is_done) {
+    char text[1024];
+    seam_verdict_say(verdict, text, sizeof text);
+    json_string(json, "text", text);
+    write_deviation(json, "error", &verdict->error, verdict->bounds.rough);
+    if (verdict->forces.by != SEAM_TRUTH_NONE)
+      write_deviation(json, "forces", &verdict->forces, verdict->bounds.rough);
+    json_open(json, "energy", '{');
+    json_number(json, "made", verdict->energy);
+    json_number(json, "moved", verdict->moved);
+    json_number(json, "bound", verdict->bounds.energy);
+    json_close(json, '}');
+    json_open(json, "constraints", '{');
+    json_number(json, "g", facts->record->position.value);
+    json_number(json, "g_bound", verdict->position_bound);
+    json_number(json, "gd", facts->record->velocity.value);
+    json_number(json, "gd_bound", verdict->velocity_bound);
     json_close(json, '}');
   }
-  json_close(json, '}');
   json_close(json, '}');
 }
 

@@ -259,9 +259,11 @@ static seam_status run_all(comparing *self, seam_error *error) {
     printf("%s: %.9g s with %s %.9g s; monolithic run: %.3g s of CPU time", seam_model_name(self->setup.file),
            self->end, self->may_control ? "macro steps of collocation under control, of others" : "a macro step of",
            self->macro_step, seam_reference_cpu(self->reference));
-    if (self->refusal.status == SEAM_OK && isfinite(self->agreement.position))
-      printf("; reference confirmed to %.1e", self->agreement.position);
-    if (seam_reference_tightness(self->reference) < 100)
+    if (self->refusal.status == SEAM_OK && isfinite(self->agreement.share))
+      printf("; reference confirmed to %.1e", self->agreement.share);
+    if (self->refusal.status == SEAM_OK && self->agreement.why[0] != '\0')
+      printf("; %s", self->agreement.why);
+    if (seam_reference_tightness(self->reference) < 90)
       printf("; tolerances of the reference are tighter by %g, not by 100, with which it stops at a singular "
              "configuration",
              seam_reference_tightness(self->reference));

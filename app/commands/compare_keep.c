@@ -50,7 +50,7 @@ seam_status compare_keep_reference(compare_keep *self, const seam_reference *ref
   seam_status status = mbs_state_create(self->whole->model, &state, error);
   if (status == SEAM_OK) {
     mbs_state_copy(state, self->whole->state);
-    status = open_files(self, reference_folder, &(seam_run_def){.integrator = &options, .state = state}, error);
+    status = open_files(self, reference_folder, &(seam_run_def){.integrator = &options, .state = state, .check = SEAM_CHECK_NEVER}, error);
   }
   self->files.quiet = quiet;
   if (status == SEAM_OK)
@@ -88,23 +88,23 @@ void compare_keep_begin(compare_keep *self, const char *scheme, double macro_ste
   self->wall = clock_wall();
 }
 
-/* A run that the reference refutes is suspect, whatever it says of itself. */
-static void take_ending(const seam_comparison *run, seam_error *ending) {
-  if (!run->finished)
-    seam_fail(ending, SEAM_BECAME_UNSTABLE, "%s", run->why);
-  else if (run->is_judged && !run->stable)
-    seam_fail(ending, SEAM_SUSPECT, "suspect: not accurate: %s", run->why);
+static void take_ending(const seam_comparison *run, seam_run *kept, seam_error *ending) {
+  if (run->outcome != SEAM_RUN_FINISHED)
+    seam_fail(ending, run->outcome == SEAM_RUN_NOT_CONVERGED ? SEAM_NOT_CONVERGED : SEAM_BECAME_UNSTABLE, "%s",
+              run->why);
+  else
+    seam_run_take_error(kept, &run->error);
 }
 
 static seam_status close_scheme(compare_keep *self, const seam_comparison *run, seam_error *error) {
   run_files *files = &self->files;
   seam_error ending = {0};
-  if (!run->finished)
+  if (run->outcome != SEAM_RUN_FINISHED)
     (void)seam_run_see_last(files->run, &files->sink, self->t, NULL);
   const seam_status status = run_files_close(files, error);
   files->wall = clock_wall() - self->wall;
   files->cpu = run->cpu;
-  take_ending(run, &ending);
+  take_ending(run, files->run, &ending);
   return status == SEAM_OK ? summarise(self, &ending, error) : status;
 }
 

@@ -128,7 +128,7 @@ static seam_status run_scheme(study *self, const app_setup *setup, const seam_re
     if (step + 1 == self->found.steps.n)
       comparisons_note(self->found.schemes.names[i], run);
   }
-  const bool is_stable = run != NULL && run->stable;
+  const bool is_stable = run != NULL && run->outcome == SEAM_RUN_FINISHED && run->error_position <= 0.1;
   orders_errors(&self->found, i, 0)[step] = is_stable ? run->error_position : NAN;
   orders_errors(&self->found, i, 1)[step] = is_stable ? run->error_velocity : NAN;
   seam_comparison_destroy(run);

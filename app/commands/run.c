@@ -15,10 +15,12 @@
 #include "app/interrupt.h"
 #include "app/results/output.h"
 #include "app/results/statistics.h"
+#include "app/results/verdict_lines.h"
 #include "app/schemes.h"
 
 typedef struct app_run {
-  bool quiet, verbose, accepts_suspect;
+  bool quiet, verbose, accepts_wrong;
+  bool checks;
   app_setup setup;
   run_files files;
   run_cosim cosim; /* its simulation is NULL: the run is monolithic, by this integrator */
@@ -107,6 +109,17 @@ static char *directory_of(const app_run *run, const char *resumed) {
   return given != NULL ? strdup(given) : usual_directory(run);
 }
 
+static seam_status read_check(const app_options *options, seam_check *when, seam_error *error) {
+  static const char *const words[] = {"auto", "always", "never"};
+  const char *given = options_value(options, "--check");
+  for (int i = 0; i < 3; i++)
+    if (given == NULL || strcmp(given, words[i]) == 0) {
+      *when = (seam_check)i;
+      return SEAM_OK;
+    }
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: --check must be auto, always or never, but is '%s'", given);
+}
+
 /* Everything that can be refused before a file is touched, then the directory. */
 static seam_status prepare(app_run *run, const char *resumed, seam_error *error) {
   seam_status status = check_options(run->files.options, error);
@@ -133,7 +146,15 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
     free(directory);
     return status;
   }
-  const seam_run_def engine = {.simulation = run->cosim.simulation,
+  seam_check when = SEAM_CHECK_AUTO;
+  status = read_check(run->files.options, &when, error);
+  run->checks = when != SEAM_CHECK_NEVER;
+  if (status != SEAM_OK) {
+    free(directory);
+    return status;
+  }
+  const seam_run_def engine = {.check = when,
+                               .simulation = run->cosim.simulation,
                                .builder = run->cosim.builder,
                                .integrator = is_cosim(run->files.options) ? NULL : &run->integrator};
   return run_files_prepare(&run->files, directory, &engine, error);
@@ -167,22 +188,11 @@ static const char *engines_of(const app_run *run) {
   return n_exchanged == n ? " of the exchange" : " of master and exchange";
 }
 
-static void report_verdict(const seam_run_facts *facts) {
-  if (facts->verdict == NULL || facts->status != SEAM_OK)
-    return;
-  fputs("verdict: done;", stderr);
-  for (seam_criterion i = 0; i < SEAM_N_CRITERIA; i++)
-    fprintf(stderr, "%s %s %.2g of %.2g", i > 0 ? "," : "", seam_criterion_name(i), facts->verdict->figure[i],
-            facts->verdict->bound[i]);
-  fputc('\n', stderr);
-}
-
 static void print_note(void *context, const char *note) {
   (void)context;
   fprintf(stderr, "note: %s\n", note);
 }
 
-/* What came of it, in a line. */
 static void report_end(const app_run *run, const seam_run_facts *facts) {
   const bool has_bodies = mbs_n_bodies(facts->model) > 0;
   print_name(run->files.directory);
@@ -224,7 +234,8 @@ static void report(const app_run *run) {
             run->setup.report.n_redundant);
   if (run->verbose)
     report_details(&facts);
-  report_verdict(&facts);
+  if (facts.verdict != NULL && (facts.status == SEAM_OK || facts.status == SEAM_WRONG))
+    verdict_lines_print(facts.verdict, facts.simulation, facts.builder);
 }
 
 static void run_free(app_run *run) {
@@ -238,8 +249,19 @@ static void conclude(app_run *run, seam_error *ending) {
   if (run->files.run != NULL)
     seam_run_conclude(run->files.run, ending);
   run->files.exit_status = seam_status_exit(ending->status);
-  if (ending->status == SEAM_SUSPECT && run->accepts_suspect)
+  if (ending->status == SEAM_WRONG && run->accepts_wrong)
     run->files.exit_status = 0;
+}
+
+static bool is_done(const seam_error *ending) { return ending->status == SEAM_OK || ending->status == SEAM_WRONG; }
+
+/* Finds the error of a run whose files are safe. */
+static void check(app_run *run, seam_error *ending) {
+  seam_error failure = {0};
+  const seam_status status = run_files_check(&run->files, &failure);
+  conclude(run, ending);
+  if (status == SEAM_NO_MEMORY)
+    *ending = failure;
 }
 
 static int carry_out(app_run *run, const char *resumed) {
@@ -250,21 +272,24 @@ static int carry_out(app_run *run, const char *resumed) {
   if (prepared)
     simulate(run, &ending);
   conclude(run, &ending);
-  if (ending.status != SEAM_OK)
-    print_failure(&ending);
 
   seam_error unwritten = {0};
   const bool ran = prepared && ending.status != SEAM_BAD_STATE; /* else the checkpoint is not of these files */
   if (ran)
     run_files_summarise(&run->files, &unwritten);
+  if (ran && is_done(&ending) && unwritten.status == SEAM_OK && run->checks) {
+    check(run, &ending);
+    run_files_summarise(&run->files, &unwritten);
+  }
+  if (!is_done(&ending) || (ending.status == SEAM_WRONG && run->quiet))
+    print_failure(&ending);
   if (unwritten.status != SEAM_OK)
     print_failure(&unwritten);
   if (ran && !run->quiet)
     report(run);
   const int exit_status = run->files.exit_status;
   run_free(run);
-  const bool has_results = ending.status == SEAM_OK || ending.status == SEAM_SUSPECT;
-  return has_results && unwritten.status != SEAM_OK ? seam_status_exit(unwritten.status) : exit_status;
+  return is_done(&ending) && unwritten.status != SEAM_OK ? seam_status_exit(unwritten.status) : exit_status;
 }
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */
@@ -276,11 +301,19 @@ static seam_status check_resumption(const app_options *parsed, seam_error *error
   for (size_t i = 0; table[i].name; i++)
     others = others ||
              (parsed->values[i] && strcmp(table[i].name, "--resume") != 0 && strcmp(table[i].name, "--quiet") != 0 &&
-              strcmp(table[i].name, "--verbose") != 0 && strcmp(table[i].name, "--accept-suspect") != 0);
+              strcmp(table[i].name, "--verbose") != 0 && strcmp(table[i].name, "--accept-wrong") != 0 &&
+              strcmp(table[i].name, "--accept-suspect") != 0 && strcmp(table[i].name, "--check") != 0);
   if (others)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: a resumed run keeps its model and options; give --resume FILE alone");
   return SEAM_OK;
+}
+
+static bool accepts_wrong(const app_options *parsed) {
+  const bool is_old = options_flag(parsed, "--accept-suspect");
+  if (is_old)
+    fputs("note: --accept-suspect is --accept-wrong from version 0.3 on\n", stderr);
+  return is_old || options_flag(parsed, "--accept-wrong");
 }
 
 static int resume(const app_options *parsed, const char *path) {
@@ -299,8 +332,7 @@ static int resume(const app_options *parsed, const char *path) {
     app_run run = {.files = {.options = &original, .from = &checkpoint},
                    .quiet = options_flag(parsed, "--quiet"),
                    .verbose = options_flag(parsed, "--verbose"),
-                   .accepts_suspect =
-                       options_flag(parsed, "--accept-suspect") || options_flag(&original, "--accept-suspect")};
+                   .accepts_wrong = accepts_wrong(parsed) || accepts_wrong(&original)};
     exit_status = carry_out(&run, path);
   } else {
     exit_status = print_failure(&error);
@@ -321,7 +353,7 @@ static int run_model(const app_options *parsed) {
   app_run run = {.files = {.options = parsed},
                  .quiet = options_flag(parsed, "--quiet"),
                  .verbose = options_flag(parsed, "--verbose"),
-                 .accepts_suspect = options_flag(parsed, "--accept-suspect")};
+                 .accepts_wrong = accepts_wrong(parsed)};
   return carry_out(&run, NULL);
 }
 
@@ -370,7 +402,12 @@ static const app_option table[] = {
     {.name = "--checkpoint", .value = "EVERY", .help = "write DIR/checkpoint.seam every TIME of simulated time, s"},
     {.name = "--resume", .value = "FILE", .help = "continue from a checkpoint, without MODEL"},
     OPTION_SET,
-    {.name = "--accept-suspect", .help = "end with status 0 where the verdict is suspect"},
+    {.name = "--check",
+     .value = "WHEN",
+     .help = "compare the run with a second one: auto (default; where that costs at most ten times the run), always, never",
+     .words = "auto always never"},
+    {.name = "--accept-wrong", .help = "end with status 0 where the verdict is wrong"},
+    {.name = "--accept-suspect", .help = "the same, as version 0.2 called it"},
     OPTION_QUIET,
     {.name = "--verbose", .help = "print statistics of the integrator and residuals"},
     OPTION_HELP,
@@ -389,10 +426,11 @@ const app_command run_command = {
         "With --cosim the mechanism is cut into the subsystems of the file and coupled again, and DIR/couplings.csv\n"
         "has a row each macro step: forces that couplings transmit, residuals of cut joints, energy that each\n"
         "coupling creates; DIR/signals.csv has outputs of user equations and quantities that are signals. A run that\n"
-        "leaves the bounds of the monolithic run, which is made first, is unstable: status 1.\n"
+        "grows beyond what its start allows is unstable: status 1.\n"
         "\n"
-        "At its end every run is judged by its energy balance, constraint residuals and rejected steps; one that\n"
-        "breaks a bound is suspect: status 3. summary.json has figures and bounds.\n"
+        "At its end every run says its error: a cut run beside the undivided one, a run without a whole beside one of\n"
+        "half of its macro steps, a monolithic run beside a tighter one by another integrator. It is accurate (at\n"
+        "most 1 % of the travel of a quantity), rough (5 %) or wrong: status 3. Energy and constraints are judged too.\n"
         "\n"
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models'). --end to --step\n"
         "are short for --set simulate.KEY=VALUE.\n"

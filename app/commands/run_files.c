@@ -309,13 +309,9 @@ seam_status run_files_close(run_files *self, seam_error *error) {
 static bool show_and_ask(void *context, double t) {
   run_files *self = context;
   const seam_run_progress run = seam_run_progress_of(self->run);
-  hand_over_rows(self);
-  if (run.is_bounding && !self->is_bounding)
-    progress_phase(&self->progress, "monolithic run", NAN, NAN);
-  else if (!run.is_bounding && self->is_bounding)
-    progress_phase(&self->progress, NULL, 1, 0);
-  self->is_bounding = run.is_bounding;
-  const double begun = run.is_bounding ? run.begin : self->begun;
+  const double begun = run.is_checking ? run.begin : self->begun;
+  if (!run.is_checking)
+    hand_over_rows(self);
   progress_run(&self->progress, (t - begun) / (run.end - begun), t, run.steps);
   return interrupt_asked();
 }
@@ -334,6 +330,14 @@ seam_status run_files_carry_out(run_files *self, seam_error *error) {
   self->progress = progress_start(self->quiet);
   progress_phase(&self->progress, NULL, 1, 0);
   const seam_status status = seam_run_carry_out(self->run, &self->sink, error);
+  progress_clear(&self->progress);
+  return status;
+}
+
+seam_status run_files_check(run_files *self, seam_error *error) {
+  const seam_interrupt interrupt = {show_and_ask, self};
+  progress_phase(&self->progress, "check", NAN, NAN);
+  const seam_status status = seam_run_find_error(self->run, &interrupt, error);
   progress_clear(&self->progress);
   return status;
 }

@@ -33,7 +33,6 @@ typedef struct run_files {
   double wall, cpu;        /* s, that the run took */
   int exit_status;
   bool quiet;
-  bool is_bounding; /* as the run was when it was asked last */
   double begun;     /* s, where this process took it on */
   app_progress progress;
 } run_files;
@@ -60,6 +59,9 @@ seam_status run_files_open_none(run_files *self, const seam_run_def *def, seam_e
 
 /* Carries the run out, and shows its progress. */
 seam_status run_files_carry_out(run_files *self, seam_error *error);
+
+/* Finds its error by a second run. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+seam_status run_files_check(run_files *self, seam_error *error);
 
 /* What the run and its files know. */
 seam_run_facts run_files_facts(const run_files *self);

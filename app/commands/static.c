@@ -180,7 +180,7 @@ static seam_status judge(const seam_rest_stability *stability, seam_error *error
   if (stability->growth == 0)
     return SEAM_OK;
   return seam_fail(
-      error, SEAM_SUSPECT,
+      error, SEAM_WRONG,
       "suspect: the equilibrium is not stable: with inertia, damping and states a motion about it grows by "
       "%.6g 1/s at %.6g Hz; change gains, or look at it with 'seam modes'",
       stability->growth, stability->frequency);

@@ -5,10 +5,6 @@
 #include "app/report/gathered.h"
 #include "app/report/markup.h"
 
-static const json_node *below(const report_run *run, const char *section, const char *key) {
-  return json_get(json_get(run->results.summary, section), key);
-}
-
 static bool is_done(const report_run *run) { return strcmp(run->status, "done") == 0; }
 
 static void write_paragraph(FILE *file, const char *class, const char *text) {
@@ -52,51 +48,37 @@ static void write_command(FILE *file, const report_run *run) {
 
 /* ---- What was checked ---- */
 
-/* What the names of summary.json mean. */
-static const char *words_of(const char *name) {
-  static const char *const words[][2] = {{"energy", "energy balance, J"},
-                                         {"g", "constraints, m or rad"},
-                                         {"gd", "their rates, m/s or rad/s"},
-                                         {"rejected", "rejected steps"},
-                                         {"couplings", "energy from couplings, J"},
-                                         {"law_kinks", "kinks of cut laws, m/s or rad/s"},
-                                         {"contacts", "energy from contacts at cuts, J"},
-                                         {"bounces", "energy of bounces, J"},
-                                         {"part_couplings", "energy from couplings with sides, J"},
-                                         {"reactions", "forces at cut joints, N or Nm"},
-                                         {"samples", "late samples of FMUs, share of the time"},
-                                         {"signals", "what holds miss of signals, of their deviation"}};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(words[i][0], name) == 0)
-      return words[i][1];
-  return name;
-}
-
-static void write_criterion(FILE *file, const json_node *criterion) {
-  const double figure = json_value(criterion, "figure");
-  const double bound = json_value(criterion, "bound");
-  const bool holds = fabs(figure) <= bound; /* false for NaN */
-  fprintf(file, "<tr%s><th scope=\"row\">", holds ? "" : " class=\"is-bad\"");
-  markup_text(file, words_of(criterion->key));
-  fputs("</th><td class=\"number\">", file);
+/* A figure (NaN: it is not known) and what it may be at most. */
+static void write_figure(FILE *file, const char *what, double figure, double bound) {
+  const bool holds = fabs(figure) <= bound;
+  fprintf(file, "<tr%s><th scope=\"row\">%s</th><td class=\"number\">", isnan(figure) || holds ? "" : " class=\"is-bad\"",
+          what);
   markup_number(file, figure);
   fputs("</td><td class=\"number\">", file);
   markup_number(file, bound);
-  fprintf(file, "</td><td>%s</td></tr>\n", holds ? "holds" : "out of bounds");
+  fprintf(file, "</td><td>%s</td></tr>\n", isnan(figure) ? "not checked" : holds ? "holds" : "out of bounds");
 }
 
-static void write_criteria(FILE *file, const report_run *run) {
-  const json_node *criteria = below(run, "verdict", "criteria");
-  if (criteria == NULL || criteria->first == NULL) {
-    write_paragraph(file, "message", "Not judged: nothing in this run was checked.");
+static void write_figures(FILE *file, const report_run *run) {
+  const json_node *verdict = json_get(run->results.summary, "verdict");
+  const json_node *energy = json_get(verdict, "energy"), *constraints = json_get(verdict, "constraints");
+  const char *text = json_text(verdict, "text");
+  if (energy == NULL) {
+    write_paragraph(file, "message", "Not judged: nothing in this run was checked, or a version before 0.3 made it.");
     return;
   }
+  if (text != NULL)
+    write_paragraph(file, "message", text);
   fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Checked</th><th scope=\"col\" "
-        "class=\"number\">found</th>"
-        "<th scope=\"col\" class=\"number\">bound</th><th scope=\"col\"></th></tr></thead><tbody>\n",
+        "class=\"number\">found</th><th scope=\"col\" class=\"number\">bound</th><th scope=\"col\"></th></tr></thead>"
+        "<tbody>\n",
         file);
-  for (const json_node *at = criteria->first; at != NULL; at = at->next)
-    write_criterion(file, at);
+  write_figure(file, "error, of the travel", json_value(json_get(verdict, "error"), "of_travel"),
+               json_value(json_get(verdict, "error"), "bound"));
+  write_figure(file, "energy made or lost, J", json_value(energy, "made"),
+               json_value(energy, "bound") * json_value(energy, "moved"));
+  write_figure(file, "constraints, m or rad", json_value(constraints, "g"), json_value(constraints, "g_bound"));
+  write_figure(file, "their rates, m/s or rad/s", json_value(constraints, "gd"), json_value(constraints, "gd_bound"));
   fputs("</tbody></table></div>\n", file);
 }
 
@@ -128,7 +110,7 @@ static void write_run(FILE *file, const report_run *run) {
   if (!is_done(run))
     write_paragraph(file, "message", message != NULL && *message != '\0' ? message : "It did not end as it should.");
   write_facts(file, run);
-  write_criteria(file, run);
+  write_figures(file, run);
   report_write_measures(file, run);
   write_unchecked(file, run);
   write_command(file, run);

@@ -38,7 +38,7 @@ seam_status comparisons_check(seam_reference *reference, const seam_interrupt *i
                               seam_error *refusal, seam_error *error) {
   seam_error found = {0};
   const seam_status status = seam_reference_check(reference, interrupt, agreement, &found);
-  if (status == SEAM_OK || status == SEAM_SUSPECT) {
+  if (status == SEAM_OK || status == SEAM_WRONG) {
     *refusal = found;
     return SEAM_OK;
   }
@@ -58,12 +58,27 @@ void comparisons_write_number(FILE *file, double number) {
     shortest_print(file, number);
 }
 
+/* As [RFC 4180] quotes it. */
+static void write_text(FILE *file, const char *text) {
+  if (strpbrk(text, ",\"\n\r") == NULL) {
+    fputs(text, file);
+    return;
+  }
+  fputc('"', file);
+  for (const char *at = text; *at != '\0'; at++) {
+    if (*at == '"')
+      fputc('"', file);
+    fputc(*at, file);
+  }
+  fputc('"', file);
+}
+
 seam_status comparisons_open(const char *path, FILE **file, seam_error *error) {
   const seam_status status = output_open(path, file, error);
   if (status != SEAM_OK)
     return status;
-  fputs("scheme,macro_step,stable,error_position,error_velocity,max_g,max_gd,max_gdd,energy_drift,macro_steps,cpu_s,"
-        "cpu_monolithic_s,tolerance\n",
+  fputs("scheme,macro_step,verdict,error,quantity,time,why,error_position,error_velocity,max_g,max_gd,max_gdd,"
+        "energy_drift,macro_steps,cpu_s,cpu_monolithic_s,tolerance\n",
         *file);
   return SEAM_OK;
 }
@@ -73,7 +88,13 @@ seam_status comparisons_write(FILE *file, const char *path, const char *scheme, 
   const double largest[] = {run->max_g, run->max_gd, run->max_gdd, run->energy_drift};
   comparisons_write_name(file, scheme);
   comparisons_write_number(file, isnan(run->tolerance) ? macro_step : NAN);
-  fprintf(file, ",%d", run->stable);
+  fprintf(file, ",%s", seam_comparison_text(run));
+  comparisons_write_number(file, run->error.of_travel);
+  fputc(',', file);
+  write_text(file, run->error.quantity);
+  comparisons_write_number(file, run->outcome == SEAM_RUN_FINISHED ? run->error.time : run->time);
+  fputc(',', file);
+  write_text(file, run->why);
   comparisons_write_number(file, run->error_position);
   comparisons_write_number(file, run->error_velocity);
   for (size_t i = 0; i < sizeof largest / sizeof *largest; i++) {
@@ -89,30 +110,36 @@ seam_status comparisons_write(FILE *file, const char *path, const char *scheme, 
 /* ---- Lines ---- */
 
 void comparisons_print_head(bool with_joints) {
-  printf("%-9s  %-9s", "position", "velocity");
+  printf("%-9s  %-9s  %-9s", "error", "position", "velocity");
   if (with_joints)
     printf("  %-9s  %-9s  %-9s", "max g", "max gd", "max gdd");
   printf("  %-9s  %-9s  %s\n", "energy", "CPU, s", "verdict");
 }
 
-static void print_error(double error) {
-  if (isnan(error))
-    printf("%-9s  ", "-");
-  else
-    printf("%-9.2e  ", error);
+/* Below what the reference is confirmed to, errors are not known. */
+static void print_error(double error, double confirmed) {
+  char text[16] = "-";
+  if (error < confirmed)
+    snprintf(text, sizeof text, "<%.1e", confirmed);
+  else if (!isnan(error))
+    snprintf(text, sizeof text, "%.2e", error);
+  printf("%-9s  ", text);
 }
 
 void comparisons_print(const seam_comparison *run, bool with_joints) {
-  print_error(run->error_position);
-  print_error(run->error_velocity);
+  const double confirmed = run->error.confirmed;
+  print_error(run->error.of_travel, confirmed);
+  print_error(run->error_position, confirmed);
+  print_error(run->error_velocity, confirmed);
   if (with_joints)
     printf("%-9.2e  %-9.2e  %-9.2e  ", run->max_g, run->max_gd, run->max_gdd);
-  const char *verdict = run->stable      ? "stable"
-                        : run->is_judged ? "not accurate"
-                        : run->finished  ? "not judged"
-                                         : "unstable";
-  print_error(run->energy_drift);
-  printf("%-9.3g  %s%s%s\n", run->cpu, verdict, run->stable ? "" : ": ", run->why);
+  print_error(run->energy_drift, NAN);
+  printf("%-9.3g  %s", run->cpu, seam_comparison_text(run));
+  if (run->outcome != SEAM_RUN_FINISHED)
+    printf(": %s", run->why);
+  else if (run->word == SEAM_WORD_ROUGH || run->word == SEAM_WORD_WRONG)
+    printf(": %s, %.2g %s at t = %.4g s", run->error.quantity, run->error.value, run->error.unit, run->error.time);
+  putchar('\n');
   fflush(stdout);
 }
 

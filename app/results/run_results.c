@@ -1,5 +1,7 @@
 #include "app/results/run_results.h"
 
+#include <seam/verdict.h>
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -277,16 +279,24 @@ double run_results_macro_step(const run_results *self) {
 seam_status run_results_status(const run_results *self) {
   const char *text = json_text(json_get(self->summary, "verdict"), "status");
   seam_status status = SEAM_OK;
-  while (text != NULL && status <= SEAM_SUSPECT && strcmp(text, seam_status_text(status)) != 0)
+  if (text != NULL && strcmp(text, "suspect") == 0)
+    return SEAM_WRONG;
+  while (text != NULL && status <= SEAM_WRONG && strcmp(text, seam_status_text(status)) != 0)
     status++;
   return status;
+}
+
+/* Runs of version 0.2 were suspect in place of wrong. */
+static const char *mark_of_word(const run_results *self) {
+  const char *word = json_text(json_get(self->summary, "verdict"), "word");
+  return word != NULL && strcmp(word, seam_word_text(SEAM_WORD_WRONG)) == 0 ? word : "";
 }
 
 const char *run_results_mark(const run_results *self) {
   switch (run_results_status(self)) {
   case SEAM_OK:
-    return "";
-  case SEAM_SUSPECT:
+    return mark_of_word(self);
+  case SEAM_WRONG:
     return "suspect";
   case SEAM_BECAME_UNSTABLE:
     return "unstable";

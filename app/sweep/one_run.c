@@ -162,7 +162,7 @@ seam_status one_run_carry_out(const sweep_plan *plan, size_t run, double *row, s
   begin_row(plan, run, row);
   if (simulate(&self, ending) == SEAM_OK)
     seam_run_conclude(self.files.run, ending);
-  if (ending->status == SEAM_OK || ending->status == SEAM_SUSPECT) {
+  if (ending->status == SEAM_OK || ending->status == SEAM_WRONG) {
     seam_error failure = {0};
     if (fill(&self, row, &failure) != SEAM_OK)
       *ending = failure;

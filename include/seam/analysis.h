@@ -202,9 +202,10 @@ SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_bu
 /** The monolithic run at the macro points H, 2H, ..., end; the last macro step is shorter where end/H is not whole. */
 typedef struct seam_reference seam_reference;
 
-/** Integrates the whole model from `start` (assembled, at t = 0) by erk of order 8 with `options`' tolerances divided
- * by 100, and times a plain run with the options themselves. `model` must outlive it. SEAM_BAD_INPUT for an end or a
- * macro step that is not positive; or what the integrator returns. */
+/** Integrates the whole model from `start` (assembled) by the method of `options` at tolerances divided by 100 (fixed
+ * steps: by erk), and times a plain run with the options themselves. `model` must outlive it. SEAM_BAD_INPUT for an end
+ * or a macro step that is not positive; SEAM_WRONG: no integrator reaches half of the run; or what the plain run
+ * returns. */
 SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_state *start,
                                               const mbs_integrator_options *options, double macro_step, double end,
                                               const seam_interrupt *interrupt, seam_reference **created,
@@ -220,17 +221,19 @@ SEAM_PUBLIC double seam_reference_cpu(const seam_reference *reference);
 /** What integrates the run that is the reference. */
 SEAM_PUBLIC mbs_integrator_options seam_reference_options(const seam_reference *reference);
 
-/** By how much its tolerances are tighter: 100; 10 or 1 where the run stops at a singular configuration with less. */
+/** By how much its tolerances are tighter: 100; less where the run stops at a singular configuration with that. */
 SEAM_PUBLIC double seam_reference_tightness(const seam_reference *reference);
 
-/** How far a second run is from the reference, in the same errors as below; NaN where nothing moves. */
+/** How far a second run agrees with the reference. */
 typedef struct seam_agreement {
-  double position, velocity;
+  double share;  /* largest difference over the travel of the quantity; NaN: there was no second run */
+  double until;  /* s: errors are judged up to there */
+  char why[320]; /* why not up to the end; "" */
 } seam_agreement;
 
-/** Checks the reference before it judges: its own energies and residuals (seam_run_judge()), and a second run by erk of
- * order 5 at 10 times looser tolerances, at no more than about 100 of the points. SEAM_SUSPECT says why it is not
- * believed; comparisons with it then have no errors. `agreement` may be NULL. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+/** Confirms the reference before it judges, by a run of another family with other tolerances and another largest step.
+ * Where both part, both are made again at tighter tolerances. SEAM_WRONG says why it is not believed; comparisons with
+ * it then have no errors. `agreement` may be NULL. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_reference_check(seam_reference *reference, const seam_interrupt *interrupt,
                                              seam_agreement *agreement, seam_error *error);
 
@@ -248,17 +251,23 @@ typedef struct seam_observer {
   void *context;
 } seam_observer;
 
-/** One co-simulated run beside the reference, over the macro points. */
+/** How a compared run ended. */
+typedef enum seam_outcome {
+  SEAM_RUN_FINISHED,
+  SEAM_RUN_UNSTABLE,      /**< seam_growth_check() */
+  SEAM_RUN_NOT_CONVERGED, /**< a corrector did not converge */
+  SEAM_RUN_FAILED         /**< a subsystem or a step failed */
+} seam_outcome;
+
+/** One co-simulated run beside the reference, over its points: the macro points, no more than 10 000 of them. */
 typedef struct seam_comparison {
-  bool finished;    /* reached the end; errors of a run that did not are NaN */
-  bool is_judged;   /* finished beside a reference that is not suspect; else errors are NaN */
-  bool stable;      /* judged, and accurate: error_position is at most 0.1, error_velocity at most 1,
-                       what rests in the reference is off by at most 0.1 of the largest coordinate
-                       or rate, the drift of energy at most 0.1 of the largest exchange */
-  double tolerance; /* of the control of macro steps; NaN: they are of equal length */
-  double time;      /* reached, s */
-  char why[1024];   /* a run that is not stable: the cause; else "" */
-  char limit[320];  /* why errors fall slower than by the order of the schemes: cut contacts and strands; else "" */
+  seam_outcome outcome;
+  seam_word word;       /* of a finished run; not checked: beside a reference that is not confirmed */
+  seam_deviation error; /* as a run has it */
+  double tolerance;     /* of the control of macro steps; NaN: they are of equal length */
+  double time;          /* reached, s */
+  char why[1024];       /* of a run that did not finish; else "" */
+  char limit[320];      /* why errors fall slower than by the order of the schemes: cut contacts and strands; else "" */
   double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates (eq. 3.34) */
   double max_g, max_gd, max_gdd;         /* largest residuals of cut joints */
   double energy_drift; /* largest |total + dissipated - driven - its first value|, over the largest kinetic energy of
@@ -266,7 +275,7 @@ typedef struct seam_comparison {
   size_t macro_steps;
   double cpu, cpu_monolithic;   /* s; of the co-simulation, and of the plain monolithic run */
   seam_column_error *columns;   /* x, y, phi of each body, then their rates, then seam_measured_quantities(); NULL where
-                                   not finished */
+                                   not judged */
   cosim_simulation *simulation; /* as the run left it */
 } seam_comparison;
 
@@ -279,6 +288,9 @@ SEAM_PUBLIC seam_status seam_comparison_create(const seam_reference *reference, 
                                                const seam_interrupt *interrupt, const seam_observer *observer,
                                                seam_comparison **created, seam_error *error);
 SEAM_PUBLIC void seam_comparison_destroy(seam_comparison *comparison);
+
+/** "accurate", "rough", "wrong", "not judged"; "unstable", "not converged", "failed"; static. */
+SEAM_PUBLIC const char *seam_comparison_text(const seam_comparison *comparison);
 /** @} */
 
 /** @defgroup seam_maps Maps: ρ over a grid of two parameters

@@ -70,6 +70,7 @@ typedef struct mbs_variable_def {
   const char *name; /**< unlike those of bodies, joints, force elements and measures; may have a point: "motor.i" */
   double start;     /**< at time 0 */
   double sample;    /**< s: period T, > 0; 0: continuous */
+  double nominal; /**< its usual size, > 0: error control compares with it; 0 (default): as mbs_state_nominal() finds */
   const char *unit; /**< NULL: "" */
   bool is_input;    /**< set from outside, as inputs of FMUs are: its rates are unknown */
 } mbs_variable_def;

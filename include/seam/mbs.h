@@ -40,6 +40,9 @@ SEAM_PUBLIC void mbs_builder_destroy(mbs_builder *builder);
 /** Acceleration of gravity (gx, gy) in m/s²; default (0, 0). mbs_build() refuses one that is not finite. */
 SEAM_PUBLIC void mbs_set_gravity(mbs_builder *builder, const double gravity[2]);
 
+/** How long runs will be, s. It is a scale of the problem (mbs_scales) where nothing else is; default 0: unknown. */
+SEAM_PUBLIC void mbs_set_duration(mbs_builder *builder, double duration);
+
 /** Each adds one definition or fails with SEAM_BAD_INPUT (name missing or taken, body unknown, number out of range).
  * Bodies come before the elements that name them. Laws in `def` are owned by the builder whatever the result, but where
  * `def` is not initialised or an argument is NULL. */
@@ -122,6 +125,26 @@ SEAM_PUBLIC const char *mbs_state_name(const mbs_model *model, size_t state);
  * none, as the time of the last sample and modes have, and for what does not exist. */
 SEAM_PUBLIC void mbs_state_text(const mbs_model *model, size_t state, char *text, size_t size);
 SEAM_PUBLIC bool mbs_state_is_mode(const mbs_model *model, size_t state); /**< 0 there: as it moves */
+/** Scales of a problem, which chosen numbers of the library are ratios to: positive and finite, found by mbs_build()
+ * from the definitions and the start as mbs/scales.c says. They change as lengths, masses and times do where the units
+ * of these are others, and stay as they are where the whole is turned, mirrored or shifted, where bodies and elements
+ * have another order or other names and, if nothing holds the mechanism to the ground, where all of it moves at a
+ * velocity more. */
+typedef struct mbs_scales {
+  double length; /**< m, the largest distance of a marker from a centre of mass or the other marker of its element */
+  double mass;   /**< kg, the largest of a body */
+  double time;   /**< s, length/speed */
+  double speed; /**< m/s, the largest that the start has, or that its loads and laws of motions give along the length */
+  double force; /**< N, mass length/time² */
+  double energy; /**< J, mass speed² */
+} mbs_scales;
+/** NaN for a model of NULL. */
+SEAM_PUBLIC mbs_scales mbs_scales_of(const mbs_model *model);
+/** The size of a state, in its unit, that its error is compared with: as its definition says
+ * (mbs_variable_def.nominal); else the largest of its start, of its rate at the start times the time scale and, of a
+ * force element, the usual one (difference of pressures of a cylinder; scale of force or, of a rotary one, energy of an
+ * actuator); 1 where all are zero. NaN for one that does not exist. */
+SEAM_PUBLIC double mbs_state_nominal(const mbs_model *model, size_t state);
 /** Index of a name, SEAM_NONE when there is no such body, joint or force element; "ground" is the body MBS_GROUND. */
 SEAM_PUBLIC size_t mbs_find_body(const mbs_model *model, const char *name);
 SEAM_PUBLIC size_t mbs_find_joint(const mbs_model *model, const char *name);

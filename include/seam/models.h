@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <seam/bounds.h>
 #include <seam/cosim.h>
 #include <seam/law.h>
 #include <seam/mbs.h>
@@ -26,6 +27,7 @@ typedef struct seam_simulation {
   double end;                        /* s; NaN when the file has no `simulate:` */
   double output_step;                /* s; default end/1000 */
   mbs_integrator_options integrator; /* largest_step: default end/100 */
+  seam_verdict_bounds bounds;        /* by which runs are judged */
 } seam_simulation;
 
 typedef struct seam_model_file seam_model_file;

@@ -101,6 +101,14 @@ SEAM_PUBLIC seam_status seam_run_summary(const seam_run_facts *facts, char **tex
 
 typedef struct seam_run seam_run;
 
+/** When a run is compared with a second one. */
+typedef enum seam_check {
+  SEAM_CHECK_AUTO,   /**< as long as that costs at most ten times the run; of a run that is monolithic or has no whole,
+                          below 1e7 evaluations times coordinates */
+  SEAM_CHECK_ALWAYS, /**< whatever it costs */
+  SEAM_CHECK_NEVER
+} seam_check;
+
 /** Start from {0}. */
 typedef struct seam_run_def {
   const seam_model_file *file;
@@ -117,6 +125,9 @@ typedef struct seam_run_def {
   double end, output_step;        /* s; 0: those of the file */
   const mbs_quantity *quantities; /* (n_quantities) whose statistics are gathered; NULL: what the file asks for */
   size_t n_quantities;
+  seam_check check;
+  const mbs_model *whole;       /* that a co-simulated run is compared with, and its start; NULL: that of the file, */
+  const mbs_state *whole_start; /* from the start of the run */
 } seam_run_def;
 
 /** SEAM_BAD_INPUT: no end, an end before the start, too many rows, or no macro step; failures of
@@ -163,7 +174,7 @@ typedef struct seam_run_sink {
 
 /** How far a run is. */
 typedef struct seam_run_progress {
-  bool is_bounding;  /* the monolithic run goes on whose bounds those of the co-simulation are */
+  bool is_checking;  /* the run is done, and is compared with another one */
   double begin, end; /* s, of what goes on */
   size_t steps;      /* of the integrator, or macro steps */
 } seam_run_progress;
@@ -185,9 +196,17 @@ SEAM_PUBLIC size_t seam_run_image_size(const seam_run *run);
 SEAM_PUBLIC seam_status seam_run_save(seam_run *run, void *image, seam_error *error);
 SEAM_PUBLIC seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam_error *error);
 
-/** Judges a run that ended with *ending, whose status becomes SEAM_SUSPECT where the run is done and breaks a bound; a
- * failure keeps its own. To be called once. Returns the status. */
+/** Judges a run that ended with *ending by its energies and constraints, and by its error once it was checked: the status
+ * becomes SEAM_WRONG where the run is done and breaks a bound; a failure keeps its own. Returns the status. */
 SEAM_PUBLIC seam_status seam_run_conclude(seam_run *run, seam_error *ending);
+
+/** Finds the error of a run that is done, after seam_run_carry_out() and before seam_run_conclude(), or between two calls
+ * of that. What cannot be checked, or is interrupted, has no error, and the verdict says why. SEAM_INTERRUPTED,
+ * SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status seam_run_find_error(seam_run *run, const seam_interrupt *interrupt, seam_error *error);
+
+/** Takes an error that somebody else found, in its place. */
+SEAM_PUBLIC void seam_run_take_error(seam_run *run, const seam_deviation *error_of_run);
 
 /** What the run knows of itself, for seam_run_summary(): the caller adds what it knows. Lives as long as the run. */
 SEAM_PUBLIC seam_run_facts seam_run_facts_of(const seam_run *run);

@@ -50,13 +50,16 @@ extern "C" {
   X(SEAM_JAMMED, 1, "contacts have no forces that fit together")                                                       \
   X(SEAM_BECAME_UNSTABLE, 1, "the co-simulation became unstable")                                                      \
   X(SEAM_INTERRUPTED, 1, "interrupted")                                                                                \
-  X(SEAM_SUSPECT, 3, "suspect")
+  X(SEAM_WRONG, 3, "wrong")
 
 typedef enum seam_status {
 #define SEAM_STATUS_CODE(code, exit_status, text) code,
   SEAM_STATUS_TABLE(SEAM_STATUS_CODE)
 #undef SEAM_STATUS_CODE
 } seam_status;
+
+/** The name of SEAM_WRONG up to version 0.2. */
+#define SEAM_SUSPECT SEAM_WRONG
 
 /** What went wrong, where, why and how to fix it. Zero-initialise before the first use; functions that fail write it,
  * functions that succeed leave it alone. Passing NULL where one is asked for is allowed. */

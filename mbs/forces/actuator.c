@@ -48,6 +48,10 @@ static void state_derivatives(const mbs_force *force, const mbs_pair *pair, doub
 
 static void rest(const mbs_force *force, double u, double *z) { z[0] = wanted(force, u); }
 
+static double nominal(const mbs_force *force, const mbs_scales *scales) {
+  return fmin(force->actuator.limit, force->kind == MBS_ROTARY_ACTUATOR ? scales->energy : scales->force);
+}
+
 static const double *given(const mbs_force_def *def) { return &def->actuator.start; }
 
 /* ---- What may be given ---- */
@@ -71,6 +75,7 @@ static const mbs_force_states follows = {
     .rates = rates,
     .derivatives = state_derivatives,
     .rest = rest,
+    .nominal = nominal,
     .given = given,
     .not_finite = "the rate of its force is not finite: its command is not",
 };

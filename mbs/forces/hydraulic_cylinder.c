@@ -151,6 +151,11 @@ static void rest(const mbs_force *force, double spool, double *z) {
   }
 }
 
+static double nominal(const mbs_force *force, const mbs_scales *scales) {
+  (void)scales;
+  return force->hydraulics.pump - force->hydraulics.tank;
+}
+
 static const double *given(const mbs_force_def *def) { return def->hydraulics.pressures; }
 
 /* ---- What may be given ---- */
@@ -182,6 +187,7 @@ static const mbs_force_states pressures = {
     .rates = rates,
     .derivatives = state_derivatives,
     .rest = rest,
+    .nominal = nominal,
     .given = given,
     .not_finite = "the rates of its pressures are not finite: its piston has reached an end of the cylinder, the "
                   "position of its spool is not finite, or its pressures are outside the range of its bulk modulus",

@@ -5,7 +5,7 @@
 
 #include <seam/equations.h>
 
-enum { INPUTS, STATES, RATES, UPDATES, OUTPUTS, LINEAR, SAMPLE, UNITS, N_KEYS };
+enum { INPUTS, STATES, RATES, UPDATES, OUTPUTS, LINEAR, SAMPLE, UNITS, NOMINAL, N_KEYS };
 
 static const form *const outputs[] = {&form_laws, &form_names};
 static const form form_outputs = {FORM_FORMS(outputs)};
@@ -19,6 +19,9 @@ static const map_key keys[N_KEYS] = {
     [LINEAR] = {"linear", false, &form_linear, "", "matrices in place of expressions"},
     [SAMPLE] = {"sample", false, &form_positive, "s", "period at which outputs and updates are computed"},
     [UNITS] = {"units", false, &form_texts, "", "of inputs, states and outputs"},
+    [NOMINAL] = {"nominal", false, &form_values, "",
+                 "usual sizes of states, which error control compares with; "
+                 "default: found at the start"},
 };
 static const form form_one = {.name = "equations", .meaning = "equations of the whole", FORM_KEYS(keys)};
 const form form_equations = {.kind = FORM_NAMED, .of = &form_one};
@@ -138,6 +141,11 @@ static seam_status add_input(const draft *d, yaml_node *value, size_t i) {
   return status == SEAM_OK ? deferred_add(d->r, DEFERRED_MEASURE, &input) : status;
 }
 
+static seam_status nominal_of(const draft *d, const char *name, double *nominal) {
+  yaml_node *value = d->values[NOMINAL] != NULL ? yaml_get(d->values[NOMINAL], name) : NULL;
+  return value != NULL ? reader_number(d->r, value, POSITIVE, nominal) : SEAM_OK;
+}
+
 static seam_status add_variable(const draft *d, const yaml_node *at, const char *quantity, double start) {
   mbs_variable_def def = mbs_default_variable_def();
   seam_error cause = {0};
@@ -145,6 +153,8 @@ static seam_status add_variable(const draft *d, const yaml_node *at, const char 
   def.start = start;
   def.sample = d->sample;
   seam_status status = unit_of(d, at->text, &def.unit);
+  if (status == SEAM_OK)
+    status = nominal_of(d, at->text, &def.nominal);
   if (status != SEAM_OK)
     return status;
   status = mbs_add_variable(d->r->builder, &def, &cause);
@@ -264,7 +274,9 @@ static seam_status check_kinds(const draft *d) {
   if (status == SEAM_OK)
     status = is_linear ? check_kind(d, OUTPUTS, YAML_LIST, "write [NAME, ...]: their values are the rows of C and D")
                        : check_kind(d, OUTPUTS, YAML_MAP, "write {NAME: EXPRESSION, ...}");
-  return status == SEAM_OK ? check_kind(d, UNITS, YAML_MAP, "write {NAME: UNIT, ...}") : status;
+  if (status == SEAM_OK)
+    status = check_kind(d, UNITS, YAML_MAP, "write {NAME: UNIT, ...}");
+  return status == SEAM_OK ? check_kind(d, NOMINAL, YAML_MAP, "write {STATE: SIZE, ...}") : status;
 }
 
 /* Which of rates, updates and linear says how states change. */
@@ -305,18 +317,22 @@ static seam_status take_names(draft *d) {
   return status;
 }
 
-static seam_status check_units(const draft *d) {
+static seam_status check_named(const draft *d) {
   for (const yaml_node *unit = first(d, UNITS); unit != NULL; unit = unit->next)
     if (find_own(d, unit->key->text) == NULL)
       return reader_fail(d->r, unit->key, "name an input, state or output", "'units' in %s has no '%.60s' to give one",
                          d->r->subject, unit->key->text);
+  for (const yaml_node *size = first(d, NOMINAL); size != NULL; size = size->next)
+    if (d->values[STATES] == NULL || yaml_get(d->values[STATES], size->key->text) == NULL)
+      return reader_fail(d->r, size->key, "name a state", "'nominal' in %s has no '%.60s' to give a size",
+                         d->r->subject, size->key->text);
   return SEAM_OK;
 }
 
 static seam_status add_functions(const draft *d) {
   const int key = d->sample > 0 ? UPDATES : RATES;
   size_t i = 0;
-  seam_status status = check_units(d);
+  seam_status status = check_named(d);
   for (yaml_node *one = first(d, INPUTS); one != NULL && status == SEAM_OK; one = one->next)
     status = add_input(d, one, i++);
   if (status == SEAM_OK && d->values[LINEAR] != NULL)

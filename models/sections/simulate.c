@@ -3,7 +3,7 @@
 
 #include "models/reader.h"
 
-enum { END, OUTPUT_STEP, INTEGRATOR, ORDER, RTOL, ATOL, STEP, LARGEST_STEP, N_KEYS };
+enum { END, OUTPUT_STEP, INTEGRATOR, ORDER, RTOL, ATOL, STEP, LARGEST_STEP, BOUNDS, N_KEYS };
 
 #define NAME(name, steps) #name,
 const char *const simulate_methods[SIMULATE_N_METHODS] = {MBS_METHOD_TABLE(NAME)};
@@ -17,6 +17,17 @@ static const form form_adaptive = {FORM_WORDS(adaptive)};
 static const form *const steps[] = {&form_positive, &form_adaptive};
 const form form_step = {FORM_FORMS(steps)};
 
+enum { ACCURATE, ROUGH, ENERGY, CONSTRAINTS, N_BOUNDS };
+
+static const map_key bounds_keys[N_BOUNDS] = {
+    [ACCURATE] = {"accurate", false, &form_positive, "", "largest error of an accurate run, of travel; default: 0.01"},
+    [ROUGH] = {"rough", false, &form_positive, "", "of a rough one, beyond which a run is wrong; default: 0.05"},
+    [ENERGY] = {"energy", false, &form_positive, "", "made or lost, of what moved; default: 0.05"},
+    [CONSTRAINTS] = {"constraints", false, &form_positive, "", "residuals, of the size; default: 0.01"},
+};
+static const form form_bounds = {
+    .name = "bounds", .meaning = "by which a run is accurate, rough or wrong", FORM_KEYS(bounds_keys)};
+
 static const map_key keys[N_KEYS] = {
     [END] = {"end", true, &form_positive, "s", "end of the run"},
     [OUTPUT_STEP] = {"output_step", false, &form_positive, "s", "between rows of results; default: end/1000"},
@@ -26,6 +37,7 @@ static const map_key keys[N_KEYS] = {
     [ATOL] = {"atol", false, &form_positive, "m, rad, m/s, rad/s", "absolute tolerance; default: 1e-10"},
     [STEP] = {"step", false, &form_step, "s", "a fixed step, or adaptive; default: adaptive"},
     [LARGEST_STEP] = {"largest_step", false, &form_positive, "s", "of adaptive steps; default: end/100"},
+    [BOUNDS] = {"bounds", false, &form_bounds, "", "by which a run is accurate, rough or wrong"},
 };
 const form form_simulate = {.name = "simulate", .meaning = "how long and how accurately", FORM_KEYS(keys)};
 
@@ -64,6 +76,19 @@ static seam_status read_steps(reader *r, yaml_node *const *values, mbs_integrato
              : status;
 }
 
+static seam_status read_bounds(reader *r, yaml_node *value, seam_verdict_bounds *bounds) {
+  double *const shares[N_BOUNDS] = {&bounds->accurate, &bounds->rough, &bounds->energy, &bounds->constraints};
+  yaml_node *values[N_BOUNDS];
+  seam_status status = reader_take_map(r, value, bounds_keys, N_BOUNDS, values);
+  for (int i = 0; i < N_BOUNDS && status == SEAM_OK; i++)
+    if (values[i] != NULL)
+      status = reader_number(r, values[i], POSITIVE, shares[i]);
+  if (status == SEAM_OK && bounds->rough < bounds->accurate)
+    return reader_fail(r, value, NULL, "'rough' in %s must be at least 'accurate', %.6g, but is %.6g", r->subject,
+                       bounds->accurate, bounds->rough);
+  return status;
+}
+
 seam_status simulate_read(reader *r) {
   yaml_node *section = yaml_get(r->root, "simulate");
   if (section == NULL)
@@ -82,5 +107,7 @@ seam_status simulate_read(reader *r) {
     status = reader_number(r, values[OUTPUT_STEP], POSITIVE, &simulation->output_step);
   if (status == SEAM_OK)
     status = read_method(r, values, &simulation->integrator);
-  return status != SEAM_OK ? status : read_steps(r, values, &simulation->integrator);
+  if (status == SEAM_OK)
+    status = read_steps(r, values, &simulation->integrator);
+  return status == SEAM_OK && values[BOUNDS] != NULL ? read_bounds(r, values[BOUNDS], &simulation->bounds) : status;
 }

@@ -139,8 +139,6 @@ void whole_refusal(const reader *r, char *why, size_t size) {
   const cosim_subsystem_def *def = NULL;
   const cosim_connection_def *link = NULL;
   why[0] = '\0';
-  if (mbs_n_bodies(r->result->mechanism) == 0)
-    snprintf(why, size, "it has no bodies, only user equations");
   for (size_t i = 0; why[0] == '\0' && (def = cosim_builder_subsystem(cosim_of(r), i)) != NULL; i++)
     refuse_subsystem(r, def, why, size);
   refuse_couplings(r, why, size);

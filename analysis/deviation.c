@@ -1,0 +1,215 @@
+/* The error of a quantity x beside a reference r, over the times t_i that both have:
+ *
+ *   error = max_i |x(t_i) - r(t_i)| / travel,
+ *   travel = max_ij |p_i - p_j|,   p_i = r(t_i) - (straight line from the first to the last r)   of places and angles,
+ *                                  p_i = r(t_i)                                                  of all others,
+ *
+ * so that neither the units nor the frame, a uniform velocity or a heavy bystander change it. Travel is not below a
+ * thousandth of the length of the mechanism (places), 1 rad (angles), length over time (velocities), 1 over time
+ * (rates), the largest value (signals). Places and velocities are vectors.
+ *
+ * Beside a jump of the reference a velocity, a rate or a signal that is late is not wrong: within `late` of the jump its
+ * deviation is the least one from the reference's values over that stretch. Places and angles do not jump. */
+#include "analysis/deviation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+
+static const double least_travel = 1e-3; /* of the scale */
+static const double least_signal = 1e3;  /* of the absolute tolerance */
+enum { MAX_JUMPS = 10000, FIRST_JUMPS = 64, MAX_FARTHEST = 8 };
+
+/* ---- Jumps ---- */
+
+static bool grow(track_jumps *self) {
+  const size_t capacity = self->capacity > 0 ? 2 * self->capacity : FIRST_JUMPS;
+  double *times = realloc(self->times, capacity * sizeof *times);
+  if (times != NULL)
+    self->times = times;
+  double *left = realloc(self->left, capacity * self->n_values * sizeof *left);
+  if (left != NULL)
+    self->left = left;
+  double *right = realloc(self->right, capacity * self->n_values * sizeof *right);
+  if (right != NULL)
+    self->right = right;
+  if (times == NULL || left == NULL || right == NULL)
+    return false;
+  self->capacity = capacity;
+  return true;
+}
+
+seam_status track_jumps_add(track_jumps *self, double t, const double *left, const double *right, seam_error *error) {
+  if (self->n == MAX_JUMPS)
+    return SEAM_OK;
+  if (self->n == self->capacity && !grow(self))
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the jumps of a reference");
+  self->times[self->n] = t;
+  memcpy(self->left + self->n * self->n_values, left, self->n_values * sizeof *left);
+  memcpy(self->right + self->n * self->n_values, right, self->n_values * sizeof *right);
+  self->n++;
+  return SEAM_OK;
+}
+
+void track_jumps_free(track_jumps *self) {
+  free(self->times);
+  free(self->left);
+  free(self->right);
+  *self = (track_jumps){.n_values = self->n_values};
+}
+
+/* ---- Travel ---- */
+
+static double distance(const double *a, const double *b, int n) {
+  return n == 1 ? fabs(a[0] - b[0]) : hypot(a[0] - b[0], a[1] - b[1]);
+}
+
+/* The path p of a quantity: n points; for two components one after the other. */
+static void find_path(const judged_quantity *of, const track *reference, size_t n, double *path) {
+  const bool is_place = of->kind == JUDGED_PLACE || of->kind == JUDGED_ANGLE;
+  const double *first = track_row(reference, 0) + of->at;
+  const double *last = track_row(reference, n - 1) + of->at;
+  const double span = reference->times[n - 1] - reference->times[0];
+  for (size_t i = 0; i < n; i++) {
+    const double share = is_place && span > 0 ? (reference->times[i] - reference->times[0]) / span : 0;
+    const double *row = track_row(reference, i) + of->at;
+    for (int k = 0; k < of->n; k++)
+      path[(size_t)of->n * i + (size_t)k] = row[k] - share * (last[k] - first[k]);
+  }
+}
+
+/* The diameter of the path: from the first point to the farthest, from there to the farthest, until that is all. */
+static double diameter(const double *path, size_t n, int width) {
+  double largest = 0;
+  const double *from = path;
+  for (int round = 0; round < MAX_FARTHEST; round++) {
+    const double *farthest = from;
+    double most = 0;
+    for (size_t i = 0; i < n; i++) {
+      const double d = distance(from, path + (size_t)width * i, width);
+      if (d > most)
+        most = d, farthest = path + (size_t)width * i;
+    }
+    if (!(most > largest))
+      break;
+    largest = most;
+    from = farthest;
+  }
+  return largest;
+}
+
+static double largest_value(const judged_quantity *of, const track *reference, size_t n) {
+  double largest = 0;
+  for (size_t i = 0; i < n; i++)
+    largest = fmax(largest, fabs(track_row(reference, i)[of->at]));
+  return largest;
+}
+
+static double travel_of(const judged_quantity *of, const track *reference, size_t n, const deviation_scales *scales,
+                        double *path) {
+  const double floors[] = {[JUDGED_PLACE] = scales->of_model.length,
+                           [JUDGED_ANGLE] = 1,
+                           [JUDGED_VELOCITY] = scales->of_model.speed,
+                           [JUDGED_RATE] = 1 / scales->of_model.time,
+                           [JUDGED_SIGNAL] = 0,
+                           [JUDGED_FORCE] = scales->of_model.force};
+  find_path(of, reference, n, path);
+  const double travel = fmax(diameter(path, n, of->n), least_travel * floors[of->kind]);
+  if (of->kind != JUDGED_SIGNAL && of->kind != JUDGED_FORCE)
+    return travel;
+  return fmax(travel, fmax(least_travel * largest_value(of, reference, n), least_signal * scales->atol));
+}
+
+/* ---- Deviations ---- */
+
+/* The nearest jump; n: there is none. They ascend, and so do the times that are asked for. */
+static size_t nearest_jump(const track_jumps *jumps, double t, size_t *from) {
+  while (*from + 1 < jumps->n && fabs(jumps->times[*from + 1] - t) <= fabs(jumps->times[*from] - t))
+    ++*from;
+  return *from;
+}
+
+/* The least deviation from the values of the reference from `begin` to `end`, among them those at a jump. */
+static double least_deviation(const judged_quantity *of, const double *x, const track *reference, size_t n, size_t row,
+                              const track_jumps *jumps, size_t jump, double late) {
+  const double begin = jumps->times[jump] - late;
+  const double end = jumps->times[jump] + late;
+  double least = fmin(distance(x, jumps->left + jump * jumps->n_values + of->at, of->n),
+                      distance(x, jumps->right + jump * jumps->n_values + of->at, of->n));
+  for (size_t i = row; i < n && reference->times[i] <= end; i++)
+    least = fmin(least, distance(x, track_row(reference, i) + of->at, of->n));
+  for (size_t i = row; i-- > 0 && reference->times[i] >= begin;)
+    least = fmin(least, distance(x, track_row(reference, i) + of->at, of->n));
+  return least;
+}
+
+/* One quantity over all rows. */
+static void compare(const judged_list *list, size_t quantity, const track *run, const track *reference, size_t n,
+                    const track_jumps *jumps, double late, double travel, double *shares, deviation *found) {
+  const judged_quantity *of = &list->quantities[quantity];
+  const bool jumps_here = jumps != NULL && jumps->n > 0 && of->kind != JUDGED_PLACE && of->kind != JUDGED_ANGLE;
+  size_t jump = 0;
+  for (size_t i = 0; i < n; i++) {
+    const double *x = track_row(run, i) + of->at;
+    double d = distance(x, track_row(reference, i) + of->at, of->n);
+    if (jumps_here && fabs(jumps->times[nearest_jump(jumps, run->times[i], &jump)] - run->times[i]) <= late)
+      d = fmin(d, least_deviation(of, x, reference, n, i, jumps, jump, late));
+    if (isnan(d)) /* the reference has no such quantity */
+      continue;
+    const double share = d > 0 ? d / travel : 0;
+    if (shares != NULL)
+      shares[i] = fmax(shares[i], share);
+    if (found->quantity == SEAM_NONE || share > found->of_travel)
+      *found = (deviation){.quantity = quantity, .time = run->times[i], .value = d, .of_travel = share};
+  }
+}
+
+seam_status deviation_find(const judged_list *list, const track *run, const track *reference, const track_jumps *jumps,
+                           const deviation_rule *rule, double *shares, deviation *found, deviation *forces,
+                           seam_error *error) {
+  const deviation none = {.quantity = SEAM_NONE, .time = NAN, .value = NAN, .of_travel = NAN};
+  size_t n = run->n < reference->n ? run->n : reference->n;
+  while (n > 0 && reference->times[n - 1] > rule->until)
+    n--;
+  *found = none;
+  if (forces != NULL)
+    *forces = none;
+  for (size_t i = 0; i < n && shares != NULL; i++)
+    shares[i] = 0;
+  if (n == 0)
+    return SEAM_OK;
+  double *path = malloc(2 * n * sizeof *path);
+  if (path == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to compare %zu rows", n);
+  for (size_t q = 0; q < list->n; q++) {
+    const bool is_force = list->quantities[q].kind == JUDGED_FORCE;
+    deviation *largest = is_force ? forces : found;
+    if (largest != NULL)
+      compare(list, q, run, reference, n, jumps, rule->late,
+              travel_of(&list->quantities[q], reference, n, &rule->scales, path), is_force ? NULL : shares, largest);
+  }
+  free(path);
+  return SEAM_OK;
+}
+
+void deviation_publish(const judged_list *list, const deviation *found, seam_truth by, seam_deviation *made) {
+  const bool is_there = found->quantity != SEAM_NONE;
+  const judged_quantity *of = is_there ? &list->quantities[found->quantity] : NULL;
+  made->by = by;
+  made->time = found->time;
+  made->value = found->value;
+  made->of_travel = is_there ? found->of_travel : 0;
+  made->unit = is_there ? of->unit : "";
+  made->quantity[0] = '\0';
+  if (is_there)
+    snprintf(made->quantity, sizeof made->quantity, "%.90s%s%.30s", of->element, *of->name != '\0' ? "." : "", of->name);
+}
+
+double deviation_begins(const track *reference, const double *shares, double limit) {
+  for (size_t i = 0; i < reference->n; i++)
+    if (shares[i] > limit)
+      return reference->times[i];
+  return INFINITY;
+}

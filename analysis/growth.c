@@ -1,0 +1,133 @@
+/* When a co-simulated run is unstable (<seam/verdict.h>). What the first hundredth of the run and the scales of the model
+ * allow, with T the length of the run, L and V the scales of length and speed:
+ *
+ *   speed u = max(largest speed of the first hundredth, |g| T, V),
+ *   rate    = max(largest rate of the first hundredth, u/L),
+ *   place   = max(largest way of the first hundredth, L, u T),   angle = rate T + 2 pi. */
+#include <math.h>
+#include <string.h>
+
+#include <seam/verdict.h>
+
+#include "base/argument.h"
+#include "mbs/model.h"
+
+static const double growth_limit = 1000;
+static const double signal_limit = 1e9;
+static const double first_share = 0.01; /* of the run */
+
+static double strength(const cosim_simulation *simulation, size_t coupling) {
+  double wrench[2][3];
+  cosim_coupling_wrenches(simulation, coupling, wrench);
+  return fabs(wrench[0][0]) + fabs(wrench[0][1]) + fabs(wrench[0][2]);
+}
+
+/* One that the coupling does not have already. */
+static const char *other_scheme(const cosim_simulation *simulation, size_t coupling) {
+  const char *scheme = cosim_coupling_scheme(simulation, coupling);
+  if (cosim_coupling_is_joint(simulation, coupling))
+    return strcmp(scheme, "ff-index2-k1") == 0 ? "ff-index1-k1" : "ff-index2-k1";
+  if (strcmp(scheme, "ff-k0") == 0)
+    return "ff-d-k1";
+  return strcmp(scheme, "ff-d-k1") == 0 ? "ff-k0" : "ff-k0 or ff-d-k1";
+}
+
+/* A value and what is allowed; one that is not finite is above all. */
+typedef struct excess {
+  double value, allowed;
+  const char *element, *quantity; /* quantity "": the element has but one */
+} excess;
+
+static void look_at(excess *worst, double value, double allowed, const char *element, const char *quantity) {
+  const double size = isfinite(value) ? fabs(value) : INFINITY;
+  if (worst->element == NULL || size * worst->allowed > fabs(worst->value) * allowed || isinf(size))
+    *worst = (excess){value, allowed, element, quantity};
+}
+
+static bool is_within(const excess *one) { return fabs(one->value) <= one->allowed; }
+
+/* What is allowed of speeds, rates, ways and angles. */
+typedef struct allowance {
+  double speed, rate, place, angle;
+} allowance;
+
+static allowance find_allowance(const seam_growth *growth, const mbs_model *model, double span) {
+  const mbs_scales scales = mbs_scales_of(model);
+  const double length = scales.length;
+  const double g = hypot(model->gravity[0], model->gravity[1]);
+  const double speed = fmax(growth->speed, fmax(g * span, scales.speed));
+  const double rate = fmax(growth->rate, speed / length);
+  return (allowance){growth_limit * speed, growth_limit * rate,
+                     growth_limit * fmax(growth->place, fmax(length, speed * span)),
+                     growth_limit * (rate * span + 8)};
+}
+
+static excess find_worst(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
+                         const cosim_simulation *simulation, double span) {
+  const mbs_state *state = cosim_state(simulation);
+  const allowance allowed = find_allowance(growth, model, span);
+  excess worst = {.element = NULL};
+  for (size_t i = 0; i < mbs_n_bodies(model); i++) {
+    const double *q = state->q + 3 * i, *v = state->v + 3 * i, *from = start->q + 3 * i;
+    const char *name = mbs_body_name(model, i);
+    look_at(&worst, q[0] - from[0], allowed.place, name, "x");
+    look_at(&worst, q[1] - from[1], allowed.place, name, "y");
+    look_at(&worst, q[2] - from[2], allowed.angle, name, "phi");
+    look_at(&worst, v[0], allowed.speed, name, "vx");
+    look_at(&worst, v[1], allowed.speed, name, "vy");
+    look_at(&worst, v[2], allowed.rate, name, "omega");
+  }
+  for (size_t i = 0; i < cosim_n_signals(simulation); i++)
+    look_at(&worst, cosim_signal_now(simulation, i), signal_limit * growth->signal, cosim_signal_name(simulation, i), "");
+  return worst;
+}
+
+static void take_first(seam_growth *growth, const mbs_model *model, const mbs_state *start,
+                       const cosim_simulation *simulation) {
+  const mbs_state *state = cosim_state(simulation);
+  growth->signal = fmax(growth->signal, 1);
+  for (size_t i = 0; i < mbs_n_bodies(model); i++) {
+    const double *q = state->q + 3 * i, *v = state->v + 3 * i, *from = start->q + 3 * i;
+    growth->speed = fmax(growth->speed, hypot(v[0], v[1]));
+    growth->rate = fmax(growth->rate, fabs(v[2]));
+    growth->place = fmax(growth->place, hypot(q[0] - from[0], q[1] - from[1]));
+  }
+  for (size_t i = 0; i < cosim_n_signals(simulation); i++)
+    growth->signal = fmax(growth->signal, fabs(cosim_signal_now(simulation, i)));
+}
+
+static seam_status blame(const excess *worst, const cosim_simulation *simulation, double t, seam_error *error) {
+  const char *dot = *worst->quantity != '\0' ? "." : "";
+  if (cosim_n_couplings(simulation) == 0)
+    return seam_fail(error, SEAM_BECAME_UNSTABLE,
+                     "t = %.9g s: the co-simulation is unstable: %s%s%s is %.3g, and the start of the run allows %.3g; "
+                     "signals are held over macro steps that are too long: take a smaller macro step",
+                     t, worst->element, dot, worst->quantity, worst->value, worst->allowed);
+  size_t strongest = 0;
+  for (size_t k = 1; k < cosim_n_couplings(simulation); k++)
+    if (!(strength(simulation, k) <= strength(simulation, strongest)))
+      strongest = k;
+  return seam_fail(error, SEAM_BECAME_UNSTABLE,
+                   "t = %.9g s: the co-simulation is unstable: %s%s%s is %.3g, and the start of the run allows %.3g; "
+                   "coupling '%s' (%s) transmits most: take a smaller macro step or another scheme, such as %s",
+                   t, worst->element, dot, worst->quantity, worst->value, worst->allowed,
+                   cosim_coupling_name(simulation, strongest), cosim_coupling_scheme(simulation, strongest),
+                   other_scheme(simulation, strongest));
+}
+
+seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const mbs_state *start,
+                              const cosim_simulation *simulation, double t, double end, seam_error *error) {
+  ARGUMENTS(error, growth, model, start, simulation);
+  const seam_status fits = mbs_state_check(__func__, model, cosim_state(simulation), error);
+  if (fits != SEAM_OK)
+    return fits;
+  const double span = end - start->t;
+  const bool is_first = t - start->t <= first_share * span;
+  if (is_first)
+    take_first(growth, model, start, simulation);
+  const excess worst = find_worst(growth, model, start, simulation, span);
+  if (worst.element == NULL || (is_first ? isfinite(worst.value) : is_within(&worst)))
+    return SEAM_OK;
+  growth->limit = worst.allowed;
+  return blame(&worst, simulation, t, error);
+}

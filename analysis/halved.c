@@ -1,0 +1,110 @@
+/* Macro steps of a run as several shorter ones (analysis/halved.h). */
+#include "analysis/halved.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double slack = 1e-9; /* of a macro step: rounding of sums */
+
+typedef struct repeating {
+  const halved_def *def;
+  cosim_simulation *simulation;
+  mbs_workspace *workspace;
+  mbs_state *at;
+  track *rows;
+  track_jumps *jumps;
+  size_t next; /* row */
+  double *edges[2];
+} repeating;
+
+static seam_status create_shorter(const halved_def *def, size_t parts, cosim_simulation **created, seam_error *error) {
+  cosim_options options = cosim_options_of(def->builder);
+  cosim_builder *copy = NULL;
+  options.macro_step /= (double)parts;
+  seam_status status = cosim_builder_copy(def->builder, &copy, error);
+  if (status == SEAM_OK)
+    status = cosim_set_options(copy, &options, error);
+  if (status == SEAM_OK)
+    status = cosim_set_step_control(copy, NULL, error);
+  if (status == SEAM_OK)
+    status = cosim_create(copy, created, error);
+  cosim_builder_destroy(copy);
+  return status;
+}
+
+/* Rows up to the macro point at t. Signals are known at macro points alone. */
+static void read_rows(repeating *self, double t, double near) {
+  const track *of_run = self->def->rows;
+  track *rows = self->rows;
+  for (; self->next < of_run->n && of_run->times[self->next] <= t + near; self->next++) {
+    const double at = of_run->times[self->next];
+    const bool is_point = at >= t - near;
+    double *row = rows->values + rows->n * rows->n_values;
+    rows->times[rows->n++] = at;
+    if (!is_point)
+      cosim_state_between(self->simulation, at, self->at);
+    judged_read(self->def->list, self->workspace, is_point ? cosim_state(self->simulation) : self->at, is_point,
+                is_point ? self->simulation : NULL, row);
+  }
+}
+
+static seam_status read_jump(repeating *self, seam_error *error) {
+  const mbs_state *left = cosim_state_before_jump(self->simulation);
+  const mbs_state *right = cosim_state(self->simulation);
+  if (left == NULL || left == right)
+    return SEAM_OK;
+  judged_read(self->def->list, self->workspace, left, true, NULL, self->edges[0]);
+  judged_read(self->def->list, self->workspace, right, true, self->simulation, self->edges[1]);
+  return track_jumps_add(self->jumps, right->t, self->edges[0], self->edges[1], error);
+}
+
+static bool is_interrupted(const halved_def *def, double t) {
+  const seam_interrupt *interrupt = def->interrupt;
+  return interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t);
+}
+
+static seam_status go_on(repeating *self, size_t parts, seam_error *error) {
+  const halved_def *def = self->def;
+  seam_status status = cosim_start(self->simulation, def->start, error);
+  if (status == SEAM_OK)
+    read_rows(self, def->points[0], 0);
+  for (size_t i = 1; i < def->n_points && status == SEAM_OK; i++) {
+    const double H = def->points[i] - def->points[i - 1];
+    for (size_t k = 1; k <= parts && status == SEAM_OK; k++) {
+      status = cosim_advance(self->simulation, H / (double)parts, error);
+      const double t = def->points[i - 1] + H * ((double)k / (double)parts);
+      if (status == SEAM_OK)
+        read_rows(self, k < parts ? t : def->points[i], slack * H);
+      if (status == SEAM_OK)
+        status = read_jump(self, error);
+      if (status == SEAM_OK && is_interrupted(def, t))
+        status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", t);
+    }
+  }
+  return status;
+}
+
+seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_jumps *jumps, seam_error *error) {
+  const size_t size = (rows->n_values + 1) * sizeof(double);
+  repeating self = {.def = def, .rows = rows, .jumps = jumps, .edges = {malloc(size), malloc(size)}};
+  seam_status status = self.edges[0] != NULL && self.edges[1] != NULL
+                           ? SEAM_OK
+                           : seam_fail(error, SEAM_NO_MEMORY, "no memory to repeat a run");
+  rows->n = 0;
+  jumps->n = 0;
+  jumps->n_values = rows->n_values;
+  if (status == SEAM_OK)
+    status = mbs_workspace_create(def->list->model, &self.workspace, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(def->list->model, &self.at, error);
+  if (status == SEAM_OK)
+    status = create_shorter(def, parts, &self.simulation, error);
+  if (status == SEAM_OK)
+    status = go_on(&self, parts, error);
+  cosim_destroy(self.simulation);
+  mbs_state_destroy(self.at);
+  mbs_workspace_destroy(self.workspace);
+  free(self.edges[0]);
+  free(self.edges[1]);
+  return status;
+}

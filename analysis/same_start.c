@@ -1,0 +1,44 @@
+#include "analysis/same_start.h"
+
+#include <string.h>
+
+#include "mbs/model.h"
+
+/* The state behind the variables is the time of the last sample. */
+static void take_variables(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
+                           mbs_state *to) {
+  const mbs_laws *here = &from_model->laws;
+  const mbs_laws *there = &to_model->laws;
+  for (int i = 0; i < there->n_variables; i++) {
+    const size_t same = mbs_find_variable(from_model, there->variable[i].name);
+    if (same != SEAM_NONE)
+      to->z[there->first_state + i] = from->z[here->first_state + (int)same];
+  }
+  if (there->n_sampled > 0 && here->n_sampled > 0)
+    to->z[there->first_state + there->n_variables] = from->z[here->first_state + here->n_variables];
+}
+
+seam_status analysis_take_start(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
+                                mbs_state *to, seam_error *error) {
+  if (from_model == to_model) {
+    mbs_state_copy(to, from);
+    return SEAM_OK;
+  }
+  to->t = from->t;
+  for (size_t i = 0; i < mbs_n_bodies(to_model); i++) {
+    const size_t same = mbs_find_body(from_model, mbs_body_name(to_model, i));
+    if (same == SEAM_NONE || same >= mbs_n_bodies(from_model))
+      continue;
+    memcpy(to->q + 3 * i, from->q + 3 * same, 3 * sizeof *to->q);
+    memcpy(to->v + 3 * i, from->v + 3 * same, 3 * sizeof *to->v);
+  }
+  if (from_model->laws.first_state == to_model->laws.first_state)
+    memcpy(to->z, from->z, (size_t)to_model->laws.first_state * sizeof *to->z);
+  take_variables(from_model, from, to_model, to);
+  mbs_workspace *workspace = NULL;
+  seam_status status = mbs_workspace_create(to_model, &workspace, error);
+  if (status == SEAM_OK)
+    status = mbs_evaluate(workspace, to, error);
+  mbs_workspace_destroy(workspace);
+  return status;
+}

@@ -1,0 +1,397 @@
+/* What a run is judged by (analysis/track.h). */
+#include "analysis/track.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mbs/model.h"
+#include "mbs/readout.h"
+
+enum { BODY_VALUES = 6, MAX_VALUES = 1000000 };
+
+static seam_status no_memory(seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for the check of the run");
+}
+
+/* ---- Quantities ---- */
+
+static const judged_quantity of_body[] = {{.name = "place", .unit = "m", .kind = JUDGED_PLACE, .n = 2},
+                                          {.name = "phi", .unit = "rad", .kind = JUDGED_ANGLE, .n = 1},
+                                          {.name = "velocity", .unit = "m/s", .kind = JUDGED_VELOCITY, .n = 2},
+                                          {.name = "omega", .unit = "rad/s", .kind = JUDGED_RATE, .n = 1}};
+enum { N_OF_BODY = sizeof of_body / sizeof *of_body };
+
+static judged_kind kind_of_unit(const char *unit) {
+  static const struct {
+    const char *unit;
+    judged_kind kind;
+  } kinds[] = {{"m", JUDGED_PLACE}, {"rad", JUDGED_ANGLE}, {"m/s", JUDGED_VELOCITY}, {"rad/s", JUDGED_RATE}};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (strcmp(unit, kinds[i].unit) == 0)
+      return kinds[i].kind;
+  return JUDGED_SIGNAL;
+}
+
+/* Quantities that are read together. */
+typedef struct choice {
+  mbs_quantity *motion, *forces; /* (capacity) */
+  size_t n_motion, n_forces, capacity;
+  mbs_dependence on; /* scratch */
+} choice;
+
+/* Of variables, measures and the usual quantities of joints. */
+static size_t count_quantities(const mbs_model *model) {
+  static const mbs_owner owners[] = {MBS_VARIABLES, MBS_MEASURES, MBS_JOINTS};
+  size_t n = 0;
+  for (size_t k = 0; k < sizeof owners / sizeof *owners; k++)
+    for (size_t i = 0; i < mbs_n_elements(model, owners[k]); i++)
+      n += mbs_n_quantities(model, owners[k], i);
+  return n;
+}
+
+static bool choice_create(choice *self, const mbs_model *model) {
+  self->capacity = count_quantities(model);
+  self->motion = malloc((self->capacity + 1) * sizeof *self->motion);
+  self->forces = malloc((self->capacity + 1) * sizeof *self->forces);
+  self->on.bodies = malloc(mbs_n_bodies(model) + 1);
+  self->on.forces = malloc(mbs_n_elements(model, MBS_FORCES) + 1);
+  return self->motion != NULL && self->forces != NULL && self->on.bodies != NULL && self->on.forces != NULL;
+}
+
+static void choice_free(choice *self) {
+  free(self->motion);
+  free(self->forces);
+  free(self->on.bodies);
+  free(self->on.forces);
+}
+
+/* Energies of the whole are no quantities of the error. */
+static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, bool wants_motion) {
+  mbs_dependence *on = &self->on;
+  memset(on->bodies, 0, mbs_n_bodies(model));
+  memset(on->forces, 0, mbs_n_elements(model, MBS_FORCES));
+  *on = (mbs_dependence){.bodies = on->bodies, .forces = on->forces};
+  mbs_add_dependence(model, quantity, on);
+  if (on->of_whole)
+    return;
+  if (on->follows)
+    self->forces[self->n_forces++] = quantity;
+  else if (wants_motion)
+    self->motion[self->n_motion++] = quantity;
+}
+
+static void choose_all(choice *self, const mbs_model *model) {
+  static const mbs_owner owners[] = {MBS_VARIABLES, MBS_MEASURES};
+  for (size_t k = 0; k < 2; k++)
+    for (size_t i = 0; i < mbs_n_elements(model, owners[k]); i++)
+      for (size_t j = 0; j < mbs_n_quantities(model, owners[k], i); j++)
+        choose(self, model, (mbs_quantity){owners[k], i, j}, true);
+  for (size_t i = 0; i < mbs_n_elements(model, MBS_JOINTS); i++)
+    for (size_t j = 0; j < mbs_n_quantities(model, MBS_JOINTS, i); j++)
+      if (mbs_quantity_of(model, (mbs_quantity){MBS_JOINTS, i, j}).is_usual)
+        choose(self, model, (mbs_quantity){MBS_JOINTS, i, j}, false);
+}
+
+static void add(judged_list *self, judged_quantity quantity) {
+  quantity.at = self->n_values;
+  self->quantities[self->n++] = quantity;
+  self->n_values += (size_t)quantity.n;
+}
+
+static bool is_of_model(const mbs_model *model, const char *name) {
+  mbs_quantity found;
+  return mbs_look_up(model, name, strlen(name), &found);
+}
+
+static bool is_integral(const cosim_builder *builder, const char *name) {
+  const cosim_balance_correction_def *balance = NULL;
+  for (size_t i = 0; builder != NULL && (balance = cosim_builder_balance_correction(builder, i)) != NULL; i++)
+    if (balance->integral != NULL && strcmp(balance->integral, name) == 0)
+      return true;
+  return false;
+}
+
+static void add_signals(judged_list *self, const cosim_simulation *simulation, const cosim_builder *builder) {
+  const size_t n = simulation != NULL ? cosim_n_signals(simulation) : 0;
+  for (size_t i = 0; i < n; i++) {
+    const char *name = cosim_signal_name(simulation, i);
+    const char *unit = cosim_signal_unit(simulation, i);
+    if (is_of_model(self->model, name) || is_integral(builder, name)) /* the former are read with the variables */
+      continue;
+    self->signals[self->n_signals] = i;
+    self->signal_at[self->n_signals++] = self->n_values;
+    add(self, (judged_quantity){
+                  .element = name, .name = "", .unit = unit != NULL ? unit : "", .kind = JUDGED_SIGNAL, .n = 1});
+  }
+}
+
+static void add_bodies(judged_list *self) {
+  for (size_t i = 0; i < self->n_bodies; i++) {
+    self->bodies[i] = i;
+    for (int k = 0; k < N_OF_BODY; k++) {
+      judged_quantity one = of_body[k];
+      one.element = mbs_body_name(self->model, i);
+      add(self, one);
+    }
+  }
+}
+
+static void add_read(judged_list *self, const mbs_quantity *list, size_t n, bool are_forces, size_t *places) {
+  for (size_t i = 0; i < n; i++) {
+    const mbs_quantity_info info = mbs_quantity_of(self->model, list[i]);
+    places[i] = self->n_values;
+    add(self, (judged_quantity){.element = info.element,
+                                .name = info.name,
+                                .unit = info.unit,
+                                .kind = are_forces ? JUDGED_FORCE : kind_of_unit(info.unit),
+                                .n = 1});
+  }
+}
+
+static judged_list *new_list(const mbs_model *model, size_t n, size_t n_bodies, size_t n_read, size_t n_signals) {
+  judged_list *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return NULL;
+  self->model = model;
+  self->n_bodies = n_bodies;
+  self->quantities = malloc((n + 1) * sizeof *self->quantities);
+  self->bodies = malloc((n_bodies + 1) * sizeof *self->bodies);
+  self->read_at = malloc((n_read + 1) * sizeof *self->read_at);
+  self->read = malloc((n_read + 1) * sizeof *self->read);
+  self->force_at = malloc((n_read + 1) * sizeof *self->force_at);
+  self->force = malloc((n_read + 1) * sizeof *self->force);
+  self->signals = malloc((n_signals + 1) * sizeof *self->signals);
+  self->signal_at = malloc((n_signals + 1) * sizeof *self->signal_at);
+  if (self->quantities != NULL && self->bodies != NULL && self->read_at != NULL && self->read != NULL &&
+      self->force_at != NULL && self->force != NULL && self->signals != NULL && self->signal_at != NULL)
+    return self;
+  judged_list_destroy(self);
+  return NULL;
+}
+
+static seam_status create_readouts(judged_list *self, const choice *of, seam_error *error) {
+  self->n_read = of->n_motion;
+  self->n_forces = of->n_forces;
+  const seam_status status = mbs_readout_create(self->model, of->motion, of->n_motion, &self->readout, error);
+  return status == SEAM_OK ? mbs_readout_create(self->model, of->forces, of->n_forces, &self->forces, error) : status;
+}
+
+seam_status judged_list_create(const mbs_model *model, const cosim_simulation *simulation, const cosim_builder *builder,
+                               judged_list **created, seam_error *error) {
+  const size_t n_signals = simulation != NULL ? cosim_n_signals(simulation) : 0;
+  const size_t n_bodies = mbs_n_bodies(model);
+  judged_list *self = NULL;
+  choice of = {.n_motion = 0};
+  seam_status status = choice_create(&of, model) ? SEAM_OK : no_memory(error);
+  if (status == SEAM_OK) {
+    choose_all(&of, model);
+    self = new_list(model, N_OF_BODY * n_bodies + of.capacity + n_signals, n_bodies, of.capacity, n_signals);
+    status = self != NULL ? create_readouts(self, &of, error) : no_memory(error);
+  }
+  if (status == SEAM_OK) {
+    add_bodies(self);
+    add_read(self, of.motion, of.n_motion, false, self->read_at);
+    add_signals(self, simulation, builder);
+    add_read(self, of.forces, of.n_forces, true, self->force_at);
+    *created = self;
+  } else
+    judged_list_destroy(self);
+  choice_free(&of);
+  return status;
+}
+
+/* ---- Of another model ---- */
+
+static size_t find_signal(const cosim_simulation *simulation, const char *name) {
+  const size_t n = simulation != NULL ? cosim_n_signals(simulation) : 0;
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(cosim_signal_name(simulation, i), name) == 0)
+      return i;
+  return SEAM_NONE;
+}
+
+static void match(judged_list *self, const judged_list *list, const cosim_simulation *simulation, choice *found) {
+  for (size_t i = 0; i < list->n_bodies; i++)
+    self->bodies[i] = mbs_find_body(self->model, mbs_body_name(list->model, i));
+  for (size_t i = N_OF_BODY * list->n_bodies; i < list->n; i++) {
+    const judged_quantity *of = &list->quantities[i];
+    char name[256];
+    mbs_quantity quantity;
+    snprintf(name, sizeof name, "%s%s%s", of->element, *of->name != '\0' ? "." : "", of->name);
+    const bool is_there = mbs_look_up(self->model, name, strlen(name), &quantity);
+    const size_t signal = is_there ? SEAM_NONE : find_signal(simulation, name);
+    if (is_there && of->kind == JUDGED_FORCE) {
+      self->force_at[found->n_forces] = of->at;
+      found->forces[found->n_forces++] = quantity;
+    } else if (is_there) {
+      self->read_at[found->n_motion] = of->at;
+      found->motion[found->n_motion++] = quantity;
+    } else if (signal != SEAM_NONE) {
+      self->signal_at[self->n_signals] = of->at;
+      self->signals[self->n_signals++] = signal;
+    }
+  }
+}
+
+seam_status judged_list_match(const judged_list *list, const mbs_model *other, const cosim_simulation *simulation,
+                              judged_list **created, seam_error *error) {
+  choice found = {.motion = malloc((list->n + 1) * sizeof *found.motion),
+                  .forces = malloc((list->n + 1) * sizeof *found.forces)};
+  judged_list *self = new_list(other, list->n, list->n_bodies, list->n, list->n);
+  seam_status status = SEAM_OK;
+  if (self == NULL || found.motion == NULL || found.forces == NULL)
+    status = no_memory(error);
+  if (status == SEAM_OK) {
+    self->n = list->n;
+    self->n_values = list->n_values;
+    memcpy(self->quantities, list->quantities, list->n * sizeof *self->quantities);
+    match(self, list, simulation, &found);
+    status = create_readouts(self, &found, error);
+  }
+  choice_free(&found);
+  if (status == SEAM_OK)
+    *created = self;
+  else
+    judged_list_destroy(self);
+  return status;
+}
+
+void judged_list_destroy(judged_list *self) {
+  if (self == NULL)
+    return;
+  mbs_readout_destroy(self->readout);
+  mbs_readout_destroy(self->forces);
+  free(self->quantities);
+  free(self->bodies);
+  free(self->read_at);
+  free(self->read);
+  free(self->force_at);
+  free(self->force);
+  free(self->signals);
+  free(self->signal_at);
+  free(self);
+}
+
+static void read_list(const mbs_readout *readout, mbs_workspace *workspace, const mbs_state *state, double *values,
+                      const size_t *places, size_t n, double *row) {
+  if (n > 0)
+    mbs_read(readout, workspace, state, values);
+  for (size_t i = 0; i < n; i++)
+    row[places[i]] = values[i];
+}
+
+void judged_read(const judged_list *self, mbs_workspace *workspace, const mbs_state *state, bool is_evaluated,
+                 const cosim_simulation *simulation, double *row) {
+  for (size_t i = BODY_VALUES * self->n_bodies; i < self->n_values; i++)
+    row[i] = NAN;
+  for (size_t i = 0; i < self->n_bodies; i++)
+    for (size_t k = 0; k < 3; k++) {
+      const bool is_known = self->bodies[i] != SEAM_NONE;
+      row[BODY_VALUES * i + k] = is_known ? state->q[3 * self->bodies[i] + k] : NAN;
+      row[BODY_VALUES * i + 3 + k] = is_known ? state->v[3 * self->bodies[i] + k] : NAN;
+    }
+  read_list(self->readout, workspace, state, self->read, self->read_at, self->n_read, row);
+  read_list(self->forces, workspace, state, self->force, self->force_at, is_evaluated ? self->n_forces : 0, row);
+  for (size_t i = 0; i < self->n_signals && simulation != NULL; i++)
+    row[self->signal_at[i]] = cosim_signal_now(simulation, self->signals[i]);
+}
+
+/* ---- Rows ---- */
+
+seam_status track_create(size_t n_values, size_t rows, track **created, seam_error *error) {
+  const size_t most = MAX_VALUES / (n_values + 1);
+  track *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return no_memory(error);
+  *self = (track){.n_values = n_values, .stride = 1};
+  self->capacity = rows < most ? rows : most;
+  if (self->capacity < 2)
+    self->capacity = 2;
+  self->times = malloc(self->capacity * sizeof *self->times);
+  self->values = malloc((self->capacity * n_values + 1) * sizeof *self->values);
+  if (self->times == NULL || self->values == NULL) {
+    track_destroy(self);
+    return no_memory(error);
+  }
+  *created = self;
+  return SEAM_OK;
+}
+
+void track_destroy(track *self) {
+  if (self == NULL)
+    return;
+  free(self->times);
+  free(self->values);
+  free(self);
+}
+
+/* The first row stays. */
+static void thin_out(track *self) {
+  size_t n = 0;
+  for (size_t i = 0; i < self->n; i += 2, n++) {
+    self->times[n] = self->times[i];
+    memmove(self->values + n * self->n_values, self->values + i * self->n_values,
+            self->n_values * sizeof *self->values);
+  }
+  self->n = n;
+  self->stride *= 2;
+}
+
+static double *append(track *self, double t) {
+  if (self->n == self->capacity)
+    thin_out(self);
+  self->times[self->n] = t;
+  self->skipped = 0;
+  return self->values + self->n++ * self->n_values;
+}
+
+double *track_add(track *self, double t) {
+  if (self->n > 0 && t <= self->times[self->n - 1])
+    return NULL;
+  if (self->n > 0 && ++self->skipped < self->stride)
+    return NULL;
+  return append(self, t);
+}
+
+double *track_add_last(track *self, double t) {
+  return self->n > 0 && t <= self->times[self->n - 1] ? NULL : append(self, t);
+}
+
+/* ---- Images ---- */
+
+typedef struct track_image {
+  size_t n_values, capacity, n, stride, skipped;
+} track_image;
+
+/* All of the capacity, so that the size does not change over a run. */
+size_t track_image_size(const track *self) {
+  return self != NULL ? sizeof(track_image) + self->capacity * (self->n_values + 1) * sizeof(double) : 0;
+}
+
+void track_save(const track *self, void *image) {
+  if (self == NULL)
+    return;
+  const track_image head = {self->n_values, self->capacity, self->n, self->stride, self->skipped};
+  char *values = (char *)image + sizeof head;
+  memcpy(image, &head, sizeof head);
+  memcpy(values, self->times, self->n * sizeof *self->times);
+  memcpy(values + self->capacity * sizeof *self->times, self->values, self->n * self->n_values * sizeof *self->values);
+}
+
+seam_status track_restore(track *self, const void *image, seam_error *error) {
+  track_image head;
+  if (self == NULL)
+    return SEAM_OK;
+  memcpy(&head, image, sizeof head);
+  if (head.n_values != self->n_values || head.capacity != self->capacity || head.n > self->capacity || head.stride == 0)
+    return seam_fail(error, SEAM_BAD_STATE, "the checkpoint is not of this run: run the model again");
+  const char *values = (const char *)image + sizeof head;
+  self->n = head.n;
+  self->stride = head.stride;
+  self->skipped = head.skipped;
+  memcpy(self->times, values, self->n * sizeof *self->times);
+  memcpy(self->values, values + self->capacity * sizeof *self->times, self->n * self->n_values * sizeof *self->values);
+  return SEAM_OK;
+}

@@ -1,0 +1,365 @@
+/* The undivided run (analysis/undivided.h). */
+#include "analysis/undivided.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mbs/integrator.h"
+#include "mbs/model.h"
+
+static const double tighter_first = 100, tighter_second = 10; /* than the tolerances of the options */
+static const double tighter_again = 100;                      /* where two runs part */
+static const double least_rtol = 1e-13, least_atol = 1e-15;
+static const double other_step = 0.37; /* largest step of the second run, over that of the first one */
+static const double later = 0.02;      /* of the run: by so much tighter runs must part later */
+static const double half = 0.5;        /* of the run that has to be believed */
+static const double looser[] = {1, 10, 100};
+enum { N_LOOSER = sizeof looser / sizeof *looser };
+
+/* ---- One run ---- */
+
+typedef struct following {
+  const undivided_def *def;
+  mbs_integrator *integrator;
+  mbs_workspace *workspace;
+  mbs_state *at;
+  undivided *made;
+  size_t next;      /* row */
+  double *edges[2]; /* values left and right of a jump */
+  double edge_time; /* s, of the left one; NaN: none */
+  bool is_too_much; /* work */
+  bool has_forces;  /* are read */
+} following;
+
+static seam_status read_at(following *self, double t, double *row, seam_error *error) {
+  const bool has_forces = self->has_forces;
+  const seam_status status = mbs_integrator_reach(self->integrator, t, self->at, NULL, has_forces, error);
+  if (status == SEAM_OK)
+    judged_read(self->made->list, self->workspace, self->at, has_forces, NULL, row);
+  return status;
+}
+
+static void read_energies(following *self, const mbs_state *state, double *row) {
+  const mbs_energy energy = mbs_energy_of(self->workspace, state);
+  row[self->made->list->n_values] = energy.kinetic;
+  row[self->made->list->n_values + 1] = energy.potential;
+}
+
+static seam_status take_row(following *self, double t, seam_error *error) {
+  track *rows = self->made->rows;
+  double *row = rows->values + rows->n * rows->n_values;
+  const seam_status status = read_at(self, t, row, error);
+  if (status != SEAM_OK)
+    return status;
+  if (self->def->has_energies)
+    read_energies(self, self->at, row);
+  rows->times[rows->n++] = t;
+  return SEAM_OK;
+}
+
+static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_error *error) {
+  following *self = context;
+  const track *of_run = self->def->rows;
+  seam_status status = SEAM_OK;
+  if (piece->is_at_start && self->edge_time == piece->from) {
+    status = read_at(self, piece->from, self->edges[1], error);
+    if (status == SEAM_OK)
+      status = track_jumps_add(&self->made->jumps, piece->from, self->edges[0], self->edges[1], error);
+  }
+  for (; status == SEAM_OK && self->next < of_run->n && of_run->times[self->next] <= piece->to; self->next++)
+    status = take_row(self, fmax(of_run->times[self->next], piece->from), error);
+  if (status == SEAM_OK)
+    status = read_at(self, piece->to, self->edges[0], error);
+  self->edge_time = piece->to;
+  return status;
+}
+
+static size_t coordinates_of(const mbs_model *model) { return 3 * mbs_n_bodies(model) + mbs_n_states(model) + 1; }
+
+static bool is_to_end(void *context, double t) {
+  following *self = context;
+  const seam_interrupt *interrupt = self->def->interrupt;
+  const size_t work = mbs_integrator_statistics(self->integrator).evaluations * coordinates_of(self->def->model);
+  self->is_too_much = self->def->most_work > 0 && work > self->def->most_work;
+  return self->is_too_much ||
+         (interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t));
+}
+
+/* The first row is the start. */
+static seam_status begin(following *self, seam_error *error) {
+  const undivided_def *def = self->def;
+  track *rows = self->made->rows;
+  const seam_status status = mbs_integrator_start(self->integrator, def->start, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_integrator_set_step_listener(self->integrator, hear_piece, self);
+  mbs_integrator_set_interrupt(self->integrator, is_to_end, self);
+  if (def->rows->n > 0 && def->rows->times[0] <= def->start->t) {
+    rows->times[0] = def->rows->times[0];
+    judged_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
+    if (def->has_energies)
+      read_energies(self, def->start, rows->values);
+    rows->n = self->next = 1;
+  }
+  return SEAM_OK;
+}
+
+static seam_status go_on(following *self, seam_error *error) {
+  const undivided_def *def = self->def;
+  const double end = def->rows->times[def->rows->n - 1];
+  seam_status status = begin(self, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_integrator_set_stop(self->integrator, end);
+  if (end > def->start->t)
+    status = mbs_integrator_advance(self->integrator, end, self->at, error);
+  for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* beyond the last piece by rounding */
+    status = take_row(self, end, error);
+  self->made->statistics = mbs_integrator_statistics(self->integrator);
+  if (status == SEAM_INTERRUPTED && self->is_too_much)
+    return seam_fail(error, SEAM_WRONG, "it takes too long");
+  return status;
+}
+
+/* Rows up to where the run comes; its status says why it goes no further. */
+static seam_status integrate(const undivided_def *def, const mbs_integrator_options *options, undivided *made,
+                             seam_error *error) {
+  following self = {.def = def,
+                    .made = made,
+                    .edge_time = NAN,
+                    .has_forces = made->list->n_forces > 0 && !made->is_second};
+  const size_t size = (made->list->n_values + 1) * sizeof(double);
+  made->rows->n = 0;
+  made->jumps.n = 0;
+  made->integrator = *options;
+  seam_status status = mbs_integrator_create(def->model, options, &self.integrator, error);
+  if (status == SEAM_OK)
+    status = mbs_workspace_create(def->model, &self.workspace, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(def->model, &self.at, error);
+  self.edges[0] = malloc(size);
+  self.edges[1] = malloc(size);
+  if (status == SEAM_OK && (self.edges[0] == NULL || self.edges[1] == NULL))
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference");
+  if (status == SEAM_OK)
+    status = go_on(&self, error);
+  mbs_integrator_destroy(self.integrator);
+  mbs_workspace_destroy(self.workspace);
+  mbs_state_destroy(self.at);
+  free(self.edges[0]);
+  free(self.edges[1]);
+  return status;
+}
+
+/* ---- Integrators ---- */
+
+enum { N_FAMILIES = 3 };
+
+/* The family of the options first, then those that are unlike it. */
+static void find_families(const mbs_integrator_options *options, mbs_integrator_options families[N_FAMILIES]) {
+  static const struct {
+    const char *method, *others[N_FAMILIES - 1];
+    int orders[N_FAMILIES - 1];
+  } unlike[] = {{"erk", {"radau", "erk"}, {0, 5}},
+                {"radau", {"cvode", "erk"}, {0, 8}},
+                {"ida", {"radau", "erk"}, {0, 8}},
+                {"cvode", {"radau", "erk"}, {0, 8}}};
+  const int n = sizeof unlike / sizeof *unlike;
+  int row = 0; /* erk: of methods of fixed steps too */
+  for (int i = 0; i < n && options->step == 0; i++)
+    row = strcmp(options->method, unlike[i].method) == 0 ? i : row;
+  for (int i = 0; i < N_FAMILIES; i++) {
+    families[i] = mbs_default_integrator_options();
+    families[i].method = i == 0 ? unlike[row].method : unlike[row].others[i - 1];
+    families[i].order = i == 0 ? 0 : unlike[row].orders[i - 1];
+    families[i].rtol = options->rtol;
+    families[i].atol = options->atol;
+    families[i].largest_step = options->largest_step;
+  }
+}
+
+static mbs_integrator_options tighten(const mbs_integrator_options *options, double factor) {
+  mbs_integrator_options tight = *options;
+  tight.rtol = fmax(options->rtol / factor, least_rtol);
+  tight.atol = fmax(options->atol / factor, least_atol);
+  return tight;
+}
+
+static seam_status new_rows(const undivided_def *def, undivided *made, seam_error *error) {
+  const seam_status status = judged_list_match(def->list, def->model, NULL, &made->list, error);
+  if (status != SEAM_OK)
+    return status;
+  made->jumps.n_values = made->list->n_values;
+  return track_create(made->list->n_values + TRACK_ENERGIES, def->rows->n, &made->rows, error);
+}
+
+static double reached(const undivided *made) { return made->rows->n > 0 ? made->rows->times[made->rows->n - 1] : NAN; }
+
+static double middle(const undivided_def *def) {
+  const track *rows = def->rows;
+  return rows->times[0] + half * (rows->times[rows->n - 1] - rows->times[0]);
+}
+
+/* Whether the run has come far enough; shorter steps stop at a singular configuration that longer ones pass. */
+static seam_status integrate_as_tight_as_possible(const undivided_def *def, const mbs_integrator_options *family,
+                                                  undivided *made, seam_error *error) {
+  seam_status status = SEAM_BECAME_SINGULAR;
+  for (int i = 0; i < N_LOOSER && status == SEAM_BECAME_SINGULAR; i++) {
+    mbs_integrator_options options = *family;
+    options.rtol = fmin(family->rtol * looser[i], fmax(def->options->rtol, family->rtol));
+    options.atol = fmin(family->atol * looser[i], fmax(def->options->atol, family->atol));
+    status = integrate(def, &options, made, error);
+  }
+  return status;
+}
+
+/* By one of the families from number `first` on that comes to the end; else by the first that passes the middle. */
+static seam_status integrate_by_one(const undivided_def *def, const mbs_integrator_options *families, int first,
+                                    undivided *made, seam_error *error) {
+  seam_error cause = {0};
+  int best = N_FAMILIES;
+  for (int i = first; i < N_FAMILIES; i++) {
+    const seam_status status = integrate_as_tight_as_possible(def, &families[i], made, &cause);
+    if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
+      return seam_fail(error, status, "%s", cause.message);
+    if (status == SEAM_OK)
+      return SEAM_OK;
+    if (best == N_FAMILIES && reached(made) > middle(def))
+      best = i;
+  }
+  if (best == N_FAMILIES)
+    return seam_fail(error, SEAM_WRONG, "%s: %s", families[N_FAMILIES - 1].method, cause.message);
+  (void)integrate_as_tight_as_possible(def, &families[best], made, &cause);
+  return SEAM_OK;
+}
+
+static void find_limit(const undivided_def *def, undivided *made) {
+  made->until = def->rows->times[def->rows->n - 1];
+  if (made->rows->n == def->rows->n)
+    return;
+  made->until = reached(made);
+  snprintf(made->why, sizeof made->why, "the undivided run ends at t = %.6g s", made->until);
+}
+
+/* Their families: the tight one first. */
+static void find_pair(const undivided_def *def, double factor, mbs_integrator_options first[N_FAMILIES],
+                      mbs_integrator_options second[N_FAMILIES]) {
+  mbs_integrator_options families[N_FAMILIES];
+  find_families(def->options, families);
+  for (int i = 0; i < N_FAMILIES; i++) {
+    first[i] = tighten(&families[i], factor * tighter_first);
+    second[i] = tighten(&families[i], factor * tighter_second);
+    second[i].largest_step *= other_step;
+  }
+}
+
+seam_status undivided_make(const undivided_def *def, undivided *made, seam_error *error) {
+  mbs_integrator_options first[N_FAMILIES], second[N_FAMILIES];
+  *made = (undivided){.agreement = NAN};
+  seam_status status = new_rows(def, made, error);
+  if (status != SEAM_OK)
+    return status;
+  find_pair(def, 1, first, second);
+  status = integrate_by_one(def, def->is_monolithic ? second : first, def->is_monolithic ? 1 : 0, made, error);
+  if (status == SEAM_OK)
+    find_limit(def, made);
+  return status;
+}
+
+/* ---- Confirmation ---- */
+
+/* When two runs part; infinite: they do not. `agreement`: by how much they differ before. */
+static seam_status find_parting(const undivided_def *def, const undivided *first, const undivided *second,
+                                double *parting, double *agreement, seam_error *error) {
+  deviation found;
+  double *shares = malloc((first->rows->n + 1) * sizeof *shares);
+  if (shares == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to compare two references");
+  deviation_rule rule = def->rule;
+  rule.until = INFINITY;
+  seam_status status =
+      deviation_find(first->list, second->rows, first->rows, &first->jumps, &rule, shares, &found, NULL, error);
+  if (status == SEAM_OK) {
+    track both = *first->rows;
+    both.n = second->rows->n < both.n ? second->rows->n : both.n;
+    *parting = deviation_begins(&both, shares, def->limit);
+    if (isinf(*parting) && both.n < def->rows->n)
+      *parting = both.n > 0 ? both.times[both.n - 1] : def->start->t;
+    *agreement = 0;
+    for (size_t i = 0; i < both.n && both.times[i] < *parting; i++)
+      *agreement = fmax(*agreement, shares[i]);
+  }
+  free(shares);
+  return status;
+}
+
+/* One more run, by another family than that of `first`. */
+static seam_status run_second(const undivided_def *def, double factor, const undivided *first, undivided *second,
+                              seam_error *error) {
+  mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];
+  find_pair(def, factor, tight, loose);
+  if (def->is_monolithic) /* the first one was of another family: the own one confirms it */
+    return integrate_by_one(def, tight, strcmp(first->integrator.method, tight[0].method) == 0 ? 1 : 0, second, error);
+  return integrate_by_one(def, loose, strcmp(first->integrator.method, loose[0].method) == 0 ? 1 : 0, second, error);
+}
+
+/* Both at tighter tolerances; *made becomes the new first one. */
+static seam_status run_both_again(const undivided_def *def, undivided *made, undivided *second, seam_error *error) {
+  mbs_integrator_options again = tighten(&made->integrator, tighter_again);
+  const seam_status status = integrate(def, &again, made, error);
+  if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
+    return status;
+  again = tighten(&second->integrator, tighter_again);
+  const seam_status second_status = integrate(def, &again, second, error);
+  return second_status == SEAM_INTERRUPTED || second_status == SEAM_NO_MEMORY ? second_status : SEAM_OK;
+}
+
+static void say_parting(const undivided_def *def, double before, undivided *made, const undivided *second) {
+  const double span = def->rows->times[def->rows->n - 1] - def->rows->times[0];
+  const bool is_sensitive = made->until > before + later * span;
+  snprintf(made->why, sizeof made->why,
+           "two undivided runs, by %s and %s, part by %.3g %% at t = %.6g s%s; judged up to there",
+           made->integrator.method, second->integrator.method, 100 * def->limit, made->until,
+           is_sensitive ? ", later with tighter tolerances: the motion is sensitive" : "");
+}
+
+static seam_status confirm(const undivided_def *def, undivided *made, undivided *second, seam_error *error) {
+  seam_error cause = {0};
+  double parting;
+  seam_status status = run_second(def, 1, made, second, &cause);
+  if (status == SEAM_WRONG) {
+    snprintf(made->why, sizeof made->why, "no second run confirms the reference (%.200s)", cause.message);
+    return SEAM_OK;
+  }
+  if (status == SEAM_OK)
+    status = find_parting(def, made, second, &parting, &made->agreement, &cause);
+  if (status == SEAM_OK && isfinite(parting)) {
+    const double before = parting;
+    status = run_both_again(def, made, second, &cause);
+    if (status == SEAM_OK)
+      status = find_parting(def, made, second, &parting, &made->agreement, &cause);
+    if (status == SEAM_OK && isfinite(parting)) {
+      made->until = fmin(made->until, parting);
+      say_parting(def, before, made, second);
+    }
+  }
+  made->is_confirmed = status == SEAM_OK;
+  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
+}
+
+seam_status undivided_confirm(const undivided_def *def, undivided *made, seam_error *error) {
+  undivided second = {.agreement = NAN, .is_second = true};
+  seam_status status = new_rows(def, &second, error);
+  if (status == SEAM_OK)
+    status = confirm(def, made, &second, error);
+  undivided_free(&second);
+  return status;
+}
+
+void undivided_free(undivided *self) {
+  judged_list_destroy(self->list);
+  track_destroy(self->rows);
+  track_jumps_free(&self->jumps);
+}

@@ -1,0 +1,78 @@
+#include "app/results/verdict_lines.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { COLUMNS = 80, INDENT = 9 };
+
+/* ---- Colour ---- */
+
+static const char *colour_of(seam_word word) {
+  static const char *const colours[] = {[SEAM_WORD_NOT_CHECKED] = "\033[2m",
+                                        [SEAM_WORD_ACCURATE] = "\033[32m",
+                                        [SEAM_WORD_ROUGH] = "\033[33m",
+                                        [SEAM_WORD_WRONG] = "\033[31m"};
+  const char *refused = getenv("NO_COLOR");
+  return isatty(STDOUT_FILENO) && (refused == NULL || *refused == '\0') ? colours[word] : "";
+}
+
+/* Breaks a text between words; the first `n` letters have the colour. */
+static void print_wrapped(const char *text, const char *colour, size_t n) {
+  size_t column = INDENT;
+  printf("verdict: %s%.*s%s", colour, (int)n, text, *colour != '\0' ? "\033[0m" : "");
+  column += n;
+  for (const char *at = text + n; *at != '\0';) {
+    const size_t blanks = strspn(at, " ");
+    const size_t length = strcspn(at + blanks, " ");
+    if (column + blanks + length > COLUMNS) {
+      printf("\n%*s", INDENT, "");
+      column = INDENT;
+    } else {
+      printf("%.*s", (int)blanks, at);
+      column += blanks;
+    }
+    printf("%.*s", (int)length, at + blanks);
+    column += length;
+    at += blanks + length;
+  }
+  putchar('\n');
+}
+
+/* ---- Advice ---- */
+
+/* Errors of most schemes fall with the macro step or faster: a step that much shorter is accurate. */
+static double accurate_step(const seam_run_verdict *verdict, double macro_step) {
+  const double digits = 1;
+  const double wanted = macro_step * verdict->bounds.accurate / verdict->error.of_travel;
+  const double scale = pow(10, floor(log10(wanted)) - digits + 1);
+  return floor(wanted / scale) * scale;
+}
+
+static void print_advice(const seam_run_verdict *verdict, const cosim_simulation *simulation,
+                         const cosim_builder *builder) {
+  const double far = 0.5; /* share of travel from which on nothing follows from the error */
+  const seam_deviation *error = &verdict->error;
+  const bool has_error = error->by != SEAM_TRUTH_NONE && error->of_travel > verdict->bounds.accurate &&
+                         error->of_travel < far && !error->diverges;
+  if (verdict->word == SEAM_WORD_ACCURATE || verdict->word == SEAM_WORD_NOT_CHECKED)
+    return;
+  if (simulation == NULL)
+    puts("try:     tighter tolerances (--rtol), or another integrator");
+  else if (has_error && cosim_builder_step_control(builder) == NULL)
+    printf("try:     --macro-step %.3g, if errors fall with it; or another scheme: 'seam compare'\n",
+           accurate_step(verdict, cosim_options_of(builder).macro_step));
+  else
+    puts("try:     a smaller macro step, or another scheme: 'seam compare' sets them side by side");
+}
+
+void verdict_lines_print(const seam_run_verdict *verdict, const cosim_simulation *simulation,
+                         const cosim_builder *builder) {
+  char text[1024];
+  seam_verdict_say(verdict, text, sizeof text);
+  print_wrapped(text, colour_of(verdict->word), strcspn(text, ":"));
+  print_advice(verdict, simulation, builder);
+  fflush(stdout);
+}

@@ -1,0 +1,324 @@
+/* The error of a run, by a second one (docs/theory.md, "The error of a run"):
+ *
+ *   cut, with a whole      the undivided run, confirmed by one of another family,
+ *   cut, without a whole   the run with half of its macro steps; a quarter tells how fast errors fall,
+ *   monolithic             a tighter run by another family, confirmed where it differs. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/halved.h"
+#include "analysis/same_start.h"
+#include "analysis/undivided.h"
+#include "base/argument.h"
+#include "runs/run.h"
+
+static const double late_share = 1e-4;     /* of a monolithic run: what jumps may differ by so much in time */
+static const double negligible = 0.1;      /* of the bound of `accurate`: a difference that needs no rate */
+static const double least_rate = 1.4;      /* of differences, from macro step to half of it, of what converges */
+static const double least_judged = 0.5;    /* of the run */
+static const size_t most_work = 10000000;  /* evaluations times coordinates of a run that is checked unasked */
+static const size_t most_times = 10;       /* the work of the run: that of its check */
+enum { MAX_ROWS = 2000 };
+
+/* ---- What the run leaves ---- */
+
+seam_status run_check_prepare(seam_run *run, seam_error *error) {
+  run_check *check = &run->check;
+  seam_status status = mbs_state_create(run->def.model, &check->start, error);
+  check->error = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN, .why = "it was not asked for"};
+  if (status != SEAM_OK)
+    return status;
+  mbs_state_copy(check->start, run->def.state);
+  if (run->def.check == SEAM_CHECK_NEVER || run->def.seen != NULL)
+    return SEAM_OK;
+  status = judged_list_create(run->def.model, run->simulation, run->def.builder, &check->list, error);
+  return status == SEAM_OK
+             ? track_create(check->list->n_values + TRACK_ENERGIES, MAX_ROWS, &check->rows, error)
+             : status;
+}
+
+void run_check_release(seam_run *run) {
+  mbs_state_destroy(run->check.start);
+  judged_list_destroy(run->check.list);
+  track_destroy(run->check.rows);
+  free(run->check.points);
+}
+
+static void fill_row(seam_run *run, const mbs_state *state, bool is_computed, double *row) {
+  const run_check *check = &run->check;
+  if (row == NULL)
+    return;
+  double *energies = row + check->list->n_values;
+  judged_read(check->list, run->def.workspace, state, is_computed, is_computed ? run->simulation : NULL, row);
+  const mbs_energy energy = is_computed ? mbs_energy_of(run->def.workspace, state) : (mbs_energy){NAN, NAN, 0, 0, 0};
+  energies[0] = energy.kinetic;
+  energies[1] = energy.potential;
+}
+
+void run_check_take(seam_run *run, const mbs_state *state, bool is_computed) {
+  if (run->check.rows != NULL)
+    fill_row(run, state, is_computed, track_add(run->check.rows, state->t));
+}
+
+void run_check_take_last(seam_run *run, const mbs_state *state) {
+  if (run->check.rows != NULL)
+    fill_row(run, state, true, track_add_last(run->check.rows, state->t));
+}
+
+/* Macro points of a plan follow from it. */
+void run_check_point(seam_run *run, double t) {
+  run_check *check = &run->check;
+  if (check->rows == NULL || check->has_lost_points || cosim_builder_step_control(run->def.builder) == NULL)
+    return;
+  if (check->n_points == check->point_capacity) {
+    const size_t capacity = 2 * check->point_capacity + 64;
+    double *points = realloc(check->points, capacity * sizeof *points);
+    check->has_lost_points = points == NULL;
+    if (points == NULL)
+      return;
+    check->points = points;
+    check->point_capacity = capacity;
+  }
+  check->points[check->n_points++] = t;
+}
+
+/* ---- A whole ---- */
+
+static bool is_of_file(const seam_run *run) {
+  const cosim_builder *own = run->def.builder, *of_file = seam_model_cosim(run->def.file);
+  const cosim_subsystem_def *def = NULL;
+  for (size_t i = 0; of_file != NULL && (def = cosim_builder_subsystem(own, i)) != NULL; i++) {
+    const cosim_subsystem_def *same = cosim_builder_subsystem(of_file, i);
+    if (def->user != NULL && (same == NULL || same->user == NULL || same->user->create != def->user->create))
+      return false;
+  }
+  return of_file != NULL;
+}
+
+/* The whole of the file; *why: there is none. */
+static const mbs_model *find_whole(const seam_run *run, char *why, size_t size) {
+  const mbs_model *whole = NULL;
+  seam_error cause = {0};
+  if (run->def.whole != NULL || run->simulation == NULL)
+    return run->simulation == NULL ? run->def.model : run->def.whole;
+  if (!is_of_file(run))
+    snprintf(why, size, "a subsystem is not the file's");
+  else if (seam_model_reference(run->def.file) != NULL)
+    snprintf(why, size, "the file names another one as its reference");
+  else if (seam_model_whole(run->def.file, &whole, &cause) != SEAM_OK)
+    snprintf(why, size, "%.250s", cause.message);
+  return whole;
+}
+
+static seam_status find_start(const seam_run *run, const mbs_model *whole, mbs_state **made, seam_error *error) {
+  const seam_status status = mbs_state_create(whole, made, error);
+  if (status != SEAM_OK)
+    return status;
+  const bool is_given = run->def.whole_start != NULL;
+  return analysis_take_start(is_given ? whole : run->def.model, is_given ? run->def.whole_start : run->check.start, whole,
+                             *made, error);
+}
+
+/* ---- Errors ---- */
+
+static size_t work_of(const seam_run *run) {
+  const size_t n = 3 * mbs_n_bodies(run->def.model) + mbs_n_states(run->def.model) + run->check.list->n_signals;
+  return (run->statistics.evaluations + run->macro_steps.count) * (n + 1);
+}
+
+static bool is_asked(const seam_run *run, bool has_whole, char *why, size_t size) {
+  const bool is_cheap = work_of(run) <= most_work || (has_whole && run->simulation != NULL);
+  if (run->def.check == SEAM_CHECK_AUTO && !is_cheap)
+    snprintf(why, size, "it takes long: --check always");
+  return run->def.check == SEAM_CHECK_ALWAYS || is_cheap;
+}
+
+/* Reactions of redundant constraints are not determined: those of two runs differ. */
+static void take_deviations(seam_run *run, const deviation *found, const deviation *forces, seam_truth by) {
+  deviation_publish(run->check.list, found, by, &run->check.error);
+  run->check.forces = (seam_deviation){.of_travel = NAN};
+  if (forces->quantity != SEAM_NONE && run->def.assembly->n_redundant == 0)
+    deviation_publish(run->check.list, forces, by, &run->check.forces);
+}
+
+/* One that is believed up to less than half of the run says nothing. */
+static void limit_to(seam_run *run, double until, const char *why) {
+  const track *rows = run->check.rows;
+  seam_deviation *error = &run->check.error;
+  const double span = rows->times[rows->n - 1] - rows->times[0];
+  error->until = until;
+  snprintf(error->why, sizeof error->why, "%s", why);
+  if (until < rows->times[0] + least_judged * span)
+    error->by = SEAM_TRUTH_NONE;
+}
+
+static deviation_rule rule_of(const seam_run *run) {
+  const track *rows = run->check.rows;
+  const double span = rows->times[rows->n - 1] - rows->times[0];
+  return (deviation_rule){
+      .late = run->simulation == NULL ? late_share * span : cosim_statistics_of(run->simulation).longest,
+      .until = INFINITY,
+      .scales = {mbs_scales_of(run->def.model), seam_model_simulation(run->def.file)->integrator.atol}};
+}
+
+static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivided *whole, seam_error *error) {
+  const judged_list *list = run->check.list;
+  const track *rows = run->check.rows;
+  deviation found, forces;
+  seam_status status = deviation_find(list, rows, whole->rows, &whole->jumps, &def->rule, NULL, &found, &forces, error);
+  const bool needs_confirmation = !def->is_monolithic || found.of_travel > def->limit;
+  if (status == SEAM_OK && needs_confirmation)
+    status = undivided_confirm(def, whole, error);
+  def->rule.until = whole->until;
+  if (status == SEAM_OK && needs_confirmation)
+    status = deviation_find(list, rows, whole->rows, &whole->jumps, &def->rule, NULL, &found, &forces, error);
+  if (status != SEAM_OK)
+    return status;
+  take_deviations(run, &found, &forces, def->is_monolithic ? SEAM_TRUTH_INTEGRATOR : SEAM_TRUTH_WHOLE);
+  run->check.error.confirmed = whole->agreement;
+  limit_to(run, whole->until, whole->why);
+  if (needs_confirmation && !whole->is_confirmed)
+    run->check.error.by = SEAM_TRUTH_NONE;
+  return SEAM_OK;
+}
+
+static seam_status check_by_whole(seam_run *run, const mbs_model *model, const seam_interrupt *interrupt,
+                                  seam_error *error) {
+  const seam_simulation *of_file = seam_model_simulation(run->def.file);
+  undivided whole = {.agreement = NAN};
+  mbs_state *start = NULL;
+  undivided_def def = {.list = run->check.list,
+                       .rows = run->check.rows,
+                       .model = model,
+                       .options = run->def.integrator != NULL ? run->def.integrator : &of_file->integrator,
+                       .is_monolithic = run->simulation == NULL,
+                       .rule = rule_of(run),
+                       .limit = of_file->bounds.accurate,
+                       .interrupt = interrupt};
+  if (run->def.check == SEAM_CHECK_AUTO)
+    def.most_work = most_times * (work_of(run) > most_work / most_times ? work_of(run) : most_work / most_times);
+  seam_status status = find_start(run, model, &start, error);
+  def.start = start;
+  if (status == SEAM_OK)
+    status = undivided_make(&def, &whole, error);
+  if (status == SEAM_OK)
+    status = compare_with_whole(run, &def, &whole, error);
+  undivided_free(&whole);
+  mbs_state_destroy(start);
+  return status;
+}
+
+/* ---- Without a whole ---- */
+
+/* The macro points of the run. */
+static seam_status find_points(seam_run *run, double **points, size_t *n, seam_error *error) {
+  const run_macro_steps *steps = &run->macro_steps;
+  const bool is_controlled = cosim_builder_step_control(run->def.builder) != NULL;
+  *n = (is_controlled ? run->check.n_points : steps->count) + 1;
+  *points = malloc((*n + 1) * sizeof **points);
+  if (*points == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu macro points", *n);
+  (*points)[0] = run->check.start->t;
+  for (size_t i = 1; i < *n; i++)
+    (*points)[i] = is_controlled ? run->check.points[i - 1] : cosim_step_plan_time(&steps->plan, i);
+  return SEAM_OK;
+}
+
+/* The difference d1 to half of the macro steps, d2 from there to a quarter: r = d1/d2, error = d1 / (1 - 1/r). */
+static void take_rate(seam_run *run, const deviation *first, const deviation *second) {
+  seam_deviation *error = &run->check.error;
+  const double r = first->of_travel / second->of_travel;
+  error->diverges = !(r >= least_rate);
+  if (error->diverges)
+    return;
+  error->of_travel /= 1 - 1 / r;
+  error->value /= 1 - 1 / r;
+}
+
+/* Compares the run with half of its macro steps. */
+static seam_status compare_with_halves(seam_run *run, const halved_def *def, track *half, track *quarter,
+                                       track_jumps *jumps, seam_error *error) {
+  const double bound = seam_model_simulation(run->def.file)->bounds.accurate;
+  const deviation_rule rule = rule_of(run);
+  deviation first, second, forces;
+  seam_status status = halved_run(def, 2, half, jumps, error);
+  if (status == SEAM_OK)
+    status = deviation_find(def->list, run->check.rows, half, jumps, &rule, NULL, &first, &forces, error);
+  if (status != SEAM_OK)
+    return status;
+  take_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
+  limit_to(run, half->n > 0 ? half->times[half->n - 1] : def->points[0], "");
+  if (!(first.of_travel > negligible * bound)) {
+    run->check.error.is_bound = true; /* of order 1 the error is twice the difference */
+    run->check.error.of_travel = 2 * run->check.error.of_travel;
+    run->check.error.value = 2 * run->check.error.value;
+    return SEAM_OK;
+  }
+  status = halved_run(def, 4, quarter, jumps, error);
+  if (status == SEAM_OK)
+    status = deviation_find(def->list, half, quarter, jumps, &rule, NULL, &second, NULL, error);
+  if (status == SEAM_OK)
+    take_rate(run, &first, &second);
+  return status;
+}
+
+static seam_status check_by_halves(seam_run *run, const seam_interrupt *interrupt, seam_error *error) {
+  halved_def def = {.list = run->check.list,
+                    .rows = run->check.rows,
+                    .builder = run->def.builder,
+                    .start = mbs_n_bodies(run->def.model) > 0 ? run->check.start : NULL,
+                    .interrupt = interrupt};
+  track *rows[2] = {NULL, NULL};
+  track_jumps jumps = {0};
+  double *points = NULL;
+  seam_status status = SEAM_OK;
+  for (int i = 0; i < 2 && status == SEAM_OK; i++)
+    status = track_create(def.list->n_values, def.rows->n, &rows[i], error);
+  if (status == SEAM_OK)
+    status = find_points(run, &points, &def.n_points, error);
+  def.points = points;
+  if (status == SEAM_OK)
+    status = compare_with_halves(run, &def, rows[0], rows[1], &jumps, error);
+  track_destroy(rows[0]);
+  track_destroy(rows[1]);
+  track_jumps_free(&jumps);
+  free(points);
+  return status;
+}
+
+/* ---- The check ---- */
+
+static seam_status find_error(seam_run *run, const seam_interrupt *interrupt, seam_error *error) {
+  char no_whole[256] = "";
+  seam_deviation *found = &run->check.error;
+  const mbs_model *whole = find_whole(run, no_whole, sizeof no_whole);
+  const bool is_seen = run->check.rows != NULL && run->check.rows->n > 1;
+  if (!is_seen || !is_asked(run, whole != NULL, found->why, sizeof found->why))
+    return SEAM_OK;
+  if (whole == NULL && run->check.has_lost_points) {
+    snprintf(found->why, sizeof found->why, "a resumed run does not know its macro steps, and %.200s", no_whole);
+    return SEAM_OK;
+  }
+  seam_error cause = {0};
+  const seam_status status =
+      whole != NULL ? check_by_whole(run, whole, interrupt, &cause) : check_by_halves(run, interrupt, &cause);
+  if (status == SEAM_OK)
+    return SEAM_OK;
+  *found = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN};
+  if (status == SEAM_INTERRUPTED)
+    snprintf(found->why, sizeof found->why, "the check was interrupted");
+  else
+    snprintf(found->why, sizeof found->why, "%s: %.250s",
+             whole != NULL ? "the second run" : "half of its macro steps", cause.message);
+  return status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY ? seam_fail(error, status, "%s", cause.message) : SEAM_OK;
+}
+
+seam_status seam_run_find_error(seam_run *run, const seam_interrupt *interrupt, seam_error *error) {
+  ARGUMENTS(error, run);
+  run->check.is_going_on = true;
+  const seam_status status = find_error(run, interrupt, error);
+  run->check.is_going_on = false;
+  return status;
+}
