@@ -33,12 +33,6 @@ static void add_known(trial *t) {
   t->is_linear &= s->kind != wild_kinds && (s->kind != rail_kinds || rail_is_linear(&t->rail[t->n_rails - 1]));
 }
 
-/* A subsystem that no whole has: the integral of a signal over the last macro step. */
-static void add_idle_part(trial *t) {
-  text_add(&t->parts, "    idle: {inputs: [u], integrals: {J: u}}\n");
-  text_add(&t->signals, "    - {from: b0.x, to: idle.u}\n");
-}
-
 /* ---- The trial --------------------------------------------------------------------------------------------------- */
 
 static void make_mechanism(trial *t, bool has_whole) {
@@ -50,7 +44,7 @@ static void make_mechanism(trial *t, bool has_whole) {
   for (int n = 1 + draw_chance(t, 0.3); n > 0; n--)
     add_known(t);
   if (t->may_be_cut && !has_whole)
-    add_idle_part(t);
+    add_idle_part(&t->parts, &t->signals, "b0.x");
   if (t->may_be_cut && !t->whole_only)
     cut_at_random(t);
   if (t->run == WHOLE)

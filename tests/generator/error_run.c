@@ -11,7 +11,7 @@
 
 /* ---- Tracks ------------------------------------------------------------------------------------------------------ */
 
-void track_add(track *self, double time, const double *row) {
+void trace_add(track *self, double time, const double *row) {
   if (self->n == self->room) {
     self->room = 2 * self->room + 256;
     self->time = realloc(self->time, (size_t)self->room * sizeof *self->time);
@@ -24,7 +24,7 @@ void track_add(track *self, double time, const double *row) {
   self->n++;
 }
 
-void track_free(track *self) {
+void trace_free(track *self) {
   free(self->time);
   free(self->value);
 }
@@ -65,6 +65,7 @@ void layouts_of(const trial *t, layout layouts[N_TRACKS]) {
 typedef struct bench {
   const trial *trial;
   error_run *out;
+  bool is_cut;
   layout layouts[N_TRACKS];
   size_t column[N_TRACKS][MAX_QUANTITIES]; /* of the first component of each quantity */
   seam_model_file *file;
@@ -103,19 +104,14 @@ static seam_status take(void *context, seam_run_table table, const double *row, 
     in[1] = row[b->column[k][i] + (size_t)q->dimension - 1];
     straighten_quantity(&b->trial->frame, q->kind, in, plain + q->column);
   }
-  track_add(&b->out->track[k], row[0] / b->trial->frame.time, plain);
+  trace_add(&b->out->track[k], row[0] / b->trial->frame.time, plain);
   return SEAM_OK;
 }
 
-static seam_status open_file(bench *b, int parts, seam_error *error) {
+static seam_status open_file(bench *b, seam_error *error) {
   const trial *t = b->trial;
-  char macro_step[64];
-  const char *overrides[] = {macro_step};
-  const double H = t->run == CUT ? t->macro_step * t->frame.time / (parts > 0 ? parts : 1) : 0;
-  snprintf(macro_step, sizeof macro_step, "cosim.macro_step=%.17g", H);
-  seam_status status = seam_model_file_parse("trial.yaml", t->yaml.at, t->yaml.length, overrides,
-                                             parts > 1 && t->run == CUT, &b->file, error);
-  if (status == SEAM_OK && (t->run == WHOLE || parts == 0))
+  seam_status status = seam_model_file_parse("trial.yaml", t->yaml.at, t->yaml.length, NULL, 0, &b->file, error);
+  if (status == SEAM_OK && !b->is_cut)
     status = seam_model_whole(b->file, &b->model, error);
   else if (status == SEAM_OK)
     b->model = seam_model_mechanism(b->file);
@@ -125,7 +121,7 @@ static seam_status open_file(bench *b, int parts, seam_error *error) {
     status = mbs_state_create(b->model, &b->state, error);
   if (status == SEAM_OK)
     status = mbs_assemble(b->workspace, b->state, &b->assembly, NULL, error);
-  if (status == SEAM_OK && t->run == CUT && parts > 0)
+  if (status == SEAM_OK && b->is_cut)
     status = cosim_create(seam_model_cosim(b->file), &b->simulation, error);
   return status;
 }
@@ -151,6 +147,27 @@ static seam_status find_columns(bench *b, seam_error *error) {
   return status;
 }
 
+static void take_printed(const bench *b, printed *p) {
+  const seam_run_facts facts = seam_run_facts_of(b->run);
+  if (facts.verdict == NULL)
+    return;
+  const seam_deviation *e = &facts.verdict->error;
+  *p = (printed){.word = facts.verdict->word, .by = e->by, .is_bound = e->is_bound, .error = e->of_travel};
+  p->until = isfinite(e->until) ? e->until / b->trial->frame.time : b->trial->end;
+  if (e->by == SEAM_TRUTH_NONE || e->diverges)
+    p->error = NAN;
+  snprintf(p->name, sizeof p->name, "%.23s", e->quantity);
+  snprintf(p->why, sizeof p->why, "%s%.140s", e->diverges ? "diverges " : "", e->why);
+}
+
+static void take_scales(const bench *b, error_run *run) {
+  const mbs_scales scales = mbs_scales_of(b->model);
+  const frame *f = &b->trial->frame;
+  run->length = scales.length / f->length;
+  run->speed = scales.speed / f->length * f->time;
+  run->rate = f->time / scales.time;
+}
+
 static seam_status carry_out(bench *b, seam_error *error) {
   seam_run_def def = {.file = b->file,
                       .model = b->model,
@@ -159,23 +176,28 @@ static seam_status carry_out(bench *b, seam_error *error) {
                       .assembly = &b->assembly,
                       .simulation = b->simulation,
                       .builder = b->simulation != NULL ? seam_model_cosim(b->file) : NULL};
+  seam_error unchecked = {0};
   seam_status status = seam_run_create(&def, &b->run, error);
   if (status == SEAM_OK)
     status = find_columns(b, error);
   if (status != SEAM_OK)
     return status;
   const seam_run_sink sink = {.context = b, .take = take};
-  seam_run_carry_out(b->run, &sink, error);
-  return seam_run_conclude(b->run, error);
+  if (seam_run_carry_out(b->run, &sink, error) == SEAM_OK)
+    seam_run_find_error(b->run, NULL, &unchecked);
+  status = seam_run_conclude(b->run, error);
+  take_printed(b, &b->out->printed);
+  take_scales(b, b->out);
+  return status;
 }
 
-void error_run_carry_out(const trial *t, int parts, error_run *run) {
-  bench b = {.trial = t, .out = run};
-  *run = (error_run){.late = t->run == CUT ? t->macro_step : 1e-4 * t->end};
+void error_run_carry_out(const trial *t, bool whole, error_run *run) {
+  bench b = {.trial = t, .out = run, .is_cut = t->run == CUT && !whole};
+  *run = (error_run){.late = b.is_cut ? t->macro_step : 1e-4 * t->end, .printed = {.error = NAN, .until = t->end}};
   layouts_of(t, b.layouts);
-  if (parts == 0) /* signals of user equations are columns of the trajectory in another order */
+  if (whole) /* user equations are columns of the trajectory there */
     b.layouts[AT_MACRO_POINTS].n = b.layouts[AT_MACRO_POINTS].width = 0;
-  seam_status status = open_file(&b, parts, &run->error);
+  seam_status status = open_file(&b, &run->error);
   if (status == SEAM_OK)
     status = carry_out(&b, &run->error);
   run->error.status = status;
@@ -188,5 +210,5 @@ void error_run_carry_out(const trial *t, int parts, error_run *run) {
 
 void error_run_free(error_run *run) {
   for (int k = 0; k < N_TRACKS; k++)
-    track_free(&run->track[k]);
+    trace_free(&run->track[k]);
 }

@@ -174,7 +174,7 @@ static bool find_edges(const trial *t, const layout layouts[N_TRACKS], truth *fo
   for (int k = 0; k < N_TRACKS; k++) {
     beside.track[k].width = layouts[k].width;
     for (int i = 0; found->track[k].n > 0 && i < 2 * found->n_jumps; i++)
-      track_add(&beside.track[k], found->jump[i / 2] + (i % 2 == 0 ? -BESIDE : BESIDE) * t->end, empty);
+      trace_add(&beside.track[k], found->jump[i / 2] + (i % 2 == 0 ? -BESIDE : BESIDE) * t->end, empty);
   }
   const bool is_known = find_tracks(t, layouts, &beside);
   memcpy(found->edges, beside.track, sizeof found->edges);
@@ -189,7 +189,7 @@ bool truth_find(const trial *t, const error_run *run, truth *found) {
   for (int k = 0; k < N_TRACKS; k++) {
     found->track[k].width = layouts[k].width;
     for (int i = 0; layouts[k].n > 0 && i < run->track[k].n; i++)
-      track_add(&found->track[k], run->track[k].time[i], empty);
+      trace_add(&found->track[k], run->track[k].time[i], empty);
   }
   if (!find_tracks(t, layouts, found))
     return false;
@@ -199,7 +199,7 @@ bool truth_find(const trial *t, const error_run *run, truth *found) {
 
 void truth_free(truth *self) {
   for (int k = 0; k < N_TRACKS; k++) {
-    track_free(&self->track[k]);
-    track_free(&self->edges[k]);
+    trace_free(&self->track[k]);
+    trace_free(&self->edges[k]);
   }
 }

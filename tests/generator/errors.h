@@ -25,8 +25,8 @@ typedef struct track {
   double *value; /* (n, width) plain */
 } track;
 
-void track_add(track *self, double time, const double *row);
-void track_free(track *self);
+void trace_add(track *self, double time, const double *row);
+void trace_free(track *self);
 
 /* What is judged of a trial: of rows of the trajectory, and of signals at macro points. */
 typedef struct layout {
@@ -40,15 +40,27 @@ void layouts_of(const trial *t, layout layouts[N_TRACKS]);
 
 /* ---- Runs -------------------------------------------------------------------------------------------------------- */
 
-/* Status and message of a run, and its tracks. */
+/* What a run prints of its error. */
+typedef struct printed {
+  seam_word word;
+  seam_truth by;
+  bool is_bound; /* the error is smaller */
+  double error;  /* of the travel; NaN: none is printed */
+  double until;  /* plain: judged up to there */
+  char name[24], why[160];
+} printed;
+
+/* Status and message of a run, its tracks and what it prints. */
 typedef struct error_run {
   seam_error error;
   track track[N_TRACKS];
-  double late; /* plain, by how much jumps may be late */
+  double late;                /* plain, by how much jumps may be late */
+  double length, speed, rate; /* plain scales of its mechanism */
+  printed printed;
 } error_run;
 
-/* As the file says, but with macro steps divided by `parts` (1: as they are). */
-void error_run_carry_out(const trial *t, int parts, error_run *run);
+/* As the file says; `whole`: of a trial that is cut, undivided. */
+void error_run_carry_out(const trial *t, bool whole, error_run *run);
 void error_run_free(error_run *run);
 
 /* ---- Truth ------------------------------------------------------------------------------------------------------- */

@@ -6,20 +6,21 @@
 #include <string.h>
 #include <time.h>
 
+#include "tests/generator/errors.h"
 #include "tests/generator/pool.h"
-#include "tests/generator/printed.h"
+
+enum { N_PRINTED_WAYS = SEAM_TRUTH_INTEGRATOR + 1, N_WORDS = SEAM_WORD_WRONG + 1 };
 
 /* Goals. */
 static const double WITHIN = 3;         /* a printed error is right within this factor, */
 static const double LEAST_SHARE = 0.98; /* so often */
-static const double ACCURATE_MEANS[N_PRINTED_WAYS] = {0.011, 0.02, 0.011, INFINITY}; /* largest true error */
+static const double ACCURATE_MEANS[N_PRINTED_WAYS] = {INFINITY, 0.011, 0.02, 0.011}; /* largest true error */
 static const double RESOLUTION = 1e-6; /* of travels: smaller errors are taken as this large, beside the truth's own */
 
 typedef enum fate { DONE, FAILED_RUN, REFUSED_RUN, NO_TRUTH, LOST_RUN, N_FATES } fate;
 static const char *const fate_names[] = {"done", "failed", "refused", "no truth", "LOST"};
-static const char *const way_names[] = {"by the whole", "by smaller macro steps", "by another integrator",
-                                        "not checked"};
-static const char *const word_names[] = {"accurate", "rough", "wrong", "not checked"};
+static const char *const way_names[N_PRINTED_WAYS] = {"not checked", "by the whole", "by smaller macro steps",
+                                                      "by another integrator"};
 static const char *const truth_names[] = {"closed form", "own equations", "integrator"};
 
 typedef struct error_record {
@@ -59,14 +60,17 @@ static void compare(const trial *t, const error_run *run, error_record *r) {
   layout layouts[N_TRACKS];
   static truth found;
   layouts_of(t, layouts);
-  r->printed = printed_error(t, run);
+  r->printed = run->printed;
   if (!truth_find(t, run, &found)) {
     r->fate = NO_TRUTH;
   } else {
     r->truth = found.way;
-    r->real =
-        error_between(layouts, run->track, &found,
-                      &(judged){.length = 1, .speed = 1, .rate = 1, .until = r->printed.until, .late = run->late});
+    r->real = error_between(layouts, run->track, &found,
+                            &(judged){.length = run->length,
+                                      .speed = run->speed,
+                                      .rate = run->rate,
+                                      .until = r->printed.until,
+                                      .late = run->late});
     r->ratio = ratio_of(&r->printed, &r->real);
   }
   truth_free(&found);
@@ -78,9 +82,9 @@ static void examine(uint64_t seed, error_record *r) {
   *r = (error_record){.seed = seed};
   error_trial_make(&t, seed, false);
   describe(r, &t);
-  error_run_carry_out(&t, 1, &run);
+  error_run_carry_out(&t, false, &run);
   snprintf(r->why, sizeof r->why, "%.299s", run.error.message);
-  if (run.error.status == SEAM_OK || run.error.status == SEAM_SUSPECT)
+  if (run.error.status == SEAM_OK || run.error.status == SEAM_WRONG)
     compare(&t, &run, r);
   else
     r->fate = seam_status_exit(run.error.status) == 2 ? REFUSED_RUN : FAILED_RUN;
@@ -92,8 +96,8 @@ static void print_record(const error_record *r) {
   const printed *p = &r->printed;
   printf("seed %llu: %s; %s; %s; ", (unsigned long long)r->seed, fate_names[r->fate], r->kinds, r->how);
   if (r->fate == DONE) {
-    printf("%s, %s %s%.3g (%s), true %.3g (%s at %.4g, %.3g of %.3g; %s), ratio %.3g; ", word_names[p->word],
-           way_names[p->way], p->is_bound ? "< " : "", p->error, p->name, r->real.error, r->real.name, r->real.time,
+    printf("%s, %s %s%.3g (%s), true %.3g (%s at %.4g, %.3g of %.3g; %s), ratio %.3g; ", seam_word_text(p->word),
+           way_names[p->by], p->is_bound ? "< " : "", p->error, p->name, r->real.error, r->real.name, r->real.time,
            r->real.deviation, r->real.travel, truth_names[r->truth], r->ratio);
     if (p->why[0] != '\0')
       printf("%s; ", p->why);
@@ -115,12 +119,11 @@ int errors_print_trial(uint64_t seed) {
     static truth found;
     layout layouts[N_TRACKS];
     layouts_of(&t, layouts);
-    error_run_carry_out(&t, 0, &whole);
+    error_run_carry_out(&t, true, &whole);
     printf("# whole: %d %s", whole.error.status, whole.error.message);
     if (whole.track[0].n > 1 && truth_find(&t, &whole, &found)) {
-      const true_error e =
-          error_between(layouts, whole.track, &found,
-                        &(judged){.length = 1, .speed = 1, .rate = 1, .until = t.end, .late = 1e-4 * t.end});
+      const true_error e = error_between(layouts, whole.track, &found,
+                                         &(judged){whole.length, whole.speed, whole.rate, t.end, whole.late});
       printf(" true %.3g (%s at %.4g, %.3g of %.3g)", e.error, e.name, e.time, e.deviation, e.travel);
     }
     putchar('\n');
@@ -162,7 +165,7 @@ static int by_ratio(const void *a, const void *b) {
 }
 
 static bool is_falsely_accurate(const error_record *r) {
-  return r->printed.word == ACCURATE && r->real.error > ACCURATE_MEANS[r->printed.way];
+  return r->printed.word == SEAM_WORD_ACCURATE && r->real.error > ACCURATE_MEANS[r->printed.by];
 }
 
 static void print_quantiles(const error_record **of, size_t n) {
@@ -174,11 +177,11 @@ static void print_quantiles(const error_record **of, size_t n) {
 }
 
 /* Whether the goals are met. */
-static bool print_table(const collection *c, printed_way way) {
+static bool print_table(const collection *c, seam_truth way) {
   const error_record **of = malloc((c->n + 1) * sizeof(const error_record *));
   size_t n = 0, within = 0, n_false = 0, words[N_WORDS] = {0}, truths[N_TRUTH_WAYS] = {0}, above = 0;
   for (const error_record *r = c->record; r < c->record + c->n; r++)
-    if (r->fate == DONE && r->printed.way == way && isfinite(r->printed.error)) {
+    if (r->fate == DONE && r->printed.by == way && isfinite(r->printed.error)) {
       of[n++] = r;
       within += r->ratio >= 1 / WITHIN && r->ratio <= WITHIN;
       n_false += is_falsely_accurate(r);
@@ -194,7 +197,8 @@ static bool print_table(const collection *c, printed_way way) {
   }
   qsort(of, n, sizeof *of, by_ratio);
   const double share = (double)within / (double)n, least = of[0]->ratio;
-  printf("  %zu accurate, %zu rough, %zu wrong\n", words[ACCURATE], words[ROUGH], words[WRONG_WORD]);
+  printf("  %zu accurate, %zu rough, %zu wrong\n", words[SEAM_WORD_ACCURATE], words[SEAM_WORD_ROUGH],
+         words[SEAM_WORD_WRONG]);
   print_quantiles(of, n);
   printf("  within a factor of 3: %.2f %%; smallest ratio: %.3g; accurate, but off by more than %.2g %%: %zu\n",
          100 * share, least, 100 * ACCURATE_MEANS[way], n_false);
@@ -237,7 +241,7 @@ int errors_run_trials(uint64_t from, uint64_t count, int jobs, bool list) {
                    .lose_one = lose_trial,
                    .take = take_record});
   print_fates(&all);
-  for (printed_way way = BY_WHOLE; way < UNPRINTED; way++)
+  for (seam_truth way = SEAM_TRUTH_WHOLE; way <= SEAM_TRUTH_INTEGRATOR; way++)
     met &= print_table(&all, way);
   free(all.record);
   return met ? 0 : 1;

@@ -142,6 +142,12 @@ static void draw_wires(trial *t, network *net) {
   }
 }
 
+void add_idle_part(text *parts, text *signals, const char *from) {
+  text_add(parts, "    idle: {inputs: [u], states: {z: 0, J: 0}, linear: {A: [[-1, 0], [0, 0]], B: [[0], [1]], C: "
+                  "[[1, 0]], restarts: [J]}, outputs: [z]}\n");
+  text_add(signals, "    - {from: %s, to: idle.u}\n", from);
+}
+
 /* ---- Writing ----------------------------------------------------------------------------------------------------- */
 
 static void write_linear(text *out, const block *b) {
@@ -187,14 +193,13 @@ static void write_network(trial *t, bool has_whole) {
   text_add(out, "  subsystems:\n");
   for (int k = 0; k < net->n_blocks; k++)
     write_block(out, &net->block[k], k);
+  text signals = {.length = 0};
   if (!has_whole)
-    text_add(out, "    idle: {inputs: [u], integrals: {J: u}}\n");
-  text_add(out, "  signals:\n");
+    add_idle_part(out, &signals, "n0.y");
+  text_add(out, "  signals:\n%s", signals.at);
   for (const wire *w = net->wire; w < net->wire + net->n_wires; w++)
     text_add(out, "    - {from: n%d.%s, to: n%d.u, gain: %.17g, offset: %.17g, order: %d}\n", w->from,
              w->takes_rate ? "yd" : "y", w->to, w->gain, w->offset, w->order);
-  if (!has_whole)
-    text_add(out, "    - {from: n0.y, to: idle.u}\n");
 }
 
 void make_network(trial *t, bool has_whole) {

@@ -13,6 +13,8 @@
 
 enum { MAX_MASSES = 4, MAX_LINKS = 10, MAX_CONTROLS = 2, MAX_OUTPUTS = 2 * MAX_CONTROLS };
 
+#define RAIL_SPACING 1.5 /* of masses on the lane */
+
 typedef enum rail_law {
   RAIL_SPRING,  /* pull c s + d v */
   RAIL_CUBIC,   /* pull c s + e s³ + d v */
@@ -67,7 +69,8 @@ typedef struct rail_jumps {
 /* Ways and speeds at n ascending times, x[MAX_MASSES * i + mass]; F and I of controllers, out[MAX_OUTPUTS * i + 2 *
  * control], those of a sample from its time on; I of a
  * sampled one with signals is what its F was computed with. `rate`: of the fastest motion; `fineness`: 1, or more for
- * shorter steps. False: too many jumps. */
+ * shorter steps. False: too many jumps, or
+ * masses go through each other. */
 bool rail_follow(const rail *r, double rate, double fineness, const double *times, int n, double *x, double *v,
                  double *out, rail_jumps *jumps);
 

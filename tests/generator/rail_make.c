@@ -5,8 +5,6 @@
 
 #include "tests/generator/trial.h"
 
-static const double SPACING = 1.5; /* of masses on the lane */
-
 /* ---- Masses ------------------------------------------------------------------------------------------------------ */
 
 static void draw_masses(trial *t, rail *r) {
@@ -18,7 +16,7 @@ static void draw_masses(trial *t, rail *r) {
     r->mass[i] = unlike ? draw_log(t, 1e-3, 1e3) : draw_log(t, 0.3, 3);
     r->inertia[i] = draw_log(t, 0.1, 10);
     r->v0[i] = draw_chance(t, 0.7) ? draw(t, -2, 2) : 0;
-    r->place[i] = SPACING * i;
+    r->place[i] = RAIL_SPACING * i;
   }
 }
 
@@ -153,7 +151,7 @@ static void write_link(trial *t, const subset *s, const rail *r, const rail_link
   const lane *on = &s->lane;
   double P[2], Q[2];
   char law[160];
-  lane_place(on, l->a < 0 ? r->place[l->b] - SPACING : r->place[l->a], P);
+  lane_place(on, l->a < 0 ? r->place[l->b] - RAIL_SPACING : r->place[l->a], P);
   lane_place(on, r->place[l->b], Q);
   switch (l->law) {
   case RAIL_SPRING:
@@ -170,7 +168,7 @@ static void write_link(trial *t, const subset *s, const rail *r, const rail_link
     break;
   case RAIL_CONTACT:
     if (a != GROUND)
-      add_contact(t, a, P, b, Q, SPACING - l->at, l->c, l->d);
+      add_contact(t, a, P, b, Q, RAIL_SPACING - l->at, l->c, l->d);
     else
       add_wall(t, b, Q, on->e, l->at, l->c, l->d);
     return;

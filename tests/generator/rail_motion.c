@@ -244,6 +244,14 @@ static double step_of(const walk *w, double rate, double fineness) {
   return h / fineness;
 }
 
+/* Circles that are pressed half through each other: their contact is another one then. */
+static bool is_through(const walk *w) {
+  for (const rail_link *l = w->rail->link; l < w->rail->link + w->rail->n_links; l++)
+    if (l->law == RAIL_CONTACT && l->a >= 0 && w->z[l->b] - w->z[l->a] + l->at < -(RAIL_SPACING - l->at) / 2)
+      return true;
+  return false;
+}
+
 static void walk_to(walk *w, double target, double end, double rate, double fineness, rail_jumps *jumps) {
   while (w->t < target - SAME * end && jumps->n <= MAX_JUMPS) {
     double stop = target;
@@ -268,10 +276,12 @@ static void begin(walk *w, const rail *r) {
 bool rail_follow(const rail *r, double rate, double fineness, const double *times, int n, double *x, double *v,
                  double *out, rail_jumps *jumps) {
   walk w;
+  bool is_known = true;
   jumps->n = 0;
   begin(&w, r);
   take_samples(&w, times[n - 1], jumps);
-  for (int row = 0; row < n; row++) {
+  for (int row = 0; row < n && is_known; row++) {
+    is_known = !is_through(&w);
     walk_to(&w, times[row], times[n - 1], rate, fineness, jumps);
     memcpy(x + MAX_MASSES * row, w.z, (size_t)r->n * sizeof *x);
     memcpy(v + MAX_MASSES * row, w.z + r->n, (size_t)r->n * sizeof *v);
@@ -281,5 +291,5 @@ bool rail_follow(const rail *r, double rate, double fineness, const double *time
       out[MAX_OUTPUTS * row + 2 * k + 1] = is_output ? w.I_held[k] : w.z[2 * r->n + 2 * k];
     }
   }
-  return jumps->n <= MAX_JUMPS;
+  return is_known && jumps->n <= MAX_JUMPS;
 }

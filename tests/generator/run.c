@@ -119,30 +119,6 @@ static seam_status integrate(bench *b, const mbs_integrator_options *options, co
 
 /* ---- Cut --------------------------------------------------------------------------------------------------------- */
 
-/* The bounds of a co-simulated run, as the command finds them. */
-static seam_status find_bounds(bench *b, seam_bounds *bounds) {
-  mbs_integrator *integrator = NULL;
-  mbs_state *state = NULL;
-  const double end = b->trial->end * b->trial->frame.time;
-  seam_status status = mbs_state_create(b->model, &state, b->error);
-  if (status == SEAM_OK)
-    status = mbs_integrator_create(b->model, &seam_model_simulation(b->file)->integrator, &integrator, b->error);
-  if (status == SEAM_OK) {
-    mbs_state_copy(state, b->state);
-    status = mbs_integrator_start(integrator, state, b->error);
-  }
-  if (status == SEAM_OK)
-    mbs_integrator_set_stop(integrator, end);
-  seam_status way = status; /* a monolithic run that fails on its way gives the bounds up to there */
-  for (int i = 0; i <= 100 && way == SEAM_OK; i++) {
-    way = mbs_integrator_advance(integrator, i == 100 ? end : end * i / 100, state, NULL);
-    seam_bounds_add(bounds, b->model, state);
-  }
-  mbs_integrator_destroy(integrator);
-  mbs_state_destroy(state);
-  return status;
-}
-
 static double created_of(const cosim_simulation *simulation) {
   double created = 0;
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++)
@@ -151,7 +127,8 @@ static double created_of(const cosim_simulation *simulation) {
 }
 
 /* Macro steps of equal length, or as the file controls them. */
-static seam_status step_through(bench *b, cosim_simulation *simulation, seam_run_bounds *bounds) {
+static seam_status step_through(bench *b, cosim_simulation *simulation) {
+  seam_growth growth = {0};
   const double end = b->trial->end * b->trial->frame.time;
   const cosim_builder *builder = seam_model_cosim(b->file);
   const bool is_controlled = cosim_builder_step_control(builder) != NULL;
@@ -164,7 +141,7 @@ static seam_status step_through(bench *b, cosim_simulation *simulation, seam_run
                            : cosim_advance(simulation, cosim_step_plan_length(&plan, i), b->error);
     t = is_controlled ? cosim_state(simulation)->t : cosim_step_plan_time(&plan, i + 1);
     if (status == SEAM_OK)
-      status = seam_run_bounds_check(bounds, b->model, simulation, t, end, b->error);
+      status = seam_growth_check(&growth, b->model, b->state, simulation, t, end, b->error);
     if (status == SEAM_OK && t >= (b->motion->n - 1e-9) * end / N_ROWS)
       take_sample(b, cosim_state(simulation), created_of(simulation));
   }
@@ -173,18 +150,13 @@ static seam_status step_through(bench *b, cosim_simulation *simulation, seam_run
 
 static seam_status cosimulate(bench *b) {
   cosim_simulation *simulation = NULL;
-  seam_run_bounds bounds = {.is_alone = false};
   seam_status status = cosim_create(seam_model_cosim(b->file), &simulation, b->error);
   if (status == SEAM_OK)
     status = cosim_start(simulation, b->state, b->error);
   if (status == SEAM_OK)
-    status = find_bounds(b, &bounds.monolithic);
-  if (status == SEAM_OK)
-    status = step_through(b, simulation, &bounds);
+    status = step_through(b, simulation);
   if (simulation != NULL)
     b->statistics = cosim_statistics_of(simulation).integrators;
-  if (status == SEAM_OK)
-    seam_run_record_couplings(&b->record, simulation);
   cosim_destroy(simulation);
   return status;
 }
@@ -200,7 +172,8 @@ void run_trial(const trial *t, motion *m) {
     status = t->run == CUT ? cosimulate(&b) : integrate(&b, options, NULL);
   if (status == SEAM_OK) {
     seam_run_verdict verdict;
-    status = seam_run_judge(&b.record, b.model, options, &b.statistics, &verdict, b.error);
+    status = seam_run_judge(&b.record, b.model, options == NULL, &seam_model_simulation(b.file)->bounds, NULL, NULL,
+                            NAN, &verdict, b.error);
   }
   m->steps = b.statistics.steps;
   m->error.status = status;
