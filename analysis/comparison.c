@@ -305,6 +305,10 @@ static seam_status run(comparing *self, onlookers *who, seam_comparison *result,
   read_points(self, result->simulation, reference->start->t);
   add_residuals(result->simulation, result);
   add_drift(self, cosim_state(result->simulation), true, result);
+  status = seam_growth_check(&self->growth, self->model, self->start, result->simulation, reference->start->t,
+                             reference->plan.end, error);
+  if (status != SEAM_OK)
+    return status;
   const double start = cpu_now() + who->cpu;
   status = advance(self, who, result, error);
   result->cpu = cpu_now() - start - who->cpu;

@@ -78,14 +78,13 @@ static excess find_worst(const seam_growth *growth, const mbs_model *model, cons
     look_at(&worst, v[2], allowed.rate, name, "omega");
   }
   for (size_t i = 0; i < cosim_n_signals(simulation); i++)
-    look_at(&worst, cosim_signal_now(simulation, i), signal_limit * growth->signal, cosim_signal_name(simulation, i), "");
+    look_at(&worst, cosim_signal_now(simulation, i), signal_limit * fmax(growth->signal, 1), cosim_signal_name(simulation, i), "");
   return worst;
 }
 
 static void take_first(seam_growth *growth, const mbs_model *model, const mbs_state *start,
                        const cosim_simulation *simulation) {
   const mbs_state *state = cosim_state(simulation);
-  growth->signal = fmax(growth->signal, 1);
   for (size_t i = 0; i < mbs_n_bodies(model); i++) {
     const double *q = state->q + 3 * i, *v = state->v + 3 * i, *from = start->q + 3 * i;
     growth->speed = fmax(growth->speed, hypot(v[0], v[1]));
@@ -118,7 +117,9 @@ static seam_status blame(const excess *worst, const cosim_simulation *simulation
 seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const mbs_state *start,
                               const cosim_simulation *simulation, double t, double end, seam_error *error) {
   ARGUMENTS(error, growth, model, start, simulation);
-  const seam_status fits = mbs_state_check(__func__, model, cosim_state(simulation), error);
+  seam_status fits = mbs_state_check(__func__, model, cosim_state(simulation), error);
+  if (fits == SEAM_OK)
+    fits = mbs_state_check(__func__, model, start, error);
   if (fits != SEAM_OK)
     return fits;
   const double span = end - start->t;

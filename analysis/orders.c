@@ -3,14 +3,20 @@
  *   b = Sxy / Sxx,  S.. sums of squares and products about the means
  *
  * and their confidence intervals b ± t sqrt(s² / Sxx), s² = (Syy - b Sxy) / (n - 2), with the quantile t of Student's
- * distribution with n - 2 degrees of freedom. */
+ * distribution with n - 2 degrees of freedom.
+ *
+ * Errors C H^p + f that reach a floor f, of the subsystems' tolerances say, fall no more: they lie on a plateau where
+ * the slope at the smallest macro steps is below half of the lowest order that a scheme has, 1. */
 #include <math.h>
 
 #include <seam/analysis.h>
 
 static const double confidence = 0.95;
 
-enum { n_fine = 3 };
+static const double lowest_slope = 0.5; /* above a plateau */
+static const double near_plateau = 3;   /* errors up to so many times its largest are made of it */
+
+enum { n_fine = 3 }; /* points of a line that says something of its slope */
 
 /* ---- Student's distribution ---- */
 
@@ -60,23 +66,46 @@ static void line_add(line *self, double x, double y) {
 
 static seam_order line_order(const line *self) {
   seam_order order = {.n = self->n, .slope = NAN, .interval = NAN};
-  if (!(self->xx > 0))
+  if (self->n < n_fine || !(self->xx > 0))
     return order;
   order.slope = self->xy / self->xx;
-  if (self->n < 3)
-    return order;
   const size_t freedom = self->n - 2;
   const double residual = fmax(self->yy - order.slope * self->xy, 0);
   order.interval = student_quantile(freedom) * sqrt(residual / (double)freedom / self->xx);
   return order;
 }
 
+/* ---- What counts ---- */
+
+static bool counts(const double *errors, const double *floors, double plateau, size_t i) {
+  return isfinite(errors[i]) && errors[i] > fmax(plateau, floors == NULL ? 0 : floors[i]);
+}
+
+static double slope_of(const line *self) { return self->xx > 0 ? self->xy / self->xx : INFINITY; }
+
+/* Of the two or three smallest macro steps whose errors count; 0: these fall. */
+static double find_plateau(const double *macro_steps, const double *errors, const double *floors, size_t n) {
+  line fine = {0};
+  double largest = 0;
+  double plateau = 0;
+  for (size_t i = n; i-- > 0 && fine.n < n_fine;) {
+    if (!counts(errors, floors, 0, i))
+      continue;
+    line_add(&fine, log(macro_steps[i]), log(errors[i]));
+    largest = fmax(largest, errors[i]);
+    if (fine.n > 1 && slope_of(&fine) < lowest_slope)
+      plateau = near_plateau * largest;
+  }
+  return plateau;
+}
+
 seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors, size_t n) {
   n = macro_steps == NULL || errors == NULL ? 0 : n;
   line all = {0};
   line fine = {0};
+  const double plateau = find_plateau(macro_steps, errors, floors, n);
   for (size_t i = n; i-- > 0;) {
-    if (!isfinite(errors[i]) || !(errors[i] > (floors == NULL ? 0 : floors[i])))
+    if (!counts(errors, floors, plateau, i))
       continue;
     const double x = log(macro_steps[i] / macro_steps[n - 1]);
     const double y = log(errors[i]);
@@ -84,7 +113,5 @@ seam_orders seam_orders_fit(const double *macro_steps, const double *errors, con
     if (all.n <= n_fine)
       line_add(&fine, x, y);
   }
-  if (fine.n < n_fine)
-    fine = (line){.n = fine.n};
-  return (seam_orders){.all = line_order(&all), .fine = line_order(&fine)};
+  return (seam_orders){.all = line_order(&all), .fine = line_order(&fine), .plateau = plateau};
 }

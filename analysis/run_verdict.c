@@ -19,6 +19,7 @@
 static const double least_gap = 1e-6; /* residual of rates, of the fastest motion */
 static const double beside = 1e-12;   /* a time just before, of the time or of 1 s */
 static const double rounding = 1e-9;  /* of the largest absolute energy */
+static const double least_speed = 1e-3;  /* of the scale: slower motions rest */
 static const double least_energy = 1e-6; /* of the scale: the motion has velocities of a thousandth of theirs */
 
 /* ---- Names ---- */
@@ -278,7 +279,8 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
                          .position = record->position.value,
                          .velocity = record->velocity.value,
                          .position_bound = bounds->constraints * model->size,
-                         .velocity_bound = bounds->constraints * record->largest_rate,
+                         .velocity_bound =
+                             bounds->constraints * fmax(record->largest_rate, least_speed * mbs_scales_of(model).speed),
                          .bounds = *bounds,
                          .error = {.of_travel = NAN, .confirmed = NAN, .until = NAN, .why = "it was not asked for"},
                          .forces = {.of_travel = NAN}};

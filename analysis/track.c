@@ -105,6 +105,16 @@ static bool is_of_model(const mbs_model *model, const char *name) {
   return mbs_look_up(model, name, strlen(name), &found);
 }
 
+/* Outputs of subsystems by the names of their ports: accelerations of markers. */
+static judged_kind kind_of_signal(const char *name) {
+  static const char *const ends[] = {".ax", ".ay", ".alpha"};
+  const char *end = strrchr(name, '.');
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    if (end != NULL && strcmp(end, ends[i]) == 0)
+      return JUDGED_FORCE;
+  return JUDGED_SIGNAL;
+}
+
 static bool is_integral(const cosim_builder *builder, const char *name) {
   const cosim_balance_correction_def *balance = NULL;
   for (size_t i = 0; builder != NULL && (balance = cosim_builder_balance_correction(builder, i)) != NULL; i++)
@@ -123,7 +133,7 @@ static void add_signals(judged_list *self, const cosim_simulation *simulation, c
     self->signals[self->n_signals] = i;
     self->signal_at[self->n_signals++] = self->n_values;
     add(self, (judged_quantity){
-                  .element = name, .name = "", .unit = unit != NULL ? unit : "", .kind = JUDGED_SIGNAL, .n = 1});
+                  .element = name, .name = "", .unit = unit != NULL ? unit : "", .kind = kind_of_signal(name), .n = 1});
   }
 }
 

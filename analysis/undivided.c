@@ -99,6 +99,8 @@ static seam_status begin(following *self, seam_error *error) {
   if (def->rows->n > 0 && def->rows->times[0] <= def->start->t) {
     rows->times[0] = def->rows->times[0];
     judged_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
+    memcpy(self->edges[0], rows->values, self->made->list->n_values * sizeof *rows->values);
+    self->edge_time = def->start->t; /* what is sampled there jumps */
     if (def->has_energies)
       read_energies(self, def->start, rows->values);
     rows->n = self->next = 1;

@@ -1,4 +1,4 @@
-/* Handlers set flags and write a line; the handler is reset after one signal, so a second one ends the process. */
+/* Handlers set flags, write a line, and remove private folders; a second signal ends the process. */
 #include "app/interrupt.h"
 
 #include <signal.h>
@@ -8,12 +8,19 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <seam/fmu.h>
+
+#include "base/scratch.h"
+
 enum { PATIENCE = 200000000 }; /* ns of processor time between a signal and the question for it */
 
 static atomic_bool arrived, was_asked;
 static timer_t patience;
 
+/* No private folder stays behind: of the library, and of this command. */
 static void end_with(const char *message) {
+  seam_fmu_remove_unpacked();
+  scratch_remove_all();
   const ssize_t written = write(STDERR_FILENO, message, strlen(message));
   _exit(written < 0 ? 2 : 1);
 }
@@ -29,10 +36,9 @@ static void lose_patience(int signal_number) {
     end_with("seam: interrupted within a step; the rows written before it are kept\n");
 }
 
-static void note(int signal_number) {
+static void end_by_another(int signal_number) {
   (void)signal_number;
-  arrived = true;
-  timer_settime(patience, 0, &(struct itimerspec){.it_value = {.tv_nsec = PATIENCE}}, NULL);
+  end_with("seam: interrupted twice; the rows written before it are kept\n");
 }
 
 static void handle(int signal_number, void (*handler)(int)) {
@@ -43,6 +49,13 @@ static void handle(int signal_number, void (*handler)(int)) {
   action = (struct sigaction){.sa_handler = handler, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
   sigemptyset(&action.sa_mask);
   sigaction(signal_number, &action, NULL);
+}
+
+static void note(int signal_number) {
+  (void)signal_number;
+  arrived = true;
+  timer_settime(patience, 0, &(struct itimerspec){.it_value = {.tv_nsec = PATIENCE}}, NULL);
+  handle(signal_number, end_by_another);
 }
 
 void interrupt_end_at_once(void) {

@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/command.h"
+#include "app/failure.h"
 #include "app/results/output.h"
 
 /* ---- Text for troff ---------------------------------------------------------------------------------------------- */
@@ -185,20 +187,21 @@ static void put_overview(FILE *page) {
 
 static seam_status write_page(const char *folder, const app_command *command, seam_error *error) {
   const page_name name = command != NULL ? name_of(command) : (page_name){"seam"};
-  char path[4096];
-  const int length = snprintf(path, sizeof path, "%s/%s.1", folder, name.text);
-  errno = ENAMETOOLONG;
-  FILE *page = length < (int)sizeof path ? fopen(path, "w") : NULL;
-  if (page == NULL)
-    return seam_fail(error, SEAM_NO_FILE, "%s/%s.1: %s", folder, name.text, strerror(errno));
-  if (command != NULL)
-    put_command(page, command);
-  else
-    put_overview(page);
-  const bool failed = ferror(page) != 0;
-  if (fclose(page) != 0 || failed)
-    return seam_fail(error, SEAM_NO_FILE, "%s cannot be written: %s", path, strerror(errno));
-  return SEAM_OK;
+  char file[sizeof name.text + sizeof ".1"];
+  FILE *page = NULL;
+  snprintf(file, sizeof file, "%s.1", name.text);
+  char *path = output_path(folder, file);
+  seam_status status = path != NULL ? output_open(path, &page, error) : out_of_memory(error);
+  if (status == SEAM_OK) {
+    if (command != NULL)
+      put_command(page, command);
+    else
+      put_overview(page);
+    const bool failed = ferror(page) != 0;
+    status = fclose(page) != 0 || failed ? output_failed(path, error) : SEAM_OK;
+  }
+  free(path);
+  return status;
 }
 
 static seam_status write_pages(const char *folder, const app_command *const *list, seam_error *error) {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app/failure.h"
 #include "base/nearest.h"
@@ -109,6 +110,39 @@ const char *options_nth(const app_options *parsed, const char *name, size_t i) {
 }
 
 bool options_flag(const app_options *parsed, const char *name) { return options_value(parsed, name) != NULL; }
+
+/* "a, b or c". */
+static void list_endings(const char *const *endings, size_t n, char *text, size_t size) {
+  size_t used = 0;
+  *text = '\0';
+  for (size_t i = 0; i < n && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", endings[i]);
+}
+
+static bool is_same_file(const char *one, const char *two) {
+  struct stat a, b;
+  return stat(one, &a) == 0 && stat(two, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+seam_status options_output(const app_options *parsed, const char *what, const char *const *endings, size_t n,
+                           const char **path, size_t *number, seam_error *error) {
+  char list[64];
+  *path = options_value(parsed, "-o");
+  *number = 0;
+  if (*path == NULL)
+    return SEAM_OK;
+  const char *ending = strrchr(*path, '.');
+  while (*number < n && (ending == NULL || strcmp(ending, endings[*number]) != 0))
+    ++*number;
+  list_endings(endings, n, list, sizeof list);
+  if (*number == n)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: -o %.200s: %s is a %s; end its name so", *path, what, list);
+  for (size_t i = 0; i < parsed->n_operands; i++)
+    if (is_same_file(*path, parsed->operands[i]))
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: -o %.200s would replace what it is made from; give another name",
+                       *path);
+  return SEAM_OK;
+}
 
 static int left_column(const app_option *row, char *text, size_t size) {
   return snprintf(text, size, "%s%s%s", row->name, row->value != NULL ? " " : "", row->value != NULL ? row->value : "");

@@ -77,6 +77,12 @@ bool options_flag(const app_options *parsed, const char *name);
 /* Of a repeatable option: its value number i in the order given, NULL beyond the last. */
 const char *options_nth(const app_options *parsed, const char *name, size_t i);
 
+/* The file that -o names (NULL: it was not given) is what its ending says: *number is that of the ending among the n,
+ * 0 without a file. `what` is as "a picture". SEAM_BAD_INPUT: it ends otherwise, or is what an operand names, which
+ * would be replaced. */
+seam_status options_output(const app_options *parsed, const char *what, const char *const *endings, size_t n,
+                           const char **path, size_t *number, seam_error *error);
+
 /* Prints the table as the aligned list of --help. */
 void options_print(const app_option *table, FILE *file);
 

@@ -1,6 +1,7 @@
 /* Finds, reads and assembles the model a command line names. */
 #include "app/setup.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,6 +150,8 @@ seam_status setup_assemble(app_setup *made, seam_error *error) {
     status = mbs_state_create(made->model, &before, error);
   if (status == SEAM_OK)
     mbs_state_copy(before, made->state);
+  for (size_t b = 0; status == SEAM_OK && made->from == NULL && b < mbs_n_bodies(made->model); b++)
+    mbs_placed_pose(made->model, b, before->q + 3 * b);
   if (status == SEAM_OK)
     status = assemble(made, error);
   if (status == SEAM_OK)
@@ -172,6 +175,18 @@ seam_status setup_check_bodies(const app_setup *setup, seam_error *error) {
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT,
                    "seam: the model has no bodies, only user equations or FMUs; use 'seam run --cosim'");
+}
+
+seam_status setup_check_rows(const app_setup *setup, seam_error *error) {
+  const double max_rows = 1e9;
+  const seam_simulation *simulation = seam_model_simulation(setup->file);
+  if (isnan(simulation->end))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: the model gives no end time; add 'simulate: {end: ...}' or --set simulate.end=TIME");
+  if (simulation->end / simulation->output_step > max_rows)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: the run has more than %g rows; give a larger --set simulate.output_step=TIME", max_rows);
+  return SEAM_OK;
 }
 
 void setup_note_start(const app_setup *setup) {

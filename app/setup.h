@@ -67,6 +67,9 @@ void setup_free(app_setup *made);
 /* Whether the file's co-simulation has signals or user equations. */
 bool setup_has_signals(const app_setup *setup);
 
+/* Refuses a model without an end of its simulation, and one that would have more than 1e9 rows until then. */
+seam_status setup_check_rows(const app_setup *setup, seam_error *error);
+
 /* Refuses a model without bodies, which has only user equations. */
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error);
 

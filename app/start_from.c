@@ -50,17 +50,31 @@ static seam_status split(const char *given, char path[LONGEST_PATH], double *t, 
   return SEAM_OK;
 }
 
+static bool is_same(const char *one, const char *folder, const char *name) {
+  char path[LONGEST_PATH + 32];
+  struct stat a, b;
+  snprintf(path, sizeof path, "%s%s%s", folder, *name != '\0' ? "/" : "", name);
+  return stat(one, &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* The folder itself, or a table in it, by whatever path or link. */
 seam_status start_from_spare(const char *given, const char *folder, seam_error *error) {
+  static const char *const names[] = {"", "trajectory.csv", "trajectory.npy", "static.csv"};
+  enum { N_NAMES = sizeof names / sizeof *names };
   char path[LONGEST_PATH];
   double t = 0;
-  struct stat read;
-  struct stat written;
-  if (split(given, path, &t, error) != SEAM_OK || stat(path, &read) != 0 || stat(folder, &written) != 0 ||
-      read.st_dev != written.st_dev || read.st_ino != written.st_ino)
+  if (strlen(folder) >= LONGEST_PATH || split(given, path, &t, error) != SEAM_OK)
     return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "seam: the run starts from the results in %s and would replace them; give another folder by -o",
-                   folder);
+  for (int i = 0; i < N_NAMES * N_NAMES; i++) {
+    char read[LONGEST_PATH + 32];
+    const char *name = names[i / N_NAMES];
+    snprintf(read, sizeof read, "%s%s%s", path, *name != '\0' ? "/" : "", name);
+    if (is_same(read, folder, names[i % N_NAMES]))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: the run starts from the results in %s and would replace them; give another folder by -o",
+                       folder);
+  }
+  return SEAM_OK;
 }
 
 /* ---- Columns ---- */

@@ -1,4 +1,5 @@
-/* What static archives of Debian need of others, so that a shared library made of them needs no libgfortran.
+/* What static archives of Debian need of others, so that a shared library made of them needs no libgfortran, MPI or
+ * OpenMP.
  *
  * Archives that are not position-independent (libfyaml, SuiteSparse, BLAS) may name no variable of libc: the linker
  * gives them those below for stdin, stdout and stderr (--wrap). LAPACK's messages need libgfortran, which is not
@@ -28,6 +29,18 @@ void xerbla_(const char *name, const int *argument, size_t length) {
   fprintf(stderr, "LAPACK: argument %d of %.*s is wrong\n", *argument, (int)length, name);
   abort();
 }
+
+/* SUNDIALS 7 asks MPI about communicators, and SuiteSparse 7 OpenMP for the time of its clock: Seam has neither. The
+ * null communicator is known by its address. */
+#define NEVER_CALLED(name)                                                                                             \
+  void name(void);                                                                                                     \
+  void name(void) { abort(); }
+NEVER_CALLED(MPI_Comm_dup)
+NEVER_CALLED(MPI_Comm_free)
+NEVER_CALLED(MPI_Comm_rank)
+NEVER_CALLED(omp_get_wtime)
+#undef NEVER_CALLED
+const char ompi_mpi_comm_null = 0;
 
 /* Fortran's a // b, in `size` characters. */
 void concatenate(size_t size, char *to, size_t n_a, const char *a, size_t n_b,

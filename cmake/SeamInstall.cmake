@@ -37,8 +37,10 @@ set(SEAM_PC_LIBS -lm)
 if(NOT BUILD_SHARED_LIBS)
   install(FILES cmake/FindSuiteSparse.cmake DESTINATION ${SEAM_CMAKE_DIR})
   set(SEAM_PC_REQUIRES "lapacke lapack libfyaml minizip expat zlib")
-  set(SEAM_PC_LIBS "-lsundials_cvodes -lsundials_idas -lsundials_nvecserial -lsundials_generic -lklu -lamd -lcamd -lcolamd -lbtf \
+  set(SEAM_PC_LIBS "-lsundials_cvodes -lsundials_idas -lsundials_nvecserial -l${SEAM_SUNDIALS_CORE} -lklu -lamd -lcamd -lcolamd -lbtf \
 -lsuitesparseconfig -lpthread -ldl -lm")
+  list(JOIN SEAM_SUNDIALS_MPI " " mpi)
+  string(APPEND SEAM_PC_LIBS " ${mpi}")
 endif()
 set(SEAM_PC_DIR ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH SEAM_PREFIX_FROM_PC ${CMAKE_INSTALL_PREFIX}/${SEAM_PC_DIR} ${CMAKE_INSTALL_PREFIX})

@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/printable.h"
+#include "base/replacement.h"
 #include "base/table.h"
 
 enum { LONGEST_NAME = 1024, BLOCK = 1 << 16 };
@@ -268,8 +269,25 @@ static bool add(zipFile zip, const fmi_entry *entry) {
   return zipCloseFileInZip(zip) == ZIP_OK && written;
 }
 
-static bool write_all(const char *path, const fmi_entry *entries, size_t n) {
-  zipFile zip = zipOpen64(path, APPEND_STATUS_CREATE);
+/* minizip would open a file by its name; this one is open. */
+static voidpf take_open_file(voidpf file, const void *name, int mode) {
+  (void)name;
+  (void)mode;
+  return file;
+}
+
+static int leave_open(voidpf opaque, voidpf file) {
+  (void)opaque;
+  return fflush(file);
+}
+
+static bool write_all(FILE *file, const fmi_entry *entries, size_t n) {
+  zlib_filefunc64_def functions;
+  fill_fopen64_filefunc(&functions);
+  functions.zopen64_file = take_open_file;
+  functions.zclose_file = leave_open;
+  functions.opaque = file;
+  zipFile zip = file != NULL ? zipOpen2_64("", APPEND_STATUS_CREATE, NULL, &functions) : NULL;
   bool written = zip != NULL;
   for (size_t i = 0; i < n && written; i++)
     written = add(zip, &entries[i]);
@@ -283,17 +301,16 @@ seam_status fmi_archive_write(const char *path, const fmi_entry *entries, size_t
       return seam_fail(error, SEAM_BAD_INPUT, "%s: entry '%s' %s", path, entries[i].name,
                        fault != NULL ? fault : "has 4 GiB or more");
   }
-  const size_t size = strlen(path) + sizeof ".part";
-  char *part = malloc(size);
-  if (part == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for its name", path);
-  snprintf(part, size, "%s.part", path);
-  seam_status status = SEAM_OK;
+  char part[FILENAME_MAX];
   errno = 0;
-  if (!write_all(part, entries, n) || rename(part, path) != 0) {
-    status = seam_fail(error, SEAM_NO_FILE, "%s: cannot be written: %s", path, strerror(errno != 0 ? errno : EIO));
-    remove(part);
-  }
-  free(part);
-  return status;
+  const int descriptor = replacement_open(AT_FDCWD, path, part, sizeof part);
+  FILE *file = descriptor >= 0 ? fdopen(descriptor, "w+b") : NULL;
+  const bool written = write_all(file, entries, n);
+  const bool closed = file != NULL && fclose(file) == 0;
+  if (written && closed && rename(part, path) == 0)
+    return SEAM_OK;
+  const int cause = errno != 0 ? errno : EIO;
+  if (descriptor >= 0)
+    unlink(part);
+  return seam_fail(error, SEAM_NO_FILE, "%s: cannot be written: %s", path, strerror(cause));
 }

@@ -56,7 +56,13 @@ void fmi_reader_complain(fmi_reader *r, size_t line, const char *format, ...) {
     *problem = fmi_reader_keep(r, text);
 }
 
-size_t fmi_reader_line(const fmi_reader *r) { return (size_t)XML_GetCurrentLineNumber(r->parser); }
+size_t fmi_reader_line(const fmi_reader *r) {
+#if XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION < 9
+  return (size_t)XML_GetCurrentLineNumber(r->parser);
+#else
+  return (size_t)XML_GetCurrentLineNumber64(r->parser);
+#endif
+}
 
 /* ---- Attributes ---- */
 

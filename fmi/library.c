@@ -1,17 +1,19 @@
 /* Unpacking and loading. A binary is loaded under names of its own (RTLD_LOCAL): what FMUs link stays apart. */
 #include "fmi/library.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/hash.h"
+#include "base/scratch.h"
 #include "fmi/archive.h"
-#include "fmi/folder.h"
 #include "fmi/library_internal.h"
 
 #if defined(__x86_64__)
@@ -59,12 +61,32 @@ static char *read_file(const char *path, size_t *size) {
   return bytes;
 }
 
+/* A binary has the names of the versions of its symbols as texts, "GLIBC_2.34" and the like (Linux Standard Base,
+ * symbol versioning). */
+unsigned fmi_needed_glibc(const char *binary, size_t size) {
+  static const char name[] = "\0GLIBC_2.";
+  const size_t length = sizeof name - 1;
+  unsigned newest = 0;
+  for (size_t i = 0; i + length < size; i++)
+    if (memcmp(binary + i, name, length) == 0) {
+      unsigned minor = 0;
+      for (size_t k = i + length; k < size && isdigit((unsigned char)binary[k]) && minor < 1000; k++)
+        minor = 10 * minor + (unsigned)(binary[k] - '0');
+      newest = minor > newest ? minor : newest;
+    }
+  return newest;
+}
+
+unsigned fmi_fmu_needed_glibc(const fmi_fmu *self) { return self->needed_glibc; }
+
+/* Reads the binary. */
 static bool mix_file(fmi_fmu *self, const char *path) {
   size_t size = 0;
   char *bytes = read_file(path, &size);
   if (bytes == NULL)
     return false;
   self->identity = hash_bytes(self->identity, bytes, size);
+  self->needed_glibc = fmi_needed_glibc(bytes, size);
   free(bytes);
   return true;
 }
@@ -127,7 +149,7 @@ static seam_status extract(const fmi_fmu *self, seam_error *error) {
   if (length == 0)
     return fmi_archive_extract(self->path, self->folder, &limits, error);
   char *folder = NULL;
-  seam_status status = fmi_folder_make(&folder, error);
+  seam_status status = scratch_make(&folder, error);
   if (status != SEAM_OK)
     return status;
   char *outer = strndup(self->path, length);
@@ -137,7 +159,7 @@ static seam_status extract(const fmi_fmu *self, seam_error *error) {
     status = extract_inner(self, outer, inner, error);
   } else
     status = seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", self->path);
-  fmi_folder_remove(folder);
+  scratch_remove(folder);
   free(folder);
   free(inner);
   free(outer);
@@ -147,11 +169,13 @@ static seam_status extract(const fmi_fmu *self, seam_error *error) {
 seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error) {
   fmi_fmu *self = calloc(1, sizeof *self);
   *opened = NULL;
+  if (self != NULL)
+    pthread_mutex_init(&self->loading, NULL);
   if (self == NULL || (self->path = strdup(path)) == NULL) {
     free(self);
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", path);
   }
-  seam_status status = fmi_folder_make(&self->folder, error);
+  seam_status status = scratch_make(&self->folder, error);
   if (status == SEAM_OK)
     status = extract(self, error);
   if (status == SEAM_OK)
@@ -169,7 +193,8 @@ void fmi_fmu_close(fmi_fmu *self) {
   if (self->binary != NULL)
     dlclose(self->binary);
   fmi_description_destroy(self->description);
-  fmi_folder_remove(self->folder);
+  scratch_remove(self->folder);
+  pthread_mutex_destroy(&self->loading);
   free(self->folder);
   free(self->path);
   free(self);
@@ -252,23 +277,35 @@ static seam_status check_functions(const fmi_fmu *self, const char *file, seam_e
   return SEAM_OK;
 }
 
-seam_status fmi_fmu_load(fmi_fmu *self, seam_error *error) {
-  const fmi_description *description = self->description;
-  const char *identifier = description->capabilities.identifier;
-  if (self->binary != NULL)
-    return SEAM_OK;
-  if (identifier == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: it is for %s alone; export it for co-simulation", self->path,
-                     description->has_model_exchange ? "model exchange" : "scheduled execution");
+/* In the folder; both texts are for the caller. */
+static char *binary_of(const fmi_fmu *self, char *file, size_t size) {
+  snprintf(file, size, "binaries/%s/%.400s.so", fmi_platform(self->description->version),
+           self->description->capabilities.identifier);
+  return fmi_fmu_path(self, file);
+}
+
+seam_status fmi_fmu_find_binary(fmi_fmu *self, seam_error *error) {
   char file[512];
-  snprintf(file, sizeof file, "binaries/%s/%.400s.so", fmi_platform(description->version), identifier);
-  char *path = fmi_fmu_path(self, file);
+  if (self->description->capabilities.identifier == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: it is for %s alone; export it for co-simulation", self->path,
+                     self->description->has_model_exchange ? "model exchange" : "scheduled execution");
+  char *path = binary_of(self, file, sizeof file);
   if (path == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", self->path);
+  const bool is_there = self->has_binary || mix_file(self, path);
+  self->has_binary = is_there;
+  free(path);
+  return is_there ? SEAM_OK
+                  : seam_fail(error, SEAM_BAD_INPUT, "%s: it has no binary for this machine (%s)", self->path, file);
+}
+
+static seam_status load(fmi_fmu *self, seam_error *error) {
+  char file[512];
+  char *path = binary_of(self, file, sizeof file);
   seam_status status = SEAM_OK;
-  if (!mix_file(self, path))
-    status = seam_fail(error, SEAM_BAD_INPUT, "%s: it has no binary for this machine (%s)", self->path, file);
-  else if ((self->binary = dlopen(path, RTLD_NOW | RTLD_LOCAL)) == NULL)
+  if (path == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", self->path);
+  if ((self->binary = dlopen(path, RTLD_NOW | RTLD_LOCAL)) == NULL)
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: its binary cannot be loaded: %s", self->path, dlerror());
   else
     status = check_functions(self, file, error);
@@ -279,5 +316,14 @@ seam_status fmi_fmu_load(fmi_fmu *self, seam_error *error) {
     dlclose(self->binary);
     self->binary = NULL;
   }
+  return status;
+}
+
+seam_status fmi_fmu_load(fmi_fmu *self, seam_error *error) {
+  pthread_mutex_lock(&self->loading);
+  seam_status status = self->binary != NULL ? SEAM_OK : fmi_fmu_find_binary(self, error);
+  if (status == SEAM_OK && self->binary == NULL)
+    status = load(self, error);
+  pthread_mutex_unlock(&self->loading);
   return status;
 }

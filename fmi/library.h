@@ -1,7 +1,8 @@
 /* An FMU for co-simulation, unpacked and loaded, and its instances ([FMI 2.0.4] 4.2, [FMI 3.0.2] 4).
  *
  *   fmi_fmu_open()                    unpacks it into a private folder and reads its description
- *   fmi_fmu_load()                    loads its binary for this platform
+ *   fmi_fmu_find_binary()             looks for its binary for this platform
+ *   fmi_fmu_load()                    loads it
  *   fmi_instance_create()             ... parameters and inputs at the start: fmi_instance_set()
  *   fmi_instance_begin()              initialises
  *   fmi_instance_set_reals(), fmi_instance_step(), fmi_instance_get_reals(), ...
@@ -25,15 +26,21 @@ seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error);
 void fmi_fmu_close(fmi_fmu *self);
 
 const fmi_description *fmi_fmu_description(const fmi_fmu *self);
-/* Of equal description and binary alone; the binary counts once it is loaded. */
+/* Of equal description and binary alone; the binary counts once it was looked for. */
 uint64_t fmi_fmu_identity(const fmi_fmu *self);
 /* Whether it has a file, by its name in the archive. */
 bool fmi_fmu_has(const fmi_fmu *self, const char *name);
+/* The newest glibc, 2.x, of which a shared library (its bytes) names symbols: x; 0: of none. */
+unsigned fmi_needed_glibc(const char *binary, size_t size);
+/* That of its binary, once fmi_fmu_load() has found it. */
+unsigned fmi_fmu_needed_glibc(const fmi_fmu *self);
 /* Name of the folder of this machine's binaries in a version, as "linux64". */
 const char *fmi_platform(fmi_version version);
 
-/* SEAM_BAD_INPUT: no co-simulation, no binary for this platform, functions missing that its capabilities need. A second
- * call does nothing. */
+/* Whether there is one to load, without loading it. SEAM_BAD_INPUT: no co-simulation, no binary for this platform. */
+seam_status fmi_fmu_find_binary(fmi_fmu *self, seam_error *error);
+/* Its program runs from here on, with all rights of the process. SEAM_BAD_INPUT also: functions are missing that its
+ * capabilities need. A second call does nothing; threads may call it at once. */
 seam_status fmi_fmu_load(fmi_fmu *self, seam_error *error);
 
 typedef struct fmi_instance_def {

@@ -2,6 +2,7 @@
 #ifndef FMI_LIBRARY_INTERNAL_H
 #define FMI_LIBRARY_INTERNAL_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "fmi/fmi2.h"
@@ -12,7 +13,10 @@ struct fmi_fmu {
   char *path, *folder;
   fmi_description *description;
   uint64_t identity;
-  void *binary; /* NULL: not loaded */
+  unsigned needed_glibc;
+  bool has_binary;         /* for this machine, in `identity` */
+  pthread_mutex_t loading; /* of the binary */
+  void *binary;            /* NULL: not loaded */
   union {
     fmi2_functions two;
     fmi3_functions three;

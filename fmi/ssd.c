@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scratch.h"
 #include "fmi/archive.h"
-#include "fmi/folder.h"
 #include "fmi/ssd_reader.h"
 
 #define DESCRIPTION "SystemStructure.ssd"
@@ -58,7 +58,7 @@ static seam_status read_file(const char *path, char **text, size_t *size, seam_e
 static seam_status extract(const char *archive, const char *entry, char **text, size_t *size, seam_error *error) {
   const fmi_limits limits = fmi_default_limits();
   char *folder = NULL, *path = NULL;
-  seam_status status = fmi_folder_make(&folder, error);
+  seam_status status = scratch_make(&folder, error);
   if (status != SEAM_OK)
     return status;
   path = malloc(strlen(folder) + sizeof "/entry");
@@ -70,7 +70,7 @@ static seam_status extract(const char *archive, const char *entry, char **text, 
   }
   if (status == SEAM_OK)
     status = read_file(path, text, size, error);
-  fmi_folder_remove(folder);
+  scratch_remove(folder);
   free(folder);
   free(path);
   return status;

@@ -2,12 +2,19 @@
  * the history of their integrator. */
 #include <seam/fmu.h>
 
+#include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/argument.h"
+#include "base/scratch.h"
 #include "cosim/parts/fmu_part.h"
 
 typedef struct checking {
@@ -264,6 +271,94 @@ static seam_status judge(const checking *c, seam_error *error) {
       c->path, c->largest);
 }
 
+/* ---- In a process of its own ---- */
+
+/* What the child says of it beside the lines that it prints. */
+typedef struct trial {
+  bool is_complete;
+  seam_status status;
+  seam_error error;
+} trial;
+
+static seam_status try_out(checking *c, seam_error *error) {
+  seam_status status = fmi_fmu_load(c->fmu, error);
+  if (fmi_fmu_needed_glibc(c->fmu) > 0)
+    fprintf(c->to, "needs: glibc 2.%u or newer\n", fmi_fmu_needed_glibc(c->fmu));
+  if (status == SEAM_OK)
+    status = make_part(c, error);
+  if (status == SEAM_OK) {
+    print_derivatives(c);
+    status = test(c, error);
+  }
+  if (status == SEAM_OK)
+    status = judge(c, error);
+  cosim_part_destroy(c->part);
+  return status;
+}
+
+/* It ends with the process that waits for it, and leaves the FMU's folder to that one. */
+static void run_child(checking *c, int lines, trial *made) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  (void)signal(SIGINT, SIG_DFL);
+  (void)signal(SIGTERM, SIG_DFL);
+  c->to = fdopen(lines, "w");
+  if (c->to == NULL)
+    _exit(1);
+  made->status = try_out(c, &made->error);
+  made->is_complete = fclose(c->to) == 0;
+  _exit(0);
+}
+
+static void copy_lines(int from, FILE *to) {
+  char block[4096];
+  ssize_t n = 0;
+  while ((n = read(from, block, sizeof block)) > 0)
+    fwrite(block, 1, (size_t)n, to);
+}
+
+static seam_status say_end(const checking *c, int ended, seam_error *error) {
+  if (WIFSIGNALED(ended))
+    return seam_fail(
+        error, SEAM_STEP_FAILED,
+        "%s: its program ended the process that tried it by signal %d (%s): it cannot be run; ask who made "
+        "it",
+        c->path, WTERMSIG(ended), strsignal(WTERMSIG(ended)));
+  return seam_fail(
+      error, SEAM_STEP_FAILED,
+      "%s: its program ended the process that tried it with exit status %d: it cannot be run; ask who made "
+      "it",
+      c->path, WEXITSTATUS(ended));
+}
+
+static seam_status wait_for(const checking *c, pid_t child, int lines, const trial *made, seam_error *error) {
+  int ended = 0;
+  copy_lines(lines, c->to);
+  while (waitpid(child, &ended, 0) < 0)
+    if (errno != EINTR)
+      return seam_fail(error, SEAM_NO_MEMORY, "%s: the process that tries it is lost: %s", c->path, strerror(errno));
+  if (!made->is_complete)
+    return say_end(c, ended, error);
+  if (error != NULL)
+    *error = made->error;
+  return made->status;
+}
+
+static seam_status try_in_child(checking *c, trial *made, seam_error *error) {
+  int lines[2];
+  if (pipe(lines) != 0)
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no process can be started to try it: %s", c->path, strerror(errno));
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0)
+    run_child(c, lines[1], made);
+  close(lines[1]);
+  const seam_status status = child > 0 ? wait_for(c, child, lines[0], made, error)
+                                       : seam_fail(error, SEAM_NO_MEMORY, "%s: no process can be started to try it: %s",
+                                                   c->path, strerror(errno));
+  close(lines[0]);
+  return status;
+}
+
 static seam_status check(checking *c, seam_error *error) {
   seam_status status = fmi_fmu_open(c->path, &c->fmu, error);
   if (c->fmu == NULL)
@@ -272,15 +367,14 @@ static seam_status check(checking *c, seam_error *error) {
   print_description(c);
   for (size_t i = 0; i < c->of->n_problems; i++)
     fprintf(c->to, "%s\n", c->of->problems[i]);
-  if (status == SEAM_OK)
-    status = fmi_fmu_load(c->fmu, error);
-  if (status == SEAM_OK)
-    status = make_part(c, error);
-  if (status == SEAM_OK) {
-    print_derivatives(c);
-    status = test(c, error);
-  }
-  return status == SEAM_OK ? judge(c, error) : status;
+  if (status != SEAM_OK)
+    return status;
+  trial *made = mmap(NULL, sizeof *made, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (made == MAP_FAILED)
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory to check an FMU", c->path);
+  status = try_in_child(c, made, error);
+  munmap(made, sizeof *made);
+  return status;
 }
 
 seam_status seam_fmu_check(const char *path, char **report, seam_error *error) {
@@ -292,9 +386,10 @@ seam_status seam_fmu_check(const char *path, char **report, seam_error *error) {
   if (c.to == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory to check an FMU", path);
   const seam_status status = check(&c, error);
-  cosim_part_destroy(c.part);
   fmi_fmu_close(c.fmu);
   free(c.inputs);
   free(c.outputs);
   return fclose(c.to) == 0 ? status : seam_fail(error, SEAM_NO_MEMORY, "%s: no memory to check an FMU", path);
 }
+
+void seam_fmu_remove_unpacked(void) { scratch_remove_all(); }

@@ -10,6 +10,7 @@
 #include "base/argument.h"
 #include "base/checksum.h"
 #include "fmi/archive.h"
+#include "fmi/library.h"
 
 enum { COOKIE = 0x0f3d, TOKEN_SIZE = 40, LONGEST_NAME = 200 };
 
@@ -108,8 +109,9 @@ static seam_status write_texts(draft *d, seam_error *error) {
     return no_memory(error);
   }
   const double *inputs = unit->model != NULL ? cosim_multibody_view_of(unit->part).inputs : zeros;
-  const seam_status status = fmu_describe(unit, (fmi_version)d->options->version, d->identifier, d->token, inputs,
-                                          &d->description, &d->description_size, error);
+  const seam_status status =
+      fmu_describe(unit, (fmi_version)d->options->version, d->identifier, d->token,
+                   fmi_needed_glibc(d->engine, d->engine_size), inputs, &d->description, &d->description_size, error);
   free(zeros);
   return status;
 }
@@ -178,9 +180,9 @@ static seam_status make(draft *d, const char *path, seam_error *error) {
   if (status == SEAM_OK)
     status = make_unit(d, error);
   if (status == SEAM_OK)
-    status = write_texts(d, error);
-  if (status == SEAM_OK)
     status = read_engine(d, error);
+  if (status == SEAM_OK)
+    status = write_texts(d, error);
   return status == SEAM_OK ? write_archive(d, path, error) : status;
 }
 

@@ -10,9 +10,10 @@
 
 #define FMU_LAYERED_STANDARD "org.seam-multibody.derivatives"
 
-/* modelDescription.xml of a unit that has started, to be freed; inputs (part->n_inputs) are their starts there. */
+/* modelDescription.xml of a unit that has started, to be freed; inputs (part->n_inputs) are their starts there.
+ * needed_glibc: that of the engine; 0: none. */
 seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *identifier, const char *token,
-                         const double *inputs, char **text, size_t *size, seam_error *error);
+                         unsigned needed_glibc, const double *inputs, char **text, size_t *size, seam_error *error);
 
 /* Overrides that put the points of the model's files into it, so that it needs no other file: "tables.road={...}". Adds
  * them to those of the resources. `name`, text and length: the model file's. SEAM_NO_MEMORY. */

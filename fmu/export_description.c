@@ -1,4 +1,5 @@
 /* modelDescription.xml of a unit. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,14 +131,17 @@ static void add_experiment(fmi_description *to, const fmu_unit *unit) {
 }
 
 seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *identifier, const char *token,
-                         const double *inputs, char **text, size_t *size, seam_error *error) {
+                         unsigned needed_glibc, const double *inputs, char **text, size_t *size, seam_error *error) {
   static const char *categories[] = {"logEvents", "logStatusDiscard", "logStatusError"};
   fmi_description of = fmi_default_description(version);
   fmi_unit units[N_UNITS];
+  char needs[64];
+  snprintf(needs, sizeof needs, "for Linux with glibc 2.%u or newer", needed_glibc);
   of.variables = calloc(unit->n_variables, sizeof *of.variables);
   if (of.variables == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the model description");
   of.model_name = identifier;
+  of.description = needed_glibc > 0 ? needs : NULL;
   of.token = token;
   of.tool = "Seam";
   of.units = units;

@@ -1,7 +1,10 @@
 /* What keeps the engine of an FMU to libc and libm alone, and to those that systems have had for long; base/archives.c
- * has what its archives need else. hypot() is that of the first glibc of this processor, since a newer one would ask
- * for glibc 2.35. */
+ * has what its archives need else. fmod() and hypot() are those of the first glibc of this processor, since newer ones
+ * would ask for glibc 2.38 and 2.35. */
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,11 +15,35 @@ void random_bytes(void *to, size_t size) {
     memset(to, 0, size);
 }
 
+/* Archives that were compiled where C23 is known ask for its functions, which read binary numbers too and came with
+ * glibc 2.38. */
+long read_integer(const char *text, char **end, int base) __asm__("__isoc23_strtol");
+long read_integer(const char *text, char **end, int base) { return strtol(text, end, base); }
+
+int scan_list(const char *text, const char *format, va_list to) __asm__("__isoc23_vsscanf");
+int scan_list(const char *text, const char *format, va_list to) { return vsscanf(text, format, to); }
+
+int scan(const char *text, const char *format, ...) __asm__("__isoc23_sscanf");
+int scan(const char *text, const char *format, ...) {
+  va_list to;
+  va_start(to, format);
+  const int n = vsscanf(text, format, to);
+  va_end(to);
+  return n;
+}
+
 #if defined(__x86_64__) && defined(__GLIBC__)
-double first_hypot(double x, double y);
-__asm__(".symver first_hypot,hypot@GLIBC_2.2.5");
+#define OF_FIRST_GLIBC(name)                                                                                           \
+  double first_##name(double x, double y);                                                                             \
+  __asm__(".symver first_" #name "," #name "@GLIBC_2.2.5");
 #else
-double first_hypot(double x, double y) __asm__("__real_hypot");
+#define OF_FIRST_GLIBC(name) double first_##name(double x, double y) __asm__("__real_" #name);
 #endif
+OF_FIRST_GLIBC(fmod)
+OF_FIRST_GLIBC(hypot)
+
+double wrapped_fmod(double x, double y) __asm__("__wrap_fmod");
+double wrapped_fmod(double x, double y) { return first_fmod(x, y); }
+
 double wrapped_hypot(double x, double y) __asm__("__wrap_hypot");
 double wrapped_hypot(double x, double y) { return first_hypot(x, y); }

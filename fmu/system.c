@@ -13,10 +13,10 @@
 
 #include "base/argument.h"
 #include "base/note.h"
+#include "base/scratch.h"
 #include "base/shortest.h"
 #include "cosim/mechanism/partition.h"
 #include "fmi/archive.h"
-#include "fmi/folder.h"
 #include "fmi/library.h"
 #include "fmi/ssd.h"
 #include "fmi/xml.h"
@@ -227,7 +227,7 @@ static seam_status export_components(draft *d) {
   d->components = arena_take(&d->memory, (d->of->n_subsystems + 1) * sizeof *d->components);
   if (d->components == NULL)
     return no_memory(d);
-  seam_status status = fmi_folder_make(&d->folder, d->error);
+  seam_status status = scratch_make(&d->folder, d->error);
   for (size_t s = 0; s < d->of->n_subsystems && status == SEAM_OK; s++)
     status = export_component(d, s);
   return status;
@@ -470,7 +470,7 @@ static void release(draft *d) {
     fmi_fmu_close(d->components[s].fmu);
     free(d->components[s].bytes);
   }
-  fmi_folder_remove(d->folder);
+  scratch_remove(d->folder);
   free(d->folder);
   cosim_partition_free(&d->cut);
   seam_model_file_destroy(d->file);

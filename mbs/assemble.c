@@ -6,8 +6,9 @@
  *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change
  *   accelerations  index1.c
  *
- * The norm is usually Σ dx² + dy² + L² dφ², L the size of the mechanism, hence W = (1, 1, 1/L²). The rank of G gives
- * constraints that depend on others, and whether a freedom is left. */
+ * The norm is usually Σ dx² + dy² + L² dφ², L the size of the mechanism, hence W = (1, 1, 1/L²). Where some poses are
+ * rough the others are kept, with next to nothing in their place in W, as long as that closes the loops. The rank of G
+ * gives constraints that depend on others, and whether a freedom is left. */
 #include "mbs/assembly.h"
 #include "mbs/motor.h"
 #include "mbs/redundancy.h"
@@ -198,9 +199,12 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
 
 static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam_error *error) {
   const int n = 3 * ws->model->n_bodies;
+  enum { MAX_TRIALS = 1000 };
   const double near_its_end = 1e-3;
   double step = 1;
-  while (p->tau < 1) {
+  for (int trial = 0; p->tau < 1; trial++) {
+    if (trial == MAX_TRIALS)
+      return cannot_close(ws, p, state, error);
     const double tau = p->tau + step < 1 ? p->tau + step : 1;
     if (reach(ws, p, state, tau, true) || (step < near_its_end && reach(ws, p, state, tau, false))) {
       memcpy(p->q, p->trial, (size_t)n * sizeof(double));
@@ -249,6 +253,27 @@ seam_status mbs_close_loops_in(mbs_workspace *ws, const double *weight, mbs_stat
 
 seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   return close_loops(ws, ws->model->move_weight, state, true, error);
+}
+
+/* W where only bodies move whose poses are rough; NULL: none are, or all are, or no memory. */
+static double *weight_of_rough(const mbs_model *model) {
+  const double still = 1e-12;
+  const size_t n = 3 * ((size_t)model->n_bodies + 1);
+  int n_rough = 0;
+  for (int b = 1; b <= model->n_bodies && model->is_rough != NULL; b++)
+    n_rough += model->is_rough[b];
+  double *weight = n_rough > 0 && n_rough < model->n_bodies ? malloc(n * sizeof *weight) : NULL;
+  for (size_t i = 0; i < n && weight != NULL; i++)
+    weight[i] = model->move_weight[i] * (model->is_rough[i / 3] ? 1 : still);
+  return weight;
+}
+
+/* Bodies whose poses are rough move alone, or where that cannot close the loops all of them. */
+static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  double *weight = weight_of_rough(ws->model);
+  const bool is_closed = weight != NULL && close_loops(ws, weight, state, false, NULL) == SEAM_OK;
+  free(weight);
+  return is_closed ? SEAM_OK : mbs_close_loops(ws, state, error);
 }
 
 /* ---- Velocities ---- */
@@ -318,11 +343,12 @@ static seam_status assemble_accelerations(mbs_workspace *ws, mbs_state *state, s
 /* ---- The whole ---- */
 
 static void report_moves(const mbs_model *model, const mbs_state *state, mbs_assembly *report) {
-  const double *q0 = model->initial;
+  const double *q0 = model->placed != NULL ? model->placed : model->initial;
   const double *v0 = model->initial + 3 * model->n_bodies;
   for (size_t b = 0; b < (size_t)model->n_bodies; b++) {
-    const double move = hypot(state->q[3 * b] - q0[3 * b], state->q[3 * b + 1] - q0[3 * b + 1]);
-    const double turn = fabs(state->q[3 * b + 2] - q0[3 * b + 2]);
+    const double counts = model->is_rough != NULL && model->is_rough[b + 1] ? 0 : 1;
+    const double move = counts * hypot(state->q[3 * b] - q0[3 * b], state->q[3 * b + 1] - q0[3 * b + 1]);
+    const double turn = counts * fabs(state->q[3 * b + 2] - q0[3 * b + 2]);
     double correction = 0;
     for (size_t i = 3 * b; i < 3 * b + 3; i++)
       correction = fmax(correction, fabs(state->v[i] - v0[i]));
@@ -345,7 +371,7 @@ seam_status mbs_assemble_loosely(mbs_workspace *ws, mbs_state *state, mbs_assemb
   if (report == NULL)
     report = &unread;
   *report = (mbs_assembly){.degrees_of_freedom = 3 * (size_t)model->n_bodies};
-  status = mbs_close_loops(ws, state, error);
+  status = close_loops_of_file(ws, state, error);
   if (status == SEAM_OK)
     status = mbs_check_rank(ws, report, redundant, error);
   if (status == SEAM_OK)
@@ -356,6 +382,11 @@ seam_status mbs_assemble_loosely(mbs_workspace *ws, mbs_state *state, mbs_assemb
     status = assemble_accelerations(ws, state, error);
   report_moves(model, state, report);
   return status;
+}
+
+void mbs_placed_pose(const mbs_model *model, size_t body, double pose[3]) {
+  if (model != NULL && pose != NULL && model->placed != NULL && body < (size_t)model->n_bodies)
+    memcpy(pose, model->placed + 3 * body, 3 * sizeof *pose);
 }
 
 seam_status mbs_assemble(mbs_workspace *ws, mbs_state *state, mbs_assembly *report, size_t *redundant,

@@ -61,6 +61,7 @@ static bool grow_bodies(mbs_builder *builder, size_t n_frames) {
                {(void **)&model->mass, 3 * sizeof *model->mass},
                {(void **)&model->inverse_mass, 3 * sizeof *model->inverse_mass},
                {(void **)&model->unit_weight, 3 * sizeof *model->unit_weight},
+               {(void **)&model->is_rough, sizeof *model->is_rough},
                {(void **)&builder->frames, sizeof *builder->frames}};
   size_t capacity = builder->capacity_bodies;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -101,6 +102,7 @@ seam_status mbs_builder_create(mbs_builder **created, seam_error *error) {
   }
   builder->frames[0] = (mbs_frame){.cos = 1};
   set_mass(builder->model, 0, 0, 0);
+  builder->model->is_rough[0] = false;
   builder->model->body_name[0] = "ground";
   *created = builder;
   return SEAM_OK;
@@ -220,6 +222,7 @@ seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_err
   if (name == NULL)
     return no_memory(def->name, error);
   model->body_name[body] = name->text;
+  model->is_rough[body] = def->is_rough;
   set_mass(model, body, def->mass, def->inertia);
   builder->frames[body] = mbs_frame_at(def->pose, def->velocity);
   model->n_bodies = body;
@@ -548,11 +551,13 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
   if (!finite_all(model->gravity, 2))
     return seam_fail(error, SEAM_BAD_INPUT, "gravity (%g, %g) must be finite", model->gravity[0], model->gravity[1]);
   model->initial = malloc((mbs_n_controlled(model) + 1) * sizeof *model->initial);
-  if (model->initial == NULL)
+  model->placed = malloc((3 * n + 1) * sizeof *model->placed);
+  if (model->initial == NULL || model->placed == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %zu bodies", n);
   for (size_t b = 0; b < n; b++) {
     const mbs_frame *f = &builder->frames[b + 1];
     memcpy(model->initial + 3 * b, (double[3]){f->x, f->y, f->phi}, 3 * sizeof(double));
+    memcpy(model->placed + 3 * b, model->initial + 3 * b, 3 * sizeof(double));
     memcpy(model->initial + 3 * (n + b), (double[3]){f->vx, f->vy, f->omega}, 3 * sizeof(double));
   }
   model->fingerprint = mbs_fingerprint(model, builder->frames);

@@ -188,10 +188,36 @@ static double size_of_work(const mbs_elastic_law *law, double from, double to) {
   return sum * fabs(to - from) / pieces;
 }
 
+/* The first corner on the way from s to `to`, by the rates of arguments there; `to`: none. */
+static double corner_ahead(const mbs_elastic_law *law, double s, double to) {
+  enum { MOST = 64 };
+  seam_corner corner[MOST];
+  const double direction = to > s ? 1 : -1;
+  double way = fabs(to - s);
+  if (law->nonlinear.n_corners == 0 || law->nonlinear.n_corners > MOST)
+    return to;
+  law->nonlinear.corners(law->nonlinear.data, (double[2]){s, 0}, (double[2]){direction, 0}, corner);
+  for (size_t i = 0; i < law->nonlinear.n_corners; i++) {
+    const seam_corner *at = &corner[i];
+    const double left = at->rate > 0 ? at->above - at->value : at->rate < 0 ? at->value - at->below : INFINITY;
+    if (left > at->noise)
+      way = fmin(way, (left + 2 * at->noise) / fabs(at->rate));
+  }
+  return way < fabs(to - s) ? s + direction * way : to;
+}
+
+/* From corner to corner, so that no zone is between the points. */
 static double work_of_way(const mbs_elastic_law *law, double to) {
-  enum { deepest = 50, least = 2, MAX_HALVINGS = 4000 };
+  enum { deepest = 50, least = 2, MAX_HALVINGS = 4000, MAX_CORNERS = 1000 };
   integral of = {law, fmax(1e-17 * size_of_work(law, law->zero, to), DBL_MIN), MAX_HALVINGS};
-  return work_between(&of, law->zero, to, lobatto(law, law->zero, to), deepest, least);
+  double work = 0;
+  double s = law->zero;
+  for (int i = 0; s != to; i++) {
+    const double end = i < MAX_CORNERS ? corner_ahead(law, s, to) : to;
+    work += work_between(&of, s, end, lobatto(law, s, end), deepest, least);
+    s = end;
+  }
+  return work;
 }
 
 static double work_to(const mbs_elastic_law *law, double s) {

@@ -19,10 +19,11 @@
  * by hit, as it does with some.
  *
  * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ that the contact has then, it would fly for
- * T = 2 u_N⁺/-g̈, next for e T, ... Where T is below 5 µs, in piles up to 0.1 ms, it stays closed, and the time at
- * which its bounces end,
- * t + T/(1 - e), is kept: until then nothing else happens than that its impulses become a force, of the same sum. With
+ * T = 2 u_N⁺/-g̈, next for e T, ... Where T is below 1.6e-5 √(L/-g̈), L the size of the mechanism, so that it would rise
+ * by 3e-11 L, in piles up to 20 times that, or below what the rounding of t resolves, it stays closed, and the time at
+ * which its bounces end, t + T/(1 - e), is kept: until then nothing else happens than that its impulses become a force, of the same sum. With
  * e = 1 they do not accumulate: what is taken is summed, for the verdict on a run. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -32,8 +33,9 @@
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
-/* s, of one of two contacts; of each of many, which disturb each other's flights, it is longer. */
-static const double shortest_flight = 5e-6;
+/* Of the time in which the mechanism's size is passed; of each of many contacts, which disturb each other's flights, it
+ * is longer. */
+static const double shortest_flight = 1.6e-5;
 static const double longest_multiple = 20;
 
 /* ---- Impulses ---- */
@@ -183,7 +185,7 @@ static void record_blows(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-static const double soon = 1e-4; /* s: bounces that accumulate within are restitution */
+static const double soon = 20; /* shortest flights: bounces that accumulate within are restitution */
 
 /* Where contacts settle, in equal parts: what is taken from velocities without an impulse is lost there. What is taken
  * beside restitution, of those whose bounces do not accumulate soon, is summed. */
@@ -197,8 +199,7 @@ static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, d
     if (!self->settles[k])
       continue;
     z[MBS_HARD_LOSS] += loss / n;
-    const bool ends = mbs_hard_force(ws, k)->contact.restitution < 1 && z[MBS_HARD_SETTLES] - state->t <= soon;
-    if (!accumulate || !ends)
+    if (!accumulate || !self->ends_soon[k])
       z[MBS_HARD_TAKEN] += fmax(taken, 0) / n;
   }
 }
@@ -291,31 +292,42 @@ static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *drive
 
 /* ---- Impacts that accumulate ---- */
 
-static double shortest_flight_of(const mbs_workspace *ws, const mbs_state *state) {
+/* Contacts that are closed or touch, as a factor of the shortest flight. */
+static double crowd_of(const mbs_workspace *ws, const mbs_state *state) {
   int n = 0;
   for (int k = 0; k < ws->unilateral->n; k++)
     n += mbs_hard_is_closed(state->z[mbs_hard_force(ws, k)->state]) ||
          fabs(ws->unilateral->touch[k].gap) <= mbs_touch_distance(ws);
-  return shortest_flight * fmin(fmax(1, 0.5 * n), longest_multiple);
+  return fmin(fmax(1, 0.5 * n), longest_multiple);
+}
+
+/* Of one contact with this second rate of its gap; s. */
+static double shortest_flight_of(const mbs_workspace *ws, const mbs_force *force, double second, double t) {
+  const bool is_angle = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE;
+  const double resolved = 1e4 * DBL_EPSILON * fabs(t);
+  return fmax(shortest_flight * sqrt((is_angle ? 1 : ws->model->size) / fabs(second)), resolved);
 }
 
 /* With velocities after the impact: contacts whose flight would be too short from now on stay closed. False: none. */
 static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const seam_status status = mbs_accelerate_anew(ws, state, error);
-  const double shortest = shortest_flight_of(ws, state);
+  const double crowd = crowd_of(ws, state);
   *any = false;
   for (int k = 0; k < self->n && status == SEAM_OK; k++) {
     const mbs_touch *touch = &self->touch[k];
     const mbs_force *force = mbs_hard_force(ws, k);
     const double second = mbs_row_times(force, touch->row[0], state->a) + touch->convection[0];
     const double flight = 2 * touch->rate / -second;
-    const bool returns = second < 0 && flight < shortest;
+    const double shortest = shortest_flight_of(ws, force, second, state->t);
+    const bool returns = second < 0 && flight < crowd * shortest;
     if (fabs(touch->gap) > mbs_touch_distance(ws) || !(touch->rate > self->still) || !returns)
       continue;
     const double e = force->contact.restitution;
-    if (!self->settles[k])
+    if (!self->settles[k]) {
       state->z[force->state + MBS_HARD_SETTLES] = state->t + flight / (e < 1 ? 1 - e : 1);
+      self->ends_soon[k] = e < 1 && flight / (1 - e) <= soon * shortest;
+    }
     *any = self->settles[k] = true;
   }
   return status;

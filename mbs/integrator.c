@@ -309,6 +309,7 @@ seam_status mbs_integrator_options_check(const mbs_integrator_options *options, 
 static seam_status create_method(mbs_integrator *self, const mbs_integrator_options *options, seam_error *error) {
   const seam_tolerances tolerances = {
       .rtol = options->rtol, .atol = options->atol, .step = options->step, .largest_step = options->largest_step};
+  self->rtol = options->rtol;
   seam_status status = mbs_workspace_create(self->model, &self->ws, error);
   if (status == SEAM_OK)
     status = mbs_state_create(self->model, &self->now, error);
@@ -328,6 +329,10 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
     mbs_workspace_set_crew(self->ws, &self->crew);
   mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* as a reference, as far as it goes */
   status = makers[self->method].create(self, options, &tolerances, error);
+  if (status == SEAM_OK) {
+    self->y_step = calloc(mbs_integrator_length(self, self->extra.n) + 1, sizeof *self->y_step);
+    status = self->y_step != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+  }
   if (status == SEAM_OK)
     self->integrator->progress.may_jump = mbs_has_kinked_law(self->model);
   const bool may_pass = options->step == 0 && self->extra.n == 0 && self->model->n_ports == 0 &&
@@ -397,6 +402,7 @@ void mbs_integrator_destroy(mbs_integrator *self) {
   mbs_watcher_destroy(&self->watcher);
   mbs_ggl_destroy(self->ggl);
   free(self->y);
+  free(self->y_step);
   mbs_state_destroy(self->now);
   mbs_workspace_destroy(self->ws);
   thread_crew_release(&self->crew);
@@ -470,9 +476,14 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
 
+/* Whether t is the time of a kink before which there is no step. */
+static bool is_before_next(const mbs_integrator *self, double t) {
+  return t >= self->times.next.at && self->times.next.before <= self->times.begin;
+}
+
 /* To a time that is not beyond the next kink. Where a step began and nothing is left but rounding, there is no step. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
-  const bool is_here = fabs(t - self->times.begin) <= mbs_same_time(t);
+  const bool is_here = t <= self->times.begin + mbs_same_time(t) || is_before_next(self, t);
   const seam_status status =
       seam_integrator_advance(self->integrator, is_here ? self->times.begin : t, y, reached, error);
   if (is_here && status == SEAM_OK)
@@ -516,7 +527,8 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
   bool is_explained = false; /* by what fails at a kink, but for a singular pose */
   seam_status status = watch(self, t, y, &state->t, error);
   while (status == SEAM_OK && passes_next(self, t)) {
-    status = approach(self, self->times.next.at, y, &state->t, error);
+    if (!mbs_integrator_repeats_to_corner(self))
+      status = approach(self, self->times.next.at, y, &state->t, error);
     if (status == SEAM_OK) {
       status = mbs_integrator_pass(self, y, error);
       is_explained = status != SEAM_OK && status != SEAM_SINGULAR;

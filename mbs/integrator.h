@@ -45,6 +45,8 @@ typedef struct mbs_evaluated_state {
 
 void mbs_integrator_set_evaluated_state(mbs_integrator *self, const mbs_evaluated_state *evaluated);
 
+double mbs_integrator_rtol(const mbs_integrator *self);
+
 /* Brings *state and the extra states to time t, which is not beyond the stop time. Leaves a and lambda alone when
  * `evaluate` is false. */
 seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,

@@ -5,6 +5,8 @@
 #include "mbs/integrator_internal.h"
 #include "mbs/kinks.h"
 
+double mbs_integrator_rtol(const mbs_integrator *self) { return self->rtol; }
+
 /* ---- States inside steps ---- */
 
 /* Accelerations and multipliers will be asked for too: the factors of the projection serve both. */

@@ -6,8 +6,7 @@
 #include "mbs/integrator_internal.h"
 #include "mbs/kinks.h"
 
-/* Steps are not shorter. */
-static double same_time(double t) { return 1e-13 * fmax(1, fabs(t)); }
+static double same_time(double t) { return 10 * mbs_same_time(t); }
 
 static seam_status state_at(void *context, double t, mbs_state *state, seam_error *error) {
   return mbs_integrator_reach(context, t, state, NULL, true, error);

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "mbs/corners.h"
 #include "mbs/crossing.h"
 #include "mbs/ggl.h"
 #include "mbs/integrator.h"
@@ -23,15 +24,36 @@ typedef struct mbs_times {
   size_t n_close_switches;
 } mbs_times;
 
+/* An argument's, within which its law is smooth. */
+typedef struct mbs_bounds {
+  double below, above;
+} mbs_bounds;
+
+/* Functions that are watched together: of a row of the model's table of modes, or two of each corner of a law, how far its
+ * argument is from the bounds that it had where the step began. */
+typedef struct mbs_watched_row {
+  const mbs_switching *modes; /* NULL: of corners */
+  const mbs_corner_source *corners;
+  int first, n; /* functions */
+} mbs_watched_row;
+
 /* What watches switching functions; all are NULL where there are none. */
 typedef struct mbs_watcher {
   mbs_workspace *ws;
   mbs_state *state;
+  mbs_corners corners;
+  seam_corner *corner, *corner_seen; /* (corners) at hand; at `seen` */
+  mbs_bounds *bounds;  /* (corners) in the present step */
+  bool *passes_by;     /* (corners) it need not end at them */
+  bool *is_left;       /* (corners) to the error test, as the motion stays there */
+  mbs_watched_row *rows; /* (n_rows) those of the table first */
+  int n_rows, n;         /* n functions */
   mbs_switch *values;
-  mbs_switch *begin, *end, *at, *last; /* in it, (n_switches) at both ends of a piece, anywhere, at a step's end */
+  mbs_switch *begin, *end, *at, *last; /* in it, (n) at both ends of a piece, anywhere, at a step's end */
+  double *begin_of_step;               /* (n) values there */
   double seen;                         /* s, where `begin` is of; NaN: nowhere */
   double turning;                      /* rad/s, of the fastest body there */
-  bool *near;                          /* (rows of the table) that may come to zero in the step */
+  bool *near;                          /* (n_rows) that may come to zero in the step */
 } mbs_watcher;
 
 /* Receives impacts. */
@@ -50,6 +72,7 @@ struct mbs_integrator {
   const mbs_model *model;
   uint32_t method, order; /* row of the table of methods; erk's order */
   bool repeats;           /* a step, with another length */
+  double rtol;
   mbs_workspace *ws;
   thread_crew crew;              /* of the workspace and of vectors of explicit methods; a piece of work: rates */
   mbs_state *now;                /* scratch of the right-hand side */
@@ -68,6 +91,7 @@ struct mbs_integrator {
   bool has_inside;       /* `now` is the state inside a step that was asked for last, evaluated */
   mbs_workspace *reader; /* takes stages of states that are returned; NULL: none */
   double reached;        /* s, the last time asked for, or of the start; NaN: it has not started */
+  double *y_step;        /* a whole y, where a step that is repeated begins */
   double *y;             /* one whole y, scratch; NULL: a state's q, v, z and work are all of it */
   seam_integrator *integrator;
 };
@@ -102,6 +126,8 @@ size_t mbs_integrator_length(const mbs_integrator *self, size_t n);
 void mbs_integrator_apply_stop(mbs_integrator *self);
 /* Whether the next kink is a sample that rounding alone puts beyond t. */
 bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t);
+/* Whether the step to the next switch, a corner, is taken anew, whatever the state there is in the step at hand. */
+bool mbs_integrator_repeats_to_corner(const mbs_integrator *self);
 /* From y at the next kink or switch, before it, to y after it; the method begins anew there. */
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error);
 
@@ -113,6 +139,18 @@ seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_
 
 seam_status mbs_watcher_create(mbs_integrator *self, seam_error *error);
 void mbs_watcher_destroy(mbs_watcher *watcher);
+/* Element of a function. */
+const char *mbs_watcher_name(const mbs_integrator *self, int number);
+/* A time and the corner ahead: how long to go to it, and to where its argument is beyond rounding. */
+typedef struct mbs_beside {
+  double left, time; /* s */
+} mbs_beside;
+/* At (t, y), which a step from the beginning of the last one has come to. */
+seam_status mbs_watcher_beside(mbs_integrator *self, int number, double t, const double *y, mbs_beside *beside,
+                               seam_error *error);
+bool mbs_is_corner(const mbs_watcher *watcher, int number);
+/* Where the motion stays at a corner, steps do not end there any more; false: the function is not that of a corner. */
+bool mbs_watcher_leave(mbs_watcher *watcher, int number);
 /* One step of the method on the way to t; the first switch in it becomes the next kink. */
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);
 /* Steps up to t, or to the first kink before. */

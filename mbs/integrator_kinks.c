@@ -1,5 +1,6 @@
 /* What an integrator passes between its steps: kinks of laws, zeros of switching functions, singular configurations.
  * The method begins anew behind them. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@ enum { MAX_CLOSE = 100, MAX_CLOSE_SWITCHES = 10000 };
 
 /* Counts what follows the last one within next to no time; returns whether that may go on. */
 static bool count_close(double at, bool is_after, size_t most, double *last, size_t *n_close) {
-  const bool is_close = is_after && at - *last < 1e-8 * fmax(1, fabs(at));
+  const bool is_close = is_after && at - *last <= 1000 * DBL_EPSILON * fabs(at);
   *n_close = is_close ? *n_close + 1 : 0;
   *last = at;
   return *n_close <= most;
@@ -30,23 +31,66 @@ static seam_status refuse_chatter(const mbs_integrator *self, int number, seam_e
   return seam_fail(error, SEAM_STEP_FAILED,
                    "t = %.9g s: '%s' changes its mode again and again within next to no time: give it damping, make it "
                    "softer, or end the run before",
-                   self->times.next.at, mbs_switch_name(self->model, number));
+                   self->times.next.at, mbs_watcher_name(self, number));
 }
 
-/* Takes the step in which the switch was found anew up to there, to y: what lies behind counted in it. */
-static seam_status repeat_step(mbs_integrator *self, double *y, seam_error *error) {
-  const mbs_times *times = &self->times;
-  const seam_step_memory memory = {times->next.at - times->step,
-                                   seam_integrator_step_memory(self->integrator).last_error};
+/* Takes steps from `y_step`, where that in which the switch was found began, to `end`, to y: what lies behind counted in
+ * it. */
+static seam_status repeat_to(mbs_integrator *self, double end, double *y, seam_error *error) {
+  const double begin = self->times.step;
+  const seam_step_memory memory = {end - begin, seam_integrator_step_memory(self->integrator).last_error};
   double reached;
-  seam_status status = seam_integrator_advance(self->integrator, times->step, y, &reached, error);
-  if (status == SEAM_OK)
-    status = seam_integrator_restart(self->integrator, times->step, y, mbs_integrator_length(self, self->n_extra),
-                                     &memory, error);
-  seam_integrator_set_stop(self->integrator, times->next.at);
-  if (status == SEAM_OK)
-    status = seam_integrator_advance(self->integrator, times->next.at, y, &reached, error);
+  const seam_status status = seam_integrator_restart(self->integrator, begin, self->y_step,
+                                                     mbs_integrator_length(self, self->n_extra), &memory, error);
+  seam_integrator_set_stop(self->integrator, end);
+  return status == SEAM_OK ? seam_integrator_advance(self->integrator, end, y, &reached, error) : status;
+}
+
+/* To a corner, where the step ends before it and positions go on to the time behind, which is next to nothing. It was found
+ * in a step that had parts behind it, so that its time may be another one. */
+static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error *error) {
+  enum { MOST = 8 };
+  const double most_part = 0.5; /* of the step, that its time may be off by */
+  mbs_times *times = &self->times;
+  const int number = (int)times->switching - 1;
+  const int n = 3 * self->model->n_bodies;
+  const double begin = times->step;
+  seam_status status = SEAM_OK;
+  double off = INFINITY;
+  mbs_beside beside = {0};
+  for (int i = 0; i < MOST && fabs(off) > beside.time && status == SEAM_OK; i++) {
+    status = repeat_to(self, times->next.before, y, error);
+    if (status != SEAM_OK)
+      return status;
+    status = mbs_watcher_beside(self, number, times->next.before, y, &beside, error);
+    off = beside.left - beside.time;
+    if (!(fabs(off) > beside.time) || !(fabs(off) < most_part * (times->next.before - begin)))
+      break;
+    times->next.before += off;
+  }
+  times->next.at = times->next.before + 2 * beside.time;
+  for (int i = 0; i < n && status == SEAM_OK; i++)
+    y[i] += 2 * beside.time * y[n + i];
   return status;
+}
+
+static bool repeats(const mbs_integrator *self) {
+  const mbs_times *times = &self->times;
+  return times->switching != 0 && self->repeats && times->next.before > times->step;
+}
+
+bool mbs_integrator_repeats_to_corner(const mbs_integrator *self) {
+  return repeats(self) && mbs_is_corner(&self->watcher, (int)self->times.switching - 1);
+}
+
+static seam_status repeat_step(mbs_integrator *self, double *y, seam_error *error) {
+  double reached;
+  const seam_status status =
+      seam_integrator_advance(self->integrator, self->times.step, self->y_step, &reached, error);
+  if (status != SEAM_OK)
+    return status;
+  return mbs_integrator_repeats_to_corner(self) ? repeat_to_corner(self, y, error)
+                                                : repeat_to(self, self->times.next.at, y, error);
 }
 
 static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error *error) {
@@ -54,7 +98,8 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   const int number = (int)times->switching - 1;
   const double at = times->next.at;
   const size_t most = self->model->n_hard > 0 ? MAX_CLOSE_SWITCHES : MAX_CLOSE;
-  if (!count_close(at, at >= times->last_switch, most, &times->last_switch, &times->n_close_switches))
+  if (!count_close(at, at >= times->last_switch, most, &times->last_switch, &times->n_close_switches) &&
+      !mbs_watcher_leave(&self->watcher, number))
     return refuse_chatter(self, number, error);
   now->t = at;
   times->switching = 0;
@@ -74,13 +119,14 @@ static seam_step_memory memory_behind_switch(const mbs_integrator *self) {
 }
 
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error) {
-  const seam_kink kink = self->times.next;
+  seam_kink kink = self->times.next;
   const bool is_switch = self->times.switching != 0;
   const seam_step_memory memory = is_switch ? memory_behind_switch(self) : (seam_step_memory){0};
   mbs_state *now = self->now;
-  seam_status status = is_switch && self->repeats && kink.at > self->times.step ? repeat_step(self, y, error) : SEAM_OK;
+  seam_status status = repeats(self) ? repeat_step(self, y, error) : SEAM_OK;
   if (status != SEAM_OK)
     return status;
+  kink = self->times.next;
   mbs_integrator_read_y(self, kink.before, y, now);
   self->evaluated.in_workspace = false;
   self->has_inside = false;

@@ -4,6 +4,7 @@
  * A step is seen in pieces as by events (events.c), but for functions that are too far from zero at both ends to
  * come near it between: the first zero in a piece is located to the last digits of the time, and pairs of zeros are
  * found by the turn between them. What is not searched is not read, since a gap on a curve is a search of its own. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,21 +15,57 @@
 
 static const double reach_of = 4; /* farther from zero than that many of its changes, a function does not get there */
 
+static seam_status list_rows(mbs_watcher *watcher, const mbs_model *model) {
+  const mbs_switching_table *table = &model->switching;
+  if (mbs_corners_create(model, &watcher->corners) != SEAM_OK)
+    return SEAM_NO_MEMORY;
+  watcher->rows = calloc((size_t)(table->n + watcher->corners.n) + 1, sizeof *watcher->rows);
+  if (watcher->rows == NULL)
+    return SEAM_NO_MEMORY;
+  for (int i = 0; i < table->n; i++)
+    watcher->rows[watcher->n_rows++] =
+        (mbs_watched_row){.modes = &table->row[i], .first = table->row[i].first_switch, .n = table->row[i].type->n};
+  for (int i = 0; i < watcher->corners.n; i++) {
+    const mbs_corner_source *source = &watcher->corners.source[i];
+    watcher->rows[watcher->n_rows++] = (mbs_watched_row){
+        .corners = source, .first = table->n_switches + 2 * source->first, .n = 2 * source->n};
+  }
+  watcher->n = table->n_switches + 2 * watcher->corners.n_corners;
+  return SEAM_OK;
+}
+
+static seam_status allocate(mbs_watcher *watcher) {
+  const size_t n_corners = (size_t)watcher->corners.n_corners + 1;
+  watcher->values = calloc(4 * (size_t)watcher->n, sizeof *watcher->values);
+  watcher->near = calloc((size_t)watcher->n_rows, sizeof *watcher->near);
+  watcher->corner = calloc(2 * n_corners, sizeof *watcher->corner);
+  watcher->begin_of_step = calloc((size_t)watcher->n, sizeof *watcher->begin_of_step);
+  watcher->bounds = calloc(n_corners, sizeof *watcher->bounds);
+  watcher->passes_by = calloc(2 * n_corners, sizeof *watcher->passes_by);
+  return watcher->values != NULL && watcher->near != NULL && watcher->corner != NULL && watcher->bounds != NULL &&
+                 watcher->passes_by != NULL && watcher->begin_of_step != NULL
+             ? SEAM_OK
+             : SEAM_NO_MEMORY;
+}
+
 seam_status mbs_watcher_create(mbs_integrator *self, seam_error *error) {
   mbs_watcher *watcher = &self->watcher;
-  const size_t n = (size_t)self->model->switching.n_switches;
   watcher->seen = NAN;
-  if (n == 0)
+  seam_status status = list_rows(watcher, self->model);
+  if (status == SEAM_OK && watcher->n == 0)
     return SEAM_OK;
-  seam_status status = mbs_workspace_create(self->model, &watcher->ws, error);
+  if (status == SEAM_OK)
+    status = allocate(watcher);
+  if (status != SEAM_OK)
+    return seam_fail(error, status, "no memory for %d switching functions", watcher->n);
+  status = mbs_workspace_create(self->model, &watcher->ws, error);
   if (status == SEAM_OK)
     status = mbs_state_create(self->model, &watcher->state, error);
   if (status != SEAM_OK)
     return status;
-  watcher->values = calloc(4 * n, sizeof *watcher->values);
-  watcher->near = calloc((size_t)self->model->switching.n, sizeof *watcher->near);
-  if (watcher->values == NULL || watcher->near == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu switching functions", n);
+  const int n = watcher->n;
+  watcher->corner_seen = watcher->corner + watcher->corners.n_corners;
+  watcher->is_left = watcher->passes_by + watcher->corners.n_corners;
   watcher->begin = watcher->values;
   watcher->end = watcher->begin + n;
   watcher->at = watcher->end + n;
@@ -37,21 +74,144 @@ seam_status mbs_watcher_create(mbs_integrator *self, seam_error *error) {
 }
 
 void mbs_watcher_destroy(mbs_watcher *watcher) {
+  mbs_corners_release(&watcher->corners);
+  free(watcher->corner);
+  free(watcher->bounds);
+  free(watcher->begin_of_step);
+  free(watcher->passes_by);
+  free(watcher->rows);
   free(watcher->near);
   free(watcher->values);
   mbs_state_destroy(watcher->state);
   mbs_workspace_destroy(watcher->ws);
 }
 
+const char *mbs_watcher_name(const mbs_integrator *self, int number) {
+  const mbs_watched_row *row = self->watcher.rows;
+  while (number >= row->first + row->n)
+    row++;
+  return row->corners != NULL ? row->corners->name : mbs_switch_name(self->model, number);
+}
+
+/* ---- Corners ---- */
+
+static void read_corners(mbs_watcher *watcher, const mbs_watched_row *row, mbs_workspace *ws, const mbs_state *state,
+                         bool has_forces, mbs_switch *f) {
+  const mbs_corner_source *source = row->corners;
+  const seam_corner *at = watcher->corner + source->first;
+  const mbs_bounds *bounds = watcher->bounds + source->first;
+  mbs_corners_read(&watcher->corners, source, ws, state, has_forces, watcher->corner + source->first);
+  for (int k = 0; k < source->n; k++) {
+    f[row->first + 2 * k] = (mbs_switch){at[k].value - bounds[k].below, at[k].rate, at[k].noise};
+    f[row->first + 2 * k + 1] = (mbs_switch){bounds[k].above - at[k].value, -at[k].rate, at[k].noise};
+  }
+}
+
+static void read_all_corners(mbs_watcher *watcher, mbs_workspace *ws, const mbs_state *state, const bool *wanted,
+                             bool has_forces, mbs_switch *f) {
+  for (int i = watcher->n_rows - watcher->corners.n; i < watcher->n_rows; i++)
+    if (wanted == NULL || wanted[i])
+      read_corners(watcher, &watcher->rows[i], ws, state, has_forces, f);
+}
+
+static void keep_corners(mbs_watcher *watcher) {
+  for (int k = 0; k < watcher->corners.n_corners; k++)
+    watcher->corner_seen[k] = watcher->corner[k];
+}
+
+/* A step begins between the bounds that corners have there. */
+static void take_bounds(mbs_watcher *watcher) {
+  const int first = watcher->n - 2 * watcher->corners.n_corners;
+  for (int k = 0; k < watcher->corners.n_corners; k++) {
+    const seam_corner *at = &watcher->corner_seen[k];
+    watcher->bounds[k] = (mbs_bounds){at->below, at->above};
+    watcher->begin[first + 2 * k].value = at->value - at->below;
+    watcher->begin[first + 2 * k + 1].value = at->above - at->value;
+  }
+}
+
+bool mbs_is_corner(const mbs_watcher *watcher, int number) {
+  return number >= watcher->n - 2 * watcher->corners.n_corners;
+}
+
+bool mbs_watcher_leave(mbs_watcher *watcher, int number) {
+  if (!mbs_is_corner(watcher, number))
+    return false;
+  watcher->is_left[(number - watcher->n + 2 * watcher->corners.n_corners) / 2] = true;
+  return true;
+}
+
+/* Share of the step at which a corner is passed by its values at both ends; NaN: on both it is within its bounds. */
+static double passed_at(const mbs_watcher *watcher, int k) {
+  const int first = watcher->n - 2 * watcher->corners.n_corners + 2 * k;
+  for (int i = first; i < first + 2; i++)
+    if (mbs_is_beyond(&watcher->end[i]))
+      return watcher->begin[i].value / (watcher->begin[i].value - watcher->end[i].value);
+  return NAN;
+}
+
+/* Single corners of one source that are passed at the same place, and no other one: the error test has seen both sides.
+ * Where the rate of an argument is not known, as that of a velocity, single corners are left to that test, too. */
+static void pass_by(const mbs_watcher *watcher, const mbs_corner_source *source) {
+  const double same = 1e-3; /* of the step */
+  double least = INFINITY;
+  double most = -INFINITY;
+  for (int k = source->first; k < source->first + source->n; k++) {
+    const double at = passed_at(watcher, k);
+    least = fmin(least, at);
+    most = fmax(most, at);
+  }
+  for (int k = source->first; k < source->first + source->n; k++) {
+    const bool is_passed_alone = most - least <= same && !isnan(passed_at(watcher, k));
+    const bool is_known = !isnan(watcher->corner_seen[k].rate);
+    watcher->passes_by[k] =
+        watcher->is_left[k] || (watcher->corner_seen[k].is_single && (!is_known || is_passed_alone));
+  }
+}
+
+static void pass_by_all(const mbs_watcher *watcher) {
+  for (int i = 0; i < watcher->corners.n; i++)
+    pass_by(watcher, &watcher->corners.source[i]);
+}
+
 /* ---- One function ---- */
 
 typedef struct watched {
   mbs_integrator *integrator;
-  const mbs_switching *row;
+  const mbs_watched_row *row;
   int number;
   bool is_of_motion;
   double from, to; /* s, of the piece */
 } watched;
+
+static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool *wanted, mbs_switch *f,
+                              seam_error *error) {
+  mbs_watcher *watcher = &self->watcher;
+  watcher->ws->port_inputs = self->ws->port_inputs;
+  watcher->ws->smooth = self->ws->smooth;
+  const seam_status status = mbs_read_switches(watcher->ws, state, wanted, f, error);
+  if (status == SEAM_OK)
+    read_all_corners(watcher, watcher->ws, state, wanted, self->model->switching.of_forces, f);
+  return status;
+}
+
+/* Twice the rounding of an argument, and of its place at t. */
+static double time_beside(const mbs_switch *f, double rate, double t) {
+  const double of_time = 16 * DBL_EPSILON * fabs(t);
+  return fabs(rate) > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
+}
+
+seam_status mbs_watcher_beside(mbs_integrator *self, int number, double t, const double *y, mbs_beside *beside,
+                               seam_error *error) {
+  mbs_watcher *watcher = &self->watcher;
+  mbs_integrator_read_y(self, t, y, watcher->state);
+  const seam_status status = read_state(self, watcher->state, watcher->near, watcher->at, error);
+  const mbs_switch *f = &watcher->at[number];
+  const double slope = (f->value - watcher->begin_of_step[number]) / (t - self->times.step);
+  const double rate = isnan(f->rate) ? slope : f->rate;
+  *beside = (mbs_beside){.left = rate < 0 ? f->value / -rate : 0, .time = time_beside(f, rate, t)};
+  return status;
+}
 
 /* Functions at a time within the last step; wanted: NULL or rows of the table. */
 static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, mbs_switch *f, seam_error *error) {
@@ -66,11 +226,10 @@ static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, m
   if (self->has_inside && self->now->t == t) {
     mbs_integrator_take_inside(self, state);
     mbs_read_switches_at_hand(self->ws, state, wanted, f);
+    read_all_corners(watcher, self->ws, state, wanted, true, f);
     return SEAM_OK;
   }
-  watcher->ws->port_inputs = self->ws->port_inputs;
-  watcher->ws->smooth = self->ws->smooth;
-  return mbs_read_switches(watcher->ws, state, wanted, f, error);
+  return read_state(self, state, wanted, f, error);
 }
 
 /* The functions of the one element that is watched, where they follow from the motion alone. */
@@ -87,7 +246,10 @@ static seam_status read_motion(const watched *w, double t, seam_error *error) {
     return status;
   mbs_integrator_read_y(self, t, y, state);
   mbs_stage_kinematics(watcher->ws, state->q, state->v);
-  w->row->type->read(watcher->ws, state, w->row->element, watcher->at + w->row->first_switch);
+  if (w->row->corners != NULL)
+    read_corners(watcher, w->row, watcher->ws, state, false, watcher->at);
+  else
+    w->row->modes->type->read(watcher->ws, state, w->row->modes->element, watcher->at + w->row->first);
   return SEAM_OK;
 }
 
@@ -159,46 +321,40 @@ static bool is_near(const mbs_switch *begin, const mbs_switch *end, double h) {
   return isfinite(begin->value) && !(fmin(begin->value, end->value) > reach_of * changes);
 }
 
+/* The same of a corner: by its rates at both ends, where they are known. */
+static bool may_be_passed(const mbs_switch *begin, const mbs_switch *end, double h) {
+  if (isnan(begin->rate) || isnan(end->rate))
+    return is_near(begin, end, h);
+  return isfinite(begin->value) && (mbs_is_beyond(end) || begin->value < 0 || (begin->rate < 0 && end->rate > 0));
+}
+
+static bool comes_near(const mbs_watcher *watcher, const mbs_watched_row *row, int k, double h) {
+  const mbs_switch *begin = &watcher->begin[row->first + k];
+  const mbs_switch *end = &watcher->end[row->first + k];
+  if (row->corners == NULL)
+    return is_near(begin, end, h);
+  return !watcher->passes_by[row->corners->first + k / 2] && may_be_passed(begin, end, h);
+}
+
 /* Elements with such a function, or, where bodies turn many times in the step, with any; whether there are any. */
 static bool list_near(mbs_integrator *self, double h, bool is_fast) {
-  const mbs_switching_table *table = &self->model->switching;
   mbs_watcher *watcher = &self->watcher;
   bool any = false;
-  for (int i = 0; i < table->n; i++) {
-    const mbs_switch *begin = watcher->begin + table->row[i].first_switch;
-    const mbs_switch *end = watcher->end + table->row[i].first_switch;
-    watcher->near[i] = false;
-    for (int k = 0; k < table->row[i].type->n; k++)
-      watcher->near[i] = watcher->near[i] || is_fast || is_near(&begin[k], &end[k], h);
+  for (int i = 0; i < watcher->n_rows; i++) {
+    watcher->near[i] = is_fast;
+    for (int k = 0; k < watcher->rows[i].n; k++)
+      watcher->near[i] = watcher->near[i] || comes_near(watcher, &watcher->rows[i], k, h);
     any = any || watcher->near[i];
   }
   return any;
 }
 
-/* Of one function, up to where another one has ended its mode already. */
-static seam_status watch_function(mbs_integrator *self, const mbs_switching *row, int k, double from, double *to,
-                                  seam_error *error) {
-  mbs_watcher *watcher = &self->watcher;
-  watched w = {.integrator = self, .row = row, .number = row->first_switch + k, .from = from, .to = *to};
-  double t = NAN;
-  if (!is_near(&watcher->begin[w.number], &watcher->end[w.number], *to - from))
-    return SEAM_OK;
-  w.is_of_motion =
-      row->type->is_of_motion != NULL && row->type->is_of_motion(self->model, watcher->state, row->element);
-  seam_status status = find_zero(&w, &t, error);
-  if (status != SEAM_OK || !(t <= *to))
-    return status;
-  *to = t;
-  self->times.switching = 1 + (size_t)w.number;
-  return read_at(self, t, watcher->near, watcher->end, error);
-}
-
-static seam_status watch_row(mbs_integrator *self, const mbs_switching *row, double from, double *to,
-                             seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (int k = 0; k < row->type->n && status == SEAM_OK; k++)
-    status = watch_function(self, row, k, from, to, error);
-  return status;
+static bool is_of_motion(const mbs_integrator *self, const mbs_watched_row *row) {
+  if (row->corners != NULL)
+    return !row->corners->follows_forces;
+  const mbs_switching *modes = row->modes;
+  return modes->type->is_of_motion != NULL &&
+         modes->type->is_of_motion(self->model, self->watcher.state, modes->element);
 }
 
 /* The share of the piece at which the parabola with the values at both ends and the rate at the beginning is zero. */
@@ -209,39 +365,113 @@ static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h)
   return begin->value > 0 ? 2 * begin->value / (root - slope) : 1;
 }
 
+/* Inside a step that goes over a corner a method may have no state, of one that meets a jump there. Where the argument is
+ * beyond at the end of the piece, its values show about when it got there, and the step is repeated up to there. */
+static seam_status find_corner(watched *w, double *t, seam_error *error) {
+  const mbs_watcher *watcher = &w->integrator->watcher;
+  const mbs_switch *begin = &watcher->begin[w->number];
+  const mbs_switch *end = &watcher->end[w->number];
+  const double h = w->to - w->from;
+  double beside = 0;
+  seam_error cause;
+  seam_status status = find_zero(w, t, &cause);
+  if (status == SEAM_OK)
+    beside = time_beside(&watcher->at[w->number], watcher->at[w->number].rate, *t);
+  else if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
+    return seam_fail(error, status, "%s", cause.message);
+  else
+    *t = mbs_is_beyond(end) ? w->from + h * guess_of(begin, end, h) : NAN;
+  if (!isnan(*t))
+    *t = fmax(w->from, *t - beside);
+  return SEAM_OK;
+}
+
+/* Functions at t, to `end`; in a step that goes over a corner they may stay those of its end. */
+static seam_status look_inside(mbs_integrator *self, double t, seam_error *error) {
+  const mbs_watcher *watcher = &self->watcher;
+  seam_error cause;
+  const seam_status status = read_at(self, t, watcher->near, watcher->end, &cause);
+  if (status == SEAM_OK || (watcher->corners.n > 0 && status != SEAM_INTERRUPTED && status != SEAM_NO_MEMORY))
+    return SEAM_OK;
+  return seam_fail(error, status, "%s", cause.message);
+}
+
+/* Of one function, up to where another one has ended its mode already. */
+static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *row, int k, double from, double *to,
+                                  seam_error *error) {
+  mbs_watcher *watcher = &self->watcher;
+  watched w = {.integrator = self, .row = row, .number = row->first + k, .from = from, .to = *to};
+  double t = NAN;
+  if (!comes_near(watcher, row, k, *to - from))
+    return SEAM_OK;
+  w.is_of_motion = is_of_motion(self, row);
+  const seam_status status = row->corners != NULL ? find_corner(&w, &t, error) : find_zero(&w, &t, error);
+  if (status != SEAM_OK || !(t <= *to))
+    return status;
+  *to = t;
+  self->times.switching = 1 + (size_t)w.number;
+  return look_inside(self, t, error);
+}
+
+/* What is found shortens the piece for the others, of a corner to the time before it: an argument that jumps there, as that
+ * of table(x - floor(x)), is seen in the piece before. */
+static seam_status watch_row(mbs_integrator *self, const mbs_watched_row *row, double from, double *to,
+                             seam_error *error) {
+  seam_status status = SEAM_OK;
+  double before;
+  do {
+    before = *to;
+    for (int k = 0; k < row->n && status == SEAM_OK; k++)
+      status = watch_function(self, row, k, from, to, error);
+  } while (row->corners != NULL && *to < before && status == SEAM_OK);
+  return status;
+}
+
 /* Row and function that may be zero first; false: none is beyond zero at the end. */
-static bool guess_first(const mbs_integrator *self, double h, const mbs_switching **row, int *function) {
-  const mbs_switching_table *table = &self->model->switching;
+static bool guess_first(const mbs_integrator *self, double h, const mbs_watched_row **row, int *function) {
   const mbs_watcher *watcher = &self->watcher;
   double first = INFINITY;
-  for (int i = 0; i < table->n; i++)
-    for (int k = 0; k < table->row[i].type->n && watcher->near[i]; k++) {
-      const int number = table->row[i].first_switch + k;
+  for (int i = 0; i < watcher->n_rows; i++)
+    for (int k = 0; k < watcher->rows[i].n && watcher->near[i]; k++) {
+      const int number = watcher->rows[i].first + k;
       const double guess =
           mbs_is_beyond(&watcher->end[number]) ? guess_of(&watcher->begin[number], &watcher->end[number], h) : INFINITY;
       if (!(guess < first))
         continue;
       first = guess;
-      *row = &table->row[i];
+      *row = &watcher->rows[i];
       *function = k;
     }
   return isfinite(first);
 }
 
+/* The last time before a switch and the first one behind; t: that of the switch, of a corner some time before. Laws are
+ * not held on their side of a corner: on both sides their arguments are beyond rounding. */
+static seam_kink around(const mbs_integrator *self, int number, double t) {
+  const mbs_watcher *watcher = &self->watcher;
+  const mbs_switch *end = &watcher->end[number];
+  const double slope = (end->value - watcher->begin_of_step[number]) / (t - self->times.step);
+  const double rate = isnan(end->rate) ? slope : end->rate;
+  const double beside = mbs_is_corner(watcher, number) ? time_beside(end, rate, t) : 0;
+  const double before = beside > 0 ? t : nextafter(t, -INFINITY);
+  return (seam_kink){.before = fmax(before, self->times.begin),
+                     .at = fmax(t, fmin(t + 2 * beside, seam_integrator_end(self->integrator)))};
+}
+
 /* The first zero in a piece becomes the next kink. What is found shortens the piece for the others, so that it begins
  * with the one that may be first. */
 static seam_status watch_piece(mbs_integrator *self, double from, double to, seam_error *error) {
-  const mbs_switching_table *table = &self->model->switching;
-  const mbs_switching *row = NULL;
+  const mbs_watcher *watcher = &self->watcher;
+  const mbs_watched_row *row = NULL;
   int function = 0;
   seam_status status = SEAM_OK;
   if (guess_first(self, to - from, &row, &function))
     status = watch_function(self, row, function, from, &to, error);
-  for (int i = 0; i < table->n && status == SEAM_OK; i++)
-    if (self->watcher.near[i])
-      status = watch_row(self, &table->row[i], from, &to, error);
+  for (int i = 0; i < watcher->n_rows && status == SEAM_OK; i++)
+    if (watcher->near[i])
+      status = watch_row(self, &watcher->rows[i], from, &to, error);
   if (status == SEAM_OK && self->times.switching != 0)
-    self->times.next = (seam_kink){.before = fmax(nextafter(to, -INFINITY), self->times.begin), .at = to};
+    self->times.next = around(self, (int)self->times.switching - 1, to);
   return status;
 }
 
@@ -254,14 +484,14 @@ static void exchange_ends(mbs_watcher *watcher) {
 /* From piece to piece; the functions at the end of the step are there first. */
 static seam_status watch_pieces(mbs_integrator *self, double from, double to, int n, seam_error *error) {
   mbs_watcher *watcher = &self->watcher;
-  const size_t size = (size_t)self->model->switching.n_switches * sizeof *watcher->end;
+  const size_t size = (size_t)watcher->n * sizeof *watcher->end;
   seam_status status = SEAM_OK;
   memcpy(watcher->last, watcher->end, size);
   for (int k = 1; k <= n && status == SEAM_OK && self->times.switching == 0; k++) {
     const double begin = from + (k - 1) * (to - from) / n;
     const double end = k < n ? from + k * (to - from) / n : to;
     if (k < n)
-      status = read_at(self, end, watcher->near, watcher->end, error);
+      status = look_inside(self, end, error);
     else
       memcpy(watcher->end, watcher->last, size);
     if (status == SEAM_OK)
@@ -271,24 +501,55 @@ static seam_status watch_pieces(mbs_integrator *self, double from, double to, in
   return status;
 }
 
+/* Functions where a step begins. Polynomials of methods that do not repeat steps pass the end of the step before closely
+ * by. */
+static seam_status look_at_begin(mbs_integrator *self, double from, seam_error *error) {
+  mbs_watcher *watcher = &self->watcher;
+  if (watcher->seen == from && self->repeats)
+    return SEAM_OK;
+  const seam_status status = read_at(self, from, NULL, watcher->begin, error);
+  keep_corners(watcher);
+  watcher->seen = status == SEAM_OK ? from : NAN;
+  watcher->turning = mbs_fastest_turn(self->model, watcher->state->v);
+  return status;
+}
+
+/* A method that does not repeat a step up to a corner would interpolate a law that is another one behind it: it comes
+ * there with a step that ends close behind, by the distance of the argument and its rate. */
+static void stop_at_corner(mbs_integrator *self, double from) {
+  const double behind = 1.01;
+  const mbs_watcher *watcher = &self->watcher;
+  double left = INFINITY;
+  for (int k = 0; k < watcher->corners.n_corners; k++) {
+    const seam_corner *at = &watcher->corner_seen[k];
+    const double way = at->rate > 0 ? at->above - at->value : at->value - at->below;
+    if (fabs(at->rate) > 0 && way > at->noise)
+      left = fmin(left, way / fabs(at->rate));
+  }
+  const double end = from + behind * left;
+  if (end > from && end < self->times.stop && end < self->times.next.at)
+    seam_integrator_set_stop(self->integrator, end);
+}
+
 static seam_status find_switch(mbs_integrator *self, double from, double to, seam_error *error) {
   mbs_watcher *watcher = &self->watcher;
   int n_pieces = MBS_LEAST_PIECES;
-  double turning = watcher->turning;
   self->times.step = from;
-  seam_status status = SEAM_OK;
-  if (watcher->seen != from || !self->repeats) { /* polynomials of others pass the end of the step before closely by */
-    status = read_at(self, from, NULL, watcher->begin, error);
-    turning = mbs_fastest_turn(self->model, watcher->state->v);
-  }
+  seam_status status = look_at_begin(self, from, error);
+  const double turning = watcher->turning;
+  take_bounds(watcher);
   if (status == SEAM_OK)
     status = read_at(self, to, NULL, watcher->end, error);
+  keep_corners(watcher);
   watcher->seen = status == SEAM_OK ? to : NAN;
   watcher->turning = mbs_fastest_turn(self->model, watcher->state->v);
   if (status == SEAM_OK)
     status = mbs_divide_step(from, fmax(turning, watcher->turning) * (to - from), &n_pieces, error);
   if (status != SEAM_OK)
     return status;
+  pass_by_all(watcher);
+  for (int i = 0; i < watcher->n; i++)
+    watcher->begin_of_step[i] = watcher->begin[i].value;
   if (list_near(self, to - from, n_pieces > MBS_LEAST_PIECES))
     return watch_pieces(self, from, to, n_pieces, error);
   exchange_ends(watcher);
@@ -311,9 +572,16 @@ static seam_status tell_step(mbs_integrator *self, double from, seam_error *erro
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error) {
   const double from = seam_integrator_end(self->integrator);
   const unsigned before = seam_subnormals_flush();
-  seam_status status = seam_integrator_extend(self->integrator, t, error);
+  const bool stops = !self->repeats && self->watcher.corners.n > 0;
+  seam_status status = stops ? look_at_begin(self, from, error) : SEAM_OK;
+  if (stops && status == SEAM_OK)
+    stop_at_corner(self, from);
+  if (status == SEAM_OK)
+    status = seam_integrator_extend(self->integrator, t, error);
+  if (stops)
+    mbs_integrator_apply_stop(self);
   const double to = fmin(seam_integrator_end(self->integrator), self->times.next.before);
-  if (status == SEAM_OK && self->model->switching.n_switches > 0 && to > from)
+  if (status == SEAM_OK && self->watcher.n > 0 && to > from)
     status = find_switch(self, from, to, error);
   if (status == SEAM_OK)
     status = tell_step(self, from, error);
@@ -324,8 +592,9 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
 /* Beyond a singular configuration, and up to one that is on the way to t, there is nothing to watch. The method takes
  * steps by itself where no one watches them. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error) {
-  const bool is_watched = self->model->switching.n_switches > 0 || self->steps.hear != NULL;
-  if (!is_watched || fabs(t - self->times.begin) <= mbs_same_time(t))
+  const bool is_watched = self->watcher.n > 0 || self->steps.hear != NULL;
+  const double to = fmin(t, self->times.next.before);
+  if (!is_watched || fabs(to - self->times.begin) <= mbs_same_time(to))
     return SEAM_OK;
   while (seam_integrator_end(self->integrator) < fmin(t, self->times.next.at)) {
     const double end = seam_integrator_end(self->integrator);

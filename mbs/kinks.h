@@ -2,10 +2,12 @@
 #ifndef MBS_KINKS_H
 #define MBS_KINKS_H
 
+#include <float.h>
+
 #include "mbs/workspace.h"
 
-/* Times closer than this to t are t. */
-static inline double mbs_same_time(double t) { return 1e-14 * fmax(1, fabs(t)); }
+/* Times closer than this to t are t: some of its roundings. */
+static inline double mbs_same_time(double t) { return 64 * DBL_EPSILON * fabs(t); }
 
 /* Laws of time are evaluated from the beginning `t` of a step on, up to the first kink after it, which is returned. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);

@@ -250,8 +250,17 @@ static double largest_acceleration(const mbs_workspace *ws) {
   return largest;
 }
 
-/* What rounding leaves of the largest late law: its derivatives times what they are derivatives by, reactions being as
- * exact as the largest is. */
+/* Reactions are as exact as the largest of them, or as the loads that they balance, of which one that passes zero is the
+ * difference. */
+static double size_of_reactions(const mbs_workspace *ws, const double *lambda) {
+  const mbs_model *model = ws->model;
+  double largest = largest_size(lambda, (size_t)model->n_rows);
+  for (int i = 3; i < 3 * (model->n_bodies + 1); i++)
+    largest = fmax(largest, fabs(ws->Q[i]) / (i % 3 == 2 ? model->size : 1));
+  return largest;
+}
+
+/* What rounding leaves of the largest late law: its derivatives times what they are derivatives by. */
 static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
   const double digits = 1e-13;
   const mbs_model *model = ws->model;
@@ -259,7 +268,7 @@ static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
   const int n = 3 * model->n_bodies;
   const int z = 2 * n;
   const int a = z + model->n_states;
-  const double largest_reaction = largest_size(at->lambda, (size_t)model->n_rows);
+  const double reaction = size_of_reactions(ws, at->lambda);
   double largest = 0;
   for (int i = 0; i < laws->n_loop; i++) {
     const int number = laws->at[MBS_LATE].number[i];
@@ -272,7 +281,7 @@ static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
                        : c < z     ? at->v[c - n]
                        : c < a     ? at->z[c - z]
                        : c < a + n ? at->a[c - a]
-                                   : largest_reaction;
+                                   : reaction;
       sum += fabs(ws->rest.gradient[k] * x);
       if (mbs_motor_of(laws, number) >= 0 && c >= a && c < a + n)
         sum += fabs(ws->rest.gradient[k]) * largest_acceleration(ws);

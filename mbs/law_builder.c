@@ -329,6 +329,16 @@ static int put_responses(const mbs_laws *laws, mbs_moment moment, int first, int
   return at->n - before;
 }
 
+/* Of what follows from forces: they are watched with these. */
+static bool has_corners(const mbs_model *model, const mbs_responses_at *at) {
+  bool has = false;
+  for (int i = 0; i < at->n; i++)
+    has = has || mbs_response_of(&model->laws, at->number[i])->function.n_corners > 0;
+  for (int i = 0; i < at->readout->n_measures; i++)
+    has = has || model->measures[at->readout->measures[i]].function.n_corners > 0;
+  return has;
+}
+
 /* Those of the loop come first among the late ones. */
 static seam_status gather(mbs_model *model, mbs_moment moment, seam_error *error) {
   mbs_laws *laws = &model->laws;
@@ -355,6 +365,8 @@ static seam_status gather(mbs_model *model, mbs_moment moment, seam_error *error
   if (status == SEAM_OK)
     status = mbs_readout_create(model, all, n_inputs, &at->readout, error);
   free(all);
+  if (status == SEAM_OK && moment == MBS_LATE && has_corners(model, at))
+    model->switching.of_forces = true;
   return status;
 }
 

@@ -371,6 +371,8 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->move_weight);
   free(model->nominal);
   free(model->initial);
+  free(model->placed);
+  free(model->is_rough);
   free(model->port_frames);
   free(model->joints);
   free(model->forces);

@@ -39,6 +39,8 @@ struct mbs_model {
   double duration;        /* s, of a run, as far as is known; 0: unknown */
   double *nominal;        /* (n_states) sizes of z */
   double *initial;        /* (6n + n_states) q, v and z as defined */
+  double *placed;         /* (3n) q from which assembly's moves are counted; NULL in parts of mechanisms */
+  bool *is_rough;         /* (n + 1) bodies that assembly moves first; NULL in parts of mechanisms */
   mbs_frame *port_frames; /* (n_ports) until inputs drive them */
   mbs_joint *joints;      /* (n_joints) */
   mbs_force *forces;      /* (n_forces) */

@@ -423,8 +423,20 @@ seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_presc
   return status;
 }
 
-void mbs_model_start_at(mbs_model *model, const mbs_state *state, bool with_samples) {
+bool mbs_prescribes_coordinates(const mbs_model *model, const mbs_prescribed *prescribed, size_t n) {
+  bool some = false;
+  for (size_t i = 0; i < n; i++) {
+    bool is_rate = false;
+    find_coordinate(model, prescribed[i].quantity, &is_rate);
+    some = some || !is_rate;
+  }
+  return some;
+}
+
+void mbs_model_start_at(mbs_model *model, const mbs_state *state, bool with_samples, bool is_asked) {
   const size_t n = 3 * (size_t)model->n_bodies;
+  if (is_asked)
+    memcpy(model->placed, state->q, n * sizeof *state->q);
   double *z = model->initial + 2 * n;
   memcpy(model->initial, state->q, n * sizeof *state->q);
   memcpy(model->initial + n, state->v, n * sizeof *state->v);

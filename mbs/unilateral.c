@@ -47,6 +47,7 @@
   X(rate, 2 * n)                                                                                                       \
   X(restitution, n)                                                                                                    \
   X(settles, n)                                                                                                        \
+  X(ends_soon, n)                                                                                                      \
   X(stops, n)                                                                                                          \
   X(returns, n)                                                                                                        \
   X(ended_normal, n)                                                                                                   \

@@ -115,6 +115,7 @@ typedef struct mbs_unilateral {
   bool is_due;                         /* contacts are to change their modes */
   bool drifts;                         /* steps do not end on the constraints to rounding */
   bool *settles;                       /* (n) contacts whose bounces have become too short */
+  bool *ends_soon;                     /* (n) of these: so soon that it is restitution */
   double still;                        /* m/s: rates that are smaller are none */
   double *impulse;                     /* (2n) */
   mbs_blow *blow;                      /* (n) of the last switch; zero: none */

@@ -248,9 +248,9 @@ static seam_status read_all(reader *r, const char *const *overrides, size_t n_ov
     status = start_read(r, r->result->mechanism);
   if (status == SEAM_OK)
     status = cosim_read(r);
-  if (status == SEAM_OK)
+  if (status == SEAM_OK && !r->is_shown)
     status = read_whole(r);
-  if (status == SEAM_OK)
+  if (status == SEAM_OK && !r->is_shown)
     status = fmu_read(r);
   return status == SEAM_OK ? places_keep(r) : status;
 }
@@ -323,6 +323,25 @@ static seam_status read_in_c_locale(reader *r, const char *const *overrides, siz
   return status;
 }
 
+static seam_status parse(reader *r, const char *const *overrides, size_t n_overrides, const seam_function *functions,
+                         size_t n_functions, seam_model_file **file) {
+  r->result = calloc(1, sizeof *r->result);
+  if (r->result == NULL)
+    return reader_no_memory(r);
+  r->file.is_made = seam_is_system(r->file.name);
+  seam_status status = given_take(r->result, functions, n_functions, r->error);
+  if (status == SEAM_OK)
+    status = read_in_c_locale(r, overrides, n_overrides);
+  if (status == SEAM_OK)
+    note_step(r, overrides, n_overrides);
+  release(r);
+  if (status != SEAM_OK)
+    seam_model_file_destroy(r->result);
+  else
+    *file = r->result;
+  return status;
+}
+
 seam_status seam_model_file_parse_with(const char *name, const char *text, size_t length, const char *const *overrides,
                                        size_t n_overrides, const seam_function *functions, size_t n_functions,
                                        seam_model_file **file, seam_error *error) {
@@ -330,32 +349,26 @@ seam_status seam_model_file_parse_with(const char *name, const char *text, size_
   seam_status status = check_overrides(overrides, n_overrides, error);
   if (status == SEAM_OK)
     status = argument_check_list(__func__, "functions", functions, n_functions, error);
-  if (status != SEAM_OK)
-    return status;
-  reader r = {
-      .file = {.name = name, .text = text, .length = length, .is_made = seam_is_system(name)},
-      .error = error,
-      .result = calloc(1, sizeof *r.result),
-  };
-  if (r.result == NULL)
-    return reader_no_memory(&r);
-  status = given_take(r.result, functions, n_functions, error);
-  if (status == SEAM_OK)
-    status = read_in_c_locale(&r, overrides, n_overrides);
-  if (status == SEAM_OK)
-    note_step(&r, overrides, n_overrides);
-  release(&r);
-  if (status != SEAM_OK)
-    seam_model_file_destroy(r.result);
-  else
-    *file = r.result;
-  return status;
+  reader r = {.file = {.name = name, .text = text, .length = length}, .error = error};
+  return status == SEAM_OK ? parse(&r, overrides, n_overrides, functions, n_functions, file) : status;
 }
 
 seam_status seam_model_file_parse(const char *name, const char *text, size_t length, const char *const *overrides,
                                   size_t n_overrides, seam_model_file **file, seam_error *error) {
   ARGUMENTS(error, name, text, file);
   return seam_model_file_parse_with(name, text, length, overrides, n_overrides, NULL, 0, file, error);
+}
+
+seam_status seam_model_file_show(const char *name, const char *text, size_t length, seam_model_file **file,
+                                 seam_error *error) {
+  ARGUMENTS(error, name, text, file);
+  reader r = {.file = {.name = name, .text = text, .length = length}, .error = error, .is_shown = true};
+  return parse(&r, NULL, 0, NULL, 0, file);
+}
+
+void seam_model_only_describe(seam_model_file *file) {
+  if (file != NULL)
+    fmu_subsystems_only_describe(file->fmus);
 }
 
 /* Reads a whole file, one byte beyond the limit at most. */

@@ -61,6 +61,7 @@ typedef struct reader {
   double n_generated; /* entries that repeats make */
   deferred_list deferred[N_DEFERRALS];
   mbs_builder *builder;
+  bool is_shown; /* seam_model_file_show() */
   seam_model_file *result;
 } reader;
 

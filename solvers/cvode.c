@@ -81,7 +81,7 @@ static int quadrature_rates(double t, N_Vector y, N_Vector rates, void *context)
   return 0;
 }
 
-static int set_up(double t, N_Vector y, N_Vector dy, SUNMatrix carrier, booleantype may_keep, booleantype *is_new,
+static int set_up(double t, N_Vector y, N_Vector dy, SUNMatrix carrier, sunbooleantype may_keep, sunbooleantype *is_new,
                   double gamma, void *context, N_Vector a, N_Vector b, N_Vector c) {
   (void)dy, (void)carrier, (void)may_keep, (void)a, (void)b, (void)c;
   cvode *self = context;
@@ -96,7 +96,7 @@ static int solve(SUNLinearSolver linear, SUNMatrix carrier, N_Vector x, N_Vector
   const cvode *self = linear->content;
   N_VScale(1, b, x);
   self->newton.solve(self->newton.context, values(x));
-  return SUNLS_SUCCESS;
+  return SUN_SUCCESS;
 }
 
 static SUNLinearSolver_Type direct(SUNLinearSolver linear) {
@@ -240,7 +240,7 @@ static int run(cvode *self, double *end) {
     double h = 0;
     if (seam_multistep_reply(&self->base, initial_step(self, &h)) != 0)
       return CV_FIRST_RHSFUNC_ERR;
-    CVodeSetInitStep(self->solver, fmax(h, seam_shortest_first_step(self->base.end)));
+    CVodeSetInitStep(self->solver, fmax(h, seam_shortest_first_step(self->base.end, self->base.now->stop - self->base.end)));
   }
   view(self, self->trial);
   CVodeSetStopTime(self->solver, self->base.now->stop);
@@ -266,7 +266,7 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   const int flag = run(self, &end);
   if (flag < 0)
     return seam_multistep_explain(base, flag, error);
-  if (!(end - self->base.end > 1e-14 * fmax(1, fabs(self->base.end))) && end != stop)
+  if (!(end - self->base.end > seam_shortest_step(self->base.end, 0)) && end != stop)
     return seam_multistep_explain(base, CV_SUCCESS, error);
   if (self->quadratures != NULL)
     CVodeGetQuad(self->solver, &end, self->quadratures);
@@ -374,7 +374,7 @@ static seam_status prepare(cvode *self, seam_error *error) {
   self->linear->content = self;
   self->linear->ops->gettype = direct;
   self->linear->ops->solve = solve;
-  CVodeSetErrFile(self->solver, NULL);
+  SUNDIALS_HUSH(self->solver, CVodeSetErrFile);
   int flag = CVodeInit(self->solver, rhs, 0, self->controlled);
   if (flag == CV_SUCCESS)
     flag = set_options(self);

@@ -127,12 +127,6 @@ static int weights(N_Vector y, N_Vector out, void *context) {
   return 0;
 }
 
-/* Its messages are given by name and place in IDAS, ours by time and cause: see explain(). The type is IDAS's.
- * NOLINTNEXTLINE(readability-non-const-parameter) */
-static void ignore_message(int flag, const char *module, const char *function, char *message, void *context) {
-  (void)flag, (void)module, (void)function, (void)message, (void)context;
-}
-
 /* ---- The linear solver IDAS calls ---- */
 
 static SUNLinearSolver_Type solver_type(SUNLinearSolver solver) {
@@ -165,12 +159,12 @@ static int solver_solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_
   const int flag = self->c_factors == self->cj ? 0 : solver_setup(solver, matrix); /* those of the filter */
   N_VScale(1, b, x);
   seam_newton_matrix_solve(self->newton_matrix, N_VGetArrayPointer(x));
-  return flag == 0 ? SUNLS_SUCCESS : SUNLS_PACKAGE_FAIL_REC;
+  return flag == 0 ? SUN_SUCCESS : SUNLS_PACKAGE_FAIL_REC;
 }
 
 static int solver_free(SUNLinearSolver solver) {
   SUNLinSolFreeEmpty(solver);
-  return SUNLS_SUCCESS;
+  return SUN_SUCCESS;
 }
 
 /* ---- Errors ---- */
@@ -268,8 +262,8 @@ static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector ch
   ida *self = context;
   const int flag = self->has_converged(newton, correction, change, tolerance, weight, self->of_test);
   hold_step(self);
-  self->has_error = self->is_first = flag == SUN_NLS_SUCCESS;
-  if (flag != SUN_NLS_SUCCESS || self->dae.n_quadratures == 0)
+  self->has_error = self->is_first = flag == SUN_SUCCESS;
+  if (flag != SUN_SUCCESS || self->dae.n_quadratures == 0)
     return flag;
   double t = self->base.end;
   double cj = 1;
@@ -369,7 +363,7 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   count_rejected(self);
   if (flag < 0)
     return seam_multistep_explain(base, flag, error);
-  if (!(end - self->base.end > 1e-14 * fmax(1, fabs(end))) && end != latest)
+  if (!(end - self->base.end > seam_shortest_step(end, 0)) && end != latest)
     return seam_multistep_explain(base, IDA_ERR_FAIL, error);
   seam_statistics_add_step(&self->base.now->statistics, end - self->base.end);
   self->base.end = end;
@@ -525,7 +519,7 @@ static seam_status prepare(ida *self, seam_error *error) {
   self->solver->ops->setup = solver_setup;
   self->solver->ops->solve = solver_solve;
   self->solver->ops->free = solver_free;
-  IDASetErrHandlerFn(self->memory, ignore_message, NULL);
+  SUNDIALS_HUSH(self->memory, IDASetErrFile);
   int flag = IDAInit(self->memory, residual, 0, self->state, self->slope);
   if (flag == IDA_SUCCESS)
     flag = set_options(self);

@@ -2,6 +2,7 @@
 #ifndef SOLVERS_INTEGRATOR_H
 #define SOLVERS_INTEGRATOR_H
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,8 +27,14 @@ typedef struct seam_step_memory {
   double next_step, last_error;
 } seam_step_memory;
 
-/* A first step is guessed; the error test may ask for shorter ones, down to 1e-14 max(1, |t|). */
-static inline double seam_shortest_first_step(double t) { return 1e-12 * fmax(1, fabs(t)); }
+/* A step is some roundings of the time long at least, and not next to nothing beside the one that was wanted first; h:
+ * that one, or the time to go. */
+static inline double seam_shortest_step(double t, double h) { return 4 * DBL_EPSILON * fabs(t) + 1e-20 * h; }
+/* A first step is guessed; the error test may ask for shorter ones. */
+static inline double seam_shortest_first_step(double t, double to_go) {
+  const double most = 100;
+  return most * seam_shortest_step(t, isfinite(to_go) ? to_go : 0);
+}
 
 /* Counts an accepted step of length h. */
 static inline void seam_statistics_add_step(seam_statistics *count, double h) {

@@ -133,8 +133,9 @@ bool seam_multistep_begin(seam_multistep *self, const seam_multistep_method *met
   self->method = method;
   self->n = n;
   self->now = calloc(1, image_size(&self->base));
-  if (self->now == NULL || SUNContext_Create(NULL, &self->context) != 0)
+  if (self->now == NULL || SUNContext_Create(SUN_COMM_NULL, &self->context) != SUN_SUCCESS)
     return false;
+  SUNContext_SetLogger(self->context, NULL);
   self->now->stop = INFINITY;
   self->y_now = (double *)(self->now + 1);
   return true;

@@ -5,9 +5,8 @@
 #ifndef SOLVERS_MULTISTEP_H
 #define SOLVERS_MULTISTEP_H
 
-#include <sundials/sundials_context.h>
-
 #include "solvers/integrator.h"
+#include "solvers/sundials.h"
 
 typedef struct seam_multistep seam_multistep;
 

@@ -172,7 +172,7 @@ static double step_end(const onestep *self, double h) {
   const double left = self->past->stop - t;
   if (h * 1.01 >= left)
     return self->past->stop;
-  if (h * 2 > left)
+  if (h * 2 > left && t + left / 2 > t)
     return t + left / 2;
   return t + h;
 }
@@ -216,13 +216,15 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
         self->method->initial_step(self->method, past->begin, self->y_begin, &past->step_memory.next_step, error);
     if (status != SEAM_OK)
       return status;
-    past->step_memory.next_step = fmax(past->step_memory.next_step, seam_shortest_first_step(past->begin));
+    past->step_memory.next_step =
+        fmax(past->step_memory.next_step, seam_shortest_first_step(past->begin, past->stop - past->begin));
   }
   double wanted = fmin(past->step_memory.next_step, self->tolerances.largest_step);
+  const double shortest = seam_shortest_step(past->begin, wanted);
   for (bool rejected = false;; rejected = true) {
-    const double end = step_end(self, wanted);
+    const double end = step_end(self, fmax(wanted, shortest));
     const double h = end - past->begin;
-    if (!(h > 1e-14 * fmax(1, fabs(past->begin))) && end != past->stop)
+    if (rejected && !(wanted > shortest))
       return step_too_small(self, &cause, error);
     double ratio = INFINITY;
     cause.status = attempt(self, h, &ratio, &cause);

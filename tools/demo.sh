@@ -3,9 +3,14 @@
 # and draws what it does and what cutting costs: installs what is missing, builds, runs. A second call takes seconds.
 set -eu
 cd "$(dirname "$0")/.."
-tools/dependencies.sh
+tools/dependencies.sh run
 
-cmake --preset release
+# The first call leaves out what it does not need; a tree that is configured already stays as it is.
+if [ -e build/release/CMakeCache.txt ]; then
+  cmake build/release
+else
+  cmake --preset release -D SEAM_TESTS=OFF -D SEAM_BENCH=OFF
+fi
 cmake --build --preset release --parallel "$(nproc)" --target seam_command seam_python
 
 seam=build/release/app/seam

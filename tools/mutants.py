@@ -89,14 +89,16 @@ def configure():
 
 def build(suites, jobs):
     """Whether these suites build."""
-    command = ["cmake", "--build", BUILD, f"-j{jobs}", "--target", *(f"test_{suite}" for suite in suites)]
+    targets = {f"test_{suite.split('.')[0]}" for suite in suites}
+    command = ["cmake", "--build", BUILD, f"-j{jobs}", "--target", *targets]
     return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
 
 def failure(suite, jobs):
     """None: the suite passes; else its first failed test and assertion."""
-    program = next(BUILD.rglob(f"test_{suite}"))
-    command = [program, "--fail-fast", f"-j{jobs}", "--color=never"]
+    folder, name = suite.split(".")
+    program = BUILD / "tests" / folder / f"test_{folder}"
+    command = [program, "--filter", f"{name}/*", "--fail-fast", f"-j{jobs}", "--color=never"]
     run = subprocess.Popen(command, cwd=BUILD, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
                            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT)))
     try:

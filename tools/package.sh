@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the Debian packages of the files that git tracks, in a folder of its own that is removed again. The same files
-# give the same bytes, wherever they are built. Packages that a build needs: apt-get build-dep .
+# Builds the Debian packages of the files that git tracks, or of a source archive, in a folder of its own that is removed
+# again. The same files give the same bytes, wherever they are built. Packages that a build needs: apt-get build-dep .
 # usage: tools/package.sh [FOLDER]   where the packages go; default: build/packages
 #   DEB_BUILD_OPTIONS=nocheck        without the tests, which take most of the time
 set -eu
@@ -10,7 +10,8 @@ packages=$(realpath "${1:-build/packages}")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/seam"
-git ls-files -z | tar --null --create --files-from=- | tar --extract --directory="$folder/seam"
+files() { if [ -e .git ]; then git ls-files -z; else find . -path ./build -prune -o -path ./results -prune -o -type f -print0; fi; }
+files | tar --null --create --files-from=- | tar --extract --directory="$folder/seam"
 
 DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-} parallel=$(nproc)"
 export DEB_BUILD_OPTIONS

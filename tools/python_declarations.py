@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Writes _declarations.py of the Python package: what <seam/*.h> declare, in the form that cffi reads without a compiler.
+"""Writes _declarations.py of the Python package: what <seam/*.h> declare, in the form that cffi reads without a compiler,
+and the VERSION of that.
 
 usage: python_declarations.py COMPILER INCLUDE OUTPUT
 """
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -30,6 +32,9 @@ def main():
     ffi.cdef(preprocess(compiler, include))
     ffi.set_source("seam._declarations", None)
     ffi.emit_python_code(output)
+    part = dict(re.findall(r"#define SEAM_VERSION_(\w+) (\d+)", (include / "seam/status.h").read_text()))
+    with open(output, "a") as file:
+        file.write(f'VERSION = "{part["MAJOR"]}.{part["MINOR"]}"  # another library has other structures\n')
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include "analysis/linearised/linearised_mechanism.h"
 #include "base/argument.h"
 
+#include "analysis/linearised/undivided.h"
 #include "analysis/propagation.h"
 
 #include <math.h>
@@ -305,6 +306,8 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
     status = find_growth(self, all, error);
   if (status == SEAM_OK)
     status = couple(self, definition, all, error);
+  if (status == SEAM_OK && self->samples.common.period == 0)
+    status = analysis_undivided_create(self->whole != NULL ? self->whole : self->model, all, &self->undivided, error);
   if (status == SEAM_OK && can_be_followed(self))
     status = analysis_modal_release_create(self, all, &self->modal_release, error);
   return status;
@@ -392,6 +395,7 @@ void seam_linearised_destroy(seam_linearised *self) {
   analysis_linearised_exchange_free(&self->exchange);
   analysis_modal_release_destroy(self->modal_release);
   seam_modes_destroy(self->modes);
+  analysis_first_order_free(&self->undivided);
   for (size_t s = 0; s < self->partition.n_subsystems && self->parts != NULL; s++)
     analysis_linearised_part_destroy(&self->parts[s]);
   cosim_partition_free(&self->partition);

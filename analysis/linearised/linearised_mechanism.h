@@ -4,6 +4,7 @@
 
 #include <seam/analysis.h>
 
+#include "analysis/linearised/first_order.h"
 #include "analysis/linearised/frozen_element.h"
 #include "analysis/linearised/linearised_exchange.h"
 #include "analysis/linearised/linearised_part.h"
@@ -31,9 +32,10 @@ struct seam_linearised {
   seam_modes *modes;                 /* of the whole */
   double growth, stiffness; /* seam_modes_growth(), 0 where something is sampled, and largest |s|² of the mechanism's
                                eigenvalues s */
-  analysis_samples samples; /* of all */
-  double *periods;          /* s, of those within parts */
-  cosim_master *master;     /* NULL: the exchange couples, */
+  analysis_first_order undivided;        /* the whole; not filled where something is sampled */
+  analysis_samples samples;              /* of all */
+  double *periods;                       /* s, of those within parts */
+  cosim_master *master;                  /* NULL: the exchange couples, */
   analysis_linearised_exchange exchange; /* else not used */
   double *Phi;                           /* (n x n) `rounds` macro steps ... */
   int n, rounds;

@@ -3,12 +3,16 @@
  *
  *   ρ <= e^(σ H) (1 + 1e-10), σ 5 % larger: the scheme's own error.
  *
+ * How far rounding moves the mechanism's own eigenvalues, it moves those of a scheme: where these alone are above, by
+ * no more than it moves the undivided propagation (undivided.c), they are undecided.
+ *
  * Collocation with s stages has bands of H, few per cent wide, in which hardly damped modes of frequency Ω grow: near
  * H Ω = π, 2 π, .., at most s + 1 (docs/theory.md, Collocation). There all gaps between macro steps are looked into. */
 #include <float.h>
 #include <math.h>
 
 #include "analysis/linearised/linearised_mechanism.h"
+#include "analysis/linearised/undivided.h"
 #include "analysis/propagation.h"
 #include "analysis/spectrum.h"
 #include "base/argument.h"
@@ -53,6 +57,20 @@ static double fit(const seam_linearised *self, double H) {
 
 static bool is_same(double H, double than) { return fabs(H - than) <= same_step * H; }
 
+/* Where the undivided mechanism, computed as roughly, would be above the limit too. */
+static seam_status compare_with_undivided(const seam_linearised *self, double accuracy, seam_scheme_point *point,
+                                          seam_error *error) {
+  double rho = 0;
+  if (point->verdict != SEAM_UNSTABLE || self->undivided.n == 0)
+    return SEAM_OK;
+  const seam_status status = analysis_undivided_radius(&self->undivided, point->macro_step, accuracy, &rho, error);
+  if (status != SEAM_OK)
+    return status;
+  point->uncertainty = fmax(point->uncertainty, rho - exp(self->growth * point->macro_step));
+  point->verdict = judge(point, self->growth);
+  return SEAM_OK;
+}
+
 seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point, seam_error *error) {
   ARGUMENTS(error, self, point);
   if (!(H > 0 && isfinite(H)))
@@ -68,8 +86,9 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
   if (status == SEAM_OK) {
     take_root(point, self->rounds);
     point->verdict = judge(point, self->growth);
-  } else
-    point->rho = NAN; /* undefined there, or beyond all bounds */
+    return compare_with_undivided(self, accuracy_of(self, H), point, error);
+  }
+  point->rho = NAN; /* undefined there, or beyond all bounds */
   return SEAM_OK;
 }
 

@@ -9,6 +9,9 @@
  * through its neighbours predict a sample: what it is wrong by may lie above it. The uncertainty of a maximum is what
  * the highest of these is above all samples.
  *
+ * An interval that may hold an extreme by this is halved, where the motion is known between samples, until what it may
+ * hold is within the tolerance of the run (over_run.c).
+ *
  * A quantity that comes back to the same place in every sample is smooth for all that. Probes, which lie between
  * samples and evenly in their intervals over a run, are compared with the polynomial through the group. */
 #include "analysis/results/figures.h"
@@ -221,6 +224,8 @@ static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
   turn_window(r, sign, w);
   if (r->n_part >= 5)
     of->bound = fmax(of->bound, w[2].x + misprediction(w));
+  if (r->is_refined > 0)
+    return;
   if (r->n_part >= 4)
     of->bound = fmax(of->bound, bound_between(w[1], w[2], w[3], w[4]));
   else if (r->n_part == 3)
@@ -231,7 +236,33 @@ static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
 static double last_bound(const seam_record *r, double sign, const seam_extreme *of) {
   seam_point w[WINDOW];
   turn_window(r, sign, w);
-  return r->n_part < 3 ? of->bound : fmax(of->bound, parabola_above(w[4], w[3], w[2]));
+  return r->n_part < 3 || r->is_refined > 0 ? of->bound : fmax(of->bound, parabola_above(w[4], w[3], w[2]));
+}
+
+/* On the parabola through three samples, as far before the first one as the second is behind it. */
+static seam_point before_first(seam_point a, seam_point b, seam_point c) {
+  const double t = 2 * a.t - b.t;
+  return (seam_point){t, curve_at((seam_point[3]){a, b, c}, 3, t, 1)};
+}
+
+bool seam_record_interval(const seam_record *r, bool is_last, seam_interval *found) {
+  const seam_point *w = r->window;
+  if (r->n_part < 3)
+    return false;
+  if (is_last)
+    *found = (seam_interval){w[2], w[3], w[4], before_first(w[4], w[3], w[2])};
+  else
+    *found = (seam_interval){r->n_part > 3 ? w[1] : before_first(w[2], w[3], w[4]), w[2], w[3], w[4]};
+  return true;
+}
+
+double seam_interval_bound(const seam_interval *of, int which) {
+  const double sign = which == 0 ? 1 : -1;
+  return bound_between(turned(of->left, sign), turned(of->a, sign), turned(of->b, sign), turned(of->right, sign));
+}
+
+void seam_record_raise_bound(seam_record *r, int which, double bound) {
+  r->highest[which].bound = fmax(r->highest[which].bound, bound);
 }
 
 static void raise_extreme(seam_extreme *of, seam_point p, bool is_first) {

@@ -23,6 +23,7 @@ typedef struct seam_extreme {
 typedef struct seam_record {
   double n;                     /* samples */
   double n_part;                /* of the present smooth part */
+  double is_refined;            /* intervals are refined: samples do not bound the curve between them */
   double start;                 /* s */
   double n_group;               /* samples of `group` */
   seam_point before;            /* the sample before the group */
@@ -36,6 +37,18 @@ typedef struct seam_record {
 
 /* Takes a sample later than those before. */
 void seam_record_add(seam_record *r, seam_point p);
+/* A curve between two samples, a and b, whose neighbours are known. */
+typedef struct seam_interval {
+  seam_point left, a, b, right;
+} seam_interval;
+
+/* The interval before the last one, or, of a part that ends with it, the last one. Where a part has no neighbour it is
+ * put on the parabola through three samples. False: there is none, or not enough to say. */
+bool seam_record_interval(const seam_record *r, bool is_last, seam_interval *found);
+/* The highest that x (which = 0) or -x can reach there. */
+double seam_interval_bound(const seam_interval *of, int which);
+void seam_record_raise_bound(seam_record *r, int which, double bound);
+
 /* One between those that are there counts for extremes alone. */
 void seam_record_show(seam_record *r, seam_point p);
 /* What the quantity is between the last sample and the next one: no sample, but samples must predict it. */

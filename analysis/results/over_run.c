@@ -11,6 +11,7 @@
  * A step of the integrator follows the motion by a polynomial of its order: four samples in each, at the least, resolve
  * what the motion resolves. A quantity may turn faster than the motion, as the sine of an angle: states between
  * samples, at such times too, are what probes of figures.c read. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,7 @@ struct seam_over_run {
     mbs_integrator *integrator; /* NULL: none is followed */
     mbs_workspace *workspace;
     double distance; /* s, of samples at most */
+    double rtol;
   } followed;
   mbs_state *at; /* scratch */
   last_piece last;
@@ -297,6 +299,48 @@ static seam_status probe_before(seam_over_run *self, double t, seam_error *error
   return status;
 }
 
+/* ---- Extremes between samples ---- */
+
+/* What rounding or the tolerance of the run leaves of a quantity that has this record. */
+static double tolerance_of(const seam_over_run *self, const seam_record *r) {
+  const double range = r->highest[0].value + r->highest[1].value;
+  const double size = fmax(fabs(r->highest[0].value), fabs(r->highest[1].value));
+  return fmax(self->followed.rtol * range, 4 * DBL_EPSILON * size);
+}
+
+/* Halves the interval, and its halves, while one may hold a higher value of x or -x than is known. */
+static seam_status refine(seam_over_run *self, size_t i, int which, const seam_interval *of, int depth,
+                          seam_error *error) {
+  enum { DEEPEST = 20 };
+  seam_record *r = &self->records[i];
+  const double bound = seam_interval_bound(of, which);
+  const double t = (of->a.t + of->b.t) / 2;
+  if (!(bound > r->highest[which].value + tolerance_of(self, r)) || depth == DEEPEST || !(t > of->a.t && t < of->b.t)) {
+    seam_record_raise_bound(r, which, bound);
+    return SEAM_OK;
+  }
+  seam_status status = mbs_integrator_reach(self->followed.integrator, t, self->at, NULL, self->follows[i], error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_read(self->readout, self->followed.workspace, self->at, self->values);
+  const seam_point middle = {t, self->values[i]};
+  seam_record_show(r, middle);
+  status = refine(self, i, which, &(seam_interval){of->left, of->a, middle, of->b}, depth + 1, error);
+  return status == SEAM_OK ? refine(self, i, which, &(seam_interval){of->a, middle, of->b, of->right}, depth + 1, error)
+                           : status;
+}
+
+static seam_status refine_all(seam_over_run *self, double from, bool is_last, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < self->n && status == SEAM_OK; i++)
+    for (int which = 0; which < 2 && status == SEAM_OK; which++) {
+      seam_interval interval;
+      if (seam_record_interval(&self->records[i], is_last, &interval) && interval.a.t >= from)
+        status = refine(self, i, which, &interval, 0, error);
+    }
+  return status;
+}
+
 /* In whole groups, so that all of a step counts by Boole's rule; with probes in every second interval. */
 static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
   const double length = piece->to - piece->from;
@@ -310,8 +354,10 @@ static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam
       status = mbs_integrator_reach(self->followed.integrator, t, self->at, NULL, true, error);
     if (status == SEAM_OK)
       (k == 0 ? begin_parts : seam_over_run_add)(self, self->followed.workspace, self->at);
+    if (status == SEAM_OK)
+      status = refine_all(self, piece->from, false, error);
   }
-  return status;
+  return status == SEAM_OK ? refine_all(self, piece->from, true, error) : status;
 }
 
 static seam_status hear_step(void *context, const mbs_step_piece *piece, seam_error *error) {
@@ -327,6 +373,9 @@ void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_w
   self->followed.integrator = integrator;
   self->followed.workspace = workspace;
   self->followed.distance = distance;
+  self->followed.rtol = mbs_integrator_rtol(integrator);
+  for (size_t i = 0; i < self->n; i++)
+    self->records[i].is_refined = 1;
   mbs_integrator_set_step_listener(integrator, hear_step, self);
 }
 

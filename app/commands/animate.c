@@ -18,6 +18,8 @@ typedef struct app_animation {
   scene drawn;
   animation made;
   double from, to;
+  const char *path; /* NULL: standard output */
+  const animation_format *format;
 } app_animation;
 
 static seam_status read_number(const app_options *parsed, const char *name, double otherwise, double *value,
@@ -86,32 +88,40 @@ static seam_status prepare(const app_options *parsed, app_animation *self, seam_
   return animation_scene(self->setup.file, with_cuts, self->made.shown, self->made.ghost, &self->drawn, error);
 }
 
-static seam_status write_picture(const app_animation *self, const char *path, seam_error *error) {
-  const animation_format *format = animation_format_of(path, error);
+static seam_status choose_format(const app_options *parsed, app_animation *self, seam_error *error) {
+  const char *endings[N_ANIMATION_FORMATS];
+  for (size_t i = 0; i < N_ANIMATION_FORMATS; i++)
+    endings[i] = animation_formats[i].ending;
+  size_t number = 0;
+  const seam_status status =
+      options_output(parsed, "an animation", endings, N_ANIMATION_FORMATS, &self->path, &number, error);
+  self->format = status == SEAM_OK ? &animation_formats[number] : NULL;
+  return status;
+}
+
+static seam_status write_picture(const app_animation *self, seam_error *error) {
   app_replacement replacement;
-  seam_status status = output_replace(path, &replacement, error);
+  if (self->format->rate > 0)
+    return animation_write_frames(self->path, self->format, &self->made, error);
+  if (self->path == NULL) {
+    animation_write_svg(stdout, &self->made);
+    return SEAM_OK;
+  }
+  const seam_status status = output_replace(self->path, &replacement, error);
   if (status != SEAM_OK)
     return status;
-  if (format->rate == 0)
-    animation_write_svg(replacement.file, &self->made);
-  else
-    status = animation_write_frames(replacement.temporary, format, &self->made, error);
-  if (status == SEAM_OK)
-    return output_commit(&replacement, error);
-  fclose(replacement.file);
-  output_remove_torn(path);
-  return status;
+  animation_write_svg(replacement.file, &self->made);
+  return output_commit(&replacement, error);
 }
 
 static int animate(const app_options *parsed) {
   app_animation self = {0};
   seam_error error = {0};
-  const char *path = options_value(parsed, "-o");
-  seam_status status = animation_format_of(path, &error) != NULL ? prepare(parsed, &self, &error) : SEAM_BAD_INPUT;
-  if (status == SEAM_OK && path != NULL)
-    status = write_picture(&self, path, &error);
-  else if (status == SEAM_OK)
-    animation_write_svg(stdout, &self.made);
+  seam_status status = choose_format(parsed, &self, &error);
+  if (status == SEAM_OK)
+    status = prepare(parsed, &self, &error);
+  if (status == SEAM_OK)
+    status = write_picture(&self, &error);
   if (status != SEAM_OK)
     print_failure(&error);
   scene_free(&self.drawn);

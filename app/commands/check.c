@@ -275,6 +275,7 @@ static int check(const app_options *parsed) {
   app_setup made;
   seam_error error = {0};
   seam_status status = setup_read(parsed, &made, &error);
+  seam_model_only_describe(made.file);
   setup_take_from(&made, parsed);
   if (status == SEAM_OK)
     status = setup_assemble(&made, &error);

@@ -155,7 +155,7 @@ static seam_status make_reference(comparing *self, seam_error *error) {
 
 static void write_error(const comparing *self, const char *scheme, const char *element, const char *quantity,
                         const seam_column_error *column) {
-  comparisons_write_name(self->errors, scheme);
+  csv_put_text(self->errors, scheme);
   fprintf(self->errors, ",%s%s%s", element, *quantity != '\0' ? "." : "", quantity);
   comparisons_write_number(self->errors, column->nrmse);
   fputc(',', self->errors);

@@ -136,13 +136,25 @@ static seam_status run_scheme(study *self, const app_setup *setup, const seam_re
   return status;
 }
 
+/* Errors below what the reference is confirmed to say nothing of a macro step. */
+static void take_floors(study *self, seam_agreement agreement) {
+  const double floors[n_mechanism_errors] = {agreement.position, agreement.velocity};
+  self->found.floor_is = "what the reference is confirmed to";
+  self->found.floor_is_level = true;
+  for (size_t j = 0; j < n_mechanism_errors; j++)
+    for (size_t k = 0; k < self->found.steps.n; k++)
+      orders_floors(&self->found, j)[k] = isfinite(floors[j]) ? floors[j] : 0;
+}
+
 /* All macro steps have the same motion as reference: what was confirmed once stays so. */
 static seam_status check_reference(study *self, seam_reference *reference, const seam_interrupt *interrupt, size_t step,
                                    seam_error *error) {
   const bool was_refused = self->refusal.status != SEAM_OK;
   if (step > 0 && !was_refused)
     return SEAM_OK;
-  const seam_status status = comparisons_check(reference, interrupt, NULL, &self->refusal, error);
+  seam_agreement agreement = {NAN, NAN};
+  const seam_status status = comparisons_check(reference, interrupt, &agreement, &self->refusal, error);
+  take_floors(self, agreement);
   if (self->refusal.status != SEAM_OK && !was_refused)
     print_failure(&self->refusal);
   return status;
@@ -321,6 +333,7 @@ static void name_textbook(app_orders *orders, const textbook *book) {
 }
 
 static seam_status prepare_textbook(study *self, textbook *book, seam_error *error) {
+  self->found.floor_is = "the rounding of double precision";
   self->found.kinds = textbook_errors;
   self->found.n_kinds = n_textbook_errors;
   seam_status status = read_textbook(self, book, error);
@@ -338,7 +351,7 @@ static seam_status prepare_textbook(study *self, textbook *book, seam_error *err
 static void take_errors(study *self, size_t scheme, size_t step, const seam_test_errors *found) {
   const double errors[n_textbook_errors] = {found->global_position, found->global_velocity, found->local_position,
                                             found->local_velocity, found->global_force};
-  comparisons_write_name(self->file, self->found.schemes.names[scheme]);
+  csv_put_text(self->file, self->found.schemes.names[scheme]);
   comparisons_write_number(self->file, self->found.steps.H[step]);
   if (!self->quiet)
     printf("%-*s  %-10.6g", self->found.schemes.width, self->found.schemes.names[scheme], self->found.steps.H[step]);
@@ -435,11 +448,11 @@ const app_command converge_command = {
     .operands = "MODEL | --model NAME",
     .details =
         "Runs a model whole and co-simulated under each scheme with each macro step, and prints errors and the order\n"
-        "in which they fall: slopes by least squares over all macro steps and over the three smallest ('fine'), each\n"
-        "with the half width of its 95 % confidence interval (+-; three points at least). DIR/converge.csv has a row "
-        "a\n"
-        "run, as compare.csv, DIR/orders.csv the orders; converge.png, .svg, .pdf (gnuplot) show errors over the\n"
-        "macro step. Unstable runs are results, but do not count for an order. Errors of a MODEL are global ones.\n"
+        "in which they fall: slopes by least squares over all macro steps that count ('of': so many) and over the\n"
+        "three smallest of these ('fine'), each with the half width of its 95 % confidence interval (+-). Runs that\n"
+        "failed, errors below what the reference is confirmed to, and those that fall no more do not count; fewer\n"
+        "than three have no order. DIR/converge.csv has a row a run, as compare.csv, DIR/orders.csv the orders;\n"
+        "converge.png, .svg, .pdf (gnuplot) show errors over the macro step. Errors of a MODEL are global ones.\n"
         "\n"
         "With --model: the two masses of the textbook against their exact solution; global errors, and local ones of\n"
         "single steps. Errors at the rounding of double precision do not count. Default: exact history,\n"

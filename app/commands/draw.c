@@ -28,13 +28,11 @@ static seam_status write_file(const app_options *parsed, const scene *drawn, con
   return output_commit(&replacement, error);
 }
 
-/* The ending says what a file is. */
-static seam_status check_path(const app_options *parsed, const char *path, seam_error *error) {
-  const char *wanted = options_flag(parsed, "--json") ? ".json" : ".svg";
-  const char *ending = path != NULL ? strrchr(path, '.') : NULL;
-  if (path == NULL || (ending != NULL && strcmp(ending, wanted) == 0))
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "seam: -o %s: the drawing is %s: let the name end with it", path, wanted);
+static seam_status check_path(const app_options *parsed, seam_error *error) {
+  const char *path = NULL;
+  const char *const ending = options_flag(parsed, "--json") ? ".json" : ".svg";
+  size_t number = 0;
+  return options_output(parsed, "this drawing", &ending, 1, &path, &number, error);
 }
 
 static seam_status draw_setup(const app_options *parsed, const app_setup *made, seam_error *error) {
@@ -57,7 +55,7 @@ static int draw(const app_options *parsed) {
   seam_error undrawn = {0};
   seam_status status = setup_read(parsed, &made, &error);
   if (status == SEAM_OK)
-    status = check_path(parsed, options_value(parsed, "-o"), &error);
+    status = check_path(parsed, &error);
   if (status == SEAM_OK && mbs_n_bodies(made.model) == 0)
     status = seam_fail(&error, SEAM_BAD_INPUT, "seam: the model has no bodies, only user equations: nothing to draw");
   if (status == SEAM_OK)

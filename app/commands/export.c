@@ -18,20 +18,20 @@ static seam_status choose_version(const char *text, seam_fmu_options *options, s
   return seam_fail(error, SEAM_BAD_INPUT, "seam: --fmi %.40s: there are FMI 2 and 3: write 2 or 3", text);
 }
 
-static seam_status check_path(const char *path, bool is_system, seam_error *error) {
-  const char *ending = path != NULL ? strrchr(path, '.') : NULL;
-  const char *wanted = is_system ? ".ssp" : ".fmu";
-  if (ending != NULL && strcmp(ending, wanted) == 0)
-    return SEAM_OK;
-  if (path == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: say where the %s is to be written: -o NAME%s",
-                     is_system ? "system" : "FMU", wanted);
-  return seam_fail(error, SEAM_BAD_INPUT, "seam: -o %.200s: let the name end with %s", path, wanted);
+static seam_status choose_path(const app_options *parsed, bool is_system, const char **path, seam_error *error) {
+  const char *const ending = is_system ? ".ssp" : ".fmu";
+  const char *what = is_system ? "system" : "FMU";
+  size_t number = 0;
+  const seam_status status =
+      options_output(parsed, is_system ? "a system" : "an FMU", &ending, 1, path, &number, error);
+  if (status != SEAM_OK || *path != NULL)
+    return status;
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: say where the %s is to be written: -o NAME%s", what, ending);
 }
 
 static seam_status export_model(const app_options *parsed, seam_error *error) {
   seam_fmu_options options = seam_default_fmu_options();
-  const char *path = options_value(parsed, "-o");
+  const char *path = NULL;
   const bool is_system = options_flag(parsed, "--ssp");
   char *text = NULL;
   options.subsystem = options_value(parsed, "--subsystem");
@@ -39,7 +39,7 @@ static seam_status export_model(const app_options *parsed, seam_error *error) {
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --ssp writes all subsystems; leave out --subsystem");
   seam_status status = choose_version(options_value(parsed, "--fmi"), &options, error);
   if (status == SEAM_OK)
-    status = check_path(path, is_system, error);
+    status = choose_path(parsed, is_system, &path, error);
   if (status == SEAM_OK)
     status = setup_read_text(parsed->operands[0], &text, error);
   if (status == SEAM_OK)

@@ -97,22 +97,19 @@ static void print_columns(const run_results *results) {
 
 /* ---- The picture ---- */
 
-static bool is_script(const char *file) {
-  const size_t n = strlen(file);
-  return n > 3 && strcmp(file + n - 3, ".gp") == 0;
-}
-
 /* Beside the first results, or the file that was given. */
 static seam_status choose_file(study *self, seam_error *error) {
-  const char *given = options_value(self->parsed, "-o");
-  const char *first = table_reader_path(self->results->tables[0]);
-  const char *path = given != NULL ? given : first;
+  static const char *const endings[] = {".png", ".svg", ".pdf", ".gp"};
+  static const unsigned formats[] = {PICTURE_PNG, PICTURE_SVG, PICTURE_PDF, 0};
+  const char *given = NULL;
+  size_t number = 0;
+  const seam_status status = options_output(self->parsed, "a picture", endings, 4, &given, &number, error);
+  if (status != SEAM_OK)
+    return status;
+  self->formats = formats[number];
+  const char *path = given != NULL ? given : table_reader_path(self->results->tables[0]);
   const char *slash = strrchr(path, '/');
   const char *base = slash != NULL ? slash + 1 : path;
-  self->formats = given != NULL ? picture_format(given) : PICTURE_PNG;
-  if (self->formats == 0 && !is_script(path))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: -o %s: the ending must be .png, .svg or .pdf, or .gp for gnuplot's script alone", given);
   self->directory = slash != NULL ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup(".");
   self->name = given != NULL ? strndup(base, (size_t)(strrchr(base, '.') - base)) : strdup("plot");
   return self->directory != NULL && self->name != NULL ? SEAM_OK : out_of_memory(error);
@@ -148,7 +145,7 @@ static seam_status hint_column(const run_results *run, const char *column, seam_
   mbs_quantity found;
   size_t length = 0;
   const char *json = run_results_model_json(run, &length);
-  if (json == NULL || seam_model_file_parse(run->path, json, length, NULL, 0, &file, NULL) != SEAM_OK)
+  if (json == NULL || seam_model_file_show(run->path, json, length, &file, NULL) != SEAM_OK)
     return SEAM_OK;
   const bool is_offered = mbs_find_quantity(seam_model_mechanism(file), column, &found, NULL) == SEAM_OK;
   seam_model_file_destroy(file);
@@ -190,6 +187,7 @@ static seam_status draw(study *self, seam_error *error) {
     status = run_curves_read(&curves, &drawn, error);
   if (status == SEAM_OK) {
     note_missing(&curves);
+    drawn.drawn_as = "plot";
     status = curves_draw(&drawn, self->directory, self->name, self->formats, error);
   }
   curves_free(&drawn);

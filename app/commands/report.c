@@ -178,15 +178,16 @@ static seam_status write_page(reporting *self, seam_error *error) {
 
 /* Runs may take long: whether the page can be written shows before. */
 static seam_status try_path(const app_options *parsed, seam_error *error) {
-  const char *path = options_value(parsed, "-o");
+  static const char *const ending = ".html";
+  const char *path = NULL;
+  size_t number = 0;
   app_replacement probe;
-  if (path == NULL)
-    return SEAM_OK;
-  const seam_status status = output_replace(path, &probe, error);
-  if (status == SEAM_OK) {
-    fclose(probe.file);
-    output_remove_torn(path);
-  }
+  seam_status status = options_output(parsed, "a report", &ending, 1, &path, &number, error);
+  if (status != SEAM_OK || path == NULL)
+    return status;
+  status = output_replace(path, &probe, error);
+  if (status == SEAM_OK)
+    output_abandon(&probe);
   return status;
 }
 

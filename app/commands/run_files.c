@@ -123,17 +123,10 @@ seam_status run_files_read_options(run_files *self, seam_error *error) {
 }
 
 seam_status run_files_read_times(run_files *self, seam_error *error) {
-  const double max_rows = 1e9;
   const seam_simulation *simulation = seam_model_simulation(self->setup->file);
   self->end = simulation->end;
   self->output_step = simulation->output_step;
-  if (isnan(simulation->end))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: the model gives no end time; add 'simulate: {end: ...}' or --end TIME");
-  if (simulation->end / simulation->output_step > max_rows)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: the run has more than %g rows; give a larger --output-step",
-                     max_rows);
-  return SEAM_OK;
+  return setup_check_rows(self->setup, error);
 }
 
 /* ---- The directory ---- */
@@ -250,15 +243,14 @@ seam_status run_files_prepare(run_files *self, char *directory, const seam_run_d
 
 /* Tables that are open stay. */
 static void remove_older(const run_files *self) {
-  output_remove(self->summary_path);
-  output_remove_torn(self->checkpoint_path);
+  output_unlink(self->summary_path);
   if (self->from != NULL)
     return;
-  unlink(self->checkpoint_path);
+  output_unlink(self->checkpoint_path);
   for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS; i++) {
     const run_table_files *table = &self->tables[i / N_ROW_FORMATS];
     if (table->file == NULL || !has_file(self, i / N_ROW_FORMATS, i % N_ROW_FORMATS))
-      unlink(table->paths[i % N_ROW_FORMATS]);
+      output_unlink(table->paths[i % N_ROW_FORMATS]);
   }
 }
 

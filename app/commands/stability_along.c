@@ -1,4 +1,5 @@
-/* `seam stability model --along`: limits of macro steps along a motion, and what the motion leaves of them. */
+/* `seam stability model --along`: macro steps with which the motion is stable, and limits of them in states that it
+ * goes through. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +11,6 @@
 
 enum { MAX_TIMES = 1000 };
 
-/* The first limit: all smaller macro steps that were looked at are stable. 0: the smallest is not. */
-static double limit_of(const app_study *study, const seam_scheme_study *found) {
-  return found->n_intervals > 0 && found->interval[0].from <= study->from ? found->interval[0].to : 0;
-}
-
 static void print_limit(const app_study *study, double limit, int width) {
   if (limit == 0)
     printf("  %*s", width, "none");
@@ -22,33 +18,43 @@ static void print_limit(const app_study *study, double limit, int width) {
     printf("  %s%*.4g", limit >= study->to * (1 - 1e-12) ? ">" : " ", width - 1, limit);
 }
 
-static seam_status study_time(app_study *study, double *least, seam_error *error) {
-  const int width = study->schemes.width > 10 ? study->schemes.width : 10;
+static int width_of(const app_study *study) { return study->schemes.width > 10 ? study->schemes.width : 10; }
+
+/* (n_schemes) of each state that was reached, one after the other; of the least of all, and of the motion. */
+typedef struct limits {
+  size_t n;
+  double *time; /* (n) */
+  double *frozen, *least, *motion;
+} limits;
+
+static void print_row(const app_study *study, const double *row) {
+  for (size_t i = 0; i < study->schemes.n; i++)
+    print_limit(study, row[i], width_of(study));
+  putchar('\n');
+}
+
+static seam_status study_time(app_study *study, limits *found, seam_error *error) {
+  double *row = found->frozen + found->n * study->schemes.n;
   double growth = 0;
-  const seam_status modes_found = stability_find_growth(study, &growth, error);
-  if (modes_found != SEAM_OK)
-    return modes_found;
+  seam_status status = stability_find_growth(study, &growth, error);
   if (growth > study->growth)
     study->growth = growth, study->when = study->setup.state->t;
-  printf("%10.4g", study->setup.state->t);
-  for (size_t i = 0; i < study->schemes.n; i++) {
-    seam_scheme_study found;
-    const seam_status status = stability_analyse(study, i, &found, error);
-    if (status != SEAM_OK) {
-      putchar('\n');
-      return status;
-    }
-    const double limit = limit_of(study, &found);
-    least[i] = fmin(least[i], limit);
-    print_limit(study, limit, width);
+  for (size_t i = 0; i < study->schemes.n && status == SEAM_OK; i++) {
+    seam_scheme_study one;
+    status = stability_analyse(study, i, &one, error);
+    row[i] = status == SEAM_OK ? stability_limit_of(study, &one) : 0;
   }
-  putchar('\n');
+  if (status != SEAM_OK)
+    return status;
+  for (size_t i = 0; i < study->schemes.n; i++)
+    found->least[i] = fmin(found->least[i], row[i]);
+  found->time[found->n++] = study->setup.state->t;
   return SEAM_OK;
 }
 
-static seam_status follow(app_study *study, size_t n_times, double *least, mbs_integrator *integrator,
-                          seam_error *error) {
+static seam_status follow(app_study *study, limits *found, mbs_integrator *integrator, seam_error *error) {
   const double end = seam_model_simulation(study->setup.file)->end;
+  const size_t n_times = (size_t)study->n_times;
   seam_status status = mbs_integrator_start(integrator, study->setup.state, error);
   mbs_integrator_set_stop(integrator, end);
   mbs_integrator_set_interrupt(integrator, interrupt_requested, NULL);
@@ -56,46 +62,70 @@ static seam_status follow(app_study *study, size_t n_times, double *least, mbs_i
     const double time = n_times > 1 ? end * (double)k / (double)(n_times - 1) : 0;
     status = mbs_integrator_advance(integrator, time, study->setup.state, error);
     if (status == SEAM_OK)
-      status = study_time(study, least, error);
+      status = study_time(study, found, error);
   }
   return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
 }
 
-static void print_least(const app_study *study, const double *least, int width) {
-  char where[64];
-  printf("%10s", "least");
+/* From the least, or from the longest macro step where not even the shortest holds in some state. */
+static seam_status try_motion(app_study *study, limits *found, seam_error *first, seam_error *error) {
+  static const double stable = 1; /* an error that is no less strict than the verdict itself */
+  for (size_t i = 0; i < study->schemes.n; i++) {
+    const double from = found->least[i] > 0 ? found->least[i] : study->to;
+    const stability_trial self = {&study->setup, &study->schemes, i, from, stable, &study->monitor.interrupt};
+    seam_trial trial = {.macro_step = NAN};
+    seam_error cause = {0};
+    stability_begin_trial(study, study->schemes.names[i]);
+    const seam_status status = stability_trial_run(&self, &trial, &cause, error);
+    progress_clear(&study->monitor.progress);
+    if (status != SEAM_OK)
+      return status;
+    if (first->status == SEAM_OK)
+      *first = cause;
+    found->motion[i] = trial.macro_step > 0 ? trial.macro_step : 0;
+  }
+  return SEAM_OK;
+}
+
+static void write_limits(const app_study *study, const char *kind, const double *row) {
   for (size_t i = 0; i < study->schemes.n; i++)
-    print_limit(study, least[i], width);
-  putchar('\n');
+    stability_write_limit(study, kind, NAN, i, NAN, row[i] > 0 ? row[i] : NAN, false);
+}
+
+/* The motion has the first word: coefficients that are frozen know nothing of how fast it is. */
+static void print_motion(const app_study *study, const limits *found, const seam_error *cause) {
+  printf("%10s", "motion");
+  print_row(study, found->motion);
+  write_limits(study, "motion", found->motion);
+  puts("(tried: the longest macro step with which 'seam compare' finds the file's own motion stable, from the least\n"
+       "below on, over at most 10000 of them; below: coefficients are frozen at each time, which holds for small "
+       "motions\n"
+       "near rest)");
+  if (cause->status != SEAM_OK)
+    printf("not tried: %s\n", cause->message);
+}
+
+static void print_frozen(const app_study *study, const limits *found) {
+  char where[64];
+  for (size_t k = 0; k < found->n; k++) {
+    printf("%10.4g", found->time[k]);
+    print_row(study, found->frozen + k * study->schemes.n);
+  }
+  if (found->n == 0)
+    return;
+  printf("%10s", "least");
+  print_row(study, found->least);
+  write_limits(study, "least", found->least);
   snprintf(where, sizeof where, "on the way, most of all at t = %.4g s", study->when);
   stability_print_growth(study->growth, where);
 }
 
-/* The motion itself has the last word: a row of what it leaves of the limits. */
-static seam_status try_least(app_study *study, const double *least, int width, seam_error *error) {
-  static const double stable = 1; /* an error that is no less strict than the verdict itself */
-  seam_error first = {0};
-  printf("%10s", "motion");
-  for (size_t i = 0; i < study->schemes.n; i++) {
-    const stability_trial self = {&study->setup, &study->schemes, i, least[i], stable, &study->monitor.interrupt};
-    seam_trial trial = {.macro_step = NAN};
-    seam_error cause = {0};
-    stability_begin_trial(study, study->schemes.names[i]);
-    const seam_status status = least[i] > 0 ? stability_trial_run(&self, &trial, &cause, error) : SEAM_OK;
-    progress_clear(&study->monitor.progress);
-    if (status != SEAM_OK) {
-      putchar('\n');
-      return status;
-    }
-    if (first.status == SEAM_OK)
-      first = cause;
-    print_limit(study, trial.macro_step > 0 ? trial.macro_step : 0, width);
-  }
-  puts("\n(motion: the least, or the shorter one with which 'seam compare' finds the file's own motion stable, over at "
-       "most 10000 of them)");
-  if (first.status != SEAM_OK)
-    printf("not tried: %s\n", first.message);
-  return SEAM_OK;
+static void print_head(const app_study *study) {
+  printf("largest stable macro steps [s] along the motion%s\n%10s",
+         mbs_n_contact_states(study->setup.model) > 0 ? ": contacts and strands are frozen too" : "", "time [s]");
+  for (size_t i = 0; i < study->schemes.n; i++)
+    printf("  %*s", width_of(study), study->schemes.names[i]);
+  putchar('\n');
 }
 
 seam_status stability_read_times(app_study *study, seam_error *error) {
@@ -105,30 +135,37 @@ seam_status stability_read_times(app_study *study, seam_error *error) {
   return status;
 }
 
-seam_status stability_follow(app_study *study, seam_error *error) {
-  const int width = study->schemes.width > 10 ? study->schemes.width : 10;
+static seam_status find_limits(app_study *study, limits *found, seam_error *error) {
+  seam_error cause = {0};
   mbs_integrator *integrator = NULL;
-  double *least = calloc(study->schemes.n, sizeof *least);
-  if (!least)
-    return out_of_memory(error);
   seam_status status = mbs_integrator_create(study->setup.model, &seam_model_simulation(study->setup.file)->integrator,
                                              &integrator, error);
   if (status == SEAM_OK) {
-    printf("largest stable macro steps [s] along the motion: coefficients are frozen%s\n%10s",
-           mbs_n_contact_states(study->setup.model) > 0 ? ", contacts and strands too" : "", "time [s]");
-    for (size_t i = 0; i < study->schemes.n; i++) {
-      least[i] = INFINITY;
-      printf("  %*s", width, study->schemes.names[i]);
-    }
-    putchar('\n');
     stability_begin(study, (size_t)study->n_times);
-    status = follow(study, (size_t)study->n_times, least, integrator, error);
+    status = follow(study, found, integrator, error);
   }
-  if (status == SEAM_OK) {
-    print_least(study, least, width);
-    status = try_least(study, least, width, error);
-  }
+  if (status == SEAM_OK)
+    status = try_motion(study, found, &cause, error);
+  print_head(study);
+  if (status == SEAM_OK)
+    print_motion(study, found, &cause);
+  print_frozen(study, found);
   mbs_integrator_destroy(integrator);
-  free(least);
+  return status == SEAM_OK ? stability_verify(study, found->least, error) : status;
+}
+
+seam_status stability_follow(app_study *study, seam_error *error) {
+  const size_t n = study->schemes.n;
+  const size_t n_times = (size_t)study->n_times;
+  limits found = {.time = calloc((n_times + 2) * n + n_times + 1, sizeof *found.time)};
+  if (found.time == NULL)
+    return out_of_memory(error);
+  found.least = found.time + n_times;
+  found.motion = found.least + n;
+  found.frozen = found.motion + n;
+  for (size_t i = 0; i < n; i++)
+    found.least[i] = INFINITY;
+  const seam_status status = find_limits(study, &found, error);
+  free(found.time);
   return status;
 }

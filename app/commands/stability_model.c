@@ -61,25 +61,10 @@ seam_status stability_read_number(const app_study *study, const char *option, do
   return SEAM_OK;
 }
 
-static seam_status open_file(app_study *study, seam_error *error) {
+static seam_status open_files(app_study *study, seam_error *error) {
   const char *given = options_value(study->parsed, "-o");
   study->directory = given ? strdup(given) : output_path("results", seam_model_name(study->setup.file));
-  study->path = study->directory ? output_path(study->directory, "stability.csv") : NULL;
-  if (!study->path)
-    return out_of_memory(error);
-  seam_status status = output_make_directory(study->directory, error);
-  if (status == SEAM_OK)
-    status = output_open(study->path, &study->file, error);
-  if (status == SEAM_OK)
-    fputs("time,scheme,macro_step,rho,uncertainty,verdict,error\n", study->file);
-  return status;
-}
-
-static seam_status close_file(app_study *study, seam_error *error) {
-  if (!study->file)
-    return SEAM_OK;
-  const bool failed = ferror(study->file) != 0;
-  return fclose(study->file) != 0 || failed ? output_failed(study->path, error) : SEAM_OK;
+  return study->directory != NULL ? stability_open(study, error) : out_of_memory(error);
 }
 
 /* ---- One scheme in one state ---- */
@@ -89,18 +74,19 @@ seam_status stability_interrupted(seam_error *error) {
 }
 
 static void write_point(const app_study *study, const char *scheme, const seam_scheme_point *point, double error) {
-  shortest_print(study->file, study->setup.state->t);
-  fputc(',', study->file);
-  comparisons_write_name(study->file, scheme);
-  comparisons_write_number(study->file, point->macro_step);
-  comparisons_write_number(study->file, isfinite(point->rho) ? point->rho : NAN);
+  FILE *file = study->files[STABILITY_POINTS].file;
+  shortest_print(file, study->setup.state->t);
+  fputc(',', file);
+  csv_put_text(file, scheme);
+  comparisons_write_number(file, point->macro_step);
+  comparisons_write_number(file, isfinite(point->rho) ? point->rho : NAN);
   if (isfinite(point->rho))
-    fprintf(study->file, ",%.3g,%s,", point->uncertainty, seam_verdict_text(point->verdict));
+    fprintf(file, ",%.3g,%s,", point->uncertainty, seam_verdict_text(point->verdict));
   else
-    fprintf(study->file, ",,%s,", seam_verdict_text(point->verdict));
+    fprintf(file, ",,%s,", seam_verdict_text(point->verdict));
   if (isfinite(error))
-    fprintf(study->file, "%.9g", error);
-  fputc('\n', study->file);
+    fprintf(file, "%.9g", error);
+  fputc('\n', file);
 }
 
 /* Scratch: what was found at each macro step. */
@@ -137,6 +123,9 @@ static seam_status study_scheme(app_study *study, size_t number, samples at, sea
                                    at.points, at.errors, found, error);
   for (size_t i = 0; i < study->n_samples && status == SEAM_OK; i++)
     write_point(study, study->schemes.names[number], &at.points[i], at.errors[i]);
+  for (size_t k = 0; status == SEAM_OK && k < found->n_intervals; k++)
+    stability_write_limit(study, "state", study->setup.state->t, number, found->interval[k].from, found->interval[k].to,
+                          found->interval[k].has_undecided);
   if (status == SEAM_OK && study->picture.n_panels > 0)
     status =
         steps_plot_add(&study->picture, study->schemes.names[number], at.points, at.errors, study->n_samples, error);
@@ -232,6 +221,7 @@ static seam_status recommend(app_study *study, size_t number, const seam_scheme_
   if (status != SEAM_OK)
     return status;
   const bool was_tried = cause.status == SEAM_OK;
+  stability_write_advice(study, number, found, was_tried ? &trial : NULL);
   *is_broken = was_tried && !trial.rests && isnan(trial.macro_step);
   printf("%son the file's own motion", was_tried ? "" : "not tried ");
   if (was_tried)
@@ -387,8 +377,12 @@ static seam_status study_schemes(app_study *study, seam_scheme_study *studies, s
 
 static seam_status study_state(app_study *study, seam_error *error) {
   seam_scheme_study *studies = calloc(study->schemes.n + 1, sizeof *studies);
-  if (studies == NULL)
+  double *limits = calloc(study->schemes.n + 1, sizeof *limits);
+  if (studies == NULL || limits == NULL) {
+    free(studies);
+    free(limits);
     return out_of_memory(error);
+  }
   stability_begin(study, 1);
   seam_status status = steps_plot_start(study->setup.file, study->schemes.n, study->wanted, &study->picture, error);
   if (status == SEAM_OK)
@@ -399,10 +393,15 @@ static seam_status study_state(app_study *study, seam_error *error) {
     puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
   if (status == SEAM_OK)
     status = print_advice(study, studies, error);
+  for (size_t i = 0; i < study->schemes.n; i++)
+    limits[i] = stability_limit_of(study, &studies[i]);
+  if (status == SEAM_OK)
+    status = stability_verify(study, limits, error);
   if (status == SEAM_OK)
     note_signals(study);
   curves_free(&study->picture);
   free(studies);
+  free(limits);
   return status;
 }
 
@@ -500,8 +499,10 @@ static seam_status prepare(app_study *study, bool along, seam_error *error) {
   if (status == SEAM_OK && along)
     status = stability_read_times(study, error);
   if (status == SEAM_OK)
+    status = stability_read_verify(study, (double[8]){0}, &(size_t){0}, error);
+  if (status == SEAM_OK)
     status = check_schemes(study, error);
-  return status == SEAM_OK ? open_file(study, error) : status;
+  return status == SEAM_OK ? open_files(study, error) : status;
 }
 
 static seam_status carry_out(app_study *study, bool along, seam_error *error) {
@@ -529,7 +530,7 @@ static int run(const app_options *parsed) {
   interrupt_catch();
   if (status == SEAM_OK)
     status = carry_out(&study, along, &error);
-  const seam_status closed = close_file(&study, status == SEAM_OK ? &error : NULL);
+  const seam_status closed = stability_close(&study, status == SEAM_OK ? &error : NULL);
   if (status == SEAM_OK)
     status = closed;
   if (status == SEAM_OK)
@@ -537,7 +538,6 @@ static int run(const app_options *parsed) {
   if (status != SEAM_OK)
     print_failure(&error);
   free(study.directory);
-  free(study.path);
   schemes_free(&study.schemes);
   setup_free(&study.setup);
   return seam_status_exit(status);
@@ -552,6 +552,7 @@ static const app_option table[] = {
     {.name = "--error", .value = "NUMBER", .help = "the wanted error; default 1e-3"},
     {.name = "--along", .help = "follow the motion instead of one state"},
     {.name = "--times", .value = "COUNT", .help = "of --along: equally spaced from 0 to the end; default 11"},
+    {.name = "--verify", .value = "LIST", .help = "run with these times each limit, such as 0.9,1.1"},
     OPTION_REPORT,
     OPTION_SET,
     OPTION_DIRECTORY,
@@ -565,9 +566,12 @@ const app_command stability_model_command = {
     .operands = "MODEL",
     .details =
         "Linearises the subsystems of a model about a state, finds the macro steps with which each scheme is stable\n"
-        "and those that keep a wanted error, and recommends one: DIR/stability.csv, and a picture (gnuplot).\n"
+        "and those that keep a wanted error, and recommends one: DIR/stability.csv, limits.csv, recommendation.csv "
+        "and\n"
+        "a picture (gnuplot).\n"
         "\n"
-        "  seam stability model four_bar_bushing --schemes ff-k0,ff-k1,ff-d-k2 --error 1e-4",
+        "  seam stability model four_bar_bushing --schemes ff-k0,ff-k1,ff-d-k2 --error 1e-4\n"
+        "  seam stability model four_bar_bushing --schemes ff-k1,ff-k2 --verify 0.9,1.1",
     .options = table,
     .least_operands = 1,
     .max_operands = 1,

@@ -9,6 +9,14 @@
 #include "app/results/comparisons.h"
 #include "app/schemes.h"
 
+/* A file that grows while the study goes on. */
+typedef struct stability_file {
+  char *path;
+  FILE *file;
+} stability_file;
+
+enum { STABILITY_POINTS, STABILITY_LIMITS, STABILITY_ADVICE, N_STABILITY_FILES };
+
 typedef struct app_study {
   const app_options *parsed;
   app_setup setup;
@@ -20,8 +28,8 @@ typedef struct app_study {
   const char *turning; /* a cut joint whose direction turns; NULL: none */
   double growth, when; /* of the mechanism itself along the motion, 1/s: the largest, and its time */
   bool has_undecided;
-  char *directory, *path;
-  FILE *file;
+  char *directory;
+  stability_file files[N_STABILITY_FILES];
   app_monitor monitor;          /* of trials */
   size_t n_studied, n_to_study; /* schemes in states */
   curve_picture picture;        /* of one state; without panels along a motion */
@@ -37,6 +45,16 @@ void stability_begin(app_study *study, size_t n_states);
 seam_status stability_analyse(app_study *study, size_t number, seam_scheme_study *found, seam_error *error);
 seam_status stability_interrupted(seam_error *error);
 
+/* stability.csv, limits.csv and recommendation.csv. */
+seam_status stability_open(app_study *study, seam_error *error);
+seam_status stability_close(app_study *study, seam_error *error);
+/* A row of limits.csv: `kind` is state, least or motion; a time or an end that is NaN stays empty. */
+void stability_write_limit(const app_study *study, const char *kind, double time, size_t scheme, double from, double to,
+                           bool has_undecided);
+/* A row of recommendation.csv: what was promised, and what became of it (NULL: not tried). */
+void stability_write_advice(const app_study *study, size_t scheme, const seam_scheme_study *promised,
+                            const seam_trial *tried);
+
 /* Of the mechanism itself there, 1/s; 0: nothing grows, or it has no modes. SEAM_NO_MEMORY. */
 seam_status stability_find_growth(const app_study *study, double *growth, seam_error *error);
 void stability_print_growth(double growth, const char *where);
@@ -45,6 +63,14 @@ void stability_print_growth(double growth, const char *where);
 bool stability_has_samples(const app_study *study);
 /* Why no errors are predicted about this state. Failures are those of seam_modes_create(). */
 seam_status stability_print_reason(const app_study *study, seam_error *error);
+
+/* Runs with the macro steps that --verify asks for, near the state where that rests and on the file's own motion,
+ * beside limits (n_schemes; 0: none) within the range. Reads at most 8 factors. */
+seam_status stability_read_verify(const app_study *study, double *factors, size_t *n, seam_error *error);
+seam_status stability_verify(app_study *study, const double *limits, seam_error *error);
+
+/* The first limit: all smaller macro steps that were looked at are stable. 0: the smallest is not. */
+double stability_limit_of(const app_study *study, const seam_scheme_study *found);
 
 /* How many macro steps are tried is not known before. */
 void stability_begin_trial(app_study *study, const char *scheme);

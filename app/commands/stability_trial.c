@@ -6,7 +6,7 @@
 
 /* ---- The start ---- */
 
-static seam_status find_start(const app_setup *setup, mbs_state **start, seam_error *error) {
+seam_status stability_trial_start(const app_setup *setup, mbs_state **start, seam_error *error) {
   seam_status status = mbs_state_create(setup->model, start, error);
   if (status == SEAM_OK)
     status = setup_begin(setup, *start, NULL, error);
@@ -17,7 +17,7 @@ seam_status stability_trial_print_distance(const app_setup *setup, seam_error *e
   mbs_state *start = NULL;
   double turn = 0;
   double shift = 0;
-  const seam_status status = find_start(setup, &start, error);
+  const seam_status status = stability_trial_start(setup, &start, error);
   for (size_t i = 0; status == SEAM_OK && i < mbs_n_bodies(setup->model); i++) {
     const double *a = start->q + 3 * i;
     const double *b = setup->state->q + 3 * i;
@@ -57,7 +57,7 @@ seam_status stability_trial_run(const stability_trial *self, seam_trial *found, 
   if (isnan(seam_model_simulation(self->setup->file)->end))
     status = seam_fail(&failure, SEAM_BAD_INPUT, "the model gives no end time; add 'simulate: {end: ...}'");
   if (status == SEAM_OK)
-    status = find_start(self->setup, &start, &failure);
+    status = stability_trial_start(self->setup, &start, &failure);
   if (status == SEAM_OK)
     status = run_from(self, start, found, &failure);
   mbs_state_destroy(start);

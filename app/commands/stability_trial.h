@@ -15,6 +15,9 @@ typedef struct stability_trial {
   const seam_interrupt *interrupt;
 } stability_trial;
 
+/* The file's own start, assembled. */
+seam_status stability_trial_start(const app_setup *setup, mbs_state **start, seam_error *error);
+
 /* Tries it from the file's own start. A motion that cannot be tried is no failure: *cause says why (its status is
  * SEAM_OK: it was tried). SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status stability_trial_run(const stability_trial *self, seam_trial *found, seam_error *cause, seam_error *error);

@@ -5,14 +5,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "app/drawing/frames.h"
 #include "app/failure.h"
-#include "app/plots/gnuplot.h"
+#include "app/program.h"
+#include "base/scratch.h"
 #include "drawing/colours.h"
 #include "drawing/svg.h"
+
+static const char film[] = "film"; /* in the folder of the programs */
+
+const animation_format animation_formats[N_ANIMATION_FORMATS] = {
+    {".svg", {NULL, NULL}, 0},
+    {".gif", {"gnuplot", NULL}, 20},
+    {".mp4", {"gnuplot", "ffmpeg"}, 25},
+};
 
 /* ---- Colours ---- */
 
@@ -151,79 +158,76 @@ static seam_status write_script(FILE *script, const animation *self, int rate, s
 
 /* ---- Programs ---- */
 
-static bool is_installed(const char *program) {
-  const char *folders = getenv("PATH");
-  while (folders != NULL && *folders != '\0') {
-    const size_t length = strcspn(folders, ":");
-    char path[FILENAME_MAX];
-    snprintf(path, sizeof path, "%.*s/%s", (int)length, folders, program);
-    if (access(path, X_OK) == 0)
-      return true;
-    folders += length + (folders[length] == ':');
+static seam_status check_programs(const animation_format *format, seam_error *error) {
+  for (int i = 0; i < 2; i++) {
+    const char *why = format->programs[i] != NULL ? program_missing(format->programs[i]) : NULL;
+    if (why != NULL)
+      return seam_fail(error, SEAM_NO_FILE, "seam: %s, which makes %s, is %s; install it, or write a .svg",
+                       format->programs[i], format->ending, why);
   }
-  return false;
-}
-
-static seam_status check_programs(const animation_format *format, const char *path, seam_error *error) {
-  if (format->programs[0] != NULL && !gnuplot_is_built_in)
-    return seam_fail(error, SEAM_NO_FILE,
-                     "seam: gnuplot, which makes %s, is left out of this build (SEAM_WITH_GNUPLOT); write a .svg",
-                     format->name);
-  for (int i = 0; i < 2; i++)
-    if (format->programs[i] != NULL && !is_installed(format->programs[i]))
-      return seam_fail(error, SEAM_NO_FILE, "seam: %s is not installed, which makes %s; install it, or write a .svg",
-                       format->programs[i], format->name);
-  if (strpbrk(path, "'\"\\\n") != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: gnuplot takes no quotes and backslashes in names; choose another",
-                     path);
   return SEAM_OK;
 }
 
-static void begin_output(FILE *script, const animation_format *format, const svg_view *view, const char *path) {
-  if (strcmp(format->name, "gif") == 0)
+/* gnuplot writes a film whole, or picture after picture to its standard output. */
+static void begin_output(FILE *script, const animation_format *format, const svg_view *view) {
+  if (format->programs[1] == NULL)
     fprintf(script, "set terminal gif animate delay %d loop 0 optimize enhanced size %g,%g\nset output '%s'\n",
-            100 / format->rate, view->size[0], view->size[1], path);
+            100 / format->rate, view->size[0], view->size[1], film);
   else
-    fprintf(script,
-            "set terminal pngcairo noenhanced size %g,%g\nset output '| ffmpeg -y -loglevel error -f image2pipe "
-            "-framerate %d -i - -pix_fmt yuv420p -vf \"scale=trunc(iw/2)*2:trunc(ih/2)*2\" -f mp4 \"%s\"'\n",
-            view->size[0], view->size[1], format->rate, path);
+    fprintf(script, "set terminal pngcairo noenhanced size %g,%g\n", view->size[0], view->size[1]);
+}
+
+static pid_t start_ffmpeg(const animation_format *format, const char *folder, int frames) {
+  char rate[16];
+  const char *const arguments[] = {
+      "ffmpeg", "-y",  "-loglevel", "error",    "-f",      "image2pipe", "-framerate",
+      rate,     "-i",  "-",         "-pix_fmt", "yuv420p", "-vf",        "scale=trunc(iw/2)*2:trunc(ih/2)*2",
+      "-f",     "mp4", film,        NULL};
+  snprintf(rate, sizeof rate, "%d", format->rate);
+  return program_start(arguments, folder, frames, -1);
+}
+
+/* gnuplot, whose script goes into *script, and behind it what takes its frames, or nothing. */
+static bool start_programs(const animation_format *format, const char *folder, FILE **script, pid_t programs[2]) {
+  static const char *const gnuplot[] = {"gnuplot", "-", NULL};
+  int text[2] = {-1, -1}, frames[2] = {-1, -1};
+  const bool has_frames = format->programs[1] != NULL;
+  if (!program_pipe(text) || (has_frames && !program_pipe(frames)))
+    return false;
+  programs[0] = program_start(gnuplot, folder, text[0], frames[1]);
+  programs[1] = has_frames ? start_ffmpeg(format, folder, frames[0]) : -1;
+  *script = fdopen(text[1], "w");
+  return *script != NULL;
+}
+
+static seam_status write_film(const char *folder, const animation_format *format, const animation *self,
+                              const char *path, seam_error *error) {
+  const svg_view view = svg_view_of(self->drawn, self->drawn->box);
+  pid_t programs[2] = {-1, -1};
+  FILE *script = NULL;
+  signal(SIGPIPE, SIG_IGN); /* gnuplot may end before it has read all */
+  if (!start_programs(format, folder, &script, programs))
+    return seam_fail(error, SEAM_NO_FILE, "%s: gnuplot cannot be started (%s)", path, strerror(errno));
+  begin_output(script, format, &view);
+  seam_status status = write_script(script, self, format->rate, error);
+  fputs("unset output\n", script);
+  fclose(script);
+  for (int i = 0; i < 2; i++)
+    if (format->programs[i] != NULL && program_wait(programs[i]) != 0 && status == SEAM_OK)
+      status =
+          seam_fail(error, SEAM_NO_FILE, "%s: %s could not draw it; write a .svg instead", path, format->programs[i]);
+  return status == SEAM_OK ? program_take(folder, film, path, error) : status;
 }
 
 seam_status animation_write_frames(const char *path, const animation_format *format, const animation *self,
                                    seam_error *error) {
-  const svg_view view = svg_view_of(self->drawn, self->drawn->box);
-  seam_status status = check_programs(format, path, error);
-  if (status != SEAM_OK)
-    return status;
-  signal(SIGPIPE, SIG_IGN);                           /* gnuplot may end before it has read all */
-  FILE *script = popen("gnuplot - 2>/dev/null", "w"); /* it counts frames there */
-  if (script == NULL)
-    return seam_fail(error, SEAM_NO_FILE, "%s: gnuplot cannot be started (%s)", path, strerror(errno));
-  begin_output(script, format, &view, path);
-  status = write_script(script, self, format->rate, error);
-  fputs("unset output\n", script);
-  const int ended = pclose(script);
-  if (status == SEAM_OK && !(WIFEXITED(ended) && WEXITSTATUS(ended) == 0))
-    return seam_fail(error, SEAM_NO_FILE, "%s: gnuplot could not draw it; write a .svg instead", path);
+  char *folder = NULL;
+  seam_status status = check_programs(format, error);
+  if (status == SEAM_OK)
+    status = scratch_make(&folder, error);
+  if (status == SEAM_OK)
+    status = write_film(folder, format, self, path, error);
+  scratch_remove(folder);
+  free(folder);
   return status;
-}
-
-/* ---- Formats ---- */
-
-static const animation_format formats[] = {
-    {"svg", {NULL, NULL}, 0},
-    {"gif", {"gnuplot", NULL}, 20},
-    {"mp4", {"gnuplot", "ffmpeg"}, 25},
-};
-
-const animation_format *animation_format_of(const char *path, seam_error *error) {
-  const char *dot = path != NULL ? strrchr(path, '.') : NULL;
-  if (path == NULL)
-    return &formats[0];
-  for (size_t i = 0; i < sizeof formats / sizeof *formats && dot != NULL; i++)
-    if (strcmp(dot + 1, formats[i].name) == 0)
-      return &formats[i];
-  seam_fail(error, SEAM_BAD_INPUT, "%s: an animation is a .svg, .gif or .mp4; end its name so", path);
-  return NULL;
 }

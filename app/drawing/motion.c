@@ -156,7 +156,7 @@ seam_status motion_read_model(const char *results, seam_model_file **file, seam_
         seam_fail(error, SEAM_BAD_INPUT,
                   "%s: no summary.json there holds the model; run it again, or name the folder of the run", results);
   if (status == SEAM_OK)
-    status = seam_model_file_parse(name != NULL ? name : results, json, length, NULL, 0, file, error);
+    status = seam_model_file_show(name != NULL ? name : results, json, length, file, error);
   run_results_close(&run);
   return status;
 }
@@ -166,7 +166,8 @@ seam_status motion_read_model(const char *results, seam_model_file **file, seam_
 static seam_status advance(mbs_integrator *integrator, const app_setup *setup, double from, double end, motion *made,
                            seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(setup->model);
-  const double step = seam_model_simulation(setup->file)->output_step;
+  const double given = seam_model_simulation(setup->file)->output_step;
+  const double step = given * fmax(1, ceil((end - from) / given / MAX_MOTION_ROWS));
   const size_t n_rows = (size_t)(end / step * (1 + 1e-12)) + 2;
   seam_status status = make(made, n_rows, mbs_n_bodies(setup->model), error);
   mbs_integrator_set_stop(integrator, end);
@@ -185,10 +186,9 @@ static seam_status advance(mbs_integrator *integrator, const app_setup *setup, d
 seam_status motion_integrate(const app_setup *setup, double from, double to, motion *made, seam_error *error) {
   const seam_simulation *simulation = seam_model_simulation(setup->file);
   mbs_integrator *integrator = NULL;
-  if (isnan(simulation->end))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: the model has no end of its simulation; give --set simulate.end=TIME");
-  seam_status status = mbs_integrator_create(setup->model, &simulation->integrator, &integrator, error);
+  seam_status status = setup_check_rows(setup, error);
+  if (status == SEAM_OK)
+    status = mbs_integrator_create(setup->model, &simulation->integrator, &integrator, error);
   if (status == SEAM_OK)
     status = mbs_integrator_start(integrator, setup->state, error);
   if (status == SEAM_OK)

@@ -399,6 +399,7 @@ seam_status curves_draw(const curve_picture *self, const char *directory, const 
                         seam_error *error) {
   const picture made = {.directory = directory,
                         .name = name,
+                        .drawn_as = self->drawn_as,
                         .what = self->what,
                         .width = width_of(self),
                         .height = height_of(self),

@@ -31,6 +31,7 @@ typedef struct curve_mark {
 
 typedef struct curve_picture {
   const char *what;               /* the first line of the script, a comment */
+  const char *drawn_as;           /* of the picture; NULL: its name */
   label title[PICTURE_MAX_LINES]; /* empty: none */
   label x_label;
   bool log_x;

@@ -33,43 +33,82 @@ seam_orders orders_find(const app_orders *study, size_t scheme, size_t kind) {
                          study->steps.n);
 }
 
+size_t orders_left_out(const app_orders *study, size_t scheme, size_t kind, size_t *steps) {
+  const double *errors = orders_errors(study, scheme, kind);
+  const double *floors = orders_floors(study, kind);
+  const double plateau = orders_find(study, scheme, kind).plateau;
+  size_t n = 0;
+  for (size_t i = 0; i < study->steps.n; i++)
+    if (isfinite(errors[i]) && errors[i] <= fmax(plateau, floors[i]))
+      steps[n++] = i;
+  return n;
+}
+
 /* ---- Table ---- */
 
 static void print_order(const seam_order *order) {
   if (isnan(order->slope))
-    printf("  %6s", "-");
+    printf("  %5s", "-");
   else
-    printf("  %6.2f", order->slope);
+    printf("  %5.2f", order->slope);
   if (isnan(order->interval))
-    printf("  %7s", "-");
+    printf(" %6s", "-");
   else
-    printf("  %7.2g", order->interval);
+    printf(" %6.2g", order->interval);
+}
+
+/* Its macro steps that do not count; whether there are any. */
+static bool print_left_out(const app_orders *study, size_t scheme, size_t kind, size_t *steps) {
+  const double *H = study->steps.H;
+  const double plateau = orders_find(study, scheme, kind).plateau;
+  const size_t n = orders_left_out(study, scheme, kind, steps);
+  for (size_t i = 0; i < n; i++) {
+    if (i == 0)
+      printf("left out of %s, %s: H = ", study->schemes.names[scheme], study->kinds[kind].title);
+    printf("%s%.4g", i > 0 ? ", " : "", H[steps[i]]);
+  }
+  if (n > 0)
+    printf(" s (below %.1e)\n", fmax(plateau, orders_floors(study, kind)[steps[n - 1]]));
+  return n > 0;
+}
+
+/* An order, how certain it is, and of how many macro steps. */
+static void print_orders(const app_orders *study, size_t scheme) {
+  printf("%-*s", study->schemes.width, study->schemes.names[scheme]);
+  for (size_t j = 0; j < study->n_kinds; j++) {
+    const seam_orders orders = orders_find(study, scheme, j);
+    print_order(&orders.all);
+    printf(" %2zu", orders.all.n);
+    print_order(&orders.fine);
+  }
+  putchar('\n');
 }
 
 void orders_print(const app_orders *study) {
   const int width = study->schemes.width;
+  size_t *steps = calloc(study->steps.n + 1, sizeof *steps);
+  bool any = false;
   printf("\n%-*s", width, "order");
   for (size_t j = 0; j < study->n_kinds; j++)
-    printf("  %32s", study->kinds[j].title);
+    printf("  %29s", study->kinds[j].title);
   printf("\n%-*s", width, "");
   for (size_t j = 0; j < study->n_kinds; j++)
-    printf("  %6s  %7s  %6s  %7s", "all", "+-", "fine", "+-");
+    printf("  %5s %6s %2s  %5s %6s", "all", "+-", "of", "fine", "+-");
   putchar('\n');
-  for (size_t i = 0; i < study->schemes.n; i++) {
-    printf("%-*s", width, study->schemes.names[i]);
-    for (size_t j = 0; j < study->n_kinds; j++) {
-      const seam_orders orders = orders_find(study, i, j);
-      print_order(&orders.all);
-      print_order(&orders.fine);
-    }
-    putchar('\n');
-  }
+  for (size_t i = 0; i < study->schemes.n; i++)
+    print_orders(study, i);
+  for (size_t i = 0; i < study->schemes.n && steps != NULL; i++)
+    for (size_t j = 0; j < study->n_kinds; j++)
+      any |= print_left_out(study, i, j, steps);
+  if (any)
+    printf("(left out: errors below %s, or that fall no more)\n", study->floor_is);
+  free(steps);
 }
 
 /* ---- File ---- */
 
 static void write_order(FILE *file, const char *scheme, const char *error, const char *steps, const seam_order *order) {
-  comparisons_write_name(file, scheme);
+  csv_put_text(file, scheme);
   fprintf(file, ",%s,%s,%zu", error, steps, order->n);
   comparisons_write_number(file, order->slope);
   comparisons_write_number(file, order->interval);

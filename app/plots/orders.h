@@ -19,8 +19,10 @@ typedef struct app_orders {
   app_macro_steps steps;
   const app_error_kind *kinds; /* (n_kinds) */
   size_t n_kinds;
-  double *errors; /* (n_schemes x n_kinds x n_steps) of runs; not finite where one failed */
-  double *floors; /* (n_kinds x n_steps) below which errors are rounding */
+  double *errors;       /* (n_schemes x n_kinds x n_steps) of runs; not finite where one failed */
+  double *floors;       /* (n_kinds x n_steps) up to which errors say nothing of the macro step */
+  const char *floor_is; /* the floor, in words */
+  bool floor_is_level;  /* one for all macro steps, drawn */
 } app_orders;
 
 /* Allocates zeroed errors for the schemes, steps and kinds of the study. Whatever the result, free the study with
@@ -34,7 +36,10 @@ double *orders_floors(const app_orders *study, size_t kind);
 
 seam_orders orders_find(const app_orders *study, size_t scheme, size_t kind);
 
-/* A line a scheme on stdout. */
+/* Their number, and which macro steps (n_steps) have an error that does not count for the order. */
+size_t orders_left_out(const app_orders *study, size_t scheme, size_t kind, size_t *steps);
+
+/* A line a scheme on stdout, and one for each that leaves macro steps out. */
 void orders_print(const app_orders *study);
 
 /* DIRECTORY/orders.csv: `scheme`, `error`, `macro_steps` (all, fine), `count` of errors, `order`, `interval`; missing

@@ -16,8 +16,8 @@ static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 
 /* ---- Curves ---- */
 
-/* "ff-k1  2.00 (2.01)" */
-static void name_curve(const app_orders *study, size_t scheme, size_t kind, label *title) {
+/* "ff-k1  2.00 (2.01)", and ", 3 of 5" where macro steps are left out. */
+static void name_curve(const app_orders *study, size_t scheme, size_t kind, size_t n_drawn, label *title) {
   const seam_orders orders = orders_find(study, scheme, kind);
   char text[64];
   label_add(title, study->schemes.names[scheme]);
@@ -27,6 +27,10 @@ static void name_curve(const app_orders *study, size_t scheme, size_t kind, labe
   }
   if (!isnan(orders.fine.slope)) {
     snprintf(text, sizeof text, " (%.2f)", orders.fine.slope);
+    label_add(title, text);
+  }
+  if (orders.all.n < n_drawn) {
+    snprintf(text, sizeof text, ", %zu of %zu", orders.all.n, n_drawn);
     label_add(title, text);
   }
 }
@@ -47,7 +51,7 @@ static seam_status add_errors(const app_orders *study, size_t scheme, size_t kin
       made->x[made->n] = study->steps.H[i];
       made->y[made->n++] = errors[i];
     }
-  name_curve(study, scheme, kind, &made->title);
+  name_curve(study, scheme, kind, made->n, &made->title);
   if (status == SEAM_OK && made->n == 0)
     panel->n_curves--, free(made->x), free(made->y), *made = (curve){.n = 0};
   return status;
@@ -118,6 +122,8 @@ static seam_status fill_panel(const app_orders *study, size_t kind, curve_panel 
     return out_of_memory(error);
   panel->log_y = true;
   panel->cap = max_drawn;
+  if (study->floor_is_level)
+    panel->level = orders_floors(study, kind)[0];
   label_add(&panel->y_label, "error of the ");
   label_add(&panel->y_label, study->kinds[kind].title);
   for (size_t scheme = 0; scheme < study->schemes.n && status == SEAM_OK; scheme++)
@@ -134,7 +140,7 @@ seam_status orders_plot(const app_orders *study, const char *directory, seam_err
   seam_status status = SEAM_OK;
   label_add_enhanced(&made.x_label, "{/:Italic H}");
   label_add_unit(&made.x_label, "s");
-  label_add(&made.title[2], "orders over all macro steps (over the three smallest)");
+  label_add(&made.title[2], "orders over all macro steps that count (over the three smallest of these)");
   made.panels = calloc(study->n_kinds, sizeof *made.panels);
   if (made.panels == NULL)
     return out_of_memory(error);

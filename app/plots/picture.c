@@ -1,12 +1,15 @@
 #include "app/plots/picture.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/failure.h"
-#include "app/plots/gnuplot.h"
 #include "app/plots/label.h"
+#include "app/program.h"
 #include "app/results/output.h"
+#include "base/scratch.h"
 
 /* Letters of 9 points and lines of the same width on paper in all formats: gnuplot takes a point for 1/72 of an inch in
  * PDF, for 1/96 of 96 pixels in PNG, and SVG counts pixels of 1/96 of an inch. */
@@ -38,14 +41,6 @@ static const struct {
   void (*set)(FILE *script, double width, double height);
 } formats[] = {{PICTURE_PNG, ".png", set_png}, {PICTURE_SVG, ".svg", set_svg}, {PICTURE_PDF, ".pdf", set_pdf}};
 enum { N_FORMATS = sizeof formats / sizeof *formats };
-
-unsigned picture_format(const char *file) {
-  const char *dot = strrchr(file, '.');
-  for (int i = 0; i < N_FORMATS && dot != NULL; i++)
-    if (strcmp(dot, formats[i].ending) == 0)
-      return formats[i].format;
-  return 0;
-}
 
 /* ---- Headings ---- */
 
@@ -92,18 +87,17 @@ void picture_end_heading(FILE *script) { fputs("unset label\n", script); }
 
 /* ---- The script ---- */
 
+/* Name of what the script draws: of a file of ours. */
+static const char *drawn_as(const picture *self) { return self->drawn_as != NULL ? self->drawn_as : self->name; }
+
 static void write_script(FILE *script, const picture *self) {
-  char file[FILENAME_MAX];
   fprintf(script, "# %s\n%s", self->what, (const char *)styles_rows[0].text);
   if (self->define != NULL)
     self->define(script, self->data);
   for (int i = 0; i < N_FORMATS; i++)
     if ((self->formats & formats[i].format) != 0) {
       formats[i].set(script, self->width, self->height);
-      snprintf(file, sizeof file, "%s%s", self->name, formats[i].ending);
-      fputs("set output ", script);
-      label_quote(script, file);
-      fputs("\n", script);
+      fprintf(script, "set output '%s%s'\n", drawn_as(self), formats[i].ending);
       self->draw(script, self->data);
       fputs("unset output\n", script);
     }
@@ -111,19 +105,69 @@ static void write_script(FILE *script, const picture *self) {
     self->draw(script, self->data);
 }
 
-seam_status picture_make(const picture *self, seam_error *error) {
+/* DIRECTORY/NAME.ENDING, to be freed. */
+static char *path_of(const picture *self, const char *ending) {
   char name[FILENAME_MAX];
+  snprintf(name, sizeof name, "%s%s", self->name, ending);
+  return output_path(self->directory, name);
+}
+
+static seam_status take(const picture *self, const char *folder, const char *ending, seam_error *error) {
+  char name[FILENAME_MAX];
+  snprintf(name, sizeof name, "%s%s", drawn_as(self), ending);
+  char *path = path_of(self, ending);
+  const seam_status status = path != NULL ? program_take(folder, name, path, error) : out_of_memory(error);
+  free(path);
+  return status;
+}
+
+static seam_status draw_in(const char *folder, const picture *self, const char *path, int script, seam_error *error) {
+  static const char *const gnuplot[] = {"gnuplot", "-", NULL};
+  seam_status status = SEAM_OK;
+  if (program_wait(program_start(gnuplot, folder, script, -1)) != 0)
+    return seam_fail(error, SEAM_NO_FILE, "%s: gnuplot could not draw it; the numbers are complete", path);
+  for (int i = 0; i < N_FORMATS && status == SEAM_OK; i++)
+    if ((self->formats & formats[i].format) != 0)
+      status = take(self, folder, formats[i].ending, error);
+  return status;
+}
+
+static seam_status draw(const picture *self, const char *path, seam_error *error) {
+  const char *missing = program_missing("gnuplot");
+  char *folder = NULL;
+  if (missing != NULL) {
+    seam_error note = {0};
+    seam_fail(&note, SEAM_NO_FILE,
+              "seam: gnuplot is %s, so there is no picture; the numbers are complete, and %s is its script. Install "
+              "gnuplot (gnuplot-nox), and let it read that",
+              missing, path);
+    print_failure(&note);
+    return SEAM_OK;
+  }
+  const int script = output_descriptor(path, O_RDONLY);
+  if (script < 0)
+    return output_failed(path, error);
+  seam_status status = scratch_make(&folder, error);
+  if (status == SEAM_OK)
+    status = draw_in(folder, self, path, script, error);
+  else
+    close(script);
+  scratch_remove(folder);
+  free(folder);
+  return status;
+}
+
+seam_status picture_make(const picture *self, seam_error *error) {
   FILE *script = NULL;
-  snprintf(name, sizeof name, "%s.gp", self->name);
-  char *path = output_path(self->directory, name);
-  if (path == NULL)
-    return out_of_memory(error);
-  seam_status status = output_open(path, &script, error);
+  char *path = path_of(self, ".gp");
+  seam_status status = path != NULL ? output_open(path, &script, error) : out_of_memory(error);
   if (status == SEAM_OK) {
     write_script(script, self);
     const bool failed = ferror(script) != 0;
     status = fclose(script) != 0 || failed ? output_failed(path, error) : SEAM_OK;
   }
+  if (status == SEAM_OK && self->formats != 0)
+    status = draw(self, path, error);
   free(path);
-  return status == SEAM_OK && self->formats != 0 ? gnuplot_draw(self->directory, name, error) : status;
+  return status;
 }

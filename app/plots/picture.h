@@ -20,6 +20,7 @@ enum { PICTURE_PNG = 1, PICTURE_SVG = 2, PICTURE_PDF = 4, PICTURE_ALL = 7 };
 
 typedef struct picture {
   const char *directory, *name; /* DIRECTORY/NAME.gp, DIRECTORY/NAME.png, ... */
+  const char *drawn_as;         /* name in the script of a picture whose own is from outside; NULL: its own */
   const char *what;             /* the first line of the script, a comment */
   double width, height;         /* cm */
   unsigned formats;
@@ -40,8 +41,5 @@ void picture_end_heading(FILE *script);
 
 /* What the heading takes (cm). */
 double picture_heading_height(const label *lines);
-
-/* The format that the ending of a file's name says; 0: none of them. */
-unsigned picture_format(const char *file);
 
 #endif

@@ -1,6 +1,7 @@
 /* The page: a template whose slots are filled with styles, scripts, texts and data. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "app/failure.h"
 #include "app/report/assets.h"
@@ -11,8 +12,9 @@
 
 typedef struct page {
   const report *from;
-  const char *data;
+  char *data;
   size_t n_data;
+  char nonce[33]; /* of the scripts that may run in it, by chance */
 } page;
 
 /* ---- Names of runs ---- */
@@ -268,8 +270,22 @@ static seam_status make_data(const report *from, char **text, size_t *size, seam
 
 /* ---- The file ---- */
 
+/* What a name or text of the data would add, were it not escaped, does not have the nonce, and does not run
+ * ([CSP] 2.3). */
+static bool choose_nonce(page *made) {
+  unsigned char bytes[(sizeof made->nonce - 1) / 2];
+  if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+    return false;
+  for (size_t i = 0; i < sizeof bytes; i++)
+    sprintf(made->nonce + 2 * i, "%02x", bytes[i]);
+  return true;
+}
+
+static void write_nonce(FILE *file, const void *context) { fputs(((const page *)context)->nonce, file); }
+
 seam_status report_write(report *self, const char *path, seam_error *error) {
   static const markup_slot slots[] = {{"title", write_title},
+                                      {"nonce", write_nonce},
                                       {"lead", write_lead},
                                       {"navigation", write_navigation},
                                       {"dygraph_style", write_dygraph_style},
@@ -286,19 +302,19 @@ seam_status report_write(report *self, const char *path, seam_error *error) {
                                       {"data", write_data},
                                       {"dygraph", write_dygraph},
                                       {"script", write_script}};
-  char *data = NULL;
-  size_t n_data = 0;
+  page made = {.from = self};
   app_replacement out;
   seam_status status = name_runs(self, error);
   if (status == SEAM_OK)
-    status = make_data(self, &data, &n_data, error);
+    status = make_data(self, &made.data, &made.n_data, error);
+  if (status == SEAM_OK && !choose_nonce(&made))
+    status = output_failed(path, error);
   if (status == SEAM_OK)
     status = output_replace(path, &out, error);
   if (status == SEAM_OK) {
-    const page made = {self, data, n_data};
     markup_fill(out.file, asset("report.html"), slots, sizeof slots / sizeof *slots, &made);
     status = output_commit(&out, error);
   }
-  free(data);
+  free(made.data);
   return status;
 }

@@ -78,7 +78,7 @@ static seam_status read_model(report_run *run, seam_error *error) {
   const char *json = run_results_model_json(&run->results, &length);
   if (json == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: error: summary.json has no model; run the model again", run->folder);
-  const seam_status status = seam_model_file_parse(run->folder, json, length, NULL, 0, &run->file, error);
+  const seam_status status = seam_model_file_show(run->folder, json, length, &run->file, error);
   if (status == SEAM_OK)
     run->model = seam_model_mechanism(run->file);
   return status;

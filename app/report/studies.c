@@ -5,6 +5,7 @@
 
 #include "app/report/gathered.h"
 #include "app/report/markup.h"
+#include "app/results/csv_text.h"
 
 enum { MAX_OPEN_ROWS = 40, MAX_STUDY_ROWS = 2000 };
 
@@ -25,23 +26,6 @@ const char *report_study_file(size_t i) { return i < N_KNOWN ? known[i].file : N
 
 /* ---- Fields ---- */
 
-/* Takes a field from *at, which moves behind the comma that ends it; *at is NULL behind the last of the line. */
-static char *take_field(char **at) {
-  char *from = *at;
-  char *to = from;
-  char *field = from;
-  const bool is_quoted = *from == '"';
-  from += is_quoted;
-  for (; *from != '\0' && (is_quoted || *from != ','); from++) {
-    if (is_quoted && *from == '"' && *++from != '"')
-      break;
-    *to++ = *from;
-  }
-  *at = *from == ',' ? from + 1 : NULL;
-  *to = '\0';
-  return field;
-}
-
 static bool is_number(const char *field, double *number) {
   char *end = NULL;
   *number = strtod(field, &end);
@@ -51,7 +35,7 @@ static bool is_number(const char *field, double *number) {
 static void write_head(FILE *file, char *line) {
   fputs("<thead><tr>", file);
   for (char *at = line; at != NULL;) {
-    char *title = take_field(&at);
+    char *title = csv_take_field(&at);
     for (char *c = title; *c != '\0'; c++)
       *c = *c == '_' ? ' ' : *c;
     fputs("<th scope=\"col\">", file);
@@ -61,34 +45,30 @@ static void write_head(FILE *file, char *line) {
   fputs("</tr></thead><tbody>\n", file);
 }
 
-/* Number of the column that says whether a run was stable: 1 or 0; SEAM_NONE. */
-static size_t find_stable(const char *head) {
-  const char *found = strstr(head, ",stable,");
+/* Number of the column of verdicts; SEAM_NONE. */
+static size_t find_verdict(const char *head) {
+  const char *found = strstr(head, ",verdict,");
   size_t n = 0;
   for (const char *at = head; found != NULL && at <= found; at++)
     n += *at == ',';
   return found != NULL ? n : SEAM_NONE;
 }
 
-static bool is_unstable(const char *line, size_t column) {
+/* A run that is neither accurate nor rough. */
+static bool is_bad(const char *line, size_t column) {
   bool is_quoted = false;
   for (; *line != '\0' && column > 0; line++) {
     is_quoted ^= *line == '"';
     column -= *line == ',' && !is_quoted;
   }
-  return column == 0 && strncmp(line, "0,", 2) == 0;
+  return column == 0 && strncmp(line, "accurate,", 9) != 0 && strncmp(line, "rough,", 6) != 0;
 }
 
-static void write_row(FILE *file, char *line, size_t stable) {
-  fputs(is_unstable(line, stable) ? "<tr class=\"is-bad\">" : "<tr>", file);
-  size_t column = 0;
-  for (char *at = line; at != NULL; column++) {
-    const char *field = take_field(&at);
+static void write_row(FILE *file, char *line, size_t verdict) {
+  fputs(is_bad(line, verdict) ? "<tr class=\"is-bad\">" : "<tr>", file);
+  for (char *at = line; at != NULL;) {
+    const char *field = csv_take_field(&at);
     double number = 0;
-    if (column == stable) {
-      fputs(strcmp(field, "1") == 0 ? "<td>yes</td>" : "<td>no</td>", file);
-      continue;
-    }
     const bool is_figure = is_number(field, &number);
     fputs(is_figure ? "<td class=\"number\">" : "<td>", file);
     if (is_figure && isfinite(number))
@@ -118,7 +98,7 @@ static void write_table(FILE *file, char *text, const char *path, const char *ca
   if (n_rows > MAX_STUDY_ROWS)
     fprintf(file, " The first %d of %zu rows.", MAX_STUDY_ROWS, n_rows);
   fputs("</caption>", file);
-  const size_t stable = find_stable(text);
+  const size_t verdict = find_verdict(text);
   size_t row = 0;
   for (char *line = text; line != NULL && *line != '\0' && row <= MAX_STUDY_ROWS; row++) {
     char *end = strchr(line, '\n');
@@ -127,7 +107,7 @@ static void write_table(FILE *file, char *text, const char *path, const char *ca
     if (row == 0)
       write_head(file, line);
     else
-      write_row(file, line, stable);
+      write_row(file, line, verdict);
     line = end != NULL ? end + 1 : NULL;
   }
   fputs("</tbody></table></div>\n", file);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/interrupt.h"
+#include "app/results/csv_text.h"
 #include "app/results/output.h"
 #include "base/shortest.h"
 
@@ -47,11 +48,6 @@ seam_status comparisons_check(seam_reference *reference, const seam_interrupt *i
 
 /* ---- Files ---- */
 
-void comparisons_write_name(FILE *file, const char *scheme) {
-  const char *quote = strchr(scheme, ',') != NULL ? "\"" : "";
-  fprintf(file, "%s%s%s", quote, scheme, quote);
-}
-
 void comparisons_write_number(FILE *file, double number) {
   fputc(',', file);
   if (!isnan(number))
@@ -77,8 +73,8 @@ seam_status comparisons_open(const char *path, FILE **file, seam_error *error) {
   const seam_status status = output_open(path, file, error);
   if (status != SEAM_OK)
     return status;
-  fputs("scheme,macro_step,verdict,error,quantity,time,why,error_position,error_velocity,max_g,max_gd,max_gdd,"
-        "energy_drift,macro_steps,cpu_s,cpu_monolithic_s,tolerance\n",
+  fputs("scheme,macro_step,verdict,error_position,error_velocity,max_g,max_gd,max_gdd,energy_drift,macro_steps,cpu_s,"
+        "cpu_monolithic_s,error,quantity,time,why,tolerance\n",
         *file);
   return SEAM_OK;
 }
@@ -86,15 +82,9 @@ seam_status comparisons_open(const char *path, FILE **file, seam_error *error) {
 seam_status comparisons_write(FILE *file, const char *path, const char *scheme, double macro_step,
                               const seam_comparison *run, seam_error *error) {
   const double largest[] = {run->max_g, run->max_gd, run->max_gdd, run->energy_drift};
-  comparisons_write_name(file, scheme);
+  csv_put_text(file, scheme);
   comparisons_write_number(file, isnan(run->tolerance) ? macro_step : NAN);
   fprintf(file, ",%s", seam_comparison_text(run));
-  comparisons_write_number(file, run->error.of_travel);
-  fputc(',', file);
-  write_text(file, run->error.quantity);
-  comparisons_write_number(file, run->outcome == SEAM_RUN_FINISHED ? run->error.time : run->time);
-  fputc(',', file);
-  write_text(file, run->why);
   comparisons_write_number(file, run->error_position);
   comparisons_write_number(file, run->error_velocity);
   for (size_t i = 0; i < sizeof largest / sizeof *largest; i++) {
@@ -102,6 +92,12 @@ seam_status comparisons_write(FILE *file, const char *path, const char *scheme, 
     shortest_print(file, largest[i]);
   }
   fprintf(file, ",%zu,%.6f,%.6f", run->macro_steps, run->cpu, run->cpu_monolithic);
+  comparisons_write_number(file, run->error.of_travel);
+  fputc(',', file);
+  write_text(file, run->error.quantity);
+  comparisons_write_number(file, run->outcome == SEAM_RUN_FINISHED ? run->error.time : run->time);
+  fputc(',', file);
+  write_text(file, run->why);
   comparisons_write_number(file, run->tolerance);
   fputc('\n', file);
   return fflush(file) == 0 ? SEAM_OK : output_failed(path, error);

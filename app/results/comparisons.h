@@ -7,6 +7,7 @@
 #include <seam/analysis.h>
 
 #include "app/progress.h"
+#include "app/results/csv_text.h"
 #include "app/schemes.h"
 
 /* Shows the progress of runs, and interrupts them when the user asks for that. */
@@ -30,9 +31,7 @@ void monitor_phase(app_monitor *monitor, const char *label, size_t n_runs, doubl
 seam_status comparisons_check(seam_reference *reference, const seam_interrupt *interrupt, seam_agreement *agreement,
                               seam_error *refusal, seam_error *error);
 
-/* A scheme's name as a field of a CSV file: in quotes when it holds a comma. */
-void comparisons_write_name(FILE *file, const char *scheme);
-/* The next field: empty for NaN. */
+/* The next field of a CSV file, of which names are written by csv_put_text(): empty for NaN. */
 void comparisons_write_number(FILE *file, double number);
 
 /* compare.csv and converge.csv: the head, and a row for each run, written out at once. SEAM_NO_FILE. */

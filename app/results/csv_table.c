@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/failure.h"
+#include "app/results/csv_text.h"
 #include "app/results/table_reader_internal.h"
 #include "base/number.h"
 
@@ -33,26 +34,22 @@ static size_t count(const char *from, const char *to, char c) {
 static size_t line_of(const table_reader *self, const char *at) { return 1 + count(self->text, at, '\n'); }
 
 static seam_status read_names(table_reader *self, const char *end, seam_error *error) {
-  const char *at = self->text;
-  self->n_columns = 1 + count(at, end, ',');
-  self->names = arena_take(&self->memory, self->n_columns * sizeof *self->names);
-  for (size_t i = 0; i < self->n_columns && self->names != NULL; i++) {
-    const char *comma = memchr(at, ',', (size_t)(end - at));
-    const char *behind = comma != NULL ? comma : end;
-    if (behind == at)
+  char *at = arena_text(&self->memory, self->text, (size_t)(end - self->text));
+  self->names = arena_take(&self->memory, (1 + count(self->text, end, ',')) * sizeof *self->names);
+  if (at == NULL || self->names == NULL)
+    return out_of_memory(error);
+  while (at != NULL) {
+    const char *name = self->names[self->n_columns++] = csv_take_field(&at);
+    if (*name == '\0')
       return seam_fail(error, SEAM_BAD_INPUT, "%s:1: error: column %zu has no name; run the model again", self->path,
-                       i + 1);
-    self->names[i] = arena_text(&self->memory, at, (size_t)(behind - at));
-    if (self->names[i] == NULL)
-      return out_of_memory(error);
-    at = behind + 1;
+                       self->n_columns);
   }
-  return self->names != NULL ? SEAM_OK : out_of_memory(error);
+  return SEAM_OK;
 }
 
 /* A number that lost its last digits would be read as another one, so the last line must end. */
 static seam_status open_csv(table_reader *self, seam_error *error) {
-  const char *end = end_of_line(self, self->text);
+  const char *end = csv_end_of_line(self->text, end_of_file(self));
   if (end == NULL || memchr(self->text, '\0', (size_t)(end - self->text)) != NULL)
     return table_refused(self, error, "this is not a table; give a .csv or .npy file, or a folder of results");
   if (end_of_file(self)[-1] != '\n')

@@ -2,6 +2,7 @@
  * writes and numpy.save() keeps. */
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,17 +41,40 @@ static const char *skip(const char *at, const char *word) {
   return at != NULL && strncmp(at, word, strlen(word)) == 0 ? at + strlen(word) : NULL;
 }
 
+/* A character of a text of Python, which is written to *to; the next one. */
+static const char *read_character(const char *at, char **to) {
+  unsigned code = 0;
+  if (*at == '\\' && at[1] == 'x' && sscanf(at + 2, "%2x", &code) == 1 && at[3] != '\0') {
+    *(*to)++ = (char)code;
+    return at + 4;
+  }
+  at += *at == '\\' && at[1] != '\0';
+  *(*to)++ = *at;
+  return at + 1;
+}
+
+/* Bytes up to the quote that ends it. */
+static size_t text_size(const char *text) {
+  const char *at = text;
+  while (*at != '\'' && *at != '\0')
+    at += *at == '\\' && at[1] != '\0' ? 2 : 1;
+  return (size_t)(at - text);
+}
+
 /* ('NAME', '<f8') */
 static const char *read_name(table_reader *self, const char *at, seam_error *error) {
   at = skip(skip(at, "("), "'");
-  const char *end = at != NULL ? strchr(at, '\'') : NULL;
-  if (end == NULL || end == at)
-    return NULL;
-  char *name = arena_text(&self->memory, at, (size_t)(end - at));
-  if (name == NULL)
+  char *name = at != NULL ? arena_take(&self->memory, text_size(at) + 1) : NULL;
+  char *to = name;
+  if (at != NULL && name == NULL)
     out_of_memory(error);
+  if (name == NULL)
+    return NULL;
+  while (*at != '\'' && *at != '\0')
+    at = read_character(at, &to);
+  *to = '\0';
   self->names[self->n_columns++] = name;
-  return name != NULL ? skip(skip(skip(end + 1, ","), "'<f8'"), ")") : NULL;
+  return to > name && *at == '\'' ? skip(skip(skip(at + 1, ","), "'<f8'"), ")") : NULL;
 }
 
 /* [('NAME', '<f8'), ...] */

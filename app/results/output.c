@@ -1,6 +1,7 @@
 /* POSIX files and directories, every failure with its name and cause. */
 #include "app/results/output.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -12,13 +13,46 @@
 #include <unistd.h>
 
 #include "app/failure.h"
+#include "base/replacement.h"
+
+/* ---- Folders ---- */
+
+/* The folders that this process writes into are open, and locked, until it ends: they stay the same ones when they are
+ * moved. */
+typedef struct open_folder {
+  struct open_folder *next;
+  int descriptor;
+  char path[];
+} open_folder;
+static open_folder *open_folders;
+
+/* A path from an open folder. */
+typedef struct place {
+  int folder; /* AT_FDCWD: the present one */
+  const char *path;
+} place;
+
+/* From the innermost of the open folders that it leads through. */
+static place place_of(const char *path) {
+  place found = {AT_FDCWD, path};
+  size_t longest = 0;
+  for (const open_folder *at = open_folders; at != NULL; at = at->next) {
+    const size_t length = strlen(at->path);
+    if (length > longest && strncmp(path, at->path, length) == 0 && path[length] == '/') {
+      longest = length;
+      found = (place){at->descriptor, path + length + strspn(path + length, "/")};
+    }
+  }
+  return found;
+}
 
 static seam_status make_one(const char *path, seam_error *error) {
   struct stat found;
-  if (mkdir(path, 0777) == 0)
+  const place at = place_of(path);
+  if (mkdirat(at.folder, at.path, 0777) == 0)
     return SEAM_OK;
   const int cause = errno;
-  if (stat(path, &found) == 0) {
+  if (fstatat(at.folder, at.path, &found, 0) == 0) {
     if (S_ISDIR(found.st_mode))
       return SEAM_OK;
     return seam_fail(error, SEAM_NO_FILE, "%s: this is not a directory; name another one", path);
@@ -41,18 +75,51 @@ static bool take_lock(int descriptor) {
   return true;
 }
 
+static bool is_torn(const char *name) {
+  const char *mark = strstr(name, REPLACEMENT_MARK);
+  const size_t length = sizeof REPLACEMENT_MARK - 1;
+  return mark != NULL && strlen(mark + length) == REPLACEMENT_DIGITS &&
+         strspn(mark + length, "0123456789abcdef") == REPLACEMENT_DIGITS;
+}
+
+/* What processes that were killed left of replacements in a folder, which is locked. */
+static void remove_torn(int descriptor) {
+  const int listed = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *folder = listed >= 0 ? fdopendir(listed) : NULL;
+  for (const struct dirent *entry = folder != NULL ? readdir(folder) : NULL; entry != NULL; entry = readdir(folder))
+    if (is_torn(entry->d_name))
+      unlinkat(descriptor, entry->d_name, 0);
+  if (folder != NULL)
+    closedir(folder);
+}
+
+static seam_status keep_open(const char *directory, int descriptor, seam_error *error) {
+  open_folder *made = malloc(sizeof *made + strlen(directory) + 1);
+  if (made == NULL) {
+    close(descriptor);
+    return out_of_memory(error);
+  }
+  remove_torn(descriptor);
+  made->next = open_folders;
+  made->descriptor = descriptor;
+  strcpy(made->path, directory);
+  open_folders = made;
+  return SEAM_OK;
+}
+
 /* File systems without locks are used without. */
 static seam_status lock(const char *directory, seam_error *error) {
-  const int descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0 || take_lock(descriptor))
+  const place at = place_of(directory);
+  const int descriptor = openat(at.folder, at.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0)
     return SEAM_OK;
-  const bool is_taken = errno == EWOULDBLOCK;
+  if (take_lock(descriptor) || errno != EWOULDBLOCK)
+    return keep_open(directory, descriptor, error);
   close(descriptor);
-  return is_taken ? seam_fail(error, SEAM_BAD_INPUT,
-                              "%s: another process of seam writes its results there; wait for its end, or give another "
-                              "directory with -o DIR",
-                              directory)
-                  : SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "%s: another process of seam writes its results there; wait for its end, or give another "
+                   "directory with -o DIR",
+                   directory);
 }
 
 seam_status output_make_directory(const char *directory, seam_error *error) {
@@ -89,13 +156,33 @@ seam_status output_place(const char *given, const char *model, const char *file,
   return status;
 }
 
-/* The other end of a pipe may never come. */
+/* ---- Files from nothing ---- */
+
+/* A file that is there, or a link to one, gives way: what else leads to it keeps its rows. The other end of a pipe may
+ * never come; devices are written to. */
 seam_status output_open(const char *path, FILE **file, seam_error *error) {
   struct stat found;
-  if (stat(path, &found) == 0 && (S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode)))
+  const place at = place_of(path);
+  const bool is_there = fstatat(at.folder, at.path, &found, 0) == 0;
+  const bool is_device = is_there && (S_ISCHR(found.st_mode) || S_ISBLK(found.st_mode));
+  if (is_there && (S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode)))
     return seam_fail(error, SEAM_NO_FILE, "%s: this is a pipe; remove it, or give another directory with -o DIR", path);
-  *file = fopen(path, "w");
+  if (!is_device && (!is_there || S_ISREG(found.st_mode)))
+    unlinkat(at.folder, at.path, 0);
+  const int flags = is_device ? O_RDWR : O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW;
+  const int descriptor = openat(at.folder, at.path, flags | O_CLOEXEC, 0666);
+  *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
   return *file ? SEAM_OK : output_failed(path, error);
+}
+
+int output_descriptor(const char *path, int flags) {
+  const place at = place_of(path);
+  return openat(at.folder, at.path, flags | O_CLOEXEC, 0666);
+}
+
+bool output_unlink(const char *path) {
+  const place at = place_of(path);
+  return unlinkat(at.folder, at.path, 0) == 0;
 }
 
 /* ---- Files that are whole or not there ---- */
@@ -109,10 +196,11 @@ seam_status output_store(FILE *file, const char *path, seam_error *error) {
 
 /* Stores the directory of a file, which has its name. */
 static bool store_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  char *directory = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
-  const int descriptor = directory == NULL ? -1 : open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  free(directory);
+  const place at = place_of(path);
+  const char *slash = strrchr(at.path, '/');
+  char *folder = slash == NULL ? strdup(".") : strndup(at.path, (size_t)(slash - at.path) + 1);
+  const int descriptor = folder == NULL ? -1 : openat(at.folder, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  free(folder);
   if (descriptor < 0)
     return false;
   const bool stored = store(descriptor);
@@ -120,44 +208,31 @@ static bool store_name(const char *path) {
   return stored;
 }
 
-/* The directory is locked, so that one name serves all processes. false: the name is too long. */
-static bool name_temporary(const char *path, char temporary[FILENAME_MAX]) {
-  return snprintf(temporary, FILENAME_MAX, "%s.new", path) < FILENAME_MAX;
-}
-
 seam_status output_replace(const char *path, app_replacement *self, seam_error *error) {
+  const place at = place_of(path);
   self->path = path;
-  if (name_temporary(path, self->temporary)) {
-    errno = 0;
-    const seam_status status = output_open(self->temporary, &self->file, error);
-    return status == SEAM_OK || errno == 0 ? status : output_failed(path, error);
-  }
-  errno = ENAMETOOLONG;
-  return output_failed(path, error);
+  const int descriptor = replacement_open(at.folder, at.path, self->temporary, sizeof self->temporary);
+  self->file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+  return self->file != NULL ? SEAM_OK : output_failed(path, error);
 }
 
-void output_remove_torn(const char *path) {
-  char temporary[FILENAME_MAX];
-  if (name_temporary(path, temporary))
-    unlink(temporary);
-}
-
-void output_remove(const char *path) {
-  unlink(path);
-  output_remove_torn(path);
+void output_abandon(app_replacement *self) {
+  fclose(self->file);
+  unlinkat(place_of(self->path).folder, self->temporary, 0);
 }
 
 seam_status output_commit(app_replacement *self, seam_error *error) {
   seam_status status = SEAM_OK;
+  const place at = place_of(self->path);
   const bool written = fflush(self->file) == 0 && !ferror(self->file) && store(fileno(self->file));
   if (!written)
     status = output_failed(self->path, error);
   if (fclose(self->file) != 0 && written)
     status = output_failed(self->path, error);
-  if (status == SEAM_OK && rename(self->temporary, self->path) != 0)
+  if (status == SEAM_OK && renameat(at.folder, self->temporary, at.folder, at.path) != 0)
     status = output_failed(self->path, error);
   if (status != SEAM_OK)
-    unlink(self->temporary);
+    unlinkat(at.folder, self->temporary, 0);
   return status;
 }
 

@@ -2,12 +2,15 @@
 #ifndef APP_RESULTS_OUTPUT_H
 #define APP_RESULTS_OUTPUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <seam/status.h>
 
-/* Makes a directory with its parents, where they do not exist, and locks it until the process ends: to be called once
- * for a directory. SEAM_NO_FILE; SEAM_BAD_INPUT when another process has it. */
+/* Makes a directory with its parents, where they do not exist, opens and locks it until the process ends: to be called
+ * once for a directory. All functions below find what begins with its path in this very directory, also when it was
+ * moved. What killed processes left of files under way is removed. SEAM_NO_FILE; SEAM_BAD_INPUT when another process
+ * has it. */
 seam_status output_make_directory(const char *directory, seam_error *error);
 
 /* "directory/name", to be freed by the caller; NULL when memory is exhausted. */
@@ -17,13 +20,17 @@ char *output_path(const char *directory, const char *name);
  * To be freed by the caller. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status output_place(const char *given, const char *model, const char *file, char **path, seam_error *error);
 
-/* Opens a file for writing, from nothing. SEAM_NO_FILE. */
+/* Opens a file for writing, from nothing: another file takes the place of one that is there. Reading it is allowed.
+ * SEAM_NO_FILE. */
 seam_status output_open(const char *path, FILE **file, seam_error *error);
+/* As open(): -1 with errno; and unlink(). */
+int output_descriptor(const char *path, int flags);
+bool output_unlink(const char *path);
 
 /* Stores on the disk what was written, so that not even a loss of power takes it. SEAM_NO_FILE. */
 seam_status output_store(FILE *file, const char *path, seam_error *error);
 
-/* A file that takes the place of `path` at once or not at all: it is written under a temporary name first, stored, and
+/* A file that takes the place of `path` at once or not at all: it is written under a name by chance first, stored, and
  * given its own name by output_commit(), unless an error happened on the way. A loss of power may take the name again,
  * and leave what was there before, but not after output_commit_name(). SEAM_NO_FILE. */
 typedef struct app_replacement {
@@ -34,10 +41,7 @@ typedef struct app_replacement {
 seam_status output_replace(const char *path, app_replacement *self, seam_error *error);
 seam_status output_commit(app_replacement *self, seam_error *error);
 seam_status output_commit_name(app_replacement *self, seam_error *error);
-
-/* Removes a file that is not there to stay, and what a process that was killed left of one. */
-void output_remove(const char *path);
-void output_remove_torn(const char *path);
+void output_abandon(app_replacement *self); /* in place of a commit: nothing is left of it */
 
 /* Reads a file whole, terminated, to be freed by the caller. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status output_read(const char *path, char **text, seam_error *error);

@@ -1,6 +1,7 @@
 #include "app/results/row_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,32 +33,29 @@ struct row_file {
 /* ---- The file so far ---- */
 
 /* Adds bytes of the file, which it may not have, to a checksum. */
-static bool sum_up(FILE *file, uint64_t from, uint64_t to, uint64_t *sum) {
+static bool sum_up(int file, uint64_t from, uint64_t to, uint64_t *sum) {
   char bytes[1 << 14];
-  size_t read = fseeko(file, (off_t)from, SEEK_SET) == 0;
-  for (; from < to && read > 0; from += read) {
-    read = fread(bytes, 1, to - from < sizeof bytes ? (size_t)(to - from) : sizeof bytes, file);
-    *sum = checksum_add(*sum, bytes, read);
+  ssize_t read = 1;
+  for (; from < to && read > 0; from += (uint64_t)read) {
+    read = pread(file, bytes, to - from < sizeof bytes ? (size_t)(to - from) : sizeof bytes, (off_t)from);
+    if (read < 0)
+      return false;
+    *sum = checksum_add(*sum, bytes, (size_t)read);
   }
-  return ferror(file) == 0;
+  return true;
 }
 
-seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error) {
+static seam_status check_open(const char *path, int file, const app_extent *kept, seam_error *error) {
   struct stat found;
   uint64_t sum = 0;
-  if (stat(path, &found) != 0)
+  if (fstat(file, &found) != 0)
     return output_failed(path, error);
   if (!S_ISREG(found.st_mode))
     return seam_fail(error, SEAM_BAD_STATE, "%s: this is not a file; put the table of the interrupted run there", path);
   if ((uint64_t)found.st_size < kept->length)
     return seam_fail(error, SEAM_BAD_STATE, "%s: the file is shorter than at the checkpoint; run the model again",
                      path);
-  FILE *file = fopen(path, "rb");
-  if (file == NULL)
-    return output_failed(path, error);
-  const bool was_read = sum_up(file, 0, kept->gap, &sum) && sum_up(file, kept->gap_end, kept->length, &sum);
-  fclose(file);
-  if (!was_read)
+  if (!sum_up(file, 0, kept->gap, &sum) || !sum_up(file, kept->gap_end, kept->length, &sum))
     return output_failed(path, error);
   if (sum == kept->checksum)
     return SEAM_OK;
@@ -65,6 +63,16 @@ seam_status row_file_check(const char *path, const app_extent *kept, seam_error 
                    "%s: the rows up to the checkpoint are not those that the run wrote; put its own file back, or run "
                    "the model again",
                    path);
+}
+
+/* The other end of a pipe may never come. */
+seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error) {
+  const int file = output_descriptor(path, O_RDONLY | O_NONBLOCK);
+  if (file < 0)
+    return output_failed(path, error);
+  const seam_status status = check_open(path, file, kept, error);
+  close(file);
+  return status;
 }
 
 /* ---- Handing over ---- */
@@ -160,7 +168,8 @@ static seam_status resume(row_file *self, const app_extent *kept, seam_error *er
   self->summed = *kept;
   self->kept = kept->length;
   self->rows = kept->rows;
-  self->file = fopen(self->path, "r+");
+  const int file = output_descriptor(self->path, O_RDWR);
+  self->file = file >= 0 ? fdopen(file, "r+") : NULL;
   const bool is_cut = self->file != NULL && ftruncate(fileno(self->file), (off_t)kept->length) == 0 &&
                       lseek(fileno(self->file), (off_t)kept->length, SEEK_SET) >= 0 && update_head(self);
   return is_cut ? SEAM_OK : output_failed(self->path, error);
@@ -201,10 +210,7 @@ seam_status row_file_store(row_file *self, app_extent *kept, seam_error *error) 
     status = output_store(self->file, self->path, error);
   if (status != SEAM_OK)
     return status;
-  FILE *file = fopen(self->path, "rb");
-  const bool was_read = file != NULL && sum_up(file, self->summed.length, self->kept, &self->summed.checksum);
-  if (file != NULL)
-    fclose(file);
+  const bool was_read = sum_up(fileno(self->file), self->summed.length, self->kept, &self->summed.checksum);
   self->summed.length = self->kept;
   self->summed.rows = self->rows;
   *kept = self->summed;

@@ -4,7 +4,8 @@
  * dictionary, filled with blanks so that the data begins at a multiple of 64 bytes; then one record of little-endian
  * doubles for each row. Its version is 1 where the length fits two bytes, else 2.
  *
- * Names of a model file are letters, digits, _ and -, which neither format needs to quote. */
+ * Names of a model file are letters, digits, _ and -, but those of FMUs and of a program's own parts are any text: csv
+ * quotes them, a text of Python has escapes for quotes, backslashes and control characters. */
 #include "app/results/row_format.h"
 
 #include <inttypes.h>
@@ -13,23 +14,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/results/csv_text.h"
 #include "base/bytes.h"
 #include "base/shortest.h"
 
 /* ---- csv ---- */
 
-static char *csv_head(const seam_table *columns, size_t *size) {
-  const size_t n = seam_table_n_columns(columns);
-  size_t room = 1;
-  for (size_t i = 0; i < n; i++)
-    room += strlen(seam_table_column(columns, i)->name) + 1;
-  char *head = malloc(room);
-  char *at = head;
-  for (size_t i = 0; i < n && head != NULL; i++)
-    at += sprintf(at, "%s%c", seam_table_column(columns, i)->name, i + 1 < n ? ',' : '\n');
-  *size = room - 1;
-  return head;
+/* What is written to memory, to be freed; NULL without memory. */
+static char *written(const seam_table *columns, void (*put)(FILE *to, const seam_table *columns), size_t *size) {
+  char *text = NULL;
+  FILE *stream = open_memstream(&text, size);
+  if (stream == NULL)
+    return NULL;
+  put(stream, columns);
+  const bool failed = ferror(stream) != 0;
+  if (fclose(stream) == 0 && !failed)
+    return text;
+  free(text);
+  return NULL;
 }
+
+static void put_names(FILE *to, const seam_table *columns) {
+  const size_t n = seam_table_n_columns(columns);
+  for (size_t i = 0; i < n; i++) {
+    csv_put_text(to, seam_table_column(columns, i)->name);
+    fputc(i + 1 < n ? ',' : '\n', to);
+  }
+}
+
+static char *csv_head(const seam_table *columns, size_t *size) { return written(columns, put_names, size); }
 
 static size_t csv_room(size_t n_columns) { return n_columns * SHORTEST_ROOM; }
 
@@ -45,24 +58,24 @@ enum { ALIGNMENT = 64, MAX_COUNT = 20, SHORT_HEADER = 65535 };
 static const char magic[] = "\x93NUMPY";
 static const char shape_key[] = "'shape': (";
 
-static void put_dictionary(FILE *to, const seam_table *columns) {
-  fputs("{'descr': [", to);
-  for (size_t i = 0; i < seam_table_n_columns(columns); i++)
-    fprintf(to, "%s('%s', '<f8')", i > 0 ? ", " : "", seam_table_column(columns, i)->name);
-  fprintf(to, "], 'fortran_order': False, %s", shape_key);
+static void put_python_text(FILE *to, const char *text) {
+  fputc('\'', to);
+  for (; *text != '\0'; text++)
+    if ((unsigned char)*text < ' ' || *text == 0x7f)
+      fprintf(to, "\\x%02x", (unsigned)(unsigned char)*text);
+    else
+      fprintf(to, "%s%c", *text == '\'' || *text == '\\' ? "\\" : "", *text);
+  fputc('\'', to);
 }
 
-static char *dictionary(const seam_table *columns, size_t *length) {
-  char *text = NULL;
-  FILE *stream = open_memstream(&text, length);
-  if (stream == NULL)
-    return NULL;
-  put_dictionary(stream, columns);
-  const bool failed = ferror(stream) != 0;
-  if (fclose(stream) == 0 && !failed)
-    return text;
-  free(text);
-  return NULL;
+static void put_dictionary(FILE *to, const seam_table *columns) {
+  fputs("{'descr': [", to);
+  for (size_t i = 0; i < seam_table_n_columns(columns); i++) {
+    fputs(i > 0 ? ", (" : "(", to);
+    put_python_text(to, seam_table_column(columns, i)->name);
+    fputs(", '<f8')", to);
+  }
+  fprintf(to, "], 'fortran_order': False, %s", shape_key);
 }
 
 static void put_little_endian(char *at, uint64_t number, size_t n_bytes) {
@@ -85,7 +98,7 @@ static size_t npy_count(char *head, size_t size, uint64_t n_rows) {
 
 static char *npy_head(const seam_table *columns, size_t *size) {
   size_t length = 0;
-  char *text = dictionary(columns, &length);
+  char *text = written(columns, put_dictionary, &length);
   if (text == NULL)
     return NULL;
   const size_t needed = length + MAX_COUNT + sizeof ",), }";

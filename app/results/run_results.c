@@ -276,28 +276,33 @@ double run_results_macro_step(const run_results *self) {
 
 /* ---- How the run ended ---- */
 
+static bool is_word(const run_results *self, seam_word word) {
+  const char *said = json_text(json_get(self->summary, "verdict"), "word");
+  return said != NULL && strcmp(said, seam_word_text(word)) == 0;
+}
+
+/* Runs of version 0.2 were suspect in place of wrong. */
+static bool was_suspect(const run_results *self) {
+  const char *text = json_text(json_get(self->summary, "verdict"), "status");
+  return text != NULL && strcmp(text, "suspect") == 0;
+}
+
 seam_status run_results_status(const run_results *self) {
   const char *text = json_text(json_get(self->summary, "verdict"), "status");
   seam_status status = SEAM_OK;
-  if (text != NULL && strcmp(text, "suspect") == 0)
+  if (was_suspect(self) || is_word(self, SEAM_WORD_WRONG))
     return SEAM_WRONG;
   while (text != NULL && status <= SEAM_WRONG && strcmp(text, seam_status_text(status)) != 0)
     status++;
   return status;
 }
 
-/* Runs of version 0.2 were suspect in place of wrong. */
-static const char *mark_of_word(const run_results *self) {
-  const char *word = json_text(json_get(self->summary, "verdict"), "word");
-  return word != NULL && strcmp(word, seam_word_text(SEAM_WORD_WRONG)) == 0 ? word : "";
-}
-
 const char *run_results_mark(const run_results *self) {
   switch (run_results_status(self)) {
   case SEAM_OK:
-    return mark_of_word(self);
+    return "";
   case SEAM_WRONG:
-    return "suspect";
+    return was_suspect(self) ? "suspect" : "wrong";
   case SEAM_BECAME_UNSTABLE:
     return "unstable";
   case SEAM_INTERRUPTED:

@@ -213,7 +213,7 @@ static seam_status begin(const journal *self, const sweep_plan *plan, seam_error
 
 seam_status journal_open(const char *path, const sweep_plan *plan, uint64_t length, journal *opened,
                          seam_error *error) {
-  *opened = (journal){.descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666), .path = strdup(path)};
+  *opened = (journal){.descriptor = output_descriptor(path, O_WRONLY | O_CREAT), .path = strdup(path)};
   if (opened->path == NULL)
     return out_of_memory(error);
   if (opened->descriptor >= 0 && flock(opened->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
@@ -263,7 +263,6 @@ seam_status journal_write(const char *path, const sweep_plan *plan, const sweep_
     }
   if (has_memory)
     return output_commit_name(&out, error);
-  fclose(out.file);
-  unlink(out.temporary);
+  output_abandon(&out);
   return out_of_memory(error);
 }

@@ -90,7 +90,7 @@ static seam_status write_tables(const sweep_rows *rows, const seam_table *column
   for (int i = 0; i < N_ROW_FORMATS; i++) {
     snprintf(names[i], PATH, "%s/sweep.%s", directory, row_formats[i].name);
     wanted.of[i] = has_format[i] ? names[i] : NULL;
-    unlink(names[i]);
+    output_unlink(names[i]);
   }
   const seam_status status = fill_tables(&wanted, rows, columns, error);
   free(names);
@@ -112,7 +112,7 @@ static seam_status write_messages(const sweep_plan *plan, const sweep_rows *rows
   const sweep_verdict verdict = sweep_judge(plan, rows);
   app_replacement out;
   if (verdict.n_failed + verdict.n_suspect == 0) {
-    output_remove(path);
+    output_unlink(path);
     return SEAM_OK;
   }
   const seam_status status = output_replace(path, &out, error);
@@ -208,6 +208,18 @@ static seam_status make_columns(const sweep_plan *plan, bool has_identifiers, se
   return schemes_refer("--names underscore", seam_table_use_identifiers(*columns, error), error);
 }
 
+/* Tables of a run that was there before: the new summary is not theirs. */
+static void remove_run(const char *directory) {
+  char path[FILENAME_MAX];
+  for (int i = 0; i < SEAM_N_RUN_TABLES * N_ROW_FORMATS; i++) {
+    const char *name = seam_run_table_name((seam_run_table)(i / N_ROW_FORMATS));
+    snprintf(path, sizeof path, "%s/%s.%s", directory, name, row_formats[i % N_ROW_FORMATS].name);
+    output_unlink(path);
+  }
+  snprintf(path, sizeof path, "%s/checkpoint.seam", directory);
+  output_unlink(path);
+}
+
 static seam_status write_texts(const sweep_plan *plan, const sweep_rows *rows, const seam_table *columns,
                                const char *directory, seam_error *error) {
   char *messages = output_path(directory, "messages.txt");
@@ -215,8 +227,10 @@ static seam_status write_texts(const sweep_plan *plan, const sweep_rows *rows, c
   seam_status status = messages != NULL && summary != NULL ? SEAM_OK : out_of_memory(error);
   if (status == SEAM_OK)
     status = write_messages(plan, rows, messages, error);
-  if (status == SEAM_OK)
+  if (status == SEAM_OK) {
+    remove_run(directory);
     status = write_summary(plan, rows, columns, summary, error);
+  }
   free(messages);
   free(summary);
   return status;

@@ -137,7 +137,7 @@ static seam_status close_journals(sweep *self, seam_error *error) {
   bool is_there = true;
   for (size_t process = 1; is_there && status == SEAM_OK; process++) {
     path = journal_path(self->directory, process);
-    is_there = path != NULL && (unlink(path) == 0 || process < self->crew->size);
+    is_there = path != NULL && (output_unlink(path) || process < self->crew->size);
     free(path);
   }
   return status;

@@ -445,33 +445,6 @@ double cosim_change_at_end(const cosim_master *master, int part, int output, con
   return sum;
 }
 
-/* Largest change, by the correction, of a position or velocity at the end over its tolerance. */
-static double effect_on(const cosim_master *master, const cosim_coupling *c, int side) {
-  const cosim_side *at = &c->cut->side[side];
-  const double *outputs = master->parts->member[at->part].outputs;
-  double largest = 0;
-  for (int i = 0; i < 2 * c->cut->element->n_dims; i++) {
-    const int component = c->cut->element->dim[i / 2];
-    const int y = (i % 2 == 0 ? at->position : at->velocity) + component;
-    const double change = cosim_change_at_end(master, at->part, y, master->correction);
-    const double size = fabs(change) / (master->options.atol + master->options.rtol * fabs(outputs[y]));
-    if (!(size <= largest))
-      largest = size;
-  }
-  return largest;
-}
-
-static double effect_of_correction(const cosim_master *master) {
-  double largest = 0;
-  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (int side = 0; side < 2 && c->corrects; side++) {
-      const double effect = effect_on(master, c, side);
-      if (!(effect <= largest))
-        largest = effect;
-    }
-  return largest;
-}
-
 /* Whether contraction need not be seen again before a correction is made by impulses: it was good not many steps ago.
  */
 static bool has_contracted(const cosim_master *master, double by) {
@@ -559,14 +532,14 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
       return status;
     cosim_count_refresh(master, fresh);
     size = cosim_relative_size(master, master->correction, &worst);
-    const double effect = effect_of_correction(master);
+    const double effect = cosim_effect_of_correction(master);
     const bool is_last = (k > 0 || is_trusted(master)) && rest <= unexpected &&
                          may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_leads);
     see_contraction(master, k, size / before);
     const bool passes_kink = k > 0 && !is_last && size > bad * before && cosim_keep_slopes(master, H, k > many);
     if (is_last && !master->adapts)
       return SEAM_OK;
-    if (k > 2 && !is_last && ((size > 0.9 * before && effect <= small) || cosim_is_rounding(master, H, size, before)))
+    if (k > 2 && !is_last && cosim_has_stalled(master, H, size, before, small))
       return SEAM_OK;
     if (!is_last && !passes_kink &&
         (k >= master->options.iterations || !isfinite(size) || diverges(k, size, before, had_fresh)))
@@ -593,5 +566,5 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     if (status != SEAM_OK)
       return status;
   }
-  return cosim_not_converged(master, H, size, worst, k, error);
+  return cosim_not_converged(master, H, size, size / before, worst, k, error);
 }

@@ -12,6 +12,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/note.h"
+
 /* ---- Inputs ---- */
 
 static void set_input(cosim_master *master, const cosim_coupling *c, int side, const cosim_slot *slot,
@@ -157,6 +159,33 @@ double cosim_relative_size(const cosim_master *master, const double *correction,
   return largest;
 }
 
+/* Largest change, by the correction, of a position or velocity at the end over its tolerance. */
+static double effect_on(const cosim_master *master, const cosim_coupling *c, int side) {
+  const cosim_side *at = &c->cut->side[side];
+  const double *outputs = master->parts->member[at->part].outputs;
+  double largest = 0;
+  for (int i = 0; i < 2 * c->cut->element->n_dims; i++) {
+    const int component = c->cut->element->dim[i / 2];
+    const int y = (i % 2 == 0 ? at->position : at->velocity) + component;
+    const double change = cosim_change_at_end(master, at->part, y, master->correction);
+    const double size = fabs(change) / (master->options.atol + master->options.rtol * fabs(outputs[y]));
+    if (!(size <= largest))
+      largest = size;
+  }
+  return largest;
+}
+
+double cosim_effect_of_correction(const cosim_master *master) {
+  double largest = 0;
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (int side = 0; side < 2 && c->corrects; side++) {
+      const double effect = effect_on(master, c, side);
+      if (!(effect <= largest))
+        largest = effect;
+    }
+  return largest;
+}
+
 void cosim_apply_correction(cosim_master *master) {
   const double *x = master->correction;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
@@ -182,13 +211,24 @@ seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, se
   return SEAM_OK;
 }
 
-seam_status cosim_not_converged(const cosim_master *master, double H, double size, int worst, int iterations,
-                                seam_error *error) {
+/* Variables that change by more than this mean nothing. */
+static const double most_rounding = 0.01;
+static const double shrinks = 0.9; /* a correction, against the one before it */
+
+static const char *advice_on(const cosim_master *master, double size, double contraction) {
+  if (!master->iterates || !(size <= most_rounding) || contraction > 1 / shrinks)
+    return "take a smaller macro step";
+  return contraction > shrinks ? "they shrink no more, take a looser implicit tolerance"
+                               : "take more implicit iterations or a looser implicit tolerance";
+}
+
+seam_status cosim_not_converged(const cosim_master *master, double H, double size, double contraction, int worst,
+                                int iterations, seam_error *error) {
   return seam_fail(error, SEAM_NOT_CONVERGED,
                    "t = %.9g s: coupling '%s': the corrector still changes its variables by %.3g after %d iteration%s: "
-                   "take a smaller macro step%s",
+                   "%s",
                    master->t + H, master->cuts[worst].name == NULL ? "" : master->cuts[worst].name, size, iterations,
-                   iterations == 1 ? "" : "s", master->iterates ? " or a looser implicit tolerance" : "");
+                   iterations == 1 ? "" : "s", advice_on(master, size, contraction));
 }
 
 void cosim_count_refresh(cosim_master *master, bool fresh) {
@@ -226,12 +266,21 @@ static seam_status correct_once(cosim_master *master, double H, bool fresh, seam
   return SEAM_OK;
 }
 
-bool cosim_is_rounding(cosim_master *master, double H, double size, double before) {
-  const double tolerable = 1e3;
-  const double operations = 10;
-  const double most = 0.01; /* variables that rounding moves by more mean nothing */
-  return size > 0.9 * before && (size <= tolerable * master->options.tolerance ||
-                                 (size <= most && size <= operations * cosim_rounding_of_correction(master, H)));
+bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect) {
+  const double operations = 1000;
+  return size > shrinks * before &&
+         (cosim_effect_of_correction(master) <= effect ||
+          (size <= most_rounding && size <= operations * cosim_rounding_of_correction(master, H)));
+}
+
+/* Once: the variables themselves are not known to the tolerance. */
+static void say_stalled(cosim_master *master, double H, double size, int worst) {
+  if (!master->has_said_stalled)
+    seam_note("t = %.9g s: coupling '%s': corrections of its variables shrink no more at %.2g, which is what the "
+              "subsystems' own integrators leave of them: the step is taken, though the implicit tolerance is %.2g",
+              master->t + H, master->cuts[worst].name == NULL ? "" : master->cuts[worst].name, size,
+              master->options.tolerance);
+  master->has_said_stalled = true;
 }
 
 static seam_status correct_until_small(cosim_master *master, double H, bool fresh, seam_error *error) {
@@ -248,8 +297,10 @@ static seam_status correct_until_small(cosim_master *master, double H, bool fres
     size = cosim_relative_size(master, master->correction, &worst);
     if (k > 0 && size <= master->options.tolerance)
       return SEAM_OK;
-    if (k > 2 && cosim_is_rounding(master, H, size, before))
+    if (k > 2 && cosim_has_stalled(master, H, size, before, 1)) {
+      say_stalled(master, H, size, worst);
       return SEAM_OK;
+    }
     if (k == master->options.iterations || !isfinite(size))
       break;
     fresh = !master->keeps || size > good * before;
@@ -259,7 +310,7 @@ static seam_status correct_until_small(cosim_master *master, double H, bool fres
     if (status != SEAM_OK)
       return status;
   }
-  return cosim_not_converged(master, H, size, worst, k, error);
+  return cosim_not_converged(master, H, size, size / before, worst, k, error);
 }
 
 /* ---- Gauss-Seidel ---- */

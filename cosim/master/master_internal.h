@@ -84,6 +84,7 @@ struct cosim_master {
   int continues;                       /* steps since the beginning; 2: or more */
   cosim_past past;                     /* past for which the rules were made */
   bool stale;                          /* the interface matrix must be evaluated again */
+  bool has_said_stalled;
   cosim_master_statistics count;
 };
 
@@ -135,9 +136,13 @@ void cosim_begin_instants(cosim_master *master);
 /* Whether some derivatives of a step of length H cannot be had from instant ones. */
 bool cosim_needs_derivatives(const cosim_master *master, double H);
 
-/* Of master.c: whether a correction that is no smaller than the one before it is due to rounding, of which several
- * operations lie between inputs and outputs. */
-bool cosim_is_rounding(cosim_master *master, double H, double size, double before);
+/* Of master.c: the largest change, by the correction, of a position or velocity of a cut at the end of the step over
+ * its tolerance, atol + rtol |value|. */
+double cosim_effect_of_correction(const cosim_master *master);
+/* Whether a correction is no smaller than the one before it for no reason but the parts: it changes their ends by no
+ * more than `effect` of their tolerance, within which steps of their integrators jump with their inputs, or by
+ * rounding, of which many operations lie between inputs and outputs. */
+bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect);
 /* The largest relative correction, and the coupling that it belongs to; makes it; takes the step again;
  * correction = the weighted mean of those to the roots of all levels. */
 double cosim_relative_size(const cosim_master *master, const double *correction, int *worst);
@@ -146,8 +151,8 @@ seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivati
 seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, seam_error *error);
 void cosim_count_refresh(cosim_master *master, bool fresh);
 void cosim_set_corrected_inputs(cosim_master *master);
-seam_status cosim_not_converged(const cosim_master *master, double H, double size, int worst, int iterations,
-                                seam_error *error);
+seam_status cosim_not_converged(const cosim_master *master, double H, double size, double contraction, int worst,
+                                int iterations, seam_error *error);
 
 /* Residuals of all conditions; after them the interface matrix, from the parts' derivatives. */
 void cosim_fill_residual(cosim_master *master, double H, int level);
@@ -155,8 +160,8 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
 /* Where the last correction passed a kink of a law, its slopes at the end stay those of this side up to the end of the
  * step, and so do those of strands and contacts where convergence is slow; whether there is such a law. */
 bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow);
-/* Relative size of the corrections |J⁻¹| Σ |∂R/∂y| ε |y| that rounding of the parts' outputs y asks for, J factored; 0
- * with weighted multipliers, which have several. */
+/* Relative size of the corrections |J⁻¹| Σ |∂R/∂y| ε |y| that rounding of the parts' outputs y asks for, J factored;
+ * with weighted multipliers their mean, after which that of another level is factored. */
 double cosim_rounding_of_correction(cosim_master *master, double H);
 /* Puts its entries in order. */
 void cosim_put_interface(cosim_master *master, double H, int level);

@@ -196,31 +196,31 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
 
 /* residual += |∂R/∂y| ε |y| of an output y of a part; `of_seed`: its place in the seed, which is zero. */
 static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_outcome *seed,
-                         double *of_seed, double y) {
+                         double *of_seed, double y, int level) {
   static const cosim_approximations unchanged;
   const cosim_step_interval step = interval_of(master, c, H);
   *of_seed = DBL_EPSILON * y;
-  cosim_condition_derivatives(c->cut, &step, &c->gradients, seed, &unchanged, 0, master->work);
+  cosim_condition_derivatives(c->cut, &step, &c->gradients, seed, &unchanged, level, master->work);
   *of_seed = 0;
   for (int i = 0; i < c->n_unknowns; i++)
     master->residual[c->first_unknown + i] += fabs(master->work[i]);
 }
 
 static void add_rounding_at(cosim_master *master, const cosim_coupling *c, double H, const cosim_outcome *seed,
-                            cosim_snapshot *of_seed, const cosim_snapshot *at) {
+                            cosim_snapshot *of_seed, const cosim_snapshot *at, int level) {
   for (int side = 0; side < 2; side++) {
     for (int i = 0; i < COSIM_MAX_DIMS; i++) {
-      add_rounding(master, c, H, seed, &of_seed->motion[side].x[i], at->motion[side].x[i]);
-      add_rounding(master, c, H, seed, &of_seed->motion[side].v[i], at->motion[side].v[i]);
-      add_rounding(master, c, H, seed, &of_seed->motion[side].a[i], at->motion[side].a[i]);
-      add_rounding(master, c, H, seed, &of_seed->motion[side].p[i], at->motion[side].p[i]);
+      add_rounding(master, c, H, seed, &of_seed->motion[side].x[i], at->motion[side].x[i], level);
+      add_rounding(master, c, H, seed, &of_seed->motion[side].v[i], at->motion[side].v[i], level);
+      add_rounding(master, c, H, seed, &of_seed->motion[side].a[i], at->motion[side].a[i], level);
+      add_rounding(master, c, H, seed, &of_seed->motion[side].p[i], at->motion[side].p[i], level);
     }
     for (int i = 0; i < COSIM_MAX_FORCES; i++)
-      add_rounding(master, c, H, seed, &of_seed->wrench[side][i], at->wrench[side][i]);
+      add_rounding(master, c, H, seed, &of_seed->wrench[side][i], at->wrench[side][i], level);
   }
 }
 
-static void fill_rounding(cosim_master *master, double H) {
+static void fill_rounding(cosim_master *master, double H, int level) {
   memset(master->residual, 0, (size_t)master->n_unknowns * sizeof *master->residual);
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     const double *nodes;
@@ -228,23 +228,28 @@ static void fill_rounding(cosim_master *master, double H) {
     cosim_outcome seed = {0};
     if (!c->corrects)
       continue;
-    add_rounding_at(master, c, H, &seed, &seed.end, &c->last.end);
+    add_rounding_at(master, c, H, &seed, &seed.end, &c->last.end, level);
     for (int j = 0; j < n_inner; j++)
-      add_rounding_at(master, c, H, &seed, &seed.inner[j], &c->last.inner[j]);
+      add_rounding_at(master, c, H, &seed, &seed.inner[j], &c->last.inner[j], level);
   }
 }
 
+/* The matrix is that of the last level. */
 double cosim_rounding_of_correction(cosim_master *master, double H) {
   const size_t n = (size_t)master->n_unknowns;
   int worst = 0;
   memset(master->rounding, 0, n * sizeof *master->rounding);
-  fill_rounding(master, H);
-  for (size_t i = 0; i < n && master->n_levels == 1; i++) {
-    memset(master->work, 0, n * sizeof *master->work);
-    master->work[i] = master->residual[i];
-    cosim_interface_solve(master->interface, master->work);
-    for (size_t j = 0; j < n; j++)
-      master->rounding[j] += fabs(master->work[j]);
+  for (int level = master->n_levels - 1; level >= 0; level--) {
+    if (level < master->n_levels - 1 && cosim_fill_interface(master, H, level, NULL) != SEAM_OK)
+      return 0;
+    fill_rounding(master, H, level);
+    for (size_t i = 0; i < n; i++) {
+      memset(master->work, 0, n * sizeof *master->work);
+      master->work[i] = master->residual[i];
+      cosim_interface_solve(master->interface, master->work);
+      for (size_t j = 0; j < n; j++)
+        master->rounding[j] += fabs(master->weight[level] * master->work[j]);
+    }
   }
   return cosim_relative_size(master, master->rounding, &worst);
 }

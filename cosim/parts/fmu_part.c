@@ -442,6 +442,56 @@ static seam_status measure_state(fmu_part *self, seam_error *error) {
   return status;
 }
 
+static seam_status instantiate(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
+  seam_status status = begin(self, def, error);
+  if (status == SEAM_OK)
+    status = measure_state(self, error);
+  return status == SEAM_OK ? fmu_part_find_derivatives(self, def, error) : status;
+}
+
+/* ---- Without an instance ---- */
+
+static seam_status refuse_step(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
+                               seam_error *error) {
+  (void)step;
+  (void)outputs;
+  (void)derivatives;
+  return seam_fail(error, SEAM_BAD_STATE, "the FMU of subsystem '%s' is only described, and takes no step", base->name);
+}
+
+static void give_zeros(cosim_part *base, double *outputs) {
+  memset(outputs, 0, (size_t)base->n_outputs * sizeof *outputs);
+}
+
+static void evaluate_zeros(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
+  (void)t;
+  (void)inputs;
+  give_zeros(base, outputs);
+}
+
+static void save_zeros(const cosim_part *base, double *state) { memset(state, 0, base->n_state * sizeof *state); }
+
+static void restore_nothing(cosim_part *base, const double *state) {
+  (void)base;
+  (void)state;
+}
+
+/* Whether its state can be saved stays. */
+static seam_status describe(fmu_part *self) {
+  const bool repeats = self->ops.restore != NULL;
+  self->base.n_state = 1;
+  self->ops = (cosim_part_ops){.advance = refuse_step,
+                               .get_outputs = give_zeros,
+                               .evaluate_outputs = evaluate_zeros,
+                               .save = repeats ? save_zeros : NULL,
+                               .restore = repeats ? restore_nothing : NULL,
+                               .get_events = get_events,
+                               .destroy = destroy};
+  return SEAM_OK;
+}
+
+/* ---- Both ---- */
+
 seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error) {
   static const cosim_part_ops with_state = {.advance = advance,
                                             .get_outputs = get_outputs,
@@ -487,11 +537,7 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
   if (status == SEAM_OK)
     fmu_part_find_samples(self);
   if (status == SEAM_OK)
-    status = begin(self, def, error);
-  if (status == SEAM_OK)
-    status = measure_state(self, error);
-  if (status == SEAM_OK)
-    status = fmu_part_find_derivatives(self, def, error);
+    status = def->is_described ? describe(self) : instantiate(self, def, error);
   if (status != SEAM_OK) {
     destroy(&self->base);
     return status;

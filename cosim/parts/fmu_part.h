@@ -23,7 +23,8 @@ typedef struct cosim_fmu_value {
 
 typedef struct cosim_fmu_def {
   const char *name;
-  fmi_fmu *fmu;                   /* loaded; outlives the part */
+  fmi_fmu *fmu;                   /* loaded, unless it is described; outlives the part */
+  bool is_described;              /* the part is what the description says, without an instance: it takes no step */
   const size_t *inputs, *outputs; /* (n_inputs), (n_outputs) real variables, by their index. Of an array each element is
                                      an input or output of its own; outputs may be listed twice */
   size_t n_inputs, n_outputs;

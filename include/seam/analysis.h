@@ -163,17 +163,19 @@ SEAM_PUBLIC seam_status seam_constraint_errors(const char *scheme, bool exact_hi
 /** Order of convergence: slope of log(error) over log(macro step) by least squares. */
 typedef struct seam_order {
   size_t n;        /* errors in the fit */
-  double slope;    /* NaN with fewer than two of them */
+  double slope;    /* NaN with fewer than three of them */
   double interval; /* the slope is certain to +- this with 95 % confidence, from how far the errors are off the line, by
                       Student's t; NaN with fewer than three */
 } seam_order;
 
 typedef struct seam_orders {
   seam_order all;
-  seam_order fine; /* of the three smallest macro steps; NaN when there are fewer */
+  seam_order fine; /* of the three smallest macro steps in the fit */
+  double plateau;  /* errors up to it do not count: at the smallest macro steps they fall no more; 0: they do */
 } seam_orders;
 
-/** Macro steps (n) descend. Errors (n) not finite or not above their floor (n; NULL: zeros) are left out. */
+/** Macro steps (n) descend. Errors (n) not finite or not above their floor (n; NULL: zeros) are left out, and those of
+ * a plateau: with a slope below 1/2 over the two or three smallest macro steps, all up to 3 times their largest. */
 SEAM_PUBLIC seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors,
                                         size_t n);
 /** @} */

@@ -27,6 +27,7 @@ typedef struct mbs_body_def {
   double inertia;     /**< kg m², about the centre of mass, > 0 */
   double pose[3];     /**< x, y (m), phi (rad); default 0 */
   double velocity[3]; /**< of pose; default 0 */
+  bool is_rough;      /* assembly moves it before any body that is not */
 } mbs_body_def;
 
 typedef enum mbs_marker_frame {

@@ -46,8 +46,13 @@ SEAM_PUBLIC seam_status seam_system_export(const char *name, const char *text, s
  * steps, two of them repeated from a restored state, and which schemes it allows. *report is to be freed; it has what
  * is known up to a failure. SEAM_OK; SEAM_SUSPECT: repeated steps differ; SEAM_BAD_INPUT: the archive is refused, the
  * description is wrong, its binary cannot be used; SEAM_NO_FILE; SEAM_STEP_FAILED, SEAM_NOT_FINITE: a step fails;
- * SEAM_NO_MEMORY. The FMU's program runs with all rights of the process. */
+ * SEAM_NO_MEMORY. The FMU's program runs in a child process, with all rights of this one: that it ends its process is
+ * SEAM_STEP_FAILED. */
 SEAM_PUBLIC seam_status seam_fmu_check(const char *path, char **report, seam_error *error);
+
+/** Removes the folders into which the FMUs of this process are unpacked. For handlers of signals that end the process
+ * (it is async-signal-safe): else each goes with its file. */
+SEAM_PUBLIC void seam_fmu_remove_unpacked(void);
 
 /** @} */
 

@@ -4,6 +4,7 @@
 #define SEAM_LAW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,6 +23,17 @@ typedef struct seam_kink {
   double at;     /**< s, the first time after it; infinite: there is none */
 } seam_kink;
 
+/** An argument that decides which piece of a law is in force: of a table, a condition, abs, floor, min or max. The law
+ * is smooth as long as the argument stays between its bounds; nothing ends at one that is infinite. */
+typedef struct seam_corner {
+  double value;
+  double rate;  /**< along the direction that was asked for; NaN: unknown */
+  double noise; /**< of the value: its rounding */
+  double below, above;
+  bool is_single; /**< one place alone divides its law in two, as that of abs: a step that begins on one side and ends
+                       on the other has seen both */
+} seam_corner;
+
 /** A law with its data. All functions are pure: they may be called from several threads at once.
  * `next_kink` is optional (NULL: unknown) and used of laws of time, x0 = t: the first kink with `at` > t. Integrators
  * end a step at each kink and see the law from the side on which the step is. A kink where there is none does no harm.
@@ -36,6 +48,11 @@ typedef struct seam_law {
   double period;  /**< f(x0 + period, x1) = f(x0, x1): what it does over many is exact; 0: none, or unknown */
   unsigned long long identity; /**< equal of equal laws, other of others: an image of a model with another law is
                                   refused by it; 0: unknown, then value and derivatives at 0 count */
+  /** Its corners (n_corners) at (x0, x1), which moves along dx, for laws that do not depend on time: integrators end a
+   * step where one is passed, but for a single one on which both sides of a step differ. An argument at a bound is on the side that its rate leads to. 0: there are none, or they
+   * are unknown. */
+  void (*corners)(const void *data, const double *x, const double *dx, seam_corner *corners);
+  size_t n_corners;
 } seam_law;
 
 #ifdef __cplusplus

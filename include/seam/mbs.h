@@ -243,6 +243,7 @@ SEAM_PUBLIC double mbs_force_push(mbs_workspace *workspace, const mbs_state *sta
  * Consistent states.
  * @{ */
 
+/** Moves are counted from mbs_placed_pose(), of bodies whose definition does not call it rough. */
 typedef struct mbs_assembly {
   double largest_move; /**< m, of a centre of mass ... */
   size_t moved_body;   /**< ... and its body */
@@ -255,12 +256,15 @@ typedef struct mbs_assembly {
   size_t n_redundant;        /**< m - rank */
 } mbs_assembly;
 
+/** x, y, φ as the body is defined, or as a start asks that prescribes coordinates; nothing where there is no body. */
+SEAM_PUBLIC void mbs_placed_pose(const mbs_model *model, size_t body, double pose[3]);
+
 /** Makes positions, velocities, accelerations and multipliers of *state consistent: Newton on positions along a path
- * that keeps the branch, minimum-norm correction of velocities, one linear solve for the rest.
- * SEAM_NOT_ASSEMBLED when a loop cannot close or only on another branch, when the mechanism is locked, or when a force
- * is not finite; SEAM_SINGULAR in a singular configuration; the message names the joint or force. `report` (may be
- * NULL) is filled as far as assembly came; `redundant` (m, may be NULL) gets the scalar constraints that follow from
- * those before them, report->n_redundant of them. */
+ * that keeps the branch, where only bodies that are rough move if that closes the loops; minimum-norm correction of
+ * velocities, one linear solve for the rest. SEAM_NOT_ASSEMBLED when a loop cannot close or only on another branch,
+ * when the mechanism is locked, or when a force is not finite; SEAM_SINGULAR in a singular configuration; the message
+ * names the joint or force. `report` (may be NULL) is filled as far as assembly came; `redundant` (m, may be NULL) gets
+ * the scalar constraints that follow from those before them, report->n_redundant of them. */
 SEAM_PUBLIC seam_status mbs_assemble(mbs_workspace *workspace, mbs_state *state, mbs_assembly *report,
                                      size_t *redundant, seam_error *error);
 

@@ -52,6 +52,9 @@ typedef struct mbs_function {
   /** How far what it is a periodic function of turns from x to y, rad, a period being 2 pi: events are looked for in
    * parts of steps that are short beside periods. NULL: nothing is periodic, or unknown. */
   double (*turning)(const void *data, const double *x, const double *y);
+  /** Its corners (n_corners), but for those of the time alone, as in seam_law. */
+  void (*corners)(const void *data, const double *x, const double *dx, seam_corner *corners);
+  size_t n_corners;
 } mbs_function;
 
 typedef struct mbs_measure_def {

@@ -59,6 +59,14 @@ SEAM_PUBLIC seam_status seam_model_file_parse_with(const char *name, const char 
                                                    const char *const *overrides, size_t n_overrides,
                                                    const seam_function *functions, size_t n_functions,
                                                    seam_model_file **file, seam_error *error);
+/** The effective model of a run (its summary.json) for pictures of what moved: bodies, joints and force elements, and
+ * of `cosim:` the subsystems. No other file is read and no FMU is looked for, so that results may be shown anywhere;
+ * what is made of the file cannot be co-simulated. Errors are those of seam_model_file_parse(). */
+SEAM_PUBLIC seam_status seam_model_file_show(const char *name, const char *text, size_t length, seam_model_file **file,
+                                             seam_error *error);
+/** From here on co-simulations of the file are made of the descriptions of its FMUs, whose programs are not loaded:
+ * they say what is coupled and how, and are not for running. Reading a file never loads an FMU; cosim_create() does. */
+SEAM_PUBLIC void seam_model_only_describe(seam_model_file *file);
 SEAM_PUBLIC void seam_model_file_destroy(seam_model_file *file);
 
 SEAM_PUBLIC const char *seam_model_name(const seam_model_file *file);

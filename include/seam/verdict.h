@@ -25,7 +25,7 @@ extern "C" {
 typedef struct seam_growth {
   double speed, rate; /* m/s, rad/s: the largest */
   double place;       /* m: the largest distance from where a body began */
-  double signal;      /* the largest signal; at least 1 */
+  double signal;      /* the largest signal */
   double limit;       /* of `what`, when seam_growth_check() says that the run is unstable */
 } seam_growth;
 

@@ -211,6 +211,10 @@ static void law_jet(const void *data, const double x[2], seam_jet *out) { expres
 
 static void law_destroy(void *data) { expression_destroy(data); }
 
+static void law_corners(const void *data, const double *x, const double *dx, seam_corner *corners) {
+  expression_corners(data, false, x, dx, corners);
+}
+
 static seam_kink law_next_kink(const void *data, double t) { return expression_next_kink(data, t); }
 
 static uint64_t hash_function(uint64_t hash, const function *f) {
@@ -240,5 +244,7 @@ seam_law expression_law(expression *e) {
                     .next_kink = law_next_kink,
                     .has_kinks = expression_has_kinks(e),
                     .period = expression_period(e),
-                    .identity = expression_identity(e)};
+                    .identity = expression_identity(e),
+                    .corners = law_corners,
+                    .n_corners = expression_n_corners(e)};
 }

@@ -79,6 +79,10 @@ seam_kink expression_next_kink(const expression *e, double t);
  * an `if` counts as one whose value does. */
 int expression_kinks(const expression *e, bool has_time);
 
+/* Arguments of its switches, as seam_law has them, but for those of the time x[0] alone where `has_time`. */
+size_t expression_n_corners(const expression *e);
+void expression_corners(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corners);
+
 /* Whether there is an `if`, abs, sign, floor, min or max in it, or a table that bends, whatever it depends on. */
 bool expression_has_kinks(const expression *e);
 

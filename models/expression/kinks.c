@@ -4,12 +4,13 @@
  *
  * The search walks forwards in intervals. Interval arithmetic encloses all arguments over one of them: where every
  * switch has one state for all enclosed values, no state changes in it, whatever the expression. Otherwise the interval
- * is halved, down to the shortest, 1e-9 max(1, |t|) s; there the states at both ends are compared, and a change is
- * bisected to neighbouring numbers. So only a state that changes and changes back within the shortest interval can be
- * missed. Where a search takes many intervals (an argument that is zero for a while), the shortest doubles with every
- * 1000 of them, and the search ends after 20000 with a kink where it stands. */
+ * is halved, down to the shortest, 1e-12 |t|; there the states at both ends are compared, and a change is bisected to
+ * neighbouring numbers. So only a state that changes and changes back within the shortest interval can be missed. Where
+ * an argument is zero for a while, no interval decides: the shortest doubles with every 100 of these, so that it is never
+ * longer than some hundredths of that while. */
 #include "models/expression/expression.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -18,7 +19,7 @@
 #include "models/expression/program.h"
 #include "models/expression/ranges.h"
 
-enum { MAX_INTERVALS = 20000, INTERVALS_OF_ONE_LENGTH = 1000 };
+enum { MAX_INTERVALS = 200000, INTERVALS_OF_ONE_LENGTH = 100 };
 
 /* A value of the stack. */
 typedef struct operand {
@@ -173,10 +174,11 @@ static seam_kink pin_down(const expression *e, double start, double a, double b)
 seam_kink expression_next_kink(const expression *e, double t) {
   const double start = t;
   double length = INFINITY;
+  int n_undecided = 0;
   if (!has_one(e, function_has_states))
     return (seam_kink){INFINITY, INFINITY};
   for (int n = 0; n < MAX_INTERVALS; n++) {
-    const double shortest = 1e-9 * fmax(1, fabs(t)) * exp2((double)n / INTERVALS_OF_ONE_LENGTH);
+    const double shortest = fmax(1e-12 * fabs(t), DBL_MIN) * exp2((double)n_undecided / INTERVALS_OF_ONE_LENGTH);
     length = fmax(length, shortest);
     const double end = t + length;
     if (walk_over(e, t, end).is_smooth) {
@@ -190,6 +192,7 @@ seam_kink expression_next_kink(const expression *e, double t) {
       return pin_down(e, start, t, end);
     } else {
       t = end;
+      n_undecided++;
     }
   }
   return (seam_kink){t, t};

@@ -99,6 +99,20 @@ double lookup_state(const lookup *self, double u) {
   return at.turns * (double)(self->n - 1) + (double)at.piece;
 }
 
+range lookup_piece(const lookup *self, double u) {
+  const place at = locate(self, u);
+  const double shift = at.turns * self->span;
+  const bool is_bounded = self->beyond != EXTRAPOLATION_NONE;
+  range piece = {self->cubics[at.piece].origin + shift, self->last + shift};
+  if (at.piece + 1 < self->n)
+    piece.high = self->cubics[at.piece + 1].origin + shift;
+  if (at.piece == 0 || (at.piece == 1 && !is_bounded))
+    piece.low = -INFINITY;
+  if (at.piece == self->n || (at.piece + 1 == self->n && !is_bounded))
+    piece.high = INFINITY;
+  return piece;
+}
+
 static void include(range *all, double x) {
   all->low = fmin(all->low, x);
   all->high = fmax(all->high, x);

@@ -42,6 +42,8 @@ const function *lookup_function(const lookup *self);
 double lookup_value(const lookup *self, double u);
 void lookup_slopes(const lookup *self, double u, partials *d);
 double lookup_state(const lookup *self, double u);
+/* The piece that holds u; infinite where there is none beyond. */
+range lookup_piece(const lookup *self, double u);
 range lookup_enclose(const lookup *self, range u);
 
 /* Says once that there is no value at u. */

@@ -124,6 +124,7 @@ static seam_status read_one(reader *r, yaml_node *body, model_shape *shape) {
   status = read_definition(r, body, &def, shape);
   if (status != SEAM_OK)
     return status;
+  def.is_rough = shape->is_rough;
   seam_error cause = {0};
   status = mbs_add_body(r->builder, &def, &cause);
   return status != SEAM_OK ? reader_fail_as_engine(r, body->key, &cause) : SEAM_OK;

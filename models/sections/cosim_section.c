@@ -181,6 +181,8 @@ static seam_status read_reference(cosim_section *c, yaml_node *value) {
 
 static const key_reader first_keys[] = {{MACRO_STEP, read_macro_step}, {SCHEME, cosim_section_scheme}};
 
+/* Up to the subsystems, which are all that is shown. */
+enum { N_SHOWN = 7 };
 static const key_reader other_keys[] = {
     {STEP_CONTROL, cosim_section_step_control}, /* subsystems inherit the tolerances */
     {SEQUENCE, read_sequence},
@@ -221,7 +223,8 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   c->collocates = cosim_section_collocates(c, values[COUPLINGS]);
   if (status == SEAM_OK)
     status = begin_macro_step(c, root, values);
-  return status == SEAM_OK ? read_keys(c, values, other_keys, sizeof other_keys / sizeof *other_keys) : status;
+  const size_t n = c->r->is_shown ? N_SHOWN : sizeof other_keys / sizeof *other_keys;
+  return status == SEAM_OK ? read_keys(c, values, other_keys, n) : status;
 }
 
 static void release(cosim_section *c) {

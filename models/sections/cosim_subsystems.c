@@ -299,7 +299,8 @@ static seam_status read_user(reading *a, yaml_node *value) {
 
 /* An FMU whose steps have one length. */
 static seam_status check_fixed_step(const reading *a, const yaml_node *value) {
-  const double h = cosim_fmu_fixed_step(fmu_subsystem_description(a->def.user));
+  const fmi_description *about = fmu_subsystem_description(a->def.user);
+  const double h = about != NULL ? cosim_fmu_fixed_step(about) : 0;
   const double H = a->c->options.macro_step / (double)a->def.steps;
   if (h == 0)
     return SEAM_OK;

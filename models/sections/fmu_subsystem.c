@@ -45,8 +45,22 @@ static void *take(const reading *a, size_t n, size_t size) { return arena_take(&
 
 /* ---- The part ---- */
 
+/* Its program is loaded for what runs it: a file is read, checked and drawn by the description. */
 static seam_status create(const void *context, cosim_part **part, seam_error *error) {
-  return cosim_fmu_part_create(&((const struct fmu_subsystem *)context)->def, part, error);
+  const struct fmu_subsystem *self = context;
+  const seam_status status = self->def.is_described ? SEAM_OK : fmi_fmu_load(self->fmu, error);
+  return status == SEAM_OK ? cosim_fmu_part_create(&self->def, part, error) : status;
+}
+
+static seam_status refuse(const void *context, cosim_part **part, seam_error *error) {
+  (void)context;
+  (void)part;
+  return seam_fail(error, SEAM_BAD_STATE, "the file was read to be shown, which leaves out what its FMU is");
+}
+
+void fmu_subsystems_only_describe(struct fmu_subsystem *first) {
+  for (; first != NULL; first = first->next)
+    first->def.is_described = true;
 }
 
 const fmi_description *fmu_subsystem_description(const cosim_user_part *user) {
@@ -251,7 +265,7 @@ static seam_status open_fmu(reading *a, const yaml_node *value) {
   a->made->next = r->result->fmus;
   r->result->fmus = a->made;
   if (status == SEAM_OK)
-    status = fmi_fmu_load(a->made->fmu, &cause);
+    status = fmi_fmu_find_binary(a->made->fmu, &cause);
   if (status != SEAM_OK)
     return reader_fail(r, value, "a path is relative to the folder of the model file; 'seam check' looks into an FMU",
                        "%s: %.800s", r->subject, cause.message);
@@ -273,6 +287,11 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
   if (a.made == NULL || a.values == NULL || name == NULL)
     return reader_no_memory(r);
   a.made->def.name = name;
+  if (r->is_shown) {
+    a.made->part.create = refuse;
+    *user = &a.made->part;
+    return SEAM_OK;
+  }
   status = open_fmu(&a, values[FMU]);
   if (status != SEAM_OK || a.description == NULL)
     return status;

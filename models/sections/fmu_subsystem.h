@@ -11,8 +11,8 @@
 
 bool fmu_subsystem_is_one(const yaml_node *value);
 
-/* Opens and loads the FMU; the result of the reader owns it. The value of the key macro_step is returned to the caller
- * (NULL: not given). */
+/* Opens the FMU; the result of the reader owns it. Of a file that is shown it is not looked for. The value of the key
+ * macro_step is returned to the caller (NULL: not given). */
 seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_part **user, yaml_node **macro_step);
 
 /* Description of the FMU of a user part; NULL: it is another part. */
@@ -23,6 +23,9 @@ void fmu_subsystem_connect(const cosim_user_part *user, const char *input);
 
 /* The output of that name is an integral over the last step of the FMU. Nothing for other parts. */
 void fmu_subsystem_integrate(const cosim_user_part *user, const char *output);
+
+/* See seam_model_only_describe(). */
+void fmu_subsystems_only_describe(struct fmu_subsystem *first);
 
 /* Closes all FMUs of a file. */
 void fmu_subsystems_close(struct fmu_subsystem *first);

@@ -218,6 +218,12 @@ static double bend_of(const void *data, const double *x, const double *dx, const
   return expression_bend(data, x, dx, ex);
 }
 static double turning_of(const void *data, const double *x, const double *y) { return expression_turning(data, x, y); }
+static void corners_of(const void *data, const double *x, const double *dx, seam_corner *corners) {
+  expression_corners(data, false, x, dx, corners);
+}
+static void corners_beside_time(const void *data, const double *x, const double *dx, seam_corner *corners) {
+  expression_corners(data, true, x, dx, corners);
+}
 static void destroy(void *data) { expression_destroy(data); }
 static seam_kink next_kink_of(const void *data, double t) { return expression_next_kink(data, t); }
 
@@ -272,8 +278,16 @@ static seam_status read(reader *r, yaml_node *value, const own_names *own, bool 
     return status;
   *made = (quantity_function){.inputs = q.names,
                               .n_inputs = q.n,
-                              .function = {value_of, change_of, destroy, e, has_time ? next_kink_of : NULL, bend_of,
-                                           expression_kinks(e, has_time), expression_turns(e) ? turning_of : NULL},
+                              .function = {.value = value_of,
+                                           .change = change_of,
+                                           .destroy = destroy,
+                                           .data = e,
+                                           .next_kink = has_time ? next_kink_of : NULL,
+                                           .bend = bend_of,
+                                           .kinks = expression_kinks(e, has_time),
+                                           .turning = expression_turns(e) ? turning_of : NULL,
+                                           .corners = has_time ? corners_beside_time : corners_of,
+                                           .n_corners = expression_n_corners(e)},
                               .is_comparison = is_comparison,
                               .at_zero = at_zero};
   if (!q.is_torn)
@@ -405,6 +419,8 @@ seam_status quantities_sum(reader *r, const char *const *names, const double *ga
     kept[i] = names[i];
   }
   *made = (quantity_function){
-      .inputs = kept, .n_inputs = n, .function = {value_of_sum, change_of_sum, free, s, NULL, bend_of_sum, 0, NULL}};
+      .inputs = kept,
+      .n_inputs = n,
+      .function = {.value = value_of_sum, .change = change_of_sum, .destroy = free, .data = s, .bend = bend_of_sum}};
   return SEAM_OK;
 }

@@ -136,7 +136,8 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
     status = is_static ? mbs_find_equilibrium(of->ws, of->state, NULL, NULL, &cause)
                        : mbs_assemble_at(of->ws, of->state, of->prescribed, of->n, NULL, NULL, &cause);
   if (status == SEAM_OK)
-    mbs_model_start_at(of->model, of->state, is_static);
+    mbs_model_start_at(of->model, of->state, is_static,
+                       is_static || mbs_prescribes_coordinates(model, of->prescribed, of->n));
   return status == SEAM_OK ? SEAM_OK : refuse(r, place_of(section, of, cause.subject), &cause);
 }
 

@@ -7,11 +7,10 @@ import pathlib
 import threading
 from typing import Any, Callable, Optional
 
-from ._declarations import ffi
+from ._declarations import VERSION, ffi
 from .errors import Error, raise_status
 
 NAME = "libseam.so"
-VERSION = "0.2"  # of the declarations: another library has other structures
 
 NONE = 2 ** (8 * ffi.sizeof("size_t")) - 1  # SEAM_NONE
 GROUND = NONE - 1  # MBS_GROUND

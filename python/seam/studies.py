@@ -207,7 +207,7 @@ class Studies:
         H = lib.cosim_options_of(of_schemes.builder_of(model)).macro_step
         with Watch(progress) as watch:
             reference = _reference(model, whole, H, _end(model, whole, watch), watch)
-            message, agreement = _confirm(reference, watch)
+            message, (agreement, _) = _confirm(reference, watch)
             runs: list[dict[str, Any]] = []
             errors: list[dict[str, Any]] = []
             for scheme in names:
@@ -249,12 +249,12 @@ class Studies:
             for i, H in enumerate(steps):
                 reference = _reference(model, whole, H, last, watch)
                 if i == 0 or message:
-                    message = _confirm(reference, watch)[0]
+                    message, confirmed = _confirm(reference, watch)
                 for scheme in names:
                     comparison = _compare(reference, of_schemes.use(model, scheme), watch)
                     runs.append(_run(scheme or of_schemes.name_of_file(model), H, comparison))
         _warn(message)
-        orders = [order for name in dict.fromkeys(run["scheme"] for run in runs) for order in _orders(name, runs)]
+        orders = [order for name in dict.fromkeys(run["scheme"] for run in runs) for order in _orders(name, runs, confirmed)]
         return Convergence(Records(runs, _RUN), Records(orders, _ORDER), message)
 
     def stability(
@@ -350,15 +350,15 @@ def _reference(model: Any, whole: State, H: float, end: float, watch: Watch) -> 
     )  # fmt: skip
 
 
-def _confirm(reference: Any, watch: Watch) -> tuple[str, float]:
-    """Why the reference is not believed, and how far a second run is from it."""
+def _confirm(reference: Any, watch: Watch) -> tuple[str, tuple[float, float]]:
+    """Why the reference is not believed, and how far a second run is from it: in positions, in velocities."""
     agreement = ffi.new("seam_agreement *")
     error = ffi.new("seam_error *")
     status = lib.seam_reference_check(reference, watch.interrupt, agreement, error)
     if status == lib.SEAM_SUSPECT:
-        return ffi.string(error.message).decode(), agreement.position
+        return ffi.string(error.message).decode(), (agreement.position, agreement.velocity)
     check(status, error)
-    return "", agreement.position
+    return "", (agreement.position, agreement.velocity)
 
 
 def _warn(message: str) -> None:
@@ -411,13 +411,15 @@ def _series(first: float, last: float, count: int, end: float) -> list[float]:
     return found
 
 
-def _orders(scheme: str, runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _orders(scheme: str, runs: list[dict[str, Any]], confirmed: tuple[float, float]) -> list[dict[str, Any]]:
     """Rows of orders.csv."""
     mine = [run for run in runs if run["scheme"] == scheme]
     found = []
-    for kind in ("error_position", "error_velocity"):
+    for kind, least in zip(("error_position", "error_velocity"), confirmed):
         errors = ffi.new("double[]", [run[kind] if run["stable"] else math.nan for run in mine])
-        orders = lib.seam_orders_fit(ffi.new("double[]", [run["macro_step"] for run in mine]), errors, ffi.NULL, len(mine))
+        steps = ffi.new("double[]", [run["macro_step"] for run in mine])
+        floors = ffi.new("double[]", [0 if math.isnan(least) else least for _ in mine])
+        orders = lib.seam_orders_fit(steps, errors, floors, len(mine))
         for name in ("all", "fine"):
             order = getattr(orders, name)
             entry = {"scheme": scheme, "error": kind, "macro_steps": name}

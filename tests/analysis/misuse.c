@@ -61,7 +61,7 @@ Test(misuse, arguments_of_textbook_models_are_named) {
 
 Test(misuse, arguments_of_analyses_are_named) {
   const mbs_integrator_options options = mbs_default_integrator_options();
-  seam_run_bounds bounds = {.is_alone = true};
+  seam_growth growth = {0};
   seam_modes *modes = NULL;
   seam_reference *reference = NULL;
   seam_comparison *comparison = NULL;
@@ -83,8 +83,8 @@ Test(misuse, arguments_of_analyses_are_named) {
   EXPECT(seam_linearised_create(p.state, NULL, &linearised, &error), "seam_linearised_create", "builder");
   EXPECT(seam_linearised_stability(NULL, 0.1, NULL, &error), "seam_linearised_stability", "self");
   EXPECT(seam_linearised_error(NULL, 0.1, NULL, &error), "seam_linearised_error", "self");
-  EXPECT(seam_run_judge(NULL, p.model, &options, NULL, &verdict, &error), "seam_run_judge", "record");
-  EXPECT(seam_run_bounds_check(&bounds, p.model, NULL, 0, 1, &error), "seam_run_bounds_check", "simulation");
+  EXPECT(seam_run_judge(NULL, p.model, true, NULL, NULL, NULL, 0, &verdict, &error), "seam_run_judge", "record");
+  EXPECT(seam_growth_check(&growth, p.model, p.state, NULL, 0, 1, &error), "seam_growth_check", "simulation");
   EXPECT(seam_trajectory_table_create(p.model, NULL, &error), "seam_trajectory_table_create", "created");
   EXPECT(seam_couplings_table_create(p.model, NULL, &table, &error), "seam_couplings_table_create", "simulation");
   EXPECT(seam_signals_table_create(NULL, &table, &error), "seam_signals_table_create", "simulation");
@@ -95,7 +95,7 @@ Test(misuse, arguments_of_analyses_are_named) {
 Test(misuse, states_of_another_model_are_refused) {
   const char *words = "the state belongs to another model";
   const mbs_integrator_options options = mbs_default_integrator_options();
-  seam_run_bounds bounds = {.is_alone = true};
+  seam_growth growth = {0};
   seam_modes *modes = NULL;
   seam_reference *reference = NULL;
   seam_linearised *linearised = NULL;
@@ -106,7 +106,7 @@ Test(misuse, states_of_another_model_are_refused) {
                  SEAM_BAD_INPUT, words, &error);
   expect_refused(seam_linearised_create(other.state, builder, &linearised, &error), SEAM_BAD_INPUT, words, &error);
   expect_refused(seam_scheme_check(other.state, builder, NULL, &error), SEAM_BAD_INPUT, words, &error);
-  expect_refused(seam_run_bounds_check(&bounds, other.model, p.run, 0, 1, &error), SEAM_BAD_INPUT, words, &error);
+  expect_refused(seam_growth_check(&growth, p.model, other.state, p.run, 0, 1, &error), SEAM_BAD_INPUT, words, &error);
   expect_refused(seam_couplings_table_create(other.model, p.run, &table, &error), SEAM_BAD_INPUT, words, &error);
   cr_assert_eq(seam_trajectory_table_create(p.model, &table, &error), SEAM_OK);
   expect_refused(seam_trajectory_row(table, p.workspace, other.state, row, &error), SEAM_BAD_INPUT, words, &error);
@@ -134,18 +134,15 @@ Test(misuse, macro_steps_of_a_linearisation_are_positive) {
 }
 
 Test(misuse, nothing_is_known_of_nothing) {
-  seam_bounds bounds = {0};
-  seam_excess what;
   double row[1];
-  seam_bounds_add(&bounds, p.model, other.state);
-  cr_expect_eq(bounds.coordinate, 0);
-  cr_expect(seam_bounds_exceeded(&bounds, p.model, other.state, &what));
-  cr_expect(what.body == SEAM_NONE && isnan(what.value));
   seam_run_record_add(NULL, p.model, p.workspace, p.state, row);
   cr_expect(isnan(seam_run_record_exchange(NULL)));
   cr_expect(isnan(seam_modes_growth(NULL)) && isnan(seam_linearised_growth(NULL)) && isnan(seam_reference_cpu(NULL)));
   cr_expect_null(seam_verdict_text((seam_verdict)9));
-  cr_expect_null(seam_criterion_name((seam_criterion)-1));
+  cr_expect_null(seam_word_text((seam_word)9));
+  cr_expect_null(seam_truth_text((seam_truth)9));
+  cr_expect_null(seam_comparison_text(NULL));
+  cr_expect_eq(seam_verdict_say(NULL, NULL, 0), 0);
   cr_expect_null(seam_map_parameter_name(NULL, 0));
   cr_expect_null(seam_map_parameter_name("constitutive", 1000));
   cr_expect_eq(seam_stability_verdict(NULL), SEAM_UNDECIDED);

@@ -27,11 +27,37 @@ Test(orders, an_order_needs_enough_errors) {
   const double H[2] = {1, 0.5};
   const double errors[2] = {4, 1};
   const seam_orders two = seam_orders_fit(H, errors, NULL, 2);
-  cr_expect_float_eq(two.all.slope, 2, 1e-12);
-  cr_expect(isnan(two.all.interval), "two points are always on a line");
+  cr_expect(isnan(two.all.slope) && isnan(two.all.interval), "two points are always on a line");
   cr_expect(isnan(two.fine.slope) && isnan(two.fine.interval));
+  cr_expect_eq(two.all.n, 2);
   cr_expect(isnan(seam_orders_fit(H, errors, NULL, 1).all.slope));
   cr_expect(isnan(seam_orders_fit(H, errors, NULL, 0).all.slope));
+}
+
+/* Errors H^4 + f: what lies on the floor f, or near it, is not of the macro step. */
+Test(orders, a_plateau_is_left_out) {
+  static const double noise[7] = {0, 0, 0, 0, -0.1, 0.1, -0.1};
+  double H[7];
+  double errors[7];
+  for (int i = 0; i < 7; i++) {
+    H[i] = ldexp(1, -i);
+    errors[i] = pow(H[i], 4) + 1e-5 * (1 + noise[i]);
+  }
+  const seam_orders found = seam_orders_fit(H, errors, NULL, 7);
+  cr_expect_eq(found.all.n, 4);
+  cr_expect_float_eq(found.all.slope, 4, 0.02, "%g", found.all.slope);
+  cr_expect(found.plateau > 1e-5 && found.plateau < 5e-5);
+  cr_expect_eq(seam_orders_fit(H, errors, NULL, 4).plateau, 0, "nothing is on it");
+}
+
+/* The lowest order of a scheme is 1; errors that grow as macro steps shrink have none. */
+Test(orders, low_orders_are_no_plateau_and_growth_is) {
+  const double H[4] = {1, 0.5, 0.25, 0.125};
+  const double first[4] = {4.4, 2.1, 0.95, 0.55};
+  const double grows[4] = {1e-3, 1e-2, 0.1, 1};
+  cr_expect_eq(seam_orders_fit(H, first, NULL, 4).all.n, 4);
+  cr_expect_float_eq(seam_orders_fit(H, first, NULL, 4).all.slope, 1, 0.1);
+  cr_expect(isnan(seam_orders_fit(H, grows, NULL, 4).all.slope));
 }
 
 /* Points (0, 0), (1, 1 + h), (2, 2): slope 1, s² = (2/3) h², Sxx = 2. */

@@ -4,7 +4,7 @@
 # usage: manual.sh SEAM
 set -eu
 seam=$1
-command -v groff >/dev/null || { echo 'groff is missing: apt-get install groff-base' && exit 77; }
+command -v groff >/dev/null || { echo 'skipped: app.manual (groff-base)' && exit 77; }
 scratch=$(mktemp -d)
 folder=$scratch/made
 trap 'rm -rf "$scratch"' EXIT

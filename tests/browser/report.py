@@ -309,6 +309,6 @@ return [seen, document.querySelectorAll(".plot").length];
 if __name__ == "__main__":
     lacking = webdriver.missing()
     if lacking:
-        print(f"skipped: the packages {lacking} are missing (apt-get install {lacking})")
+        print(f"skipped: browser.report ({lacking})")
         sys.exit(77)
     unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -117,7 +117,8 @@ static void expect_passes(fmi_version version, const char *text) {
 }
 #else
 static void expect_passes(fmi_version version, const char *text) {
-  cr_skip_test("no schema of version %d for %zu bytes", (int)version, strlen(text));
+  (void)version, (void)text;
+  cr_skip_test("fmi.description (the schemas of FMI in ../shared/fmi)");
 }
 #endif
 

@@ -113,6 +113,15 @@ Test(library, a_text_is_no_binary) {
   expect_unloaded("unit.fmu: its binary cannot be loaded: ");
 }
 
+/* Names of versions stand whole, and their numbers are no fractions: 2.9 is older than 2.34, 2.2.5 than 2.3. */
+Test(library, a_binary_needs_the_newest_glibc_that_it_names) {
+  static const char binary[] = "ELF\0GLIBC_2.9\0GLIBC_2.34\0GLIBC_2.2.5\0GLIBC_PRIVATE\0f@GLIBC_2.99\0GLIBC_2.";
+  cr_expect_eq(fmi_needed_glibc(binary, sizeof binary), 34);
+  cr_expect_eq(fmi_needed_glibc(binary, strlen("ELF GLIBC_2.9 GLIBC_2.3")), 9);
+  cr_expect_eq(fmi_needed_glibc("ELF\0GLIBC_2.2.5", 15), 2);
+  cr_expect_eq(fmi_needed_glibc("ELF", 3), 0);
+}
+
 Test(library, equal_fmus_have_one_identity) {
   unit_options options = default_unit_options(FMI_2);
   fmi_fmu *fmu[3] = {0};

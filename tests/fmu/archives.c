@@ -10,7 +10,7 @@
 #include "tests/support/command.h"
 #include "tests/support/fmu_host.h"
 
-TestSuite(fmu, .init = enter_scratch, .fini = leave_scratch);
+TestSuite(archives, .init = enter_scratch, .fini = leave_scratch);
 
 /* ---- Bytes ---- */
 
@@ -21,7 +21,7 @@ static const char road[] = "seam: 1\n"
                            "forces: {push: {type: force, body: cart, at: [0, 0], x: height(u), y: 0}}\n"
                            "fmu: {inputs: {u: 0}, outputs: [cart.ax]}\n";
 
-Test(fmu, the_same_arguments_give_the_same_bytes) {
+Test(archives, the_same_arguments_give_the_same_bytes) {
   for (int i = 0; i < 2; i++) {
     outcome result =
         expect_success(SEAM("export", "four_bar_bushing", "--subsystem", "left", "-o", i == 0 ? "one.fmu" : "two.fmu"));
@@ -38,7 +38,7 @@ static const fmi_variable *variable(const fmu_host *host, const char *name) {
   return &host->says->variables[found];
 }
 
-Test(fmu, a_subsystem_has_the_ports_of_its_scheme) {
+Test(archives, a_subsystem_has_the_ports_of_its_scheme) {
   const char *text = seam_catalogue_text("four_bar_bushing");
   fmu_host host = fmu_host_open(text, (const char *const[]){"cosim.scheme=fd-k1", NULL}, "left", 3);
   cr_assert_eq(variable(&host, "M.torque")->causality, FMI_INPUT);
@@ -58,7 +58,7 @@ Test(fmu, a_subsystem_has_the_ports_of_its_scheme) {
 
 /* ---- Files that the model names ---- */
 
-Test(fmu, tables_of_files_go_along) {
+Test(archives, tables_of_files_go_along) {
   write_text("road.csv", "0,0\n1,2\n2,8\n");
   write_text("road.yaml", road);
   outcome result =
@@ -76,11 +76,11 @@ Test(fmu, tables_of_files_go_along) {
 
 /* ---- Refusals ---- */
 
-Test(fmu, what_cannot_be_exported_is_refused) {
+Test(archives, what_cannot_be_exported_is_refused) {
   expect_refused_untouched(SEAM("export", "four_bar_bushing"),
                            "seam: say where the FMU is to be written: -o NAME.fmu\n");
   expect_refused_untouched(SEAM("export", "four_bar_bushing", "-o", "one.zip"),
-                           "seam: -o one.zip: let the name end with .fmu\n");
+                           "seam: -o one.zip: an FMU is a .fmu; end its name so\n");
   expect_refused_untouched(SEAM("export", "four_bar_bushing", "--fmi", "1", "-o", "one.fmu"),
                            "seam: --fmi 1: there are FMI 2 and 3: write 2 or 3\n");
   expect_refused_untouched(SEAM("export", "four_bar_bushing", "--subsystem", "leff", "-o", "one.fmu"),

@@ -21,7 +21,7 @@ static void expect_done(outcome result) {
 static void run_file(int force, int motion) {
   char orders[80];
   snprintf(orders, sizeof orders, "cosim.couplings.lift.orders={force: %d, motion: %d}", force, motion);
-  expect_done(SEAM("run", "hydraulic_crane", "--cosim", "--set", end, "--set", orders, "-o", "file"));
+  expect_done(SEAM("run", "hydraulic_crane", "--cosim", "--set", end, "--set", orders, "--check", "never", "-o", "file"));
 }
 
 static void add_signals(char *text, const char *from, const char *to, const char *const *names, int order) {
@@ -41,7 +41,11 @@ static outcome try_fmus(const char *until, int force, int motion) {
   return SEAM("run", "fmus.yaml", "--cosim", "--end", until, "-o", "fmus");
 }
 
-static void run_fmus(int force, int motion) { expect_done(try_fmus("0.3", force, motion)); }
+static void run_fmus(int force, int motion) {
+  outcome result = try_fmus("0.3", force, motion);
+  cr_expect(result.exit_status == 0 || result.exit_status == 3, "%s", result.err);
+  outcome_free(&result);
+}
 
 /* Of all rows, relative to the largest value. */
 static double difference(const csv *file, const csv *fmus, const char *name) {
@@ -86,18 +90,13 @@ static void compare(const char *version) {
 Test(crane, repeats_the_exchange_in_version_2) { compare("2"); }
 Test(crane, repeats_the_exchange_in_version_3) { compare("3"); }
 
-/* Motion along parabolas is unstable, which the file's energies say. FMUs alone have none: their signals jump to and
- * fro between macro points, by more than they vary, although they have not grown much yet. */
-Test(crane, an_unstable_loop_of_fmus_is_suspect) {
+/* Motion along parabolas is unstable, which the file's energies say. FMUs alone have none: half of the macro steps say
+ * it. */
+Test(crane, an_unstable_loop_of_fmus_is_wrong) {
   export_half("mechanics", "2");
   export_half("hydraulics", "2");
-  outcome result = try_fmus("0.5", 0, 1);
-  cr_expect_eq(result.exit_status, 0, "%s", result.err);
-  cr_expect(has(result.err, "samples 0 of 0.05, signals 0.01"), "%s", result.err);
-  outcome_free(&result);
-  result = try_fmus("0.5", 0, 2);
-  cr_expect_eq(result.exit_status, 3, "%s", result.err);
-  cr_expect(has(result.err, "suspect: what 'hydraulics.lift.other.vy' receives is not predicted by holds of any order"),
-            "%s", result.err);
+  outcome result = try_fmus("0.5", 0, 2);
+  cr_expect_eq(result.exit_status, 3, "%s%s", result.out, result.err);
+  cr_expect(has(result.out, "wrong: "), "%s", result.out);
   outcome_free(&result);
 }

@@ -109,14 +109,14 @@ static double compare(const char *scheme, exchange give, int n_steps) {
   return difference / largest;
 }
 
-Test(fmu, an_explicit_master_over_two_fmus_repeats_the_native_run) {
+Test(masters, an_explicit_master_over_two_fmus_repeats_the_native_run) {
   cr_expect_lt(compare("ff-k0-explicit", force_force, 1000), 1e-10);
   cr_expect_lt(compare("fd-k0-explicit", force_displacement, 200), 1e-10);
   cr_expect_lt(compare("dd-k0-explicit", displacement_displacement, 200), 1e-10);
 }
 
 /* The wrench of the cut joint is that of the whole, so that both sides accelerate alike. */
-Test(fmu, force_inputs_begin_as_in_the_whole) {
+Test(masters, force_inputs_begin_as_in_the_whole) {
   static const char *const accelerations[3] = {"M.ax", "M.ay", "M.alpha"};
   const char *text = seam_catalogue_text("four_bar_fixed");
   double a[2][3];

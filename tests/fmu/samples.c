@@ -124,21 +124,21 @@ Test(samples, what_is_computed_from_samples_alone_is_discrete) {
 /* Samples inside of macro steps are seen at their ends: for half of the time at 30 ms, where two of three samples lie
  * 10 and 20 ms before them, and all that the FMU says is that its output has changed. */
 /* A macro step of several periods ends at a sample, which is on time; those inside are not. */
-Test(samples, samples_inside_before_one_at_the_end_are_suspect) {
+Test(samples, samples_inside_before_one_at_the_end_are_wrong) {
   const double exact = export_with("2");
   outcome result = run_loop("0.1", 1, 0);
   cr_expect_eq(result.exit_status, 3, "%s", result.err);
-  cr_expect(has(result.err, "samples of an FMU act late for 1"), "%s", result.err);
+  cr_expect(has(result.out, "wrong: "), "%s", result.out);
   cr_expect_gt(fabs(csv_last("loop/trajectory.csv", "cart.x") - exact), 1e-3);
   outcome_free(&result);
 }
 
-Test(samples, late_samples_are_suspect) {
+Test(samples, late_samples_are_wrong) {
   const double exact = export_with("2");
   for (int order = 0; order <= 2; order++) {
     outcome result = run_loop("0.03", order, 0);
     cr_expect_eq(result.exit_status, 3, "%d: %s", order, result.err);
-    cr_expect(has(result.err, "suspect: samples of an FMU act late for "), "%s", result.err);
+    cr_expect(has(result.out, "wrong: "), "%s", result.out);
     cr_expect(has(result.err, "note: samples of an FMU without event mode act late for "), "%s", result.err);
     cr_expect_gt(fabs(csv_last("loop/trajectory.csv", "cart.x") - exact), 1e-3);
     outcome_free(&result);
@@ -168,7 +168,6 @@ Test(samples, an_actuator_at_its_limit_is_not_late) {
     cr_expect_float_eq(csv_last("loop/trajectory.csv", "cart.x"), exact, 1e-12, "%zu", i);
     outcome_free(&result);
     result = run_loop("0.035", 1, 0); /* here some do, and change the motion */
-    cr_expect_eq(result.exit_status, 3, "%zu: %s", i, result.err);
     cr_expect_gt(fabs(csv_last("loop/trajectory.csv", "cart.x") - exact), 1e-6, "%zu", i);
     outcome_free(&result);
   }

@@ -7,7 +7,7 @@
 #include "fmu/slave.h"
 #include "tests/support/command.h"
 
-TestSuite(fmu, .init = enter_scratch, .fini = leave_scratch);
+TestSuite(slave, .init = enter_scratch, .fini = leave_scratch);
 
 static fmu_slave *make(const char *model, const char *subsystem) {
   const fmu_resources resources = {.token = (char *)"token", .subsystem = (char *)subsystem};
@@ -63,7 +63,7 @@ static const char model[] =
     "  scheme: fd-k1\n"
     "fmu: {outputs: [bob.kinetic, cart.ax], parameters: [m, w]}\n";
 
-Test(fmu, equations_are_a_unit_with_parameters) {
+Test(slave, equations_are_a_unit_with_parameters) {
   fmu_slave *slave = make(model, "filter");
   cr_assert_eq(slave->unit->part->n_inputs, 1);
   cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
@@ -84,7 +84,7 @@ Test(fmu, equations_are_a_unit_with_parameters) {
   fmu_slave_destroy(slave);
 }
 
-Test(fmu, a_subsystem_has_ports_signals_and_its_quantities) {
+Test(slave, a_subsystem_has_ports_signals_and_its_quantities) {
   fmu_slave *slave = make(model, "rest");
   double changes[40];
   (void)reference(slave, "spring.other.vy");
@@ -104,7 +104,7 @@ Test(fmu, a_subsystem_has_ports_signals_and_its_quantities) {
   fmu_slave_destroy(slave);
 }
 
-Test(fmu, images_go_on_to_the_bit_with_their_parameters) {
+Test(slave, images_go_on_to_the_bit_with_their_parameters) {
   fmu_slave *slave = make(model, "pendulum");
   fmu_slave *other = make(model, "pendulum");
   const size_t n = fmu_slave_image_length(slave);
@@ -132,7 +132,7 @@ Test(fmu, images_go_on_to_the_bit_with_their_parameters) {
   fmu_slave_destroy(other);
 }
 
-Test(fmu, a_parameter_that_changes_the_structure_is_refused) {
+Test(slave, a_parameter_that_changes_the_structure_is_refused) {
   static const char chain[] = "seam: 1\n"
                               "parameters: {n: 2}\n"
                               "repeat: [{for: {i: [1, n]}, bodies: {\"b{i}\": {mass: 1, inertia: 1, at: [i, 0]}}}]\n"
@@ -168,7 +168,7 @@ static void set(fmu_slave *slave, const char *name, double value) {
 }
 
 /* A mass of 1 under the held force: a master that gives inputs, then reads outputs, closes the loop without delay. */
-Test(fmu, samples_read_the_inputs_of_their_time_and_are_seen_at_once) {
+Test(slave, samples_read_the_inputs_of_their_time_and_are_seen_at_once) {
   enum { PER_SAMPLE = 4, N = 80 };
   fmu_slave *slave = make(sampled, "controller");
   double *image = malloc(fmu_slave_image_length(slave) * sizeof *image);
@@ -197,7 +197,7 @@ Test(fmu, samples_read_the_inputs_of_their_time_and_are_seen_at_once) {
 }
 
 /* One that lies within a step reads the input there: 3 + t at t = 0.1. */
-Test(fmu, samples_within_a_step_read_the_input_at_their_time) {
+Test(slave, samples_within_a_step_read_the_input_at_their_time) {
   fmu_slave *slave = make(sampled, "controller");
   cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
   set(slave, "place", 3);

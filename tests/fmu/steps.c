@@ -27,7 +27,7 @@ static fmi2_status step_2(const fmu_host *host, fmi2_component instance, double 
 
 /* ---- Inputs ---- */
 
-Test(fmu, a_law_reads_an_input_with_its_derivatives) {
+Test(steps, a_law_reads_an_input_with_its_derivatives) {
   const fmu_host host = fmu_host_open(cart, NULL, NULL, 2);
   fmi2_component instance = fmu_start_2(&host);
   const unsigned thrust = fmu_reference(&host, "thrust");
@@ -54,7 +54,7 @@ Test(fmu, a_law_reads_an_input_with_its_derivatives) {
   fmu_host_close(&host_again);
 }
 
-Test(fmu, parameters_make_another_mechanism_before_the_start) {
+Test(steps, parameters_make_another_mechanism_before_the_start) {
   fmu_host host = fmu_host_open(cart, NULL, NULL, 2);
   fmi2_component instance = fmu_start_2(&host);
   cr_assert_eq(host.fmi2.Reset(instance), FMI2_OK);
@@ -69,7 +69,7 @@ Test(fmu, parameters_make_another_mechanism_before_the_start) {
   fmu_host_close(&host);
 }
 
-Test(fmu, a_whole_mechanism_keeps_its_energy) {
+Test(steps, a_whole_mechanism_keeps_its_energy) {
   fmu_host host =
       fmu_host_open(seam_catalogue_text("double_pendulum"), (const char *const[]){"parameters.d=0", NULL}, NULL, 2);
   fmi2_component instance = fmu_start_2(&host);
@@ -92,7 +92,7 @@ static double directional(const fmu_host *host, fmi2_component instance, const c
   return value / 2;
 }
 
-Test(fmu, directional_derivatives_are_those_of_the_equations_of_motion) {
+Test(steps, directional_derivatives_are_those_of_the_equations_of_motion) {
   fmu_host host = fmu_host_open(cart, NULL, NULL, 2);
   fmi2_component instance = fmu_start_2(&host);
   cr_assert_float_eq(directional(&host, instance, "cart.ax", "thrust"), 0.5, 1e-9);
@@ -133,7 +133,7 @@ static void run_steps(const fmu_host *host, fmi2_component instance, int from, d
     end[i] = fmu_get_2(host, instance, read[i]);
 }
 
-Test(fmu, save_step_restore_step_gives_the_same_bits) {
+Test(steps, save_step_restore_step_gives_the_same_bits) {
   fmu_host host = fmu_host_open(seam_catalogue_text("four_bar_bushing"), NULL, "left", 2);
   fmi2_component instance = fmu_start_2(&host);
   fmi2_component other = fmu_start_2(&host);
@@ -177,7 +177,7 @@ static void *work(void *context) {
   return NULL;
 }
 
-Test(fmu, four_instances_in_four_threads_give_the_same_bits) {
+Test(steps, four_instances_in_four_threads_give_the_same_bits) {
   fmu_host host = fmu_host_open(seam_catalogue_text("four_bar_bushing"), NULL, "left", 2);
   worker workers[5];
   pthread_t threads[4];
@@ -221,7 +221,7 @@ static void update(fmi3_environment environment, double t, bool set_requested, b
 }
 /* NOLINTEND(readability-non-const-parameter) */
 
-Test(fmu, inputs_of_intermediate_updates_are_polynomials_over_a_step) {
+Test(steps, inputs_of_intermediate_updates_are_polynomials_over_a_step) {
   fmu_host host = fmu_host_open(cart, NULL, NULL, 3);
   updater master = {.host = &host};
   char folder[100];
@@ -254,7 +254,7 @@ static fmi2_component open_2(const fmu_host *host, const char *token, const char
   return host->fmi2.Instantiate("one", FMI2_CO_SIMULATION, token, resources, callbacks, FMI2_FALSE, FMI2_FALSE);
 }
 
-Test(fmu, what_a_master_does_wrong_is_said_by_name) {
+Test(steps, what_a_master_does_wrong_is_said_by_name) {
   fmu_host host = fmu_host_open(cart, NULL, NULL, 2);
   fmu_log log = {.n = 0};
   const fmi2_callbacks callbacks = {.logger = fmu_log_2, .environment = &log};
@@ -286,7 +286,7 @@ Test(fmu, what_a_master_does_wrong_is_said_by_name) {
   fmu_host_close(&host);
 }
 
-Test(fmu, a_step_that_fails_is_discarded_and_may_be_shorter) {
+Test(steps, a_step_that_fails_is_discarded_and_may_be_shorter) {
   static const char jam[] = "seam: 1\n"
                             "name: jam\n"
                             "bodies: {one: {mass: 1, inertia: 1, at: [0, 0]}}\n"
@@ -347,7 +347,7 @@ static fmi3_instance begin_early(const fmu_host *host, bool event_mode, fmu_log 
 }
 
 /* With event mode it begins there, and enters it at each event; a step in between is an error. */
-Test(fmu, event_mode_stands_between_steps) {
+Test(steps, event_mode_stands_between_steps) {
   fmu_host host = fmu_host_open(fall, NULL, NULL, 3);
   fmu_log log = {.n = 0};
   bool flags[3];
@@ -370,7 +370,7 @@ Test(fmu, event_mode_stands_between_steps) {
 
 /* A ball that falls on the ground, e = 0.5, impacts after sqrt(2 h/g) and rises for half of that; impacts lie inside of
  * steps, and the step ends where the flight is. A clock of 0.1 s counts. */
-Test(fmu, hard_contacts_and_samples_lie_inside_of_steps) {
+Test(steps, hard_contacts_and_samples_lie_inside_of_steps) {
   static const char text[] = "seam: 1\n"
                              "name: bounce\n"
                              "gravity: [0, -10]\n"
@@ -394,7 +394,7 @@ Test(fmu, hard_contacts_and_samples_lie_inside_of_steps) {
   fmu_host_close(&host);
 }
 
-Test(fmu, a_step_ends_early_at_an_event) {
+Test(steps, a_step_ends_early_at_an_event) {
   fmu_host host = fmu_host_open(fall, NULL, NULL, 3);
   fmu_log log = {.n = 0};
   bool flags[3];
@@ -429,7 +429,7 @@ Test(fmu, a_step_ends_early_at_an_event) {
 }
 
 /* Both are crossed at once: none is lost, and the one that stops is said. */
-Test(fmu, events_of_one_time_end_one_step) {
+Test(steps, events_of_one_time_end_one_step) {
   fmu_host host = fmu_host_open(fall, (const char *const[]){"fmu.inputs.lowest=0.5", NULL}, NULL, 3);
   fmu_log log = {.n = 0};
   bool flags[3];
@@ -444,7 +444,7 @@ Test(fmu, events_of_one_time_end_one_step) {
 }
 
 /* Where laws have no value under the inputs that are set, until these are others. */
-Test(fmu, an_output_that_is_not_finite_is_not_given) {
+Test(steps, an_output_that_is_not_finite_is_not_given) {
   static const char text[] = "seam: 1\nname: root\nbodies: {cart: {mass: 1, inertia: 1, at: [0, 0]}}\n"
                              "forces: {push: {type: force, body: cart, at: [0, 0], x: \"sqrt(u)\", y: 0}}\n"
                              "fmu: {inputs: {u: 4}, outputs: [cart.x, cart.ax]}\nsimulate: {end: 1}\n";

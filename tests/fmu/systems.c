@@ -63,8 +63,9 @@ static void expect_exchanged(const char *model, const char *scheme, const char *
   snprintf(set, sizeof set, "cosim.scheme=%s", scheme);
   snprintf(exchanged, sizeof exchanged, "%s-exchange", scheme);
   expect_done(SEAM("export", model, "--ssp", "--set", set, "-o", "x.ssp"));
-  expect_done(SEAM("run", "x.ssp", "--end", "0.1", "--quiet", "-o", "system"));
-  expect_done(SEAM("run", model, "--cosim", "--scheme", exchanged, "--end", "0.1", "--quiet", "-o", "native"));
+  expect_done(SEAM("run", "x.ssp", "--end", "0.1", "--check", "never", "--quiet", "-o", "system"));
+  expect_done(SEAM("run", model, "--cosim", "--scheme", exchanged, "--end", "0.1", "--check", "never", "--quiet", "-o",
+                   "native"));
   for (int i = 0; columns[i] != NULL; i += 2)
     cr_expect_lt(compare("system/signals.csv", columns[i], "native/couplings.csv", columns[i + 1]), 1e-10, "%s %s",
                  scheme, columns[i]);
@@ -180,6 +181,6 @@ Test(systems, joints_and_what_a_connection_cannot_say_are_refused) {
   expect_refused("m.yaml", "--fmi", "2",
                  "two signals go to 'other.f', and an input of a system has one connection: add them in a subsystem");
   outcome result = SEAM("export", "four_bar_bushing", "--ssp", "-o", "x.fmu");
-  cr_expect(has(result.err, "seam: -o x.fmu: let the name end with .ssp"), "%s", result.err);
+  cr_expect(has(result.err, "seam: -o x.fmu: a system is a .ssp; end its name so"), "%s", result.err);
   outcome_free(&result);
 }

@@ -7,6 +7,7 @@
 #include <seam/analysis.h>
 #include <seam/cosim.h>
 #include <seam/mbs.h>
+#include <seam/runs.h>
 
 /* ---- What runs share --------------------------------------------------------------------------------------------- */
 
@@ -19,8 +20,6 @@ typedef struct bench {
   motion *motion;
   seam_error *error;
   mbs_statistics statistics;
-  seam_run_record record;
-  double *residuals; /* scratch of the record */
 } bench;
 
 static seam_status bench_open(bench *b, const trial *t, motion *m) {
@@ -33,12 +32,10 @@ static seam_status bench_open(bench *b, const trial *t, motion *m) {
   status = mbs_workspace_create(b->model, &b->workspace, b->error);
   if (status == SEAM_OK)
     status = mbs_state_create(b->model, &b->state, b->error);
-  b->residuals = calloc(2 * mbs_n_constraints(b->model) + 1, sizeof *b->residuals);
   return status == SEAM_OK ? mbs_assemble(b->workspace, b->state, NULL, NULL, b->error) : status;
 }
 
 static void bench_close(bench *b) {
-  free(b->residuals);
   mbs_state_destroy(b->state);
   mbs_workspace_destroy(b->workspace);
   seam_model_file_destroy(b->file);
@@ -81,7 +78,6 @@ static void take_sample(bench *b, const mbs_state *state, double created) {
   const trial *t = b->trial;
   sample *s = &b->motion->sample[b->motion->n++];
   straighten(t, state->t, state->q, state->v, s);
-  seam_run_record_add(&b->record, b->model, b->workspace, state, b->residuals);
   const mbs_energy e = mbs_energy_of(b->workspace, state);
   s->balance =
       (e.total + e.dissipated - e.driven - created) / (t->frame.mass * pow(t->frame.length / t->frame.time, 2));
@@ -161,6 +157,56 @@ static seam_status cosimulate(bench *b) {
   return status;
 }
 
+/* ---- The verdict ------------------------------------------------------------------------------------------------- */
+
+/* What the run says of itself, once more through the library of runs; the state is the start again. */
+static seam_status judge_run(bench *b) {
+  const seam_run_sink sink = {.take = NULL};
+  mbs_assembly assembly = {0};
+  cosim_simulation *simulation = NULL;
+  seam_run *run = NULL;
+  seam_model_file *file = NULL;
+  mbs_state *state = NULL;
+  seam_error ending = {0};
+  const trial *t = b->trial;
+  seam_status status = seam_model_file_parse("trial.yaml", t->yaml.at, t->yaml.length, NULL, 0, &file, b->error);
+  const mbs_model *model = status == SEAM_OK ? seam_model_mechanism(file) : NULL;
+  mbs_workspace *workspace = NULL;
+  if (status == SEAM_OK)
+    status = mbs_workspace_create(model, &workspace, b->error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(model, &state, b->error);
+  if (status == SEAM_OK)
+    status = mbs_assemble(workspace, state, &assembly, NULL, b->error);
+  if (status == SEAM_OK && t->run == CUT)
+    status = cosim_create(seam_model_cosim(file), &simulation, b->error);
+  const seam_run_def def = {.file = file,
+                            .model = model,
+                            .workspace = workspace,
+                            .state = state,
+                            .assembly = &assembly,
+                            .simulation = simulation,
+                            .builder = simulation != NULL ? seam_model_cosim(file) : NULL,
+                            .end = t->end * t->frame.time,
+                            .output_step = t->end * t->frame.time / N_ROWS};
+  if (status == SEAM_OK)
+    status = seam_run_create(&def, &run, b->error);
+  if (status == SEAM_OK)
+    status = seam_run_carry_out(run, &sink, b->error);
+  if (status == SEAM_OK)
+    status = seam_run_find_error(run, NULL, b->error);
+  if (status == SEAM_OK)
+    status = seam_run_conclude(run, &ending);
+  if (ending.status != SEAM_OK)
+    *b->error = ending;
+  seam_run_destroy(run);
+  cosim_destroy(simulation);
+  mbs_state_destroy(state);
+  mbs_workspace_destroy(workspace);
+  seam_model_file_destroy(file);
+  return status;
+}
+
 /* ---- Runs -------------------------------------------------------------------------------------------------------- */
 
 void run_trial(const trial *t, motion *m) {
@@ -170,11 +216,8 @@ void run_trial(const trial *t, motion *m) {
       status == SEAM_OK && t->run == WHOLE ? &seam_model_simulation(b.file)->integrator : NULL;
   if (status == SEAM_OK)
     status = t->run == CUT ? cosimulate(&b) : integrate(&b, options, NULL);
-  if (status == SEAM_OK) {
-    seam_run_verdict verdict;
-    status = seam_run_judge(&b.record, b.model, options == NULL, &seam_model_simulation(b.file)->bounds, NULL, NULL,
-                            NAN, &verdict, b.error);
-  }
+  if (status == SEAM_OK)
+    status = judge_run(&b);
   m->steps = b.statistics.steps;
   m->error.status = status;
   bench_close(&b);

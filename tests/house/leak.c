@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-Test(mistake, leak) {
+Test(leak, is_found) {
   char *volatile block = malloc(1);
   cr_assert_not_null(block);
   block = NULL;

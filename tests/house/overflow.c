@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <limits.h>
 
-Test(mistake, overflow) {
+Test(overflow, is_found) {
   volatile int largest = INT_MAX;
   largest = largest + 1;
   cr_assert(largest < 0);

@@ -7,12 +7,13 @@ import sys
 try:
     import numpy  # noqa: F401
 except ImportError:
+    print("skipped: install.python (python3-numpy)")
     sys.exit(77)
 
 import seam
 
 with open("/proc/self/maps") as maps:
-    libraries = {line.split()[-1] for line in maps if "libseam.so" in line}
+    libraries = {line.split(maxsplit=5)[-1].strip() for line in maps if "libseam.so" in line}
 assert libraries and all(path.startswith(sys.argv[1]) for path in libraries), libraries
 assert seam.__file__.startswith(sys.argv[1]), seam.__file__
 assert len(seam.Model("double_pendulum").run(end=0.1, output_step=0.05)) == 3

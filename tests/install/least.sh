@@ -28,9 +28,9 @@ says() {
 }
 cd "$build"
 says '0:*done*' run double_pendulum --end 0.1 -o results
-says '0:*gnuplot is left out of this build (SEAM_WITH_GNUPLOT), so there is no picture*Install gnuplot (gnuplot-nox), then: cd *' \
+says '0:*gnuplot is left out of this build (SEAM_WITH_GNUPLOT), so there is no picture*Install gnuplot (gnuplot-nox), and let it read that*' \
   plot results link1.x
-says '2:seam: gnuplot, which makes gif, is left out of this build (SEAM_WITH_GNUPLOT); write a .svg' animate results -o a.gif
+says '2:seam: gnuplot, which makes .gif, is left out of this build (SEAM_WITH_GNUPLOT); install it, or write a .svg' animate results -o a.gif
 says '0:' animate results -o a.svg
 says '2:the engine of FMUs *No such file or directory; it is built with Seam unless SEAM_WITH_FMI is off*' export double_pendulum -o a.fmu
 [ ! -e app/seam-mpi ] || says 'no seam-mpi'

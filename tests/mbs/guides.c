@@ -39,28 +39,28 @@ static mechanism bob_on_rod(bool ground_first, const double place[2]) {
   return mechanism_build(builder);
 }
 
-Test(distance, a_hanging_bob_pulls_the_ground_down) {
+Test(guides, a_hanging_bob_pulls_the_ground_down) {
   mechanism m = bob_on_rod(true, (double[2]){0, -2});
   mechanism_assemble(&m);
   expect_wrench(&m, "rod", (double[3]){0, -mass * g0, 0}, 1e-12);
   mechanism_free(&m);
 }
 
-Test(distance, the_ground_holds_a_hanging_bob_up) {
+Test(guides, the_ground_holds_a_hanging_bob_up) {
   mechanism m = bob_on_rod(false, (double[2]){0, -2});
   mechanism_assemble(&m);
   expect_wrench(&m, "rod", (double[3]){0, mass * g0, 0}, 1e-12);
   mechanism_free(&m);
 }
 
-Test(distance, the_multiplier_is_the_pull_of_the_rod) {
+Test(guides, the_multiplier_is_the_pull_of_the_rod) {
   mechanism m = bob_on_rod(true, (double[2]){0, -2});
   mechanism_assemble(&m);
   cr_expect_float_eq(m.state->lambda[0], mass * g0, 1e-12);
   mechanism_free(&m);
 }
 
-Test(distance, a_bob_just_let_go_at_the_side_falls_freely) {
+Test(guides, a_bob_just_let_go_at_the_side_falls_freely) {
   mechanism m = bob_on_rod(true, (double[2]){2, 0});
   mechanism_assemble(&m);
   expect_wrench(&m, "rod", (double[3]){0, 0, 0}, 1e-12);
@@ -69,7 +69,7 @@ Test(distance, a_bob_just_let_go_at_the_side_falls_freely) {
 }
 
 /* With 3 m/s below the pivot: weight and m v² / l. */
-Test(distance, a_swinging_bob_pulls_with_its_motion_too) {
+Test(guides, a_swinging_bob_pulls_with_its_motion_too) {
   mechanism m = bob_on_rod(true, (double[2]){0, -2});
   m.state->v[0] = 3;
   mechanism_assemble(&m);
@@ -79,7 +79,7 @@ Test(distance, a_swinging_bob_pulls_with_its_motion_too) {
 
 /* A rod that is held off the middle of its body turns it: body of m, J with the force F at the arm c: α = F c / J. A
  * bob at rest hanging from the end of its horizontal arm of 0.5 m: F = m g / (1 + m c² / J). */
-Test(distance, a_rod_pulls_at_the_marker) {
+Test(guides, a_rod_pulls_at_the_marker) {
   const double c = 0.5;
   const double inertia = 0.2;
   mbs_builder *builder = new_builder();
@@ -95,7 +95,7 @@ Test(distance, a_rod_pulls_at_the_marker) {
 }
 
 /* A uniform rod of 1 m on a pivot swings like a point at its centre of oscillation, 2/3 m away (Huygens). */
-Test(distance, a_bob_swings_like_a_rod_on_a_revolute) {
+Test(guides, a_bob_swings_like_a_rod_on_a_revolute) {
   const double angle = 0.3;
   const double l = 2.0 / 3;
   mbs_builder *builder = new_builder();
@@ -116,7 +116,7 @@ Test(distance, a_bob_swings_like_a_rod_on_a_revolute) {
   mechanism_free(&bob);
 }
 
-Test(distance, a_bob_held_in_its_middle_keeps_its_rate) {
+Test(guides, a_bob_held_in_its_middle_keeps_its_rate) {
   mechanism m = bob_on_rod(true, (double[2]){2, 0});
   m.state->v[2] = 5;
   mechanism_assemble(&m);
@@ -138,7 +138,7 @@ static mechanism bead_on_incline(void) {
   return mechanism_build(builder);
 }
 
-Test(slot, a_bead_slides_down_its_incline) {
+Test(guides, a_bead_slides_down_its_incline) {
   mechanism m = bead_on_incline();
   mechanism_assemble(&m);
   move(&m, 1);
@@ -149,7 +149,7 @@ Test(slot, a_bead_slides_down_its_incline) {
 }
 
 /* The ground takes m g cos 30° against the normal n = (-sin 30°, cos 30°). */
-Test(slot, a_bead_presses_its_line) {
+Test(guides, a_bead_presses_its_line) {
   const double press = mass * g0 * cos(incline);
   mechanism m = bead_on_incline();
   mechanism_assemble(&m);
@@ -157,7 +157,7 @@ Test(slot, a_bead_presses_its_line) {
   mechanism_free(&m);
 }
 
-Test(slot, a_bead_turns_freely) {
+Test(guides, a_bead_turns_freely) {
   mechanism m = bead_on_incline();
   m.state->v[2] = 5;
   mechanism_assemble(&m);
@@ -188,7 +188,7 @@ static mechanism bead_on_turning_line(void) {
   return m;
 }
 
-Test(slot, a_bead_on_a_turning_line_flies_out) {
+Test(guides, a_bead_on_a_turning_line_flies_out) {
   mechanism m = bead_on_turning_line();
   move(&m, 1);
   const double r = r0 * cosh(rate);
@@ -198,7 +198,7 @@ Test(slot, a_bead_on_a_turning_line_flies_out) {
 }
 
 /* It presses back on the rotor, the first body, with the Coriolis force 2 m r' Ω against the turning, at r. */
-Test(slot, a_bead_on_a_turning_line_presses_with_its_coriolis_force) {
+Test(guides, a_bead_on_a_turning_line_presses_with_its_coriolis_force) {
   mechanism m = bead_on_turning_line();
   move(&m, 1);
   const double angle = start_angle + rate;
@@ -209,7 +209,7 @@ Test(slot, a_bead_on_a_turning_line_presses_with_its_coriolis_force) {
 }
 
 /* The torque on the rotor is 2 m r r' Ω, on the ground, the first body, its opposite. */
-Test(slot, the_drive_of_a_turning_line_feels_its_bead) {
+Test(guides, the_drive_of_a_turning_line_feels_its_bead) {
   mechanism m = bead_on_turning_line();
   move(&m, 1);
   const double torque = 2 * mass * r0 * cosh(rate) * r0 * rate * sinh(rate) * rate;
@@ -249,7 +249,7 @@ static mechanism driven_wheels(void) {
 
 static const double gear_acceleration = 4 / (inertia_1 + ratio * ratio * inertia_2);
 
-Test(gear, both_wheels_are_accelerated) {
+Test(guides, both_wheels_are_accelerated) {
   mechanism m = driven_wheels();
   cr_expect_float_eq(m.state->a[2], gear_acceleration, 1e-13);
   cr_expect_float_eq(m.state->a[5], ratio * gear_acceleration, 1e-13);
@@ -257,13 +257,13 @@ Test(gear, both_wheels_are_accelerated) {
 }
 
 /* On the first wheel acts what the second one takes, ratio times larger. */
-Test(gear, a_gear_transmits_torque) {
+Test(guides, a_gear_transmits_torque) {
   mechanism m = driven_wheels();
   expect_wrench(&m, "gear", (double[3]){0, 0, -ratio * ratio * inertia_2 * gear_acceleration}, 1e-13);
   mechanism_free(&m);
 }
 
-Test(gear, the_ratio_is_kept) {
+Test(guides, the_ratio_is_kept) {
   mechanism m = driven_wheels();
   for (int i = 1; i <= 10; i++) {
     move(&m, i);
@@ -287,7 +287,7 @@ static mechanism sprung_wheels(double stiffness) {
   return m;
 }
 
-Test(gear, wheels_on_a_spring_swing_as_one) {
+Test(guides, wheels_on_a_spring_swing_as_one) {
   const double k = 10;
   const double omega = sqrt(ratio * ratio * k / (inertia_1 + ratio * ratio * inertia_2));
   mechanism m = sprung_wheels(k);
@@ -296,7 +296,7 @@ Test(gear, wheels_on_a_spring_swing_as_one) {
   mechanism_free(&m);
 }
 
-Test(gear, wheels_on_a_spring_keep_their_energy) {
+Test(guides, wheels_on_a_spring_keep_their_energy) {
   mechanism m = sprung_wheels(10);
   const double start = mbs_energy_of(m.ws, m.state).total;
   for (int i = 1; i <= 20; i++) {

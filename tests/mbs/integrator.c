@@ -414,7 +414,7 @@ static void set_up(void) {
 
 static void tear_down(void) { mechanism_free(&of_options); }
 
-TestSuite(integrator_options, .init = set_up, .fini = tear_down);
+TestSuite(integrator, .init = set_up, .fini = tear_down);
 
 static void expect_refused(const char *words) {
   seam_error error = {0};
@@ -424,24 +424,24 @@ static void expect_refused(const char *words) {
   cr_expect_null(integrator);
 }
 
-Test(integrator_options, defaults_are_accepted) {
+Test(integrator, defaults_are_accepted) {
   mbs_integrator *integrator = NULL;
   cr_expect_eq(mbs_integrator_create(of_options.model, &options, &integrator, NULL), SEAM_OK);
   mbs_integrator_destroy(integrator);
 }
 
-Test(integrator_options, uninitialised_options_are_refused) {
+Test(integrator, uninitialised_options_are_refused) {
   options = (mbs_integrator_options){.method = "erk", .order = 8, .rtol = 1e-8, .atol = 1e-8, .largest_step = 1};
   expect_refused("not initialised");
 }
 
-Test(integrator_options, an_unknown_method_is_refused) {
+Test(integrator, an_unknown_method_is_refused) {
   options.method = "simpson";
   expect_refused(
       "integrator 'simpson' is unknown: take one of erk, radau, ida, cvode, euler, symplectic_euler, rk2, rk4");
 }
 
-Test(integrator_options, no_method_is_refused) {
+Test(integrator, no_method_is_refused) {
   options.method = NULL;
   expect_refused("is unknown");
 }
@@ -449,7 +449,7 @@ Test(integrator_options, no_method_is_refused) {
 static const char *const adaptive_only[] = {"ida", "cvode"};
 static const char *const fixed_only[] = {"euler", "symplectic_euler", "rk2", "rk4"};
 
-Test(integrator_options, a_fixed_step_of_an_adaptive_method_is_refused) {
+Test(integrator, a_fixed_step_of_an_adaptive_method_is_refused) {
   options.step = 0.01;
   for (size_t i = 0; i < sizeof adaptive_only / sizeof *adaptive_only; i++) {
     options.method = adaptive_only[i];
@@ -458,7 +458,7 @@ Test(integrator_options, a_fixed_step_of_an_adaptive_method_is_refused) {
   }
 }
 
-Test(integrator_options, adaptive_steps_of_a_fixed_step_method_are_refused) {
+Test(integrator, adaptive_steps_of_a_fixed_step_method_are_refused) {
   for (size_t i = 0; i < sizeof fixed_only / sizeof *fixed_only; i++) {
     options.method = fixed_only[i];
     expect_refused("takes fixed steps only");
@@ -474,7 +474,7 @@ static void expect_accepted(const char *method, double step) {
   mbs_integrator_destroy(integrator);
 }
 
-Test(integrator_options, every_method_is_accepted_with_its_steps) {
+Test(integrator, every_method_is_accepted_with_its_steps) {
   expect_accepted("erk", 0);
   expect_accepted("erk", 0.01);
   expect_accepted("radau", 0);
@@ -485,37 +485,37 @@ Test(integrator_options, every_method_is_accepted_with_its_steps) {
     expect_accepted(fixed_only[i], 0.01);
 }
 
-Test(integrator_options, an_unknown_order_is_refused) {
+Test(integrator, an_unknown_order_is_refused) {
   options.order = 7;
   expect_refused("order 7");
 }
 
-Test(integrator_options, a_relative_tolerance_of_zero_is_refused) {
+Test(integrator, a_relative_tolerance_of_zero_is_refused) {
   options.rtol = 0;
   expect_refused("rtol 0");
 }
 
-Test(integrator_options, a_relative_tolerance_of_one_is_refused) {
+Test(integrator, a_relative_tolerance_of_one_is_refused) {
   options.rtol = 1;
   expect_refused("rtol 1");
 }
 
-Test(integrator_options, a_tolerance_that_is_no_number_is_refused) {
+Test(integrator, a_tolerance_that_is_no_number_is_refused) {
   options.rtol = NAN;
   expect_refused("rtol nan");
 }
 
-Test(integrator_options, an_absolute_tolerance_of_zero_is_refused) {
+Test(integrator, an_absolute_tolerance_of_zero_is_refused) {
   options.atol = 0;
   expect_refused("atol 0");
 }
 
-Test(integrator_options, a_negative_step_is_refused) {
+Test(integrator, a_negative_step_is_refused) {
   options.step = -0.1;
   expect_refused("step -0.1");
 }
 
-Test(integrator_options, a_largest_step_of_zero_is_refused) {
+Test(integrator, a_largest_step_of_zero_is_refused) {
   options.largest_step = 0;
   expect_refused("largest step 0");
 }

@@ -22,7 +22,7 @@ static double imbalance(const model_run *run, double before, double scale) {
   "simulate: {end: 1}\n"
 
 /* k δ^n = m g. */
-Test(contact, a_ball_rests_where_its_weight_is_carried) {
+Test(contacts, a_ball_rests_where_its_weight_is_carried) {
   model_run run = start(BALL("", "line: [1, 0], radius: 0.81, stiffness: 4e4, damping: 2") "gravity: [0, -9.81]\n");
   cr_assert_eq(mbs_find_equilibrium(run.ws, run.state, NULL, NULL, &run.error), SEAM_OK, "%s", run.error.message);
   cr_expect_float_eq(run.state->q[1], 0.81 - pow(2 * 9.81 / 4e4, 1 / 1.5), 1e-12);
@@ -57,7 +57,7 @@ static double expect_speed_after(const char *contact, const char *method, double
 
 static const char *const methods[] = {"erk", "radau", "cvode", "ida"};
 
-Test(contact, an_impact_keeps_the_restitution_that_is_given) {
+Test(contacts, an_impact_keeps_the_restitution_that_is_given) {
   static const double e[] = {0.05, 0.6, 0.99, 1};
   for (int n = 0; n < 3; n++)
     for (int i = 0; i < 4; i++) {
@@ -69,7 +69,7 @@ Test(contact, an_impact_keeps_the_restitution_that_is_given) {
     }
 }
 
-Test(contact, impacts_with_damping_have_the_restitution_of_their_speed) {
+Test(contacts, impacts_with_damping_have_the_restitution_of_their_speed) {
   for (int i = 0; i < 4; i++)
     for (int k = 0; k < 2; k++) {
       const double before = 2 - k;
@@ -80,7 +80,7 @@ Test(contact, impacts_with_damping_have_the_restitution_of_their_speed) {
 }
 
 /* Without friction along the line of centres, (0.6, 0.8): the relative speed is that of the restitution. */
-Test(contact, wheels_of_unlike_masses_part_with_the_restitution) {
+Test(contacts, wheels_of_unlike_masses_part_with_the_restitution) {
   model_run run = start("seam: 1\nbodies: {a: {mass: 2, inertia: 0.1, velocity: [0.9, 1.2]},\n"
                         "  b: {mass: 5, inertia: 0.4, at: [0.6, 0.8], velocity: [-0.3, -0.4]}}\n"
                         "forces: {c: {type: contact, bodies: [a, b], at: [[0, 0], [0.6, 0.8]], radii: [0.4, 0.5],\n"
@@ -99,7 +99,7 @@ static double angular_momentum(const model_run *run) {
   return 2 * (q[0] * v[1] - q[1] * v[0]) + 0.1 * v[2] + 5 * (q[3] * v[4] - q[4] * v[3]) + 0.4 * v[5];
 }
 
-Test(contact, an_oblique_impact_with_friction_keeps_momentum_and_balances_energy) {
+Test(contacts, an_oblique_impact_with_friction_keeps_momentum_and_balances_energy) {
   for (int i = 0; i < 4; i++) {
     model_run run =
         model_run_by("seam: 1\nbodies: {a: {mass: 2, inertia: 0.1, velocity: [1.5, 1], rate: 8},\n"
@@ -133,7 +133,7 @@ Test(contact, an_oblique_impact_with_friction_keeps_momentum_and_balances_energy
   "simulate: {end: 1}\n"
 
 /* η = tan α / μ = 0.8: u° η/√(1 - η²), but for the turn that presses the front. */
-Test(contact, a_block_creeps_below_the_angle_of_friction) {
+Test(contacts, a_block_creeps_below_the_angle_of_friction) {
   model_run run = model_run_by(BLOCK("0.9375"), "radau");
   model_run_reach(&run, 4);
   cr_expect_float_eq(run.state->v[0], 1e-3 * 0.8 / 0.6, 1e-9, "%.12g", run.state->v[0]);
@@ -141,7 +141,7 @@ Test(contact, a_block_creeps_below_the_angle_of_friction) {
 }
 
 /* x" = g (sin α - μ cos α) = 6 - 0.5 * 8, to (u°/u)². */
-Test(contact, a_block_slides_above_the_angle_of_friction) {
+Test(contacts, a_block_slides_above_the_angle_of_friction) {
   model_run run = model_run_by(BLOCK("0.5"), "radau");
   model_run_reach(&run, 2);
   const double before = run.state->v[0];

@@ -143,7 +143,7 @@ static void expect_eccentric(const char *text, const char *method, double tolera
   model_run_end(&run);
 }
 
-Test(curve_joint, the_follower_of_an_eccentric_disc_moves_as_it_must) {
+Test(curves, the_follower_of_an_eccentric_disc_moves_as_it_must) {
   static const char *const methods[] = {"erk", "radau", "ida", "cvode"};
   for (int i = 0; i < 4; i++)
     expect_eccentric(CAM("x: ec + R*cos(s), y: R*sin(s), from: 0, to: 2*pi, closed: true"), methods[i], 1e-10);
@@ -151,7 +151,7 @@ Test(curve_joint, the_follower_of_an_eccentric_disc_moves_as_it_must) {
 }
 
 /* A bead on a cycloid swings with the period 4π √(a/g), however far ([Huygens]). */
-Test(curve_joint, a_bead_on_a_cycloid_has_one_period) {
+Test(curves, a_bead_on_a_cycloid_has_one_period) {
   static const double starts[] = {0.1, 1, 2.5};
   for (int i = 0; i < 3; i++) {
     char text[600];
@@ -176,7 +176,7 @@ Test(curve_joint, a_bead_on_a_cycloid_has_one_period) {
   "seam: 1\ncurves: {road: {" CURVE "}}\nbodies: {bead: {mass: 2, inertia: 1, " BODY_KEYS "}}\njoints:\n"              \
   "  track: {type: curve, bodies: [ground, bead], curve: road, at: [0, 0]" JOINT "}\nsimulate: {end: 5}\n"
 
-Test(curve_joint, leaving_the_end_of_an_open_curve_ends_the_run_there) {
+Test(curves, leaving_the_end_of_an_open_curve_ends_the_run_there) {
   static const char *const methods[] = {"erk", "radau", "ida", "cvode", "rk4"};
   for (int i = 0; i < 5; i++) {
     mbs_integrator_options options = mbs_default_integrator_options();
@@ -215,7 +215,7 @@ static void expect_rolling(double side) {
   model_run_end(&run);
 }
 
-Test(rolling, a_wheel_rolls_down_a_slope_without_slip) {
+Test(curves, a_wheel_rolls_down_a_slope_without_slip) {
   expect_rolling(1);
   expect_rolling(-1);
 }
@@ -247,7 +247,7 @@ static void expect_same_motion(const char *one, const char *other, double t) {
   model_run_end(&b);
 }
 
-Test(contact_with_curve, curves_that_are_circles_and_lines_act_as_these) {
+Test(curves, curves_that_are_circles_and_lines_act_as_these) {
   expect_same_motion(PRESSED("bodies: [ground, ball], at: {ball: [0, 0]}, curve: floor, side: right, radius: 0.76"),
                      PRESSED("bodies: [ground, ball], at: [[0, 0], [0.1, 0.75]], line: [1, 0], radius: 0.76"), 0.5);
   expect_same_motion(PRESSED("bodies: [drum, ball], at: {ball: [0, 0]}, curve: rim, radius: 0.26"),
@@ -255,7 +255,7 @@ Test(contact_with_curve, curves_that_are_circles_and_lines_act_as_these) {
 }
 
 /* A ball falls into a round bowl: it stays inside, and no energy is lost but what is said. */
-Test(contact_with_curve, a_ball_in_a_bowl_keeps_its_energy) {
+Test(curves, a_ball_in_a_bowl_keeps_its_energy) {
   model_run run =
       model_run_by("seam: 1\ngravity: [0, -9.81]\n"
                    "curves: {bowl: {x: cos(s), y: sin(s), from: 0, to: 2*pi, closed: true}}\n"
@@ -301,7 +301,7 @@ static double force_of(const model_run *run, const char *name) {
   return -wrench[1];
 }
 
-Test(polygons, a_box_on_a_box_rests_on_two_corners) {
+Test(curves, a_box_on_a_box_rests_on_two_corners) {
   model_run run = model_run_by(BOXES("at: [0.2, 0.82]"), "erk");
   model_run_reach(&run, 4);
   cr_expect_float_eq(run.state->q[1], 0.8 - 15 / 1e6, 1e-9, "%g", run.state->q[1] - 0.8);
@@ -312,7 +312,7 @@ Test(polygons, a_box_on_a_box_rests_on_two_corners) {
 }
 
 /* Its centre is beyond the edge, on which its lower side tips. */
-Test(polygons, a_box_pushed_over_the_edge_falls) {
+Test(curves, a_box_pushed_over_the_edge_falls) {
   model_run run = model_run_by(BOXES("at: [1.1, 0.8]"), "erk");
   model_run_reach(&run, 1);
   cr_expect_lt(run.state->q[2], -0.5);
@@ -333,7 +333,7 @@ static double wheel_angle(double t, bool *is_driven) {
 }
 
 /* A quarter of a turn for each turn of the crank; in between the wheel is held, but for the clearance. */
-Test(geneva, the_wheel_indexes_by_a_quarter_turn) {
+Test(curves, the_wheel_indexes_by_a_quarter_turn) {
   mbs_integrator_options options = mbs_default_integrator_options();
   options.rtol = 1e-7;
   model_run run = model_run_begin(seam_catalogue_text("geneva"), NULL, &options, INFINITY);
@@ -367,7 +367,7 @@ static model_run start_hard_geneva(const char *restitution) {
 }
 
 /* The clearance of 20 µm is an angle of 2e-5/l, l from the wheel's axle to the pin. */
-Test(geneva, hard_contacts_follow_the_path_of_the_pin_within_the_clearance) {
+Test(curves, hard_contacts_follow_the_path_of_the_pin_within_the_clearance) {
   static const char *const restitution[] = {"0", "0.2"};
   for (int k = 0; k < 2; k++) {
     model_run run = start_hard_geneva(restitution[k]);
@@ -404,7 +404,7 @@ static double apart_from_hard(const char *stiffness) {
 }
 
 /* They sink in by less the stiffer they are. */
-Test(geneva, compliant_contacts_come_near_hard_ones_as_they_grow_stiffer) {
+Test(curves, compliant_contacts_come_near_hard_ones_as_they_grow_stiffer) {
   const double apart[] = {apart_from_hard("parameters.k=1e5"), apart_from_hard("parameters.k=1e7"),
                           apart_from_hard("parameters.k=1e9")};
   cr_expect_lt(apart[1], apart[0] / 5, "%g, %g, %g", apart[0], apart[1], apart[2]);
@@ -424,7 +424,7 @@ static void expect_refused_curve(const char *keys, const char *words) {
   cr_expect(strstr(error.message, "text.yaml:3:") != NULL, "%s", error.message);
 }
 
-Test(refused_curves, curves_that_cannot_be) {
+Test(curves, curves_that_cannot_be) {
   expect_refused_curve("x: s", "curve 'c' needs 'x' and 'y'");
   expect_refused_curve("x: s, y: s", "curve 'c' needs 'from' and 'to'");
   expect_refused_curve("x: s, y: s, from: 1, to: 1", "its range from 1 to 1 must grow");
@@ -439,7 +439,7 @@ Test(refused_curves, curves_that_cannot_be) {
   expect_refused_curve("polar: 1, from: 0", "needs 'from' and 'to', or none of them");
 }
 
-Test(refused_curves, joints_and_contacts_on_them) {
+Test(curves, joints_and_contacts_on_them) {
   expect_refused(TRACK("points: [[-1, 0], [2, 0]]", ", side: inside", ""),
                  "text.yaml:5:3: error: joint 'track': curve 'road' is open and has no inside: take its left or right\n"
                  "  track: {type: curve, bodies: [ground, bead], curve: road, at: [0, 0], side: inside}\n"

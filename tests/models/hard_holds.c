@@ -93,7 +93,7 @@ static void keep(void *context, const char *note) {
 }
 
 Test(hard_holds, a_start_that_overlaps_a_little_is_moved_and_said) {
-  static const double overlap[] = {1e-5, 1e-7};
+  static const double overlap[] = {1e-5, 1e-9};
   for (int i = 0; i < 2; i++) {
     char text[500];
     snprintf(text, sizeof text,

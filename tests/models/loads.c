@@ -15,7 +15,7 @@ static model_run start(const char *text) { return model_run_by(text, "erk"); }
 static const double k = 1.2 / 2 * 0.9 * 0.5;
 
 /* m v' = m g - k v²: v = v° tanh(g t / v°), v°² = m g / k. */
-Test(drag, a_fall_reaches_its_final_speed) {
+Test(loads, a_fall_reaches_its_final_speed) {
   model_run run = start(FREE_BODY("") "}}\ngravity: [0, -9.81]\nsimulate: {end: 1}\n");
   const double last = sqrt(2 * 9.81 / k);
   for (int i = 1; i <= 5; i++) {
@@ -27,7 +27,7 @@ Test(drag, a_fall_reaches_its_final_speed) {
 }
 
 /* m (w - v)' = -k (w - v)²: w - v = w / (1 + k w t / m), along the wind; work of wind and air are in the motion. */
-Test(drag, the_wind_carries_a_body_along) {
+Test(loads, the_wind_carries_a_body_along) {
   model_run run = start(FREE_BODY("") ", wind: [3, 4]}}\nsimulate: {end: 1}\n");
   for (int i = 1; i <= 5; i++) {
     model_run_reach(&run, i);
@@ -42,7 +42,7 @@ Test(drag, the_wind_carries_a_body_along) {
 }
 
 /* A blade at an arm of 0.7 m: J ω' = -k r³ ω². */
-Test(drag, at_an_arm_it_slows_a_turn) {
+Test(loads, at_an_arm_it_slows_a_turn) {
   model_run run = start("seam: 1\nbodies: {a: {mass: 2, inertia: 0.3, rate: -20}}\n"
                         "joints: {O: {type: revolute, bodies: [ground, a], at: [0, 0]}}\n"
                         "forces: {D: {type: drag, body: a, at: [0, 0.7], density: 1.2, coefficient: 0.9, area: 0.5}}\n"
@@ -57,7 +57,7 @@ Test(drag, at_an_arm_it_slows_a_turn) {
 /* m v' = -R v / √(v² + ε²): with h = √(v² + ε²) - ε asinh(ε/v), h(v°) - h(v) = R t / m. */
 static double coasted(double v, double fading) { return hypot(v, fading) - fading * asinh(fading / v); }
 
-Test(drag, a_wagon_coasts_to_rest) {
+Test(loads, a_wagon_coasts_to_rest) {
   model_run run = start("seam: 1\nbodies: {a: {mass: 50, inertia: 1, velocity: [3, 4]}}\n"
                         "forces: {D: {type: drag, body: a, resistance: 40, speed: 0.05}}\n"
                         "simulate: {end: 1}\n");
@@ -81,7 +81,7 @@ Test(drag, a_wagon_coasts_to_rest) {
   "simulate: {end: 1}\n"
 
 /* f = u (1 - exp(-t/T)) from 0, and what it does to the body. */
-Test(actuator, it_follows_a_step_with_its_lag) {
+Test(loads, it_follows_a_step_with_its_lag) {
   model_run run = start(ON_A_RAIL("command: 5, start: 0"));
   for (int i = 1; i <= 5; i++) {
     const double t = 0.1 * i;
@@ -93,7 +93,7 @@ Test(actuator, it_follows_a_step_with_its_lag) {
   model_run_end(&run);
 }
 
-Test(actuator, it_begins_with_its_command) {
+Test(loads, it_begins_with_its_command) {
   model_run run = start(ON_A_RAIL("command: 5 + t"));
   cr_expect_eq(run.state->z[0], 5);
   cr_expect_float_eq(run.state->a[0], 2.5, 1e-15);
@@ -101,7 +101,7 @@ Test(actuator, it_begins_with_its_command) {
 }
 
 /* 20 N/s up to 8 N, where the lag asks for no more; then 10 - 2 exp(-(t - 0.4)/T), whatever more is commanded. */
-Test(actuator, force_and_rate_stay_within_their_limits) {
+Test(loads, force_and_rate_stay_within_their_limits) {
   model_run run = start(ON_A_RAIL("command: -50, limit: 10, rate: 20, start: 0"));
   for (int i = 1; i <= 10; i++) {
     const double t = 0.1 * i;
@@ -113,7 +113,7 @@ Test(actuator, force_and_rate_stay_within_their_limits) {
 
 /* T f' + f = sin ω t between two discs, 1.5 and 0.5 kg m²: f = (sin ω t - ω T cos ω t + ω T exp(-t/T)) / (1 + ω² T²).
  */
-Test(actuator, a_rotary_one_turns_both_bodies) {
+Test(loads, a_rotary_one_turns_both_bodies) {
   model_run run = start("seam: 1\nbodies: {a: {mass: 2, inertia: 1.5}, b: {mass: 1, inertia: 0.5}}\n"
                         "forces: {A: {type: rotary_actuator, bodies: [a, b], lag: 0.3, command: sin(4*t)}}\n"
                         "simulate: {end: 1}\n");
@@ -130,7 +130,7 @@ Test(actuator, a_rotary_one_turns_both_bodies) {
 }
 
 /* In equilibrium the force is its command, which a spring holds. */
-Test(actuator, a_spring_holds_it_in_equilibrium) {
+Test(loads, a_spring_holds_it_in_equilibrium) {
   model_run run = start(
       "seam: 1\nbodies: {a: {mass: 2, inertia: 1, at: [1, 0]}}\n"
       "joints: {rail: {type: prismatic, bodies: [ground, a], at: [1, 0], axis: [1, 0]}}\n"

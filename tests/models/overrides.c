@@ -86,7 +86,7 @@ static const char chain[] =
     "  - for: {i: [1, N - 1]}\n"
     "    joints: {\"J{i}\": {type: revolute, bodies: [\"link{i}\", \"link{i+1}\"], at: \"P{i}\"}}\n";
 
-Test(repeat, generates_entries) {
+Test(overrides, generates_entries) {
   seam_model_file *file = read_model(chain, NULL);
   const mbs_model *mechanism = seam_model_mechanism(file);
   cr_expect_eq(mbs_n_bodies(mechanism), 3);
@@ -98,26 +98,26 @@ Test(repeat, generates_entries) {
   seam_model_file_destroy(file);
 }
 
-Test(repeat, override_of_a_parameter_changes_the_number) {
+Test(overrides, override_of_a_parameter_changes_the_number) {
   seam_model_file *file = read_model(chain, (const char *const[]){"parameters.N=5", NULL});
   cr_expect_eq(mbs_n_bodies(seam_model_mechanism(file)), 5);
   seam_model_file_destroy(file);
 }
 
-Test(repeat, override_of_a_generated_entry) {
+Test(overrides, override_of_a_generated_entry) {
   seam_model_file *file = read_model(chain, (const char *const[]){"bodies.link2.mass=8", NULL});
   cr_expect_not_null(strstr(seam_model_json(file), "\"link2\": {\"rod\": [\"P1\", \"P2\"], \"mass\": 8}"));
   seam_model_file_destroy(file);
 }
 
-Test(repeat, empty_range_generates_nothing) {
+Test(overrides, empty_range_generates_nothing) {
   seam_model_file *file = read_model(chain, (const char *const[]){"parameters.N=1", NULL});
   cr_expect_eq(mbs_n_bodies(seam_model_mechanism(file)), 1);
   cr_expect_eq(mbs_n_joints(seam_model_mechanism(file)), 0);
   seam_model_file_destroy(file);
 }
 
-Test(repeat, last_index_runs_fastest) {
+Test(overrides, last_index_runs_fastest) {
   seam_model_file *file = read_model("seam: 1\nrepeat:\n"
                                      "  - for: {i: [1, 2], j: [-1, 0]}\n"
                                      "    bodies: {\"b{i}_{j + 1}\": {mass: 1, inertia: 1, at: [i, j]}}\n",
@@ -128,7 +128,7 @@ Test(repeat, last_index_runs_fastest) {
   seam_model_file_destroy(file);
 }
 
-Test(repeat, index_in_a_law) {
+Test(overrides, index_in_a_law) {
   seam_model_file *file =
       read_model("seam: 1\nbodies: {a: {mass: 1, inertia: 1}}\nrepeat:\n"
                  "  - for: {i: [1, 2]}\n"
@@ -139,7 +139,7 @@ Test(repeat, index_in_a_law) {
   seam_model_file_destroy(file);
 }
 
-Test(repeat, equations_events_and_measures_of_each_body) {
+Test(overrides, equations_events_and_measures_of_each_body) {
   seam_model_file *file =
       read_model("seam: 1\nrepeat:\n"
                  "  - for: {i: [1, 2]}\n"
@@ -158,7 +158,7 @@ Test(repeat, equations_events_and_measures_of_each_body) {
   seam_model_file_destroy(file);
 }
 
-Test(repeat, subsystems) {
+Test(overrides, subsystems) {
   seam_model_file *file = read_model(chain, (const char *const[]){"cosim={macro_step: 1, subsystems: {u: [link1], l: "
                                                                   "{for: {k: [2, N]}, bodies: ['link{k}']}}}",
                                                                   NULL});
@@ -167,7 +167,7 @@ Test(repeat, subsystems) {
   seam_model_file_destroy(file);
 }
 
-Test(repeat, effective_model_reads_back_to_itself) {
+Test(overrides, effective_model_reads_back_to_itself) {
   seam_model_file *file = read_model(chain, NULL);
   seam_model_file *again = read_model(seam_model_json(file), NULL);
   cr_expect_str_eq(seam_model_json(file), seam_model_json(again));
@@ -175,7 +175,7 @@ Test(repeat, effective_model_reads_back_to_itself) {
   seam_model_file_destroy(again);
 }
 
-Test(repeat, time_of_10000_links) {
+Test(overrides, time_of_10000_links) {
   const double start = cpu_time();
   seam_model_file *file = read_model(chain, (const char *const[]){"parameters.N=10000", NULL});
   printf("10000 links read in %.3f s\n", cpu_time() - start);
@@ -183,7 +183,7 @@ Test(repeat, time_of_10000_links) {
   seam_model_file_destroy(file);
 }
 
-Test(repeat, subsystems_with_ranges_of_their_own) {
+Test(overrides, subsystems_with_ranges_of_their_own) {
   seam_model_file *file =
       read_model("seam: 1\n"
                  "parameters: {N: 3}\n"

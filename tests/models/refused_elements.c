@@ -25,7 +25,7 @@ REFUSED(unknown_key_that_resembles_nothing, TWO_BODIES "simulate: {end: 1, qwert
         "text.yaml:5:20: error: unknown key 'qwertyuiop' in simulate\n"
         "simulate: {end: 1, qwertyuiop: 2}\n"
         "                   ^\n"
-        "known: end, output_step, integrator, order, rtol, atol, step, largest_step")
+        "known: end, output_step, integrator, order, rtol, atol, step, largest_step, bounds")
 
 REFUSED(decimal_comma_in_a_map, TWO_BODIES "simulate: {end: 1,5, output_step: 2}\n",
         "text.yaml:5:19: error: unknown key '5' in simulate\n"

@@ -55,6 +55,50 @@ Test(rods, a_loop_closes_with_their_lengths) {
   model_run_end(&run);
 }
 
+/* A four-bar whose crank is placed exactly and whose other bars are near their places: the crank stays where it is,
+ * with the loop closed, also under a start of rates; moves are counted from the file. */
+Test(rods, a_body_that_is_placed_exactly_stays) {
+  static const char *const starts[] = {"", "start: {A.omega: 5}\n"};
+  const double phi = atan2(0.8, 0.6);
+  for (int i = 0; i < 2; i++) {
+    model_run run = begin(i == 0 ? FOUR_BAR(RODS, "") : FOUR_BAR(RODS, "start: {A.omega: 5}\n"));
+    mbs_assembly report;
+    double C[2];
+    place_of_C(phi, C);
+    cr_assert_eq(mbs_assemble(run.ws, run.state, &report, NULL, NULL), SEAM_OK);
+    cr_expect_float_eq(run.state->q[2], phi, 1e-11, "%s: %.15g, not %.15g", starts[i], run.state->q[2], phi);
+    cr_expect_float_eq(run.state->q[0], 0.3, 1e-11);
+    cr_expect_float_eq(run.state->q[3], (cos(phi) + C[0]) / 2, 1e-10, "middle of the coupler");
+    cr_expect_float_eq(run.state->q[8], atan2(C[1], C[0] - 3), 1e-10, "angle of the rocker");
+    cr_expect_lt(report.largest_move, 1e-10);
+    cr_expect_lt(report.largest_turn, 1e-10);
+    model_run_end(&run);
+  }
+}
+
+/* No pose of the rough rod alone closes the loop: all bodies move, and it is said by how much. */
+Test(rods, what_moves_is_counted_from_the_file) {
+  static const char *const text =
+      "seam: 1\npoints: {A: [0, 0], B: [0.6, 0.8], C: [2.5, 2], D: [3, 0]}\n"
+      "bodies:\n  crank: {rod: [A, B], mass: 1}\n  coupler: {rod: 2.5, near: [B, C], mass: 3}\n"
+      "  rocker: {rod: [D, C], mass: 1}\n"
+      "joints:\n  A: {type: revolute, bodies: [ground, crank], at: A}\n"
+      "  B: {type: revolute, bodies: [crank, coupler], at: B}\n"
+      "  C: {type: revolute, bodies: [rocker, coupler], at: {rocker: [1.0307764064044151, 0], coupler: [1.25, 0]}}\n"
+      "  D: {type: revolute, bodies: [ground, rocker], at: D}\nstart: {A.omega: 1}\nsimulate: {end: 1}\n";
+  model_run run = begin(text);
+  mbs_assembly report;
+  double placed[3];
+  cr_assert_eq(mbs_assemble(run.ws, run.state, &report, NULL, NULL), SEAM_OK);
+  mbs_placed_pose(seam_model_mechanism(run.file), 0, placed);
+  cr_expect_float_eq(placed[2], atan2(0.8, 0.6), 1e-15);
+  const double turn = fabs(run.state->q[2] - placed[2]);
+  cr_expect_gt(turn, 1e-3, "the crank has to move");
+  cr_expect_geq(report.largest_turn, turn - 1e-12);
+  cr_expect_neq(report.turned_body, 1, "a rod near two places is rough on purpose");
+  model_run_end(&run);
+}
+
 /* Forces and measures act at the ends too, in whichever order the file lists the bodies. */
 Test(rods, their_ends_carry_forces_and_measures) {
   model_run run = begin(FOUR_BAR(RODS, "forces:\n"

@@ -114,7 +114,7 @@ Test(stops, quantities_have_exact_derivatives) {
 /* ---- Ropes ---- */
 
 /* On the way down it passes its length at 2 m/s, is stretched for 2 (π - atan(ω v/g))/ω, and is slack for 2 v/g. */
-Test(ropes, a_body_on_a_rope_falls_and_is_thrown_back_for_ever) {
+Test(stops, a_body_on_a_rope_falls_and_is_thrown_back_for_ever) {
   static const char *const methods[] = {"erk", "radau", "cvode", "ida"};
   static const double tolerance[] = {1e-9, 1e-8, 1e-6, 1e-5};
   const double w = sqrt(5e3 / 2);
@@ -133,7 +133,7 @@ Test(ropes, a_body_on_a_rope_falls_and_is_thrown_back_for_ever) {
 }
 
 /* A rope between two points that meet is slack: from its anchor a body flies off, and comes back through it. */
-Test(ropes, ends_may_meet) {
+Test(stops, ends_may_meet) {
   static const char *const kinds[] = {"stiffness: 1e6", "hard: true, restitution: 1"};
   for (int k = 0; k < 2; k++) {
     char text[500];
@@ -158,7 +158,7 @@ Test(ropes, ends_may_meet) {
 
 /* The rim of a rotor pulls a rope taut and lets it go 159 times a second. Where it goes slack rounding left it taut,
  * and steps to nothing ended the run. */
-Test(ropes, a_rotor_pulls_a_soft_rope_in_each_turn) {
+Test(stops, a_rotor_pulls_a_soft_rope_in_each_turn) {
   static const char *const starts[] = {"[0.1, -1]", "[0.5, 0]", "[0.3, 0.3]"};
   static const char *const stiffness[] = {"1", "100", "1e4"};
   for (int i = 0; i < 18; i++) {
@@ -187,7 +187,7 @@ Test(ropes, a_rotor_pulls_a_soft_rope_in_each_turn) {
 
 /* A damped rope pulls with k s + c v from the moment on at which it is taut, and never pushes: what it takes is what
  * the body loses. */
-Test(ropes, a_damped_rope_balances_its_energy) {
+Test(stops, a_damped_rope_balances_its_energy) {
   model_run run = model_run_by(
       "seam: 1\ngravity: [0, -9.81]\nbodies: {b: {mass: 2, inertia: 1, at: [0.3, -0.5]}}\n"
       "forces: {r: {type: rope, bodies: [ground, b], at: [[0, 0], [0.3, -0.5]], length: 1, stiffness: 5e3, "
@@ -201,7 +201,7 @@ Test(ropes, a_damped_rope_balances_its_energy) {
 }
 
 /* Thrown with v² = 3.5 g l at the bottom, a pendulum leaves its circle where cos φ = -(v²/(g l) - 2)/3 = -1/2. */
-Test(ropes, a_pendulum_on_a_stiff_rope_is_slack_where_its_tension_ends) {
+Test(stops, a_pendulum_on_a_stiff_rope_is_slack_where_its_tension_ends) {
   const double speed = sqrt(3.5 * g);
   char text[500];
   snprintf(text, sizeof text,
@@ -231,7 +231,7 @@ static model_run start_entry(const char *name, const char *override) {
 }
 
 /* A height of e² h, but for the weight during the impact; without losses that of the fall. */
-Test(stops_of_the_catalogue, bouncing_ball) {
+Test(stops, bouncing_ball) {
   for (int i = 0; i < 2; i++) {
     model_run run = start_entry("bouncing_ball", i == 0 ? NULL : "parameters.eps=1");
     const double energy = model_run_energy(&run);
@@ -258,7 +258,7 @@ static double damping_of(double e) {
 }
 
 /* Equal masses: v becomes v (1 - e)/2 and v (1 + e)/2; the second impact is slower. */
-Test(stops_of_the_catalogue, wagon_buffers) {
+Test(stops, wagon_buffers) {
   model_run run = start_entry("wagon_buffers", NULL);
   model_run_reach(&run, 2.3);
   const double e = restitution_of(damping_of(0.6) * 1.6 / 2);
@@ -270,7 +270,7 @@ Test(stops_of_the_catalogue, wagon_buffers) {
   model_run_end(&run);
 }
 
-Test(stops_of_the_catalogue, rope_slack_chain) {
+Test(stops, rope_slack_chain) {
   model_run run = start_entry("rope_slack_chain", NULL);
   const double energy = model_run_energy(&run);
   int n_slack = 0;

@@ -60,7 +60,7 @@ static const double step_down = 1 + ring_teeth / sun_teeth; /* sun over carrier 
 static const double reduced =
     2e-5 * step_down * step_down + 9e-5 + 0.06 * 0.018 * 0.018 + 8e-6 * planet_turn * planet_turn;
 
-Test(planetary_gear, speeds_are_those_of_willis) {
+Test(transmissions, speeds_are_those_of_willis) {
   model_run d = start(PLANETARY("ground", "", LOADED));
   model_run_reach(&d, 0.1);
   cr_expect_float_eq(omega(&d, "sun") / omega(&d, "carrier"), step_down, 1e-12);
@@ -69,7 +69,7 @@ Test(planetary_gear, speeds_are_those_of_willis) {
 }
 
 /* (ω_r - ω_c) z_r = -(ω_s - ω_c) z_s with nothing at rest. */
-Test(planetary_gear, with_a_ring_that_turns_it_is_a_differential) {
+Test(transmissions, with_a_ring_that_turns_it_is_a_differential) {
   model_run d = start(PLANETARY("ring", "  ring: {mass: 0.3, inertia: 2e-4, rate: 40}\n",
                                 "  r: {type: revolute, bodies: [ground, ring], at: [0, 0]}\n" LOADED));
   for (int i = 1; i <= 10; i++) {
@@ -83,7 +83,7 @@ Test(planetary_gear, with_a_ring_that_turns_it_is_a_differential) {
 
 /* Torques of 3 Nm on the sun and -9 Nm on the carrier: α = (3 · 3.6 - 9) / J of the carrier, for ever. Its turns, 500
  * or so, pass every branch of the line of centres. */
-Test(planetary_gear, a_constant_torque_accelerates_it_evenly_over_many_turns) {
+Test(transmissions, a_constant_torque_accelerates_it_evenly_over_many_turns) {
   model_run d = start(PLANETARY("ground", "", LOADED));
   const double expected = (3 * step_down - 9) / reduced;
   model_run_reach(&d, 1);
@@ -95,7 +95,7 @@ Test(planetary_gear, a_constant_torque_accelerates_it_evenly_over_many_turns) {
 }
 
 /* -3 · 3.6 Nm on the carrier balance 3 Nm on the sun; the ring takes 3 z_r / z_s, so that no torque is left. */
-Test(planetary_gear, the_ring_takes_the_torque_that_the_others_leave) {
+Test(transmissions, the_ring_takes_the_torque_that_the_others_leave) {
   model_run d = start(PLANETARY("ground", "",
                                 "forces:\n"
                                 "  in: {type: torque, body: sun, torque: T}\n"
@@ -107,7 +107,7 @@ Test(planetary_gear, the_ring_takes_the_torque_that_the_others_leave) {
 }
 
 /* Teeth do no work: what both torques bring is in the motion. */
-Test(planetary_gear, power_is_in_balance) {
+Test(transmissions, power_is_in_balance) {
   model_run d = start(PLANETARY("ground", "", LOADED));
   for (int i = 1; i <= 5; i++) {
     model_run_reach(&d, 0.1 * i);
@@ -119,7 +119,7 @@ Test(planetary_gear, power_is_in_balance) {
 }
 
 /* The tangential force on the teeth, (1 - ratio) λ / d, over the pitch radius of the sun is its torque. */
-Test(planetary_gear, teeth_press_at_the_pitch_circle) {
+Test(transmissions, teeth_press_at_the_pitch_circle) {
   model_run d = start(PLANETARY("ground", "", LOADED));
   double wrench[3];
   mbs_reaction(d.ws, d.state, mbs_find_joint(model_of(&d), "outer"), wrench);
@@ -132,7 +132,7 @@ Test(planetary_gear, teeth_press_at_the_pitch_circle) {
 
 /* The wheel turns 1 - ratio times as fast as the arm: J = m l² + J_a + J_w (1 - ratio)². The arm falls from a quarter
  * turn. */
-Test(planetary_gear, a_planet_round_a_sun_at_rest_is_a_pendulum_with_more_inertia) {
+Test(transmissions, a_planet_round_a_sun_at_rest_is_a_pendulum_with_more_inertia) {
   model_run d = start("seam: 1\ngravity: [0, -9.81]\n"
                       "bodies: {arm: {mass: 1, inertia: 0.2}, wheel: {mass: 2, inertia: 0.05, at: [0.7, 0]}}\n"
                       "joints:\n"
@@ -181,13 +181,13 @@ static void expect_rack(const char *text, double along) {
   model_run_end(&d);
 }
 
-Test(rack, turns_become_slides) {
+Test(transmissions, turns_become_slides) {
   expect_rack(RACK("[1, 0]", "0.15"), 1);
   expect_rack(RACK("[-2, 0]", "-0.15"), -1);
 }
 
 /* The rack is pressed by r λ about its marker where the pitch line touches, 0.15 below the pinion's centre. */
-Test(rack, its_force_acts_on_the_pitch_line) {
+Test(transmissions, its_force_acts_on_the_pitch_line) {
   model_run d = start(RACK("[1, 0]", "0.15"));
   double wrench[3];
   mbs_reaction(d.ws, d.state, mbs_find_joint(model_of(&d), "teeth"), wrench);
@@ -196,7 +196,7 @@ Test(rack, its_force_acts_on_the_pitch_line) {
 }
 
 /* A pinion on an arm that a rack on the ground turns as the arm carries it along: it rolls without slip. */
-Test(rack, a_pinion_that_is_carried_rolls_on_a_rack_at_rest) {
+Test(transmissions, a_pinion_that_is_carried_rolls_on_a_rack_at_rest) {
   model_run d = start("seam: 1\n"
                       "bodies: {cart: {mass: 2, inertia: 1, velocity: [1.5, 0]},\n"
                       "  pinion: {mass: 1, inertia: 0.02, velocity: [1.5, 0], rate: -10}}\n"
@@ -234,14 +234,14 @@ static void expect_belt(const char *text, double sense) {
   model_run_end(&d);
 }
 
-Test(belt, both_pulleys_turn_together_or_crossed_against_each_other) {
+Test(transmissions, both_pulleys_turn_together_or_crossed_against_each_other) {
   expect_belt(BELT(""), 1);
   expect_belt(BELT(", crossed: true"), -1);
 }
 
 /* A belt from the ground's pulley to one on an arm, of the same size: the pulley keeps its direction however the arm
  * turns, as the lamp of a drawing board. */
-Test(belt, equal_pulleys_on_an_arm_keep_a_direction) {
+Test(transmissions, equal_pulleys_on_an_arm_keep_a_direction) {
   model_run d = start("seam: 1\ngravity: [0, -9.81]\n"
                       "bodies: {arm: {mass: 1, inertia: 0.2, rate: 20}, lamp: {mass: 2, inertia: 0.3, at: [0.7, 0], "
                       "velocity: [0, 14]}}\n"
@@ -282,7 +282,7 @@ static void expect_tensions(const char *text, double right, double left, double 
 
 /* Taut, both strands share a pull of 30 N: 15 N / 2000 N/m at 0.1 m. Without tension, or with less than half of the
  * pull, one carries all and the other is slack. A motor that turns on pulls with the strand that it winds up. */
-Test(elastic_belt, its_strands_share_the_pull_until_one_is_slack) {
+Test(transmissions, its_strands_share_the_pull_until_one_is_slack) {
   expect_tensions(STRAP("-3", ", tension: 100"), 115, 85, -0.075);
   expect_tensions(STRAP("3", ", tension: 100"), 85, 115, 0.075);
   expect_tensions(STRAP("-3", ""), 30, 0, -0.15);
@@ -291,7 +291,7 @@ Test(elastic_belt, its_strands_share_the_pull_until_one_is_slack) {
 }
 
 /* 2 T cos β along the line of centres, (0.6, 0.8), sin β = (r1 ± r2)/d. */
-Test(elastic_belt, its_tension_bends_the_axles) {
+Test(transmissions, its_tension_bends_the_axles) {
   static const char *const keys[2] = {STRAP("0", ", tension: 100"), STRAP("0", ", tension: 100, crossed: true")};
   static const double difference[2] = {0.15, 0.35};
   for (int i = 0; i < 2; i++) {
@@ -305,7 +305,7 @@ Test(elastic_belt, its_tension_bends_the_axles) {
 }
 
 /* e = r1 φ1 - r2 φ2 of a taut belt without damping: e" = -2 k (r1²/J1 + r2²/J2) e. */
-Test(elastic_belt, pulleys_swing_against_each_other) {
+Test(transmissions, pulleys_swing_against_each_other) {
   model_run d =
       start("seam: 1\n"
             "bodies: {motor: {mass: 1, inertia: 0.01, rate: 3}, fan: {mass: 1, inertia: 0.3, at: [0.6, 0.8]}}\n"
@@ -331,7 +331,7 @@ static double length_round(double d) {
   return 2 * d * cos(beta) + 0.1 * (acos(-1) - 2 * beta) + 0.25 * (acos(-1) + 2 * beta);
 }
 
-Test(elastic_belt, centres_that_move_apart_stretch_it) {
+Test(transmissions, centres_that_move_apart_stretch_it) {
   model_run d = start("seam: 1\n"
                       "bodies: {fan: {mass: 1, inertia: 0.3, at: [0.5, 0]}}\n"
                       "joints: {rail: {type: prismatic, bodies: [ground, fan], at: [0.5, 0], axis: [1, 0]}}\n"
@@ -348,7 +348,7 @@ Test(elastic_belt, centres_that_move_apart_stretch_it) {
 }
 
 /* On an arm that turns fifty times and more: energy stays, the branch of the line of centres does not jump. */
-Test(elastic_belt, on_an_arm_it_keeps_energy_over_many_turns) {
+Test(transmissions, on_an_arm_it_keeps_energy_over_many_turns) {
   model_run d = start("seam: 1\ngravity: [0, -9.81]\n"
                       "bodies: {arm: {mass: 1, inertia: 0.2, rate: 40}, lamp: {mass: 2, inertia: 0.3, at: [0.7, 0], "
                       "velocity: [0, 28], rate: 60}}\n"
@@ -366,7 +366,7 @@ Test(elastic_belt, on_an_arm_it_keeps_energy_over_many_turns) {
 }
 
 /* Pulleys of nearly the same size: 5 mm of stretch are more than what a turn of the line of centres changes. */
-Test(elastic_belt, a_stretch_beyond_the_branches_ends_the_run) {
+Test(transmissions, a_stretch_beyond_the_branches_ends_the_run) {
   model_run d = start("seam: 1\n"
                       "bodies: {motor: {mass: 1, inertia: 0.01, rate: 20}}\n"
                       "joints: {M: {type: revolute, bodies: [ground, motor], at: [0, 0]}}\n"

@@ -3,7 +3,7 @@
 # usage: pytest.sh PYTHON SUITE
 set -eu
 if ! "$1" -c 'import pytest, numpy' 2>/dev/null; then
-  echo "skipped: there is no pytest or NumPy for $1; install python3-pytest and python3-numpy"
+  echo "skipped: python.* (python3-pytest python3-numpy, for $1)"
   exit 77
 fi
 exec "$1" -m pytest -q -p no:cacheprovider "$2"

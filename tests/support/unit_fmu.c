@@ -49,7 +49,7 @@ static void add_variables(fmi_description *to, const unit_options *options) {
   add(to, "f", UNIT_F, FMI_INPUT, zero);
   to->variables[to->n_variables - 1].intermediate_update = options->follows_inputs;
   to->variables[to->n_variables - 1].unit = options->is_in_newtons ? "N" : NULL;
-  add(to, "x", UNIT_X, FMI_OUTPUT, NULL);
+  add(to, options->name_of_x != NULL ? options->name_of_x : "x", UNIT_X, FMI_OUTPUT, NULL);
   add(to, "v", UNIT_V, FMI_OUTPUT, NULL);
   add(to, "a", UNIT_A, FMI_OUTPUT, NULL);
   add(to, "s", UNIT_S, FMI_OUTPUT, NULL);

@@ -17,6 +17,7 @@ typedef struct unit_options {
   bool forgets;       /* its states lack an integral */
   bool is_in_newtons; /* f has that unit; else there are none */
   bool without_description, without_binary;
+  const char *name_of_x; /* NULL: "x" */
 } unit_options;
 
 /* Saves and serialises states, steps of any size, inputs as polynomials. */

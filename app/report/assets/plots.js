@@ -71,6 +71,9 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+// dygraphs takes titles of axes as markup, and these are text.
+const markupOf = (text) => element("span", {}, text).innerHTML;
+
 function sample(curve) {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");
@@ -185,7 +188,7 @@ class Panel {
     return {
       labels: ["time", ...labels], series, visibility: this.curves.map((curve) => curve.shown),
       legend: "never", connectSeparatedPoints: true, animatedZooms: false, drawGapEdgePoints: true,
-      ylabel: this.group.unit, xlabel: "time [s]", xLabelHeight: 16, yLabelWidth: 16,
+      ylabel: markupOf(this.group.unit), xlabel: "time [s]", xLabelHeight: 16, yLabelWidth: 16,
       dateWindow: isWhole() ? null : [range.from, range.to], xRangePad: 0, yRangePad: 8,
       gridLineColor: colour("--line"), axisLineColor: colour("--soft"), gridLineWidth: 0.6,
       highlightCircleSize: 3, interactionModel: Dygraph.defaultInteractionModel,

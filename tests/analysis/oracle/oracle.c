@@ -11,7 +11,7 @@
 
 /* ---- Linear algebra ---- */
 
-Test(quad, expm_of_a_rotation) {
+Test(oracle, expm_of_a_rotation) {
   const double angle = 30;
   const quad A[4] = {0, -angle, angle, 0};
   quad E[4];
@@ -22,14 +22,14 @@ Test(quad, expm_of_a_rotation) {
   cr_expect_lt(fabs((double)(length - 1)), 1e-29);
 }
 
-Test(quad, a_singular_system_is_refused) {
+Test(oracle, a_singular_system_is_refused) {
   quad A[4] = {1, 2, 2, 4};
   quad B[2] = {1, 1};
   cr_expect_not(quad_solve(2, 1, A, B));
 }
 
 /* The companion matrix of (x - 1)(x - 2)...(x - 5). */
-Test(quad, spectral_radius_of_a_companion_matrix) {
+Test(oracle, spectral_radius_of_a_companion_matrix) {
   quad A[25] = {15, -85, 225, -274, 120, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0};
   double rho = 0;
   double uncertainty = 0;
@@ -38,7 +38,7 @@ Test(quad, spectral_radius_of_a_companion_matrix) {
 }
 
 /* Rotation by 1 radian, twice, joined so that it is defective. */
-Test(quad, spectral_radius_of_a_defective_matrix) {
+Test(oracle, spectral_radius_of_a_defective_matrix) {
   const quad c = 0.6;
   const quad s = (quad)4 / 5;
   const quad exact = c * c + s * s;

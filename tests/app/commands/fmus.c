@@ -98,6 +98,36 @@ Test(fmus, inputs_without_a_signal_keep_their_start) {
   outcome_free(&run);
 }
 
+/* ---- Names of variables ---- */
+
+/* The FMU's names are any text; x is the cosine of √200 t under all of them, in all formats. */
+Test(fmus, tables_hold_names_of_any_kind) {
+  static const char *const names[] = {"R[1,2]", "a \"b\"", "it's", "back\\slash", "a,\"b\",c", "two\nlines", "x'\\x41"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (int npy = 0; npy < 2; npy++) {
+      char column[64];
+      unit_options options = default_unit_options(FMI_2);
+      options.name_of_x = names[i];
+      write_unit("unit.fmu", &options);
+      write_text("m.yaml", "seam: 1\nsimulate: {end: 1, output_step: 0.25}\ncosim:\n  macro_step: 1e-2\n"
+                           "  subsystems: {unit: {fmu: unit.fmu, parameters: {k: 200, x0: 1}}}\n");
+      outcome run = expect_success(
+          SEAM("run", "--cosim", "m.yaml", "-o", "out", "--quiet", "--format", npy == 0 ? "csv" : "npy"));
+      outcome_free(&run);
+      snprintf(column, sizeof column, "unit.%s", names[i]);
+      outcome plot = SEAM("plot", "out", column, "-o", "p.gp");
+      cr_expect_eq(plot.exit_status, 0, "%s: %s", names[i], plot.err);
+      outcome_free(&plot);
+      char *script = read_text("p.gp");
+      const char *last = strstr(script, "\n1 ");
+      cr_assert_not_null(last, "%s: %s", names[i], script);
+      cr_expect_float_eq(atof(last + 3), cos(sqrt(200)), 1e-6, "%s", names[i]);
+      free(script);
+      outcome report = expect_success(SEAM("report", "out", "-o", "r.html", "--quiet"));
+      outcome_free(&report);
+    }
+}
+
 /* ---- What is refused ---- */
 
 static void expect_refused(const char *unit, const char *more, const char *message) {
@@ -132,10 +162,20 @@ Test(fmus, what_a_file_says_of_them_is_checked) {
                  "subsystem 'unit' is an FMU that takes steps of 0.004 s only, and its macro step is 0.01 s");
   expect_refused("{fmu: unit.fmu}", "  step_control: {method: predictor, tolerance: 1e-3}\n",
                  "macro steps cannot be controlled");
+}
+
+Test(fmus, what_an_fmu_refuses_shows_where_it_runs) {
+  unit_options options = default_unit_options(FMI_2);
   options.token = "{0}";
-  options.step = 0.01;
   write_unit("unit.fmu", &options);
-  expect_refused("{fmu: unit.fmu}", "", "unit.fmu: it gives no instance for the guid '{0}': made for another model");
+  write_model("m.yaml", "{fmu: unit.fmu}", "");
+  outcome result = SEAM("run", "--cosim", "m.yaml", "-o", "out");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err,
+                "m.yaml:16:5: error: subsystem 'unit': unit.fmu: it gives no instance for the guid '{0}': made "
+                "for another model"),
+            "%s", result.err);
+  outcome_free(&result);
 }
 
 Test(fmus, they_are_not_part_of_a_whole) {

@@ -353,7 +353,7 @@ Test(plot, tables_and_options_that_are_wrong) {
   expect_refused(SEAM("plot", "none", "disc.x"),
                  "none: error: column 'disc.x' has nothing to draw; there are no rows, so run the model again\n");
   expect_refused(SEAM("plot", "out", "disc.x", "-o", "p.jpg"),
-                 "seam: -o p.jpg: the ending must be .png, .svg or .pdf, or .gp for gnuplot's script alone\n");
+                 "seam: -o p.jpg: a picture is a .png, .svg, .pdf or .gp; end its name so\n");
   expect_refused(SEAM("plot", "out", "disc.x", "--log", "z"), "seam: --log must be x, y or xy, but is 'z'\n");
   write_results("out", "time,disc.x\n0,1\n1,nan\n");
   expect_refused(SEAM("plot", "out", "disc.x"),

@@ -369,32 +369,42 @@ Test(report, its_exit_status_is_that_of_the_worst_run) {
   expect_exit(SEAM("report", "done", "interrupted", "suspect", "-o", "x.html"), 1);
 }
 
-Test(report, a_suspect_run_is_shown_as_one) {
+Test(report, a_wrong_run_is_shown_as_one) {
   expect_done(SEAM("run", "double_pendulum", "--end", "0.5", "-o", "r"));
   expect_done(SEAM("report", "r", "-o", "good.html"));
   char *good = read_text("good.html");
   cr_expect_not(has(good, "Not all of these numbers can be relied on"));
   cr_expect_not(has(good, "<tr class=\"is-bad\">"));
+  cr_expect(has(good, "accurate: link"));
   free(good);
-  replace("r/summary.json", "\"status\": \"done\"", "\"status\": \"suspect\"");
+  replace("r/summary.json", "\"word\": \"accurate\"", "\"word\": \"wrong\"");
   replace("r/summary.json", "\"message\": \"\"", "\"message\": \"energy is <lost>\"");
-  replace("r/summary.json", "\"figure\": ", "\"figure\": -1e9, \"was\": ");
+  replace("r/summary.json", "\"made\": ", "\"made\": -1e9, \"was\": ");
   expect_exit(SEAM("report", "r", "-o", "bad.html"), 3);
   char *bad = read_text("bad.html");
   cr_expect(has(bad, "Not all of these numbers can be relied on"));
   cr_expect(has(bad, "energy is &lt;lost&gt;"));
   cr_expect(has(bad, "out of bounds"), "whatever the sign of the figure");
-  cr_expect(has(bad, "\"name\": \"monolithic (suspect)\""), "its name says it in plots too");
+  cr_expect(has(bad, "\"name\": \"monolithic (wrong)\""), "its name says it in plots too");
   free(bad);
 }
 
-Test(report, what_was_not_judged_says_so) {
+Test(report, a_run_of_version_0_2_keeps_its_word) {
   expect_done(SEAM("run", "double_pendulum", "--end", "0.5", "-o", "r"));
-  replace("r/summary.json", "\"figure\": 0,", "\"figure\": null,");
+  replace("r/summary.json", "\"status\": \"done\"", "\"status\": \"suspect\"");
+  replace("r/summary.json", "\"word\": \"accurate\",", "");
+  expect_exit(SEAM("report", "r", "-o", "x.html"), 3);
+  char *text = read_text("x.html");
+  cr_expect(has(text, "\"name\": \"monolithic (suspect)\""));
+  free(text);
+}
+
+Test(report, what_was_not_checked_says_so) {
+  expect_done(SEAM("run", "double_pendulum", "--end", "0.5", "--check", "never", "-o", "r"));
   expect_done(SEAM("report", "r", "-o", "x.html"));
   char *text = read_text("x.html");
-  cr_expect(has(text, "not finite</td>"));
-  cr_expect(has(text, "out of bounds"));
+  cr_expect(has(text, "not checked: it was not asked for"));
+  cr_expect(has(text, "<td>not checked</td>"));
   free(text);
 }
 

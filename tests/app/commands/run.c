@@ -15,7 +15,7 @@ TestSuite(run, .init = enter_scratch, .fini = leave_scratch);
 
 static void expect_done(outcome result) {
   cr_assert_eq(result.exit_status, 0, "%s", result.err);
-  cr_expect_str_empty(result.out, "a run prints no data");
+  cr_expect(*result.out == '\0' || strncmp(result.out, "verdict: ", 9) == 0, "%s", result.out);
   outcome_free(&result);
 }
 
@@ -245,7 +245,7 @@ Test(run, every_integrator_runs) {
     expect_done(SEAM("run", "slider_crank", "--end", "0.05", "--integrator", adaptive[i], "-o", "out"));
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
     expect_done(SEAM("run", "slider_crank", "--end", "0.05", "--integrator", fixed[i], "--set", "simulate.step=1e-3",
-                     "-o", "out"));
+                     "--check", "never", "-o", "out"));
 }
 
 Test(run, an_integrator_without_its_step_is_refused) {

@@ -122,6 +122,30 @@ Test(sweep, last_values_are_those_of_the_last_row_and_other_figures_of_any_quant
   csv_free(&trajectory);
 }
 
+/* x'' = -k x from 1 m/s: 1/sqrt(k), between rows and samples. An optimiser sees no noise from row to row. */
+Test(sweep, extremes_are_as_accurate_as_the_run) {
+  write_text("oscillator.yaml",
+             "seam: 1\nname: oscillator\nparameters: {k: 200}\nbodies: {m: {mass: 1, inertia: 1, velocity: [1, 0]}}\n"
+             "forces: {c: {type: spring_damper, bodies: [ground, m], at: [[-1, 0], [0, 0]], axis: [1, 0], "
+             "stiffness: k}}\n"
+             "measures: {turned: \"sin(3*m.x)\"}\n"
+             "simulate: {end: 1, output_step: 0.02, rtol: 1e-10, atol: 1e-12}\n");
+  run(SEAM("sweep", "oscillator.yaml", "--vary", "parameters.k=200:201:11", "--measure", "m.x.max", "--measure",
+           "m.x.min", "--measure", "turned.max", "-o", "s"));
+  csv rows = csv_read("s/sweep.csv");
+  for (size_t i = 0; i < 11; i++) {
+    const double exact = 1 / sqrt(csv_at(&rows, i, "parameters.k"));
+    const double open = csv_at(&rows, i, "m.x.max.uncertainty");
+    cr_expect_float_eq(csv_at(&rows, i, "m.x.max"), exact, 1e-9 * exact, "off by %g",
+                       csv_at(&rows, i, "m.x.max") - exact);
+    cr_expect_float_eq(csv_at(&rows, i, "m.x.min"), -exact, 1e-9 * exact);
+    cr_expect_float_eq(csv_at(&rows, i, "turned.max"), sin(3 * exact), 1e-9);
+    cr_expect_lt(open, 1e-6 * exact, "open %g", open);
+    cr_expect_leq(fabs(csv_at(&rows, i, "m.x.max") - exact), open + 1e-9 * exact);
+  }
+  csv_free(&rows);
+}
+
 /* The largest pull of a pendulum that swings from rest at the side is three weights, whatever its length and mass. */
 Test(sweep, measured_figures_obey_physics) {
   write_text("pendulum.yaml", "seam: 1\n"

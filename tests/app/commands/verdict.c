@@ -24,30 +24,23 @@ static const char *const gliding =
     "simulate: {end: 100, output_step: 1}\n"
     "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.1, scheme: ff-k0, integrator: rk4, micro_step: 1e-2}\n";
 
-/* Ends the run with this status, and says so in the summary. */
-static void expect_verdict(outcome run, int exit_status, const char *message, const char *status) {
-  cr_expect_eq(run.exit_status, exit_status, "%s", run.err);
-  cr_expect(has(run.err, message), "%s", run.err);
-  char *said = json_at("out/summary.json", "/verdict/status");
-  cr_expect_str_eq(said, status);
+/* Ends the run with this status, and says so with this word (NULL: accurate or rough) on the screen and in the summary. */
+static void expect_word(outcome run, int exit_status, const char *message, const char *word) {
+  cr_expect_eq(run.exit_status, exit_status, "%s%s", run.out, run.err);
+  cr_expect(has(run.out, message) || has(run.err, message), "%s%s", run.out, run.err);
+  char *status = json_at("out/summary.json", "/verdict/status");
+  char *said = json_at("out/summary.json", "/verdict/word");
+  cr_expect_str_eq(status, "done");
+  cr_expect(word != NULL ? strcmp(said, word) == 0 : strcmp(said, "accurate") == 0 || strcmp(said, "rough") == 0, "%s%s",
+            run.out, run.err);
   cr_expect_eq(json_number_at("out/summary.json", "/verdict/exit_status"), exit_status);
+  free(status);
   free(said);
   outcome_free(&run);
 }
 
-/* Whether a criterion of the summary is met. */
-static bool is_met(const char *name) {
-  char path[64];
-  snprintf(path, sizeof path, "/verdict/criteria/%s/figure", name);
-  const double figure = json_number_at("out/summary.json", path);
-  snprintf(path, sizeof path, "/verdict/criteria/%s/bound", name);
-  const double bound = json_number_at("out/summary.json", path);
-  cr_expect_gt(bound, 0, "%s", name);
-  return figure <= bound && figure >= -bound;
-}
-
 /* A motor follows a variable: its place is kept, but what it drives in is not what Euler's steps move. */
-Test(verdict, a_motor_by_quantities_is_suspect_with_steps_that_are_too_long) {
+Test(verdict, a_motor_by_quantities_is_wrong_with_steps_that_are_too_long) {
   write_text("motor.yaml", "seam: 1\ngravity: [0, -10]\n"
                            "equations: {osc: {states: {x: 0.2, v: 0}, rates: {x: v, v: -9*x}}}\n"
                            "bodies: {ball: {mass: 2, inertia: 1, at: [0, 0.2]}}\n"
@@ -55,55 +48,40 @@ Test(verdict, a_motor_by_quantities_is_suspect_with_steps_that_are_too_long) {
                            "  rail: {type: prismatic, bodies: [ground, ball], at: [0, 0], axis: [0, 1]}\n"
                            "  M: {type: motion, of: y, body: ball, law: osc.x}\n"
                            "simulate: {end: 4, output_step: 0.05}\n");
-  expect_verdict(SEAM("run", "motor.yaml", "--integrator", "euler", "--step", "0.05", "-o", "out", "--quiet"), 3,
-                 "suspect: the energy balance is off by ", "suspect");
-  cr_expect_not(is_met("energy"));
-  cr_expect(is_met("g") && is_met("gd"));
-  expect_verdict(SEAM("run", "motor.yaml", "-o", "out", "--quiet"), 0, "", "done");
+  expect_word(SEAM("run", "motor.yaml", "--integrator", "euler", "--step", "0.05", "-o", "out", "--quiet"), 3,
+                 "wrong: ", "wrong");
+  expect_word(SEAM("run", "motor.yaml", "-o", "out", "--quiet"), 0, "", NULL);
 }
 
 /* Beyond the limits of stability (symplectic Euler hω < 2, rk4 hω < 2.78), and Euler, which has none. */
-Test(verdict, exploding_fixed_steps_are_suspect) {
+Test(verdict, exploding_fixed_steps_are_wrong) {
   static const char *const rows[][2] = {{"symplectic_euler", "0.21"}, {"rk4", "0.3"}, {"euler", "1e-2"}};
   write_text("osc.yaml", oscillator);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    expect_verdict(SEAM("run", "osc.yaml", "--integrator", rows[i][0], "--step", rows[i][1], "-o", "out", "--quiet"), 3,
-                   "suspect: the energy balance is off by ", "suspect");
-    cr_expect_not(is_met("energy"));
-    cr_expect(is_met("g") && is_met("gd") && is_met("rejected"));
+    expect_word(SEAM("run", "osc.yaml", "--integrator", rows[i][0], "--step", rows[i][1], "-o", "out", "--quiet"), 3,
+                   "wrong: ", "wrong");
   }
 }
 
-Test(verdict, right_runs_are_done) {
+Test(verdict, right_runs_are_right) {
   static const char *const integrators[] = {"erk", "radau", "ida", "cvode"};
   static const char *const fixed[] = {"symplectic_euler", "rk2", "rk4"};
   write_text("osc.yaml", oscillator);
   for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++)
-    expect_verdict(SEAM("run", "osc.yaml", "--integrator", integrators[i], "-o", "out"), 0, "verdict: done;", "done");
+    expect_word(SEAM("run", "osc.yaml", "--integrator", integrators[i], "-o", "out"), 0, "verdict: ", NULL);
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-    expect_verdict(SEAM("run", "osc.yaml", "--integrator", fixed[i], "--step", "1e-3", "-o", "out"), 0,
-                   "verdict: done;", "done");
-  cr_expect(is_met("energy"));
-}
-
-/* Coarse tolerances may cost more energy than fine ones: the bound follows them. */
-Test(verdict, the_bound_follows_the_tolerance) {
-  write_text("osc.yaml", oscillator);
-  outcome_free(&(outcome[]){SEAM("run", "osc.yaml", "--rtol", "1e-6", "-o", "out")}[0]);
-  const double coarse = json_number_at("out/summary.json", "/verdict/criteria/energy/bound");
-  outcome_free(&(outcome[]){SEAM("run", "osc.yaml", "--rtol", "1e-8", "-o", "out")}[0]);
-  const double fine = json_number_at("out/summary.json", "/verdict/criteria/energy/bound");
-  cr_expect_gt(coarse, 2 * fine);
+    expect_word(SEAM("run", "osc.yaml", "--integrator", fixed[i], "--step", "1e-3", "-o", "out"), 0,
+                   "verdict: ", NULL);
 }
 
 /* Energy that disappears is as wrong as energy that appears. */
-Test(verdict, lost_energy_of_a_cut_is_suspect) {
+Test(verdict, lost_energy_of_a_cut_is_wrong) {
   static const char *const schemes[] = {"fd-k0-explicit", "dd-k0-explicit"};
   write_text("long.yaml", gliding);
   for (size_t i = 0; i < 2; i++)
-    expect_verdict(SEAM("run", "long.yaml", "--cosim", "--scheme", schemes[i], "-o", "out", "--quiet"), 3,
-                   "suspect: the energy balance is off by -", "suspect");
-  expect_verdict(SEAM("run", "long.yaml", "--cosim", "-o", "out"), 0, "verdict: done;", "done");
+    expect_word(SEAM("run", "long.yaml", "--cosim", "--scheme", schemes[i], "-o", "out", "--quiet"), 3,
+                   "wrong: ", "wrong");
+  expect_word(SEAM("run", "long.yaml", "--cosim", "-o", "out"), 0, "verdict: ", NULL);
 }
 
 /* A driven body pulls another by a spring. The driver's velocity jumps at 0.3 s, which is a row and a macro point too.
@@ -115,12 +93,12 @@ static const char *const jump =
     "simulate: {end: 1, output_step: 0.01}\n"
     "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.01, scheme: ff-k1}\n";
 
-Test(verdict, a_jump_of_a_prescribed_velocity_is_not_suspect) {
+Test(verdict, a_jump_of_a_prescribed_velocity_is_not_wrong) {
   static const char *const integrators[] = {"erk", "radau", "cvode"};
   write_text("jump.yaml", jump);
-  expect_verdict(SEAM("run", "jump.yaml", "--cosim", "-o", "out"), 0, "verdict: done;", "done");
+  expect_word(SEAM("run", "jump.yaml", "--cosim", "-o", "out"), 0, "verdict: ", NULL);
   for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++)
-    expect_verdict(SEAM("run", "jump.yaml", "--integrator", integrators[i], "-o", "out"), 0, "verdict: done;", "done");
+    expect_word(SEAM("run", "jump.yaml", "--integrator", integrators[i], "-o", "out"), 0, "verdict: ", NULL);
 }
 
 /* A stiff contact between two subsystems, whose opening and closing lie between nodes. Largest error of the motion, of
@@ -135,41 +113,16 @@ static const char *const contact =
     "simulate: {end: 3, output_step: 0.01}\n"
     "cosim: {subsystems: {l: [a], r: [b]}, scheme: ff-colloc-s3}\n";
 
-Test(verdict, coarse_macro_steps_over_a_contact_are_suspect) {
+Test(verdict, coarse_macro_steps_over_a_contact_are_wrong) {
   write_text("contact.yaml", contact);
-  expect_verdict(SEAM("run", "contact.yaml", "--cosim", "--macro-step", "1e-2", "-o", "out", "--quiet"), 3,
-                 "suspect: kinks or jumps in laws of cut force elements may have changed velocities by 0.0", "suspect");
-  cr_expect_not(is_met("law_kinks"));
-  cr_expect(is_met("energy") && is_met("couplings"));
+  expect_word(SEAM("run", "contact.yaml", "--cosim", "--macro-step", "1e-2", "-o", "out", "--quiet"), 3,
+                 "wrong: ", "wrong");
 }
 
-Test(verdict, fine_and_controlled_macro_steps_over_a_contact_are_done) {
+Test(verdict, fine_and_controlled_macro_steps_over_a_contact_are_right) {
   write_text("contact.yaml", contact);
-  expect_verdict(SEAM("run", "contact.yaml", "--cosim", "--macro-step", "1e-3", "-o", "out"), 0, "verdict: done;",
-                 "done");
-  cr_expect(is_met("law_kinks"));
-  expect_verdict(SEAM("run", "contact.yaml", "--cosim", "-o", "out"), 0, "verdict: done;", "done");
-  cr_expect(is_met("law_kinks"));
-}
-
-/* Bounces within 0.2 µs are not followed, whether they lose nothing or would go on for 0.2 ms. */
-Test(verdict, energy_that_is_taken_from_bounces_is_suspect) {
-  write_text("press.yaml", "seam: 1\nbodies: {ball: {mass: 1, inertia: 0.01, at: [0, 0.1], velocity: [0, -1]}}\n"
-                           "forces:\n"
-                           "  press: {type: force, body: ball, at: [0, 0.1], y: -1e7}\n"
-                           "  floor: {type: contact, bodies: [ground, ball], line: [1, 0], at: {ground: [0, 0],\n"
-                           "    ball: [0, 0]}, radius: 0.1, hard: true, restitution: 1}\nsimulate: {end: 0.1}\n");
-  expect_verdict(SEAM("run", "press.yaml", "-o", "out"), 3,
-                 "suspect: hard contacts bounced too fast to be followed, which took 0.5 J, 100 % of the largest",
-                 "suspect");
-  cr_expect_not(is_met("bounces"));
-  cr_expect(is_met("energy"));
-  expect_verdict(SEAM("run", "press.yaml", "--set", "forces.floor.restitution=0.999", "-o", "out"), 3,
-                 "suspect: hard contacts bounced too fast to be followed, which took 0.499 J", "suspect");
-  cr_expect_not(is_met("bounces"));
-  expect_verdict(SEAM("run", "press.yaml", "--set", "forces.floor.restitution=0.5", "-o", "out"), 0, "verdict: done;",
-                 "done");
-  cr_expect(is_met("bounces"));
+  expect_word(SEAM("run", "contact.yaml", "--cosim", "--macro-step", "1e-3", "-o", "out"), 0, "verdict: ", NULL);
+  expect_word(SEAM("run", "contact.yaml", "--cosim", "-o", "out"), 0, "verdict: ", NULL);
 }
 
 /* Schemes that look for no kinks of laws count them where they are, in the law of the contact above. */
@@ -189,8 +142,8 @@ Test(verdict, kinks_of_laws_inside_macro_steps_are_said_under_every_scheme) {
     }
 }
 
-/* Nine impacts of a ball, f H = 0.07. Largest error of the motion, of its range: 0.49 with ff-k2, 0.20 with ff-d-k2,
- * 0.02 with ff-k1. */
+/* Nine impacts of a ball, f H = 0.07. Largest error of its place, of its range: 0.49 with ff-k2, 0.20 with ff-d-k2, 0.02
+ * with ff-k1, whose last impact is 5 ms late: 17 % of the velocity. */
 #define BOUNCES(BODY, LEFT)                                                                                            \
   "seam: 1\ngravity: [0, -9.81]\n"                                                                                     \
   "bodies: {table: {mass: 500, inertia: 1}, ball: {mass: 1, inertia: 0.01, at: [0, 0.7]}" BODY "}\n"                   \
@@ -201,23 +154,19 @@ Test(verdict, kinks_of_laws_inside_macro_steps_are_said_under_every_scheme) {
   "simulate: {end: 6, output_step: 0.01}\n"                                                                            \
   "cosim: {subsystems: {l: [" LEFT "], r: [ball]}, macro_step: 4.4e-3, scheme: ff-k1}\n"
 
-static void expect_energy_of_contacts(const char *text, const char *scheme, bool is_right, const char *who) {
+static void expect_energy_of_contacts(const char *text, const char *scheme, bool is_right) {
   write_text("bounces.yaml", text);
-  expect_verdict(SEAM("run", "bounces.yaml", "--cosim", "--scheme", scheme, "-o", "out"), is_right ? 0 : 3,
-                 is_right ? "verdict: done;" : who, is_right ? "done" : "suspect");
-  cr_expect_eq(is_met("contacts"), is_right, "%s", scheme);
-  cr_expect(is_met("energy") && is_met("couplings"), "%s", scheme);
+  expect_word(SEAM("run", "bounces.yaml", "--cosim", "--scheme", scheme, "-o", "out"), is_right ? 0 : 3,
+                 "verdict: ", is_right ? NULL : "wrong");
 }
 
 /* Beside 1e5 kg at 10 m/s the energies of all bodies say nothing of the ball's. */
-Test(verdict, energy_that_a_contact_at_a_cut_creates_or_destroys_is_suspect) {
+Test(verdict, energy_that_a_contact_at_a_cut_creates_or_destroys_is_wrong) {
   static const char *const schemes[] = {"ff-k2", "ff-d-k2", "ff-k1", "ff-colloc-s3", "dd-k1"};
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-    expect_energy_of_contacts(BOUNCES("", "table"), schemes[i], i > 1,
-                              "suspect: contacts at cuts created or destroyed 0.");
+    expect_energy_of_contacts(BOUNCES("", "table"), schemes[i], i > 2);
     expect_energy_of_contacts(
-        BOUNCES(", heavy: {mass: 1e5, inertia: 1, at: [5, 0], velocity: [0, 10]}", "table, heavy"), schemes[i], i > 1,
-        "suspect: a contact at a cut created or destroyed 0.");
+        BOUNCES(", heavy: {mass: 1e5, inertia: 1, at: [5, 0], velocity: [0, 10]}", "table, heavy"), schemes[i], i > 2);
   }
 }
 
@@ -238,31 +187,9 @@ Test(verdict, reactions_between_far_macro_points_are_said_to_be_unchecked) {
   }
 }
 
-/* With steps of 40 ms, one stage; not known of bushings. */
-Test(verdict, what_reactions_at_cut_joints_are_off_by_is_said) {
-  static const char *const runs[][3] = {{"four_bar_fixed", "ff-colloc-s1", "0.04"},
-                                        {"four_bar_fixed", "ff-colloc-s3", "0.005"},
-                                        {"four_bar_bushing", "ff-colloc-s1", "0.02"}};
-  for (int i = 0; i < 3; i++) {
-    outcome run = SEAM("run", runs[i][0], "--cosim", "--scheme", runs[i][1], "--macro-step", runs[i][2], "--end", "1",
-                       "-o", "out");
-    cr_expect_eq(has(run.err, "note: reactions at cut joints are off by up to "), i == 0, "%s", run.err);
-    char *error = json_at("out/summary.json", "/cosim/reaction_error");
-    char *largest = json_at("out/summary.json", "/cosim/largest_reaction");
-    const double share = atof(error) / atof(largest);
-    cr_expect(i == 0   ? share > 0.01
-              : i == 1 ? share > 0 && share < 0.01
-                       : strcmp(error, "null") == 0,
-              "%s of %s", error, largest);
-    free(error);
-    free(largest);
-    outcome_free(&run);
-  }
-}
-
 /* Steep friction in a subsystem turns within a macro step, and a multiplier of index 2 stays off: positions are right.
  */
-Test(verdict, forces_at_a_cut_joint_that_stay_off_are_suspect) {
+Test(verdict, forces_at_a_cut_joint_that_stay_off_are_rough) {
   write_text("rubs.yaml", "seam: 1\ngravity: [0, -9.81]\n"
                           "bodies: {a: {rod: [[0, 0], [1, 0]], mass: 1}, b: {rod: [[1, 0], [2, 0]], mass: 1}}\n"
                           "joints:\n"
@@ -271,16 +198,13 @@ Test(verdict, forces_at_a_cut_joint_that_stay_off_are_suspect) {
                           "  B: {type: revolute, bodies: [a, b], at: [1, 0]}\n"
                           "simulate: {end: 3, output_step: 0.01}\n"
                           "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.02, scheme: ff-index2-k1}\n");
-  expect_verdict(SEAM("run", "rubs.yaml", "--cosim", "-o", "out", "--quiet"), 3,
-                 "suspect: forces at cut joints are off by up to ", "suspect");
-  cr_expect_not(is_met("reactions"));
-  cr_expect(is_met("energy") && is_met("g") && is_met("gd") && is_met("couplings"));
-  expect_verdict(SEAM("run", "rubs.yaml", "--cosim", "--macro-step", "2e-3", "-o", "out"), 0, "verdict: done;", "done");
-  cr_expect(is_met("reactions"));
+  expect_word(SEAM("run", "rubs.yaml", "--cosim", "-o", "out"), 0,
+                 "of its range off at macro points", "rough");
+  expect_word(SEAM("run", "rubs.yaml", "--cosim", "--macro-step", "2e-3", "-o", "out"), 0, "verdict: ", NULL);
 }
 
 /* A load jumps just behind a macro point: forces at the end of that step are replaced, and no row shows them. */
-Test(verdict, forces_that_are_found_anew_behind_a_jump_are_not_suspect) {
+Test(verdict, forces_that_are_found_anew_behind_a_jump_are_not_wrong) {
   write_text("jumps.yaml", "seam: 1\ngravity: [0, -9.81]\n"
                            "bodies: {a: {rod: [[0, 0], [1, 0]], mass: 1}, b: {rod: [[1, 0], [2, 0]], mass: 1}}\n"
                            "joints:\n"
@@ -289,12 +213,11 @@ Test(verdict, forces_that_are_found_anew_behind_a_jump_are_not_suspect) {
                            "forces: {p: {type: force, body: b, y: \"if(t < 0.70001, 0, 20)\"}}\n"
                            "simulate: {end: 1, output_step: 0.02}\n"
                            "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.02, scheme: ff-index1-k1}\n");
-  expect_verdict(SEAM("run", "jumps.yaml", "--cosim", "-o", "out"), 0, "verdict: done;", "done");
-  cr_expect_lt(json_number_at("out/summary.json", "/verdict/criteria/reactions/figure"), 0.01);
+  expect_word(SEAM("run", "jumps.yaml", "--cosim", "-o", "out"), 0, "verdict: ", NULL);
 }
 
 /* Nothing but rounding crosses the joint: that is no reaction that could be off. */
-Test(verdict, a_joint_without_reaction_is_not_suspect) {
+Test(verdict, a_joint_without_reaction_is_not_wrong) {
   write_text("still.yaml",
              "seam: 1\n"
              "bodies: {a: {rod: [[0, 0], [1, 0]], mass: 1}, b: {rod: [[1, 0], [2, 0]], mass: 1, velocity: [0, 0]}}\n"
@@ -302,23 +225,23 @@ Test(verdict, a_joint_without_reaction_is_not_suspect) {
              "simulate: {end: 1, output_step: 0.01}\n"
              "start: {a.vx: 1, b.vx: 1}\n"
              "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 1e-3, scheme: ff-index2-k1}\n");
-  expect_verdict(SEAM("run", "still.yaml", "--cosim", "-o", "out"), 0, "verdict: done;", "done");
+  expect_word(SEAM("run", "still.yaml", "--cosim", "-o", "out"), 0, "verdict: ", NULL);
 }
 
 /* Message and summary stay. */
-Test(verdict, a_suspect_run_can_be_accepted) {
+Test(verdict, a_wrong_run_can_be_accepted) {
   write_text("osc.yaml", oscillator);
-  expect_verdict(SEAM("run", "osc.yaml", "--integrator", "euler", "--step", "1e-2", "--accept-suspect", "-o", "out"), 0,
-                 "suspect: the energy balance", "suspect");
+  expect_word(SEAM("run", "osc.yaml", "--integrator", "euler", "--step", "1e-2", "--accept-wrong", "-o", "out"), 0,
+                 "wrong: ", "wrong");
 }
 
 /* A failure keeps its own status. */
-Test(verdict, a_failed_run_is_not_called_suspect) {
+Test(verdict, a_failed_run_is_not_called_wrong) {
   write_text("m.yaml", "seam: 1\nbodies: {b: {mass: 1, inertia: 1, at: [0, 0]}}\n"
                        "forces: {f: {type: force, body: b, at: [0, 0], x: sqrt(1 - t)}}\nsimulate: {end: 2}\n");
   outcome run = SEAM("run", "m.yaml", "-o", "out");
   cr_expect_eq(run.exit_status, 1, "%s", run.err);
-  cr_expect_not(has(run.err, "suspect"), "%s", run.err);
+  cr_expect_not(has(run.err, "wrong") || has(run.out, "verdict"), "%s", run.err);
   outcome_free(&run);
 }
 
@@ -372,7 +295,7 @@ Test(verdict, a_rate_that_jumps_is_no_alarm_in_a_cut_run) {
   for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
     char law[64];
     snprintf(law, sizeof law, "joints.m.law=\"%s\"", laws[i]);
-    expect_verdict(SEAM("run", "kin.yaml", "--cosim", "--set", law, "-o", "out"), 0, "verdict: done", "done");
+    expect_word(SEAM("run", "kin.yaml", "--cosim", "--set", law, "-o", "out"), 0, "verdict: ", NULL);
   }
 }
 
@@ -383,9 +306,9 @@ Test(verdict, rows_at_the_period_are_no_alarm) {
                          "forces: {k: {type: spring_damper, bodies: [ground, m], at: [[0, 0], [1, 0]], axis: [1, 0], "
                          "stiffness: w*w, length: 0.9}}\nsimulate: {end: 20, output_step: 1}\n");
   for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
-    expect_verdict(SEAM("run", "per.yaml", "--integrator", runs[i][0], "--set",
+    expect_word(SEAM("run", "per.yaml", "--integrator", runs[i][0], "--set",
                         runs[i][1][0] != '\0' ? runs[i][1] : "simulate.end=20", "-o", "out"),
-                   0, "verdict: done", "done");
+                   0, "verdict: ", NULL);
 }
 
 /* A jump far from the origin is a jump. */

@@ -109,7 +109,7 @@ Test(decimate, curves_that_stand_still) {
 
 /* ---- Legends ---- */
 
-Test(legend, it_goes_where_no_curve_is) {
+Test(decimate, it_goes_where_no_curve_is) {
   legend found = {.width = 0.3, .height = 0.3};
   int is_free = 0;
   legend_add_line(&found, 0, 0.9, 1, 0.9);

@@ -327,9 +327,9 @@ Test(checkpoint, a_pipe_in_place_of_a_table_is_refused, .timeout = 60) {
 
 Test(checkpoint, what_a_killed_run_left_of_one_goes) {
   mkdir("out", 0777);
-  write_text("out/checkpoint.seam.new", "torn");
+  write_text("out/checkpoint.seam.new-0123456789abcdef", "torn");
   make_run();
-  cr_expect_not(file_exists("out/checkpoint.seam.new"));
+  cr_expect_not(file_exists("out/checkpoint.seam.new-0123456789abcdef"));
 }
 
 static void expect_missing_table(const char *table) {

@@ -81,7 +81,7 @@ static void expect_wrench(sample *s) {
   expect_sides(s, Q, force->body, force->marker, W);
 }
 
-Test(mechanism_element, the_wrench_is_that_of_the_engine_on_both_sides) {
+Test(cut_element, the_wrench_is_that_of_the_engine_on_both_sides) {
   at_elements(false, expect_wrench, all_forces);
 }
 
@@ -115,9 +115,9 @@ static void expect_multipliers(sample *s) {
     cr_expect_float_eq(lambda[k], exact[k], 1e-11 * size, "%s: %g, not %g", joint->name, lambda[k], exact[k]);
 }
 
-Test(mechanism_element, wrenches_give_the_multipliers_back) { at_elements(true, expect_multipliers, all_joints); }
+Test(cut_element, wrenches_give_the_multipliers_back) { at_elements(true, expect_multipliers, all_joints); }
 
-Test(mechanism_element, multipliers_spread_to_the_reactions_on_both_sides) {
+Test(cut_element, multipliers_spread_to_the_reactions_on_both_sides) {
   at_elements(true, expect_reaction, all_joints);
 }
 
@@ -135,7 +135,7 @@ static void expect_all_that_matters(sample *s) {
         cr_expect(Wx[row][j] == 0 && Wv[row][j] == 0);
 }
 
-Test(mechanism_element, what_is_left_out_does_not_matter) { at_elements(false, expect_all_that_matters, all_forces); }
+Test(cut_element, what_is_left_out_does_not_matter) { at_elements(false, expect_all_that_matters, all_forces); }
 
 /* ---- Derivatives ---- */
 
@@ -177,7 +177,7 @@ static void expect_gradients(sample *s) {
   }
 }
 
-Test(mechanism_element, gradients_of_the_wrench_are_exact) { at_elements(false, expect_gradients, all_forces); }
+Test(cut_element, gradients_of_the_wrench_are_exact) { at_elements(false, expect_gradients, all_forces); }
 
 static void residuals_of(const void *context, const double *x, double *y) {
   const sample *s = context;
@@ -227,11 +227,11 @@ static void expect_residual_gradients(sample *s) {
   expect_close(product, change, 6, 1e-12, "products with the gradients");
 }
 
-Test(mechanism_element, gradients_of_residuals_give_their_changes) {
+Test(cut_element, gradients_of_residuals_give_their_changes) {
   at_elements(true, expect_residual_gradients, all_joints);
 }
 
-Test(mechanism_element, changes_of_residuals_are_exact) { at_elements(true, expect_changes, all_joints); }
+Test(cut_element, changes_of_residuals_are_exact) { at_elements(true, expect_changes, all_joints); }
 
 static void expect_residuals(sample *s) {
   enum { MAX_ROWS = 64 };
@@ -249,7 +249,7 @@ static void expect_residuals(sample *s) {
     expect_close(y[level], of_model[level] + row, s->e.base.n_rows, 1e-11, "residual");
 }
 
-Test(mechanism_element, residuals_are_those_of_the_engine) { at_elements(true, expect_residuals, all_joints); }
+Test(cut_element, residuals_are_those_of_the_engine) { at_elements(true, expect_residuals, all_joints); }
 
 /* ---- What is affine, what is refused ---- */
 
@@ -272,11 +272,11 @@ static void expect_affine_rows(sample *s) {
     cr_expect_float_eq(g[1][r] - g[0][r], -0.75 * (r + 1), 1e-12);
 }
 
-Test(mechanism_element, rows_of_affine_constraints_are_differences_of_coordinates) {
+Test(cut_element, rows_of_affine_constraints_are_differences_of_coordinates) {
   at_elements(true, expect_affine_rows, all_joints);
 }
 
-Test(mechanism_element, elements_on_one_body_are_not_cut) {
+Test(cut_element, elements_on_one_body_are_not_cut) {
   mechanism m = driven_slider_crank();
   cosim_mechanism_element e;
   seam_error error = {0};

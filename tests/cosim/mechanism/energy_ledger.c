@@ -50,7 +50,7 @@ static void expect_balance(const kind *kinds, size_t n, double tolerance) {
 #define EXPECT_BALANCE(tolerance, ...)                                                                                 \
   expect_balance((const kind[]){__VA_ARGS__}, sizeof((const kind[]){__VA_ARGS__}) / sizeof(kind), tolerance)
 
-Test(energy_monitor, a_bushing_creates_what_the_whole_gains) {
+Test(energy_ledger, a_bushing_creates_what_the_whole_gains) {
   EXPECT_BALANCE(1e-12, {"four_bar_bushing", "ff-k0-explicit", "erk"}, {"four_bar_bushing", "ff-k1", "erk"},
                  {"four_bar_bushing", "ff-k1-implicit", "erk"}, {"four_bar_bushing", "ff-d-k1", "erk"},
                  {"four_bar_bushing", "ff-i-k1", "erk"}, {"four_bar_bushing", "fd-k1-explicit", "erk"},
@@ -60,7 +60,7 @@ Test(energy_monitor, a_bushing_creates_what_the_whole_gains) {
 }
 
 /* Projection moves the bodies at macro points: its energy is the coupling's too. */
-Test(energy_monitor, a_joint_creates_what_the_whole_gains) {
+Test(energy_ledger, a_joint_creates_what_the_whole_gains) {
   EXPECT_BALANCE(1e-12, {"double_pendulum", "ff-index2-k1", "erk"}, {"double_pendulum", "ff-index1-k1", "erk"},
                  {"double_pendulum", "ff-baumgarte-k1-implicit", "erk"}, {"double_pendulum", "ff-weighted-k0", "erk"},
                  {"double_pendulum", "fd-baumgarte-k1", "erk"}, {"double_pendulum", "ff-projection-k0", "erk"},
@@ -69,7 +69,7 @@ Test(energy_monitor, a_joint_creates_what_the_whole_gains) {
 }
 
 /* The energy that projection adds is shared by the cuts that project, wherever they stand among the others. */
-Test(energy_monitor, cuts_that_project_share_what_projection_adds) {
+Test(energy_ledger, cuts_that_project_share_what_projection_adds) {
   static const char *const schemes[][3] = {{"ff-projection-k0", "ff-projection-k0", "ff-index2-k1"},
                                            {"ff-index2-k1", "ff-projection-k0", "ff-projection-k0"},
                                            {"ff-projection-k0", "ff-projection-k0", "ff-projection-k0"}};
@@ -96,7 +96,7 @@ Test(energy_monitor, cuts_that_project_share_what_projection_adds) {
   }
 }
 
-Test(energy_monitor, implicit_integrators_agree_to_their_accuracy) {
+Test(energy_ledger, implicit_integrators_agree_to_their_accuracy) {
   EXPECT_BALANCE(1e-9, {"four_bar_bushing", "dd-k0", "radau"}, {"double_pendulum", "ff-baumgarte-k0", "radau"});
   EXPECT_BALANCE(1e-6, {"four_bar_bushing", "fd-k0-explicit", "ida"}, {"four_bar_bushing", "ff-k0-explicit", "cvode"});
 }
@@ -115,7 +115,7 @@ static const char driven[] = "seam: 1\n"
                              "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 1e-3,\n"
                              "        scheme: {constitutive: ff-k1, constraint: ff-index2-k1}}\n";
 
-Test(energy_monitor, what_a_motion_drives_is_not_created) {
+Test(energy_ledger, what_a_motion_drives_is_not_created) {
   const char *const halved[] = {"cosim.macro_step=5e-4", NULL};
   double of_motion[2];
   for (int i = 0; i < 2; i++) {
@@ -138,7 +138,7 @@ Test(energy_monitor, what_a_motion_drives_is_not_created) {
 /* ---- Sign, order, power ---- */
 
 /* Its pressures and the speed of its length rise steadily: thrust and speed are lines, their product a parabola. */
-Test(energy_monitor, a_cut_cylinder_drives_thrust_times_speed) {
+Test(energy_ledger, a_cut_cylinder_drives_thrust_times_speed) {
   mechanism m = soft_crane();
   cosim_mechanism_element lift;
   cosim_energy_ledger ledger = {0};
@@ -159,7 +159,7 @@ Test(energy_monitor, a_cut_cylinder_drives_thrust_times_speed) {
   mechanism_free(&m);
 }
 
-Test(energy_monitor, an_unstable_run_creates_energy) {
+Test(energy_ledger, an_unstable_run_creates_energy) {
   static const char *const stiff[] = {"parameters.c=1e6", "cosim.macro_step=5e-3", NULL};
   cosim_fixture p = cosim_fixture_read("four_bar_bushing", stiff);
   use_scheme(&p, "ff-k2");
@@ -189,7 +189,7 @@ static double order_of(const char *model, const char *scheme) {
 }
 
 /* k + 1 at a bushing; an I-extension adds two, as high as work is integrated. */
-Test(energy_monitor, residual_energy_falls_with_the_order_of_the_scheme) {
+Test(energy_ledger, residual_energy_falls_with_the_order_of_the_scheme) {
   static const struct {
     const char *model, *scheme;
     double order;
@@ -205,7 +205,7 @@ Test(energy_monitor, residual_energy_falls_with_the_order_of_the_scheme) {
 }
 
 /* Mean residual powers times lengths of steps are the residual energy; the first side takes up λ v1. */
-Test(energy_monitor, powers_are_those_of_the_wrench_and_of_the_energy) {
+Test(energy_ledger, powers_are_those_of_the_wrench_and_of_the_energy) {
   cosim_fixture p = cosim_fixture_read("two_mass_oscillator", NULL);
   start(&p);
   double sum = 0;
@@ -224,7 +224,7 @@ Test(energy_monitor, powers_are_those_of_the_wrench_and_of_the_energy) {
 
 /* ---- Images ---- */
 
-Test(energy_monitor, accounts_are_in_the_image_to_the_bit) {
+Test(energy_ledger, accounts_are_in_the_image_to_the_bit) {
   const kind of = {"double_pendulum", "fd-projection-k1", "erk"};
   cosim_fixture p = started(&of);
   cosim_fixture fresh = started(&of);

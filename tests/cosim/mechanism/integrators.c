@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "tests/support/cosim_fixture.h"
+#include "tests/support/whole_error.h"
 
 /* ---- Integrators ---- */
 
@@ -120,4 +121,34 @@ Test(integrators, implicit_corrections_end_at_rounding) {
     cr_expect_lt(error_of(&p), 1e-7, "%s, %g s: %.2g", models[k / 2], H[k % 2], error_of(&p));
     cosim_fixture_free(&p);
   }
+}
+
+/* ---- Corrections that shrink no more ---- */
+
+/* A four-bar cut at a weld: at t = 2.94 s corrections of forces stay at 1e-6 of them, since projections of the
+ * subsystems end at their tolerance, 2e-14 m apart; the step ended the run. The scheme has order 4: 2e-7 at 2 ms are
+ * 1e-9. */
+Test(integrators, corrections_end_at_what_the_subsystems_resolve) {
+  static const char *const text =
+      "seam: 1\n"
+      "name: welded\n"
+      "gravity: [0, -9.81]\n"
+      "points: {O: [0, 0], D: [1, 0], A: [0.15000000000000002, 0.25980762113533157], B: [0.9366095130709663, "
+      "0.6971238384726921], W: [0.5433047565354832, 0.4784657298040118]}\n"
+      "bodies: {crank: {rod: [O, A], mass: 1.2, rate: -8}, left: {rod: [A, W], mass: 0.9}, right: {rod: [W, B], mass: "
+      "0.9}, rocker: {rod: [D, B], mass: 1.5}}\n"
+      "joints:\n"
+      "  J0: {type: revolute, bodies: [ground, crank], at: O}\n"
+      "  J1: {type: revolute, bodies: [crank, left], at: A}\n"
+      "  weld: {type: fixed, bodies: [left, right], at: W}\n"
+      "  J2: {type: revolute, bodies: [right, rocker], at: B}\n"
+      "  J3: {type: revolute, bodies: [ground, rocker], at: D}\n"
+      "forces:\n"
+      "  drive: {type: torque, body: crank, torque: \"4*sin(3*t)\"}\n"
+      "  damp: {type: torsion, bodies: [ground, rocker], damping: 0.3}\n"
+      "simulate: {end: 3, output_step: 0.05}\n"
+      "cosim: {subsystems: {l: [crank, left], r: [right, rocker]}, macro_step: 5e-4, scheme: ff-index1-k1-implicit}\n";
+  const mbs_integrator_options options = mbs_default_integrator_options();
+  const double error = error_against_whole(text, &options, 5e-4, 3);
+  cr_expect_lt(error, 1e-8, "%g", error);
 }

@@ -3,6 +3,7 @@
 #include "tests/fmi/unit/unit.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +71,16 @@ static unit *create(const char *token, unit with) {
   memcpy(self->real, start, sizeof start);
   self->divisions = 20;
   return self;
+}
+
+/* Tests see that its program was loaded, and what is left of a process that it ends. */
+__attribute__((constructor)) static void show(void) {
+  const char *trace = getenv("UNIT_TRACE");
+  FILE *file = trace != NULL ? fopen(trace, "w") : NULL;
+  if (file != NULL)
+    fclose(file);
+  if (getenv("UNIT_CRASHES") != NULL)
+    raise(SIGSEGV);
 }
 
 /* ---- The model ---- */

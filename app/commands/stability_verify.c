@@ -1,0 +1,241 @@
+/* `seam stability model --verify`: runs below and above each limit beside what was predicted. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/commands/stability_study.h"
+#include "app/commands/stability_trial.h"
+#include "app/failure.h"
+#include "app/results/output.h"
+
+enum { MAX_FACTORS = 8, NEAR_STEPS = 2000, MOTION_STEPS = 10000 };
+static const double amplitude = 1e-3; /* rad, or part of the distance of bodies: of motions near the state */
+static const double growth = 10;      /* from the first half of a run to the second, of what is unstable */
+
+typedef struct verification {
+  app_study *study;
+  double factors[MAX_FACTORS];
+  size_t n_factors;
+  mbs_state *near;  /* the state with velocities; NULL: it does not rest */
+  mbs_state *start; /* of the file */
+  char *path;
+  FILE *file;
+} verification;
+
+seam_status stability_read_verify(const app_study *study, double *factors, size_t *n, seam_error *error) {
+  const char *text = options_value(study->parsed, "--verify");
+  *n = 0;
+  while (text != NULL && *n < MAX_FACTORS) {
+    char *end = NULL;
+    factors[*n] = strtod(text, &end);
+    if (end == text || !(factors[*n] > 0 && isfinite(factors[*n])) || (*end != ',' && *end != '\0'))
+      break;
+    ++*n;
+    text = *end == ',' ? end + 1 : NULL;
+  }
+  if (text != NULL)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "seam: --verify takes up to %d positive numbers between commas, times the limit, such as 0.9,1.1, not '%s'",
+        MAX_FACTORS, options_value(study->parsed, "--verify"));
+  return SEAM_OK;
+}
+
+/* ---- Near the state ---- */
+
+static bool rests(const mbs_model *model, const mbs_state *state) {
+  bool rests = true;
+  for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
+    rests = rests && state->v[i] == 0 && state->a[i] == 0;
+  return rests;
+}
+
+/* Rates at which all modes swing, each as far. */
+static void set_velocities(const seam_modes *modes, size_t n_bodies, mbs_state *state) {
+  double turn = 0;
+  double place[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+  for (size_t k = 0; k < modes->n; k++)
+    for (size_t i = 0; i < 3 * n_bodies; i++) {
+      const double rate = modes->mode[k].shape[0][i];
+      turn = i % 3 == 2 ? fmax(turn, fabs(rate)) : turn;
+      state->v[i] += rate * hypot(modes->mode[k].s[0], modes->mode[k].s[1]);
+    }
+  for (size_t b = 0; b < n_bodies; b++)
+    for (size_t i = 0; i < 2; i++) {
+      place[i] = fmin(place[i], state->q[3 * b + i]);
+      place[2 + i] = fmax(place[2 + i], state->q[3 * b + i]);
+    }
+  const double distance = hypot(place[2] - place[0], place[3] - place[1]);
+  const double scale = amplitude * (turn > 0 ? 1 / turn : distance > 0 ? distance : 1) / fmax(1, (double)modes->n);
+  for (size_t i = 0; i < 3 * n_bodies; i++)
+    state->v[i] *= scale;
+}
+
+static seam_status start_near(verification *self, seam_error *error) {
+  const app_setup *setup = &self->study->setup;
+  seam_modes *modes = NULL;
+  if (!rests(setup->model, setup->state))
+    return SEAM_OK;
+  seam_status status = mbs_state_create(setup->model, &self->near, error);
+  if (status == SEAM_OK)
+    status = seam_modes_create(setup->model, setup->state, &modes, error);
+  if (status == SEAM_OK) {
+    mbs_state_copy(self->near, setup->state);
+    self->near->t = 0;
+    set_velocities(modes, mbs_n_bodies(setup->model), self->near);
+    status = mbs_assemble(setup->workspace, self->near, NULL, NULL, error);
+  }
+  seam_modes_destroy(modes);
+  return status;
+}
+
+/* The largest distances from the state, turns and moves, in the halves of a run. */
+typedef struct distances {
+  const mbs_state *from;
+  size_t n_bodies;
+  double half; /* s */
+  double largest[2][2];
+} distances;
+
+static seam_status see(void *context, const cosim_simulation *simulation, double t, seam_error *error) {
+  distances *self = context;
+  double *largest = self->largest[t > self->half];
+  const mbs_state *now = cosim_state(simulation);
+  (void)error;
+  for (size_t i = 0; i < 3 * self->n_bodies; i++)
+    largest[i % 3 == 2] = fmax(largest[i % 3 == 2], fabs(now->q[i] - self->from->q[i]));
+  return SEAM_OK;
+}
+
+/* ---- Runs ---- */
+
+typedef struct observed {
+  bool was_run, finished, stable, grows;
+  double error, time;
+} observed;
+
+static seam_status run_once(const verification *self, size_t scheme, const mbs_state *start, double H, double end,
+                            observed *found, seam_error *error) {
+  app_study *study = self->study;
+  const seam_interrupt *interrupt = &study->monitor.interrupt;
+  cosim_builder *builder = NULL;
+  seam_reference *reference = NULL;
+  seam_comparison *run = NULL;
+  seam_error cause = {0};
+  distances far = {.from = study->setup.state, .n_bodies = mbs_n_bodies(study->setup.model), .half = end / 2};
+  const seam_observer observer = {.see = see, .context = &far};
+  stability_begin_trial(study, study->schemes.names[scheme]);
+  seam_status status = schemes_use(&study->schemes, scheme, &study->setup, &builder, &cause);
+  if (status == SEAM_OK)
+    status = seam_reference_create(study->setup.model, start, &seam_model_simulation(study->setup.file)->integrator, H,
+                                   end, interrupt, &reference, &cause);
+  if (status == SEAM_OK)
+    status = seam_comparison_create(reference, builder, interrupt, &observer, &run, &cause);
+  progress_clear(&study->monitor.progress);
+  if (status == SEAM_OK)
+    *found = (observed){.was_run = true,
+                        .finished = run->finished,
+                        .stable = run->stable,
+                        .grows = far.largest[1][0] > growth * far.largest[0][0] ||
+                                 far.largest[1][1] > growth * far.largest[0][1],
+                        .error = run->error_position,
+                        .time = run->time};
+  seam_comparison_destroy(run);
+  seam_reference_destroy(reference);
+  cosim_builder_destroy(builder);
+  return status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY ? seam_fail(error, status, "%s", cause.message)
+                                                                : SEAM_OK;
+}
+
+static void say_near(const observed *found, char text[64]) {
+  if (!found->was_run)
+    snprintf(text, 64, "-");
+  else if (!found->finished)
+    snprintf(text, 64, "unstable, %.3g s", found->time);
+  else
+    snprintf(text, 64, "%s", found->grows ? "unstable" : "stable");
+}
+
+static void say_motion(const observed *found, char text[64]) {
+  if (!found->was_run)
+    snprintf(text, 64, "-");
+  else if (!found->finished)
+    snprintf(text, 64, "unstable, %.3g s", found->time);
+  else
+    snprintf(text, 64, "%s, error %.1e", found->stable ? "stable" : "not accurate", found->error);
+}
+
+static void write_row(const verification *self, size_t scheme, double limit, double factor, const char *near,
+                      const observed *motion) {
+  comparisons_write_name(self->file, self->study->schemes.names[scheme]);
+  comparisons_write_number(self->file, limit);
+  comparisons_write_number(self->file, factor);
+  comparisons_write_number(self->file, factor * limit);
+  fprintf(self->file, ",%s,%.8s,%s", factor < 1 ? "stable" : "unstable", near,
+          !motion->was_run    ? "-"
+          : !motion->finished ? "unstable"
+          : motion->stable    ? "stable"
+                              : "not accurate");
+  comparisons_write_number(self->file, motion->was_run ? motion->error : NAN);
+  comparisons_write_number(self->file, motion->was_run ? motion->time : NAN);
+  fputc('\n', self->file);
+}
+
+static seam_status verify_one(const verification *self, size_t scheme, double limit, double factor, seam_error *error) {
+  const double H = factor * limit;
+  const double end = seam_model_simulation(self->study->setup.file)->end;
+  observed near = {0};
+  observed motion = {0};
+  char text[2][64];
+  seam_status status = SEAM_OK;
+  if (self->near != NULL)
+    status = run_once(self, scheme, self->near, H, NEAR_STEPS * H, &near, error);
+  if (status == SEAM_OK && self->start != NULL && H <= end)
+    status = run_once(self, scheme, self->start, H, fmin(end, MOTION_STEPS * H), &motion, error);
+  if (status != SEAM_OK)
+    return status;
+  say_near(&near, text[0]);
+  say_motion(&motion, text[1]);
+  printf("%-*s  %9.4g  %5.4g  %9.4g  %-9s  %-16s  %s\n", self->study->schemes.width, self->study->schemes.names[scheme],
+         limit, factor, H, factor < 1 ? "stable" : "unstable", text[0], text[1]);
+  write_row(self, scheme, limit, factor, text[0], &motion);
+  return SEAM_OK;
+}
+
+static seam_status open_all(verification *self, seam_error *error) {
+  seam_error cause = {0};
+  self->path = output_path(self->study->directory, "verify.csv");
+  if (self->path == NULL)
+    return out_of_memory(error);
+  seam_status status = output_open(self->path, &self->file, error);
+  if (status == SEAM_OK)
+    status = start_near(self, error);
+  if (status == SEAM_OK && !isnan(seam_model_simulation(self->study->setup.file)->end) &&
+      stability_trial_start(&self->study->setup, &self->start, &cause) != SEAM_OK)
+    mbs_state_destroy(self->start), self->start = NULL;
+  return status;
+}
+
+seam_status stability_verify(app_study *study, const double *limits, seam_error *error) {
+  verification self = {.study = study};
+  seam_status status = stability_read_verify(study, self.factors, &self.n_factors, error);
+  if (status != SEAM_OK || self.n_factors == 0)
+    return status;
+  status = open_all(&self, error);
+  if (status == SEAM_OK) {
+    fputs("scheme,limit,times,macro_step,predicted,near_state,motion,error,time\n", self.file);
+    printf("beside the limits: %d macro steps near the state, and the file's own motion\n", NEAR_STEPS);
+    printf("%-*s  %9s  %5s  %9s  %-9s  %-16s  %s\n", study->schemes.width, "scheme", "limit [s]", "times", "H [s]",
+           "predicted", "near the state", "own motion");
+  }
+  for (size_t i = 0; i < study->schemes.n && status == SEAM_OK; i++)
+    for (size_t k = 0; k < self.n_factors && status == SEAM_OK; k++)
+      if (limits[i] > 0 && limits[i] < study->to * (1 - 1e-12))
+        status = verify_one(&self, i, limits[i], self.factors[k], error);
+  if (self.file != NULL && fclose(self.file) != 0 && status == SEAM_OK)
+    status = output_failed(self.path, error);
+  mbs_state_destroy(self.near);
+  mbs_state_destroy(self.start);
+  free(self.path);
+  return status;
+}

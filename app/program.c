@@ -1,0 +1,103 @@
+#include "app/program.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/failure.h"
+#include "app/results/output.h"
+
+/* ---- Whether there is one ---- */
+
+#ifdef SEAM_WITHOUT_GNUPLOT
+static const bool with_gnuplot = false;
+#else
+static const bool with_gnuplot = true;
+#endif
+
+static bool is_installed(const char *name) {
+  const char *folders = getenv("PATH");
+  while (folders != NULL && *folders != '\0') {
+    const size_t length = strcspn(folders, ":");
+    char path[FILENAME_MAX];
+    snprintf(path, sizeof path, "%.*s/%s", (int)length, folders, name);
+    if (access(path, X_OK) == 0)
+      return true;
+    folders += length + (folders[length] == ':');
+  }
+  return false;
+}
+
+const char *program_missing(const char *name) {
+  if (!with_gnuplot && strcmp(name, "gnuplot") == 0)
+    return "left out of this build (SEAM_WITH_GNUPLOT)";
+  return is_installed(name) ? NULL : "not installed";
+}
+
+/* ---- Running ---- */
+
+/* In the child: the descriptor, or nothing, becomes the stream. */
+static bool connect(int descriptor, int stream) {
+  const int from = descriptor >= 0 ? descriptor : open("/dev/null", O_RDWR);
+  return from >= 0 && dup2(from, stream) == stream;
+}
+
+pid_t program_start(const char *const arguments[], const char *folder, int in, int out) {
+  enum { NOT_STARTED = 127 };
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGPIPE, SIG_DFL);
+    if (connect(in, STDIN_FILENO) && connect(out, STDOUT_FILENO) && connect(-1, STDERR_FILENO) && chdir(folder) == 0)
+      execvp(arguments[0], (char *const *)arguments);
+    _exit(NOT_STARTED);
+  }
+  if (in >= 0)
+    close(in);
+  if (out >= 0)
+    close(out);
+  return child;
+}
+
+bool program_pipe(int ends[2]) {
+  return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
+}
+
+int program_wait(pid_t program) {
+  int status = 0;
+  return program > 0 && waitpid(program, &status, 0) == program && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* ---- What it made ---- */
+
+static bool copy(FILE *from, FILE *to) {
+  char block[1 << 16];
+  size_t n = 0;
+  while ((n = fread(block, 1, sizeof block, from)) > 0)
+    if (fwrite(block, 1, n, to) != n)
+      return false;
+  return ferror(from) == 0;
+}
+
+seam_status program_take(const char *folder, const char *name, const char *path, seam_error *error) {
+  char *made = output_path(folder, name);
+  FILE *from = made != NULL ? fopen(made, "rb") : NULL;
+  app_replacement to;
+  free(made);
+  if (from == NULL)
+    return output_failed(path, error);
+  seam_status status = output_replace(path, &to, error);
+  if (status == SEAM_OK && copy(from, to.file))
+    status = output_commit(&to, error);
+  else if (status == SEAM_OK) {
+    status = output_failed(path, error);
+    output_abandon(&to);
+  }
+  fclose(from);
+  return status;
+}

@@ -1,0 +1,50 @@
+#include "app/results/csv_text.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+void csv_put_text(FILE *file, const char *text) {
+  if (strpbrk(text, ",\"\r\n") == NULL) {
+    fputs(text, file);
+    return;
+  }
+  fputc('"', file);
+  for (; *text != '\0'; text++) {
+    if (*text == '"')
+      fputc('"', file);
+    fputc(*text, file);
+  }
+  fputc('"', file);
+}
+
+/* Behind the field at `at`: the comma or the end of the line. */
+static const char *skip_field(const char *at, const char *end) {
+  if (at < end && *at == '"')
+    for (at++; at < end && (*at != '"' || (at + 1 < end && at[1] == '"')); at++)
+      at += *at == '"';
+  while (at < end && *at != ',' && *at != '\n')
+    at++;
+  return at;
+}
+
+const char *csv_end_of_line(const char *at, const char *end) {
+  for (at = skip_field(at, end); at < end && *at == ',';)
+    at = skip_field(at + 1, end);
+  return at < end ? at : NULL;
+}
+
+char *csv_take_field(char **at) {
+  char *from = *at;
+  char *to = from;
+  char *field = from;
+  const bool is_quoted = *from == '"';
+  from += is_quoted;
+  for (; *from != '\0' && (is_quoted || *from != ','); from++) {
+    if (is_quoted && *from == '"' && *++from != '"')
+      break;
+    *to++ = *from;
+  }
+  *at = *from == ',' ? from + 1 : NULL;
+  *to = '\0';
+  return field;
+}

@@ -1,0 +1,17 @@
+/* Texts in comma-separated values ([RFC4180] 2): a field with a comma, a quote or the end of a line stands between
+ * quotes, its own quotes are doubled. */
+#ifndef APP_RESULTS_CSV_TEXT_H
+#define APP_RESULTS_CSV_TEXT_H
+
+#include <stdio.h>
+
+void csv_put_text(FILE *file, const char *text);
+
+/* The end of the line that begins at `at`, not one within quotes; NULL: it has none before `end`. */
+const char *csv_end_of_line(const char *at, const char *end);
+
+/* Takes a field from a terminated line, in place: *at moves behind the comma that ends it, and is NULL behind the last
+ * one. */
+char *csv_take_field(char **at);
+
+#endif

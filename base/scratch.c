@@ -1,0 +1,127 @@
+/* Folders are read by the call of Linux itself, getdents64: readdir() takes memory, which a handler of signals may
+ * not. */
+#include "base/scratch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { LONGEST = 4096, LISTING = 2048, NUMBER = 24 };
+
+/* The process's folder: what a handler of signals removes, which is given no argument. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char root[LONGEST];
+static atomic_bool is_there;
+static size_t n_folders;
+static unsigned long last;
+
+/* ---- Removal ---- */
+
+/* An entry as getdents64(2) writes it. */
+typedef struct entry {
+  uint64_t inode;
+  int64_t offset;
+  uint16_t size;
+  unsigned char kind;
+  char name[];
+} entry;
+
+static void empty(int folder);
+
+static void remove_entry(int folder, const char *name) {
+  if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || unlinkat(folder, name, 0) == 0)
+    return;
+  const int below = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (below >= 0)
+    empty(below);
+  unlinkat(folder, name, AT_REMOVEDIR);
+}
+
+/* Of an open folder, which is closed. */
+static void empty(int folder) {
+  _Alignas(entry) char listing[LISTING];
+  long n = 0;
+  while ((n = syscall(SYS_getdents64, folder, listing, sizeof listing)) > 0)
+    for (long at = 0; at < n;) {
+      const entry *found = (const entry *)(listing + at);
+      at += found->size;
+      remove_entry(folder, found->name);
+    }
+  close(folder);
+}
+
+static bool remove_tree(const char *path) {
+  const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder >= 0)
+    empty(folder);
+  return rmdir(path) == 0;
+}
+
+void scratch_remove_all(void) {
+  enum { TRIES = 3 }; /* other threads may add to it */
+  for (int i = 0; i < TRIES && is_there && !remove_tree(root); i++)
+    ;
+}
+
+/* ---- Folders ---- */
+
+/* Before the folder is there a handler may look for it: it has its last name as soon as it is made. */
+static bool make_root(void) {
+  const char *given = getenv("TMPDIR");
+  const int length = snprintf(root, sizeof root, "%s/seam-XXXXXX", given != NULL && given[0] == '/' ? given : "/tmp");
+  errno = ENAMETOOLONG;
+  is_there = length < (int)sizeof root;
+  is_there = is_there && mkdtemp(root) != NULL;
+  return is_there;
+}
+
+static void leave_root(void) {
+  if (n_folders > 0)
+    return;
+  rmdir(root);
+  is_there = false;
+}
+
+seam_status scratch_make(char **path, seam_error *error) {
+  seam_status status = SEAM_OK;
+  *path = NULL;
+  pthread_mutex_lock(&lock);
+  if (n_folders == 0 && !make_root())
+    status = seam_fail(error, SEAM_NO_FILE, "%.400s: cannot make a private folder for files that do not stay: %s", root,
+                       strerror(errno));
+  else if ((*path = malloc(strlen(root) + NUMBER)) == NULL)
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the name of a folder");
+  else {
+    sprintf(*path, "%s/%lu", root, ++last);
+    if (mkdir(*path, S_IRWXU) == 0)
+      n_folders++;
+    else
+      status = seam_fail(error, SEAM_NO_FILE, "%.400s: cannot make a private folder: %s", *path, strerror(errno));
+  }
+  if (status != SEAM_OK) {
+    leave_root();
+    free(*path);
+    *path = NULL;
+  }
+  pthread_mutex_unlock(&lock);
+  return status;
+}
+
+void scratch_remove(const char *path) {
+  if (path == NULL)
+    return;
+  remove_tree(path);
+  pthread_mutex_lock(&lock);
+  n_folders--;
+  leave_root();
+  pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,125 @@
+/* Arguments of switches at a place: what an `if`, a comparison, min or max compares is u - v with the bound 0, that of abs
+ * and sign u with the same, that of floor u between two integers, that of a table u between two knots. Where one is at
+ * its bound but for rounding, its rate says on which side the motion goes on. */
+#include "models/expression/expression.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "models/expression/lookup.h"
+#include "models/expression/program.h"
+
+static const double rounding = 4 * DBL_EPSILON;
+
+/* A value of the stack. */
+typedef struct operand {
+  double value, rate;
+  double noise;
+  bool is_of_time; /* alone */
+} operand;
+
+static bool is_corner(const instruction *at) {
+  return at->op == OP_UNLESS || (instruction_calls(at->op) && function_has_states(at->call));
+}
+
+static size_t count(const expression *e, size_t from, size_t to) {
+  size_t n = 0;
+  for (size_t i = from; i < to; i++)
+    n += is_corner(&e->code[i]);
+  return n;
+}
+
+size_t expression_n_corners(const expression *e) { return count(e, 0, e->n_code); }
+
+/* ---- One switch ---- */
+
+/* A partial derivative that is not finite counts as 0, as everywhere. */
+static double part_of(double slope, double rate) { return rate == 0 || !isfinite(slope) ? 0 : slope * rate; }
+
+static operand apply(const function *f, operand u, operand v) {
+  partials d = {0};
+  function_slopes(f, u.value, v.value, &d);
+  const double value = function_value(f, u.value, v.value);
+  return (operand){value, part_of(d.u, u.rate) + part_of(d.v, v.rate),
+                   rounding * fabs(value) + part_of(fabs(d.u), u.noise) + part_of(fabs(d.v), v.noise),
+                   u.is_of_time && v.is_of_time};
+}
+
+static range piece_of(const function *f, double x) {
+  if (f->table != NULL)
+    return lookup_piece(f->table, x);
+  if (f->of_one == floor)
+    return (range){floor(x), floor(x) + 1};
+  return x < 0 ? (range){-INFINITY, 0} : x > 0 ? (range){0, INFINITY} : (range){-INFINITY, INFINITY};
+}
+
+static bool is_comparison(const function *f) { return f->arity == 2 && f->slopes == NULL; }
+
+static seam_corner argument_of(const function *f, operand u, operand v) {
+  const bool compares = f->arity == 2;
+  return (seam_corner){.value = compares ? u.value - v.value : u.value,
+                       .rate = compares ? u.rate - v.rate : u.rate,
+                       .noise = compares ? u.noise + v.noise : u.noise,
+                       .below = -INFINITY,
+                       .above = INFINITY,
+                       .is_single = f->table == NULL && f->of_one != floor && !is_comparison(f)};
+}
+
+/* Where it is next. */
+static double ahead(const seam_corner *at) {
+  return at->value + (at->rate > 0 ? at->noise : at->rate < 0 ? -at->noise : 0);
+}
+
+static seam_corner take(const function *f, operand u, operand v) {
+  seam_corner at = argument_of(f, u, v);
+  if ((u.is_of_time && v.is_of_time) || !isfinite(at.value))
+    return at;
+  const range piece = piece_of(f, ahead(&at));
+  at.below = piece.low;
+  at.above = piece.high;
+  return at;
+}
+
+/* ---- All ---- */
+
+/* NOLINTBEGIN(clang-analyzer-core.*): that every operand is there is the compiler's work */
+
+static void walk(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corner) {
+  static const operand nothing = {0, 0, 0, true};
+  operand stack[PROGRAM_DEEPEST];
+  operand *end = stack; /* one past the top */
+  for (size_t i = 0; i < e->n_code;) {
+    const instruction *now = &e->code[i++];
+    size_t next = i;
+    if (now->op == OP_NUMBER) {
+      *end++ = (operand){now->number, 0, rounding * fabs(now->number), true};
+    } else if (now->op == OP_VARIABLE) {
+      *end++ = (operand){x[now->index], dx[now->index], rounding * fabs(x[now->index]),
+                         has_time && now->index == 0};
+    } else if (now->op == OP_JUMP) {
+      next = now->index;
+    } else if (now->op == OP_UNLESS) {
+      end -= 2;
+      *corner = take(now->call, end[0], end[1]);
+      next = now->call->of_two(ahead(corner++), 0) == 0 ? now->index : i;
+    } else {
+      const bool is_of_two = now->call->arity == 2;
+      end -= is_of_two;
+      const operand v = is_of_two ? end[0] : nothing;
+      if (is_corner(now))
+        *corner++ = take(now->call, end[-1], v);
+      end[-1] = apply(now->call, end[-1], v);
+    }
+    corner += count(e, i, next);
+    i = next;
+  }
+}
+
+/* NOLINTEND(clang-analyzer-core.*) */
+
+void expression_corners(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corners) {
+  const size_t n = expression_n_corners(e);
+  for (size_t i = 0; i < n; i++)
+    corners[i] = (seam_corner){.below = -INFINITY, .above = INFINITY};
+  walk(e, has_time, x, dx, corners);
+}

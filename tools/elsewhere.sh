@@ -1,0 +1,81 @@
+#!/bin/sh
+# Follows the README in a fresh system of another release: what Git tracks, unpacked without Git into a folder with blanks
+# by a user without root whose files nobody else may read; the packages of each purpose by root; tools/demo.sh; the
+# library and the command by clang; tools/test.sh. Says how long each took, how many packages it installed, and which
+# tests were skipped. A compiler's warning fails.
+# usage: tools/elsewhere.sh RELEASE [FOLDER [STEP...]]
+#   RELEASE  bookworm, trixie, noble: as debootstrap names it
+#   FOLDER   where the system is made, and stays; default: a temporary one, which is removed
+#   STEP     demo, clang, test: these alone, in this order; default: all
+# Needs root, debootstrap, and the network.
+set -eu
+cd "$(dirname "$0")/.."
+refuse() {
+  echo "$1" >&2
+  exit 2
+}
+[ $# -gt 0 ] || refuse 'usage: tools/elsewhere.sh RELEASE [FOLDER [STEP...]]'
+[ "$(id -u)" -eq 0 ] || refuse 'a fresh system needs root'
+command -v debootstrap >/dev/null || refuse 'debootstrap is missing: apt-get install debootstrap'
+release=$1 root=${2:-} steps='demo clang test'
+if [ $# -gt 2 ]; then
+  shift 2
+  steps=$*
+fi
+
+temporary=
+trap 'umount "$root/proc" 2>/dev/null || true; [ -z "$temporary" ] || rm -rf --one-file-system "$root"' EXIT
+[ -n "$root" ] || { temporary=yes && root=$(mktemp -d); }
+mkdir -p "$root"
+root=$(realpath "$root")
+[ -e "$root/etc/os-release" ] || debootstrap --variant=minbase "$release" "$root" >"$root.log" 2>&1 || { tail "$root.log" && exit 1; }
+mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
+cp /etc/resolv.conf "$root/etc"
+
+# ---- The source, in the hands of a user without root
+
+place='/home/someone/a folder with blanks/seam'
+by() { # USER COMMAND
+  chroot "$root" env -i LC_ALL=C.UTF-8 HOME=/home/someone PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+    setpriv --reuid="$1" --regid="$1" --clear-groups sh -euc "umask 077 && cd '$place' && $2"
+}
+chroot "$root" sh -euc 'id someone >/dev/null 2>&1 || useradd --create-home someone'
+mkdir -p "$root$place"
+git archive HEAD | tar --extract --directory="$root$place"
+chroot "$root" sh -euc 'chown -R someone: /home/someone && chmod -R go= /home/someone'
+
+# ---- Steps
+
+failed=0
+# step NAME USER COMMAND: one line on it; its output is in NAME.log beside the system.
+step() {
+  log=$root.$1.log
+  before=$(chroot "$root" dpkg-query -W | wc -l)
+  start=$(date +%s)
+  done='done'
+  by "$2" "$3" >"$log" 2>&1 || { done='FAILED' && failed=1; }
+  packages=$(($(chroot "$root" dpkg-query -W | wc -l) - before))
+  echo "$release: $1: $done in $(($(date +%s) - start)) s, $packages packages installed, $(grep -c ':[0-9]*: warning: ' "$log" || true) warnings ($log)"
+  [ "$done" = 'done' ] || tail -30 "$log"
+  ! grep ':[0-9]*: warning: ' "$log" || failed=1
+}
+for part in $steps; do
+  case $part in
+  demo)
+    step run-packages root 'umask 022 && tools/dependencies.sh run'
+    step demo someone tools/demo.sh
+    ;;
+  clang)
+    step clang-packages root 'umask 022 && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends clang'
+    step clang someone "cmake --preset clang -D SEAM_TESTS=OFF -D SEAM_BENCH=OFF && cmake --build --preset clang --parallel $(nproc)"
+    ;;
+  test)
+    step test-packages root 'umask 022 && tools/dependencies.sh'
+    step test someone tools/test.sh
+    echo "$release: skipped, or failed:"
+    grep -E '\*\*\*(Skipped|Failed|Timeout|Exception)|lint.* left out' "$root.test.log" || true
+    ;;
+  *) refuse "there is no step '$part'" ;;
+  esac
+done
+exit $failed
