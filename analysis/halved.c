@@ -63,6 +63,21 @@ static bool is_interrupted(const halved_def *def, double t) {
   return interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t);
 }
 
+/* A macro step of length H up to `end`, and what of it ends at samples and kinks. */
+static seam_status take_part(repeating *self, double H, double end, seam_error *error) {
+  seam_status status = SEAM_OK;
+  bool is_over = false;
+  while (status == SEAM_OK && !is_over) {
+    status = cosim_advance_smooth(self->simulation, H, fmin(H, end - cosim_state(self->simulation)->t), error);
+    is_over = status == SEAM_OK && cosim_has_reached(self->simulation, H, end);
+    if (status == SEAM_OK) {
+      read_rows(self, is_over ? end : cosim_state(self->simulation)->t, slack * H);
+      status = read_jump(self, error);
+    }
+  }
+  return status;
+}
+
 static seam_status go_on(repeating *self, size_t parts, seam_error *error) {
   const halved_def *def = self->def;
   seam_status status = cosim_start(self->simulation, def->start, error);
@@ -71,12 +86,8 @@ static seam_status go_on(repeating *self, size_t parts, seam_error *error) {
   for (size_t i = 1; i < def->n_points && status == SEAM_OK; i++) {
     const double H = def->points[i] - def->points[i - 1];
     for (size_t k = 1; k <= parts && status == SEAM_OK; k++) {
-      status = cosim_advance(self->simulation, H / (double)parts, error);
-      const double t = def->points[i - 1] + H * ((double)k / (double)parts);
-      if (status == SEAM_OK)
-        read_rows(self, k < parts ? t : def->points[i], slack * H);
-      if (status == SEAM_OK)
-        status = read_jump(self, error);
+      const double t = k < parts ? def->points[i - 1] + H * ((double)k / (double)parts) : def->points[i];
+      status = take_part(self, H / (double)parts, t, error);
       if (status == SEAM_OK && is_interrupted(def, t))
         status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", t);
     }
