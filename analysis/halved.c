@@ -63,15 +63,17 @@ static bool is_interrupted(const halved_def *def, double t) {
   return interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t);
 }
 
-/* A macro step of length H up to `end`, and what of it ends at samples and kinks. */
+/* A macro step of length H to the point `end`, in the steps of cosim_advance(). */
 static seam_status take_part(repeating *self, double H, double end, seam_error *error) {
+  const double begin = cosim_state(self->simulation)->t;
+  double rest = H;
   seam_status status = SEAM_OK;
-  bool is_over = false;
-  while (status == SEAM_OK && !is_over) {
-    status = cosim_advance_smooth(self->simulation, H, fmin(H, end - cosim_state(self->simulation)->t), error);
-    is_over = status == SEAM_OK && cosim_has_reached(self->simulation, H, end);
+  while (status == SEAM_OK && rest > 0) {
+    const double t = cosim_state(self->simulation)->t;
+    status = cosim_advance_smooth(self->simulation, H, rest, error);
+    rest = cosim_has_reached(self->simulation, H, t + rest) ? 0 : begin + H - cosim_state(self->simulation)->t;
     if (status == SEAM_OK) {
-      read_rows(self, is_over ? end : cosim_state(self->simulation)->t, slack * H);
+      read_rows(self, rest > 0 ? cosim_state(self->simulation)->t : end, slack * H);
       status = read_jump(self, error);
     }
   }
