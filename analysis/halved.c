@@ -63,19 +63,18 @@ static bool is_interrupted(const halved_def *def, double t) {
   return interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t);
 }
 
-/* A macro step of length H to the point `end`, in the steps of cosim_advance(). */
-static seam_status take_part(repeating *self, double H, double end, seam_error *error) {
-  const double begin = cosim_state(self->simulation)->t;
-  double rest = H;
+/* One macro step of length H up to `end`, in pieces that end at kinks and samples, as the run takes them. */
+static seam_status step(repeating *self, double H, double end, seam_error *error) {
   seam_status status = SEAM_OK;
-  while (status == SEAM_OK && rest > 0) {
-    const double t = cosim_state(self->simulation)->t;
+  bool has_reached = false;
+  while (status == SEAM_OK && !has_reached) {
+    const double rest = end - cosim_state(self->simulation)->t;
     status = cosim_advance_smooth(self->simulation, H, rest, error);
-    rest = cosim_has_reached(self->simulation, H, t + rest) ? 0 : begin + H - cosim_state(self->simulation)->t;
-    if (status == SEAM_OK) {
-      read_rows(self, rest > 0 ? cosim_state(self->simulation)->t : end, slack * H);
+    has_reached = status != SEAM_OK || cosim_has_reached(self->simulation, H, end);
+    if (status == SEAM_OK)
+      read_rows(self, has_reached ? end : cosim_state(self->simulation)->t, slack * H);
+    if (status == SEAM_OK)
       status = read_jump(self, error);
-    }
   }
   return status;
 }
@@ -88,10 +87,10 @@ static seam_status go_on(repeating *self, size_t parts, seam_error *error) {
   for (size_t i = 1; i < def->n_points && status == SEAM_OK; i++) {
     const double H = def->points[i] - def->points[i - 1];
     for (size_t k = 1; k <= parts && status == SEAM_OK; k++) {
-      const double t = k < parts ? def->points[i - 1] + H * ((double)k / (double)parts) : def->points[i];
-      status = take_part(self, H / (double)parts, t, error);
-      if (status == SEAM_OK && is_interrupted(def, t))
-        status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", t);
+      const double end = k < parts ? def->points[i - 1] + H * ((double)k / (double)parts) : def->points[i];
+      status = step(self, H / (double)parts, end, error);
+      if (status == SEAM_OK && is_interrupted(def, end))
+        status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", end);
     }
   }
   return status;

@@ -138,7 +138,7 @@ static seam_status run_scheme(study *self, const app_setup *setup, const seam_re
 
 /* Errors below what the reference is confirmed to say nothing of a macro step. */
 static void take_floors(study *self, seam_agreement agreement) {
-  const double floors[n_mechanism_errors] = {agreement.position, agreement.velocity};
+  const double floors[n_mechanism_errors] = {agreement.share, agreement.share};
   self->found.floor_is = "what the reference is confirmed to";
   self->found.floor_is_level = true;
   for (size_t j = 0; j < n_mechanism_errors; j++)
@@ -152,7 +152,7 @@ static seam_status check_reference(study *self, seam_reference *reference, const
   const bool was_refused = self->refusal.status != SEAM_OK;
   if (step > 0 && !was_refused)
     return SEAM_OK;
-  seam_agreement agreement = {NAN, NAN};
+  seam_agreement agreement = {.share = NAN};
   const seam_status status = comparisons_check(reference, interrupt, &agreement, &self->refusal, error);
   take_floors(self, agreement);
   if (self->refusal.status != SEAM_OK && !was_refused)

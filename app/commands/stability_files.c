@@ -47,7 +47,7 @@ void stability_write_limit(const app_study *study, const char *kind, double time
   fputs(kind, file);
   comparisons_write_number(file, time);
   fputc(',', file);
-  comparisons_write_name(file, study->schemes.names[scheme]);
+  csv_put_text(file, study->schemes.names[scheme]);
   comparisons_write_number(file, from);
   comparisons_write_number(file, to);
   fprintf(file, ",%d\n", has_undecided);
@@ -71,7 +71,7 @@ void stability_write_advice(const app_study *study, size_t scheme, const seam_sc
                             const seam_trial *tried) {
   FILE *file = study->files[STABILITY_ADVICE].file;
   const bool was_tried = tried != NULL && !tried->rests;
-  comparisons_write_name(file, study->schemes.names[scheme]);
+  csv_put_text(file, study->schemes.names[scheme]);
   comparisons_write_number(file, promised->macro_step);
   comparisons_write_number(file, study->turning == NULL ? promised->error : NAN);
   comparisons_write_number(file, was_tried ? tried->macro_step : NAN);

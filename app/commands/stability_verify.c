@@ -110,7 +110,8 @@ static seam_status see(void *context, const cosim_simulation *simulation, double
 /* ---- Runs ---- */
 
 typedef struct observed {
-  bool was_run, finished, stable, grows;
+  bool was_run, finished, grows;
+  seam_word word;
   double error, time;
 } observed;
 
@@ -134,8 +135,8 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
   progress_clear(&study->monitor.progress);
   if (status == SEAM_OK)
     *found = (observed){.was_run = true,
-                        .finished = run->finished,
-                        .stable = run->stable,
+                        .finished = run->outcome == SEAM_RUN_FINISHED,
+                        .word = run->word,
                         .grows = far.largest[1][0] > growth * far.largest[0][0] ||
                                  far.largest[1][1] > growth * far.largest[0][1],
                         .error = run->error_position,
@@ -162,20 +163,19 @@ static void say_motion(const observed *found, char text[64]) {
   else if (!found->finished)
     snprintf(text, 64, "unstable, %.3g s", found->time);
   else
-    snprintf(text, 64, "%s, error %.1e", found->stable ? "stable" : "not accurate", found->error);
+    snprintf(text, 64, "%s, error %.1e", seam_word_text(found->word), found->error);
 }
 
 static void write_row(const verification *self, size_t scheme, double limit, double factor, const char *near,
                       const observed *motion) {
-  comparisons_write_name(self->file, self->study->schemes.names[scheme]);
+  csv_put_text(self->file, self->study->schemes.names[scheme]);
   comparisons_write_number(self->file, limit);
   comparisons_write_number(self->file, factor);
   comparisons_write_number(self->file, factor * limit);
   fprintf(self->file, ",%s,%.8s,%s", factor < 1 ? "stable" : "unstable", near,
           !motion->was_run    ? "-"
           : !motion->finished ? "unstable"
-          : motion->stable    ? "stable"
-                              : "not accurate");
+                              : seam_word_text(motion->word));
   comparisons_write_number(self->file, motion->was_run ? motion->error : NAN);
   comparisons_write_number(self->file, motion->was_run ? motion->time : NAN);
   fputc('\n', self->file);

@@ -54,21 +54,6 @@ void comparisons_write_number(FILE *file, double number) {
     shortest_print(file, number);
 }
 
-/* As [RFC 4180] quotes it. */
-static void write_text(FILE *file, const char *text) {
-  if (strpbrk(text, ",\"\n\r") == NULL) {
-    fputs(text, file);
-    return;
-  }
-  fputc('"', file);
-  for (const char *at = text; *at != '\0'; at++) {
-    if (*at == '"')
-      fputc('"', file);
-    fputc(*at, file);
-  }
-  fputc('"', file);
-}
-
 seam_status comparisons_open(const char *path, FILE **file, seam_error *error) {
   const seam_status status = output_open(path, file, error);
   if (status != SEAM_OK)
@@ -94,10 +79,10 @@ seam_status comparisons_write(FILE *file, const char *path, const char *scheme, 
   fprintf(file, ",%zu,%.6f,%.6f", run->macro_steps, run->cpu, run->cpu_monolithic);
   comparisons_write_number(file, run->error.of_travel);
   fputc(',', file);
-  write_text(file, run->error.quantity);
+  csv_put_text(file, run->error.quantity);
   comparisons_write_number(file, run->outcome == SEAM_RUN_FINISHED ? run->error.time : run->time);
   fputc(',', file);
-  write_text(file, run->why);
+  csv_put_text(file, run->why);
   comparisons_write_number(file, run->tolerance);
   fputc('\n', file);
   return fflush(file) == 0 ? SEAM_OK : output_failed(path, error);

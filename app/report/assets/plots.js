@@ -26,7 +26,7 @@ const paperWidth = 320; // half of A4 between its margins, px
 const patterns = [null, [8, 3], [2, 2], [8, 3, 2, 3], [14, 3], [4, 4]];
 
 // What went astray would dwarf the others: it is hidden until it is asked for.
-const isSound = (run) => run.status === "done" || run.status === "suspect";
+const isSound = (run) => run.status === "done" || run.status === "wrong" || run.status === "suspect";
 
 // Without any sound curve the others are shown: an empty plot would say nothing.
 const isSeen = (run, runs) => isSound(run) || !runs.some(isSound);
