@@ -5,7 +5,7 @@
 
 #include "tests/generator/trial.h"
 
-enum { MAX_SUBSYSTEMS = 3, MAX_MACRO_STEPS = 300, MAX_NAME = 64 };
+enum { MAX_SUBSYSTEMS = 3, MAX_MACRO_STEPS = 300, MANY_MACRO_STEPS = 400, MAX_NAME = 64 };
 
 static const char *pick(trial *t, const char *const *from, int n) { return from[draw_below(t, n)]; }
 #define PICK(t, from) pick(t, from, (int)(sizeof(from) / sizeof *(from)))
@@ -23,7 +23,7 @@ typedef struct partition {
 
 /* Every body somewhere, no subsystem empty. */
 static partition random_partition(trial *t) {
-  partition p = {.n = 2 + (t->n_bodies > 2 ? draw_below(t, MAX_SUBSYSTEMS - 1) : 0)};
+  partition p = {.n = 1 + (t->n_bodies > 1) + (t->n_bodies > 2 ? draw_below(t, MAX_SUBSYSTEMS - 1) : 0)};
   for (int b = 0; b < t->n_bodies; b++)
     p.of[b] = b < p.n ? b : draw_below(t, p.n);
   for (const cuttable *c = t->cuttable; c < t->cuttable + t->n_cuttable; c++)
@@ -48,6 +48,14 @@ static void write_partition(trial *t, const partition *p) {
       }
     text_add(&t->cosim, "]\n");
   }
+  text_add(&t->cosim, "%s", t->parts.at);
+}
+
+static void write_signals(trial *t, const partition *p) {
+  for (const rail *r = t->rail; r < t->rail + t->n_rails; r++)
+    write_actuators(t, r, p->of);
+  if (t->signals.length > 0)
+    text_add(&t->cosim, "  signals:\n%s", t->signals.at);
 }
 
 /* ---- Schemes ----------------------------------------------------------------------------------------------------- */
@@ -66,6 +74,8 @@ static void force_scheme(trial *t, partition *p, char name[MAX_NAME]) {
   const char *method = PICK(t, methods);
   const char *iteration = PICK(t, iterations);
   int k = draw_below(t, 3);
+  if (t->any_step && strcmp(method, "-i") == 0 && !t->is_linear)
+    method = "-d";
   const bool is_ff = strcmp(decomposition, "ff") == 0;
   if (strcmp(iteration, "-exchange") == 0 && (is_ff || strcmp(decomposition, "dd") == 0))
     decomposition = "fd";
@@ -102,6 +112,15 @@ static void joint_scheme(trial *t, partition *p, char name[MAX_NAME]) {
   note_order(t, k);
 }
 
+/* In place of what was drawn. */
+static void collocate(trial *t, partition *p, char at_force[MAX_NAME], char at_joint[MAX_NAME]) {
+  static const char *const iterations[] = {"", "", "-implicit"};
+  snprintf(at_force, MAX_NAME, "ff-colloc-s%d%s", 1 + draw_below(t, 5), PICK(t, iterations));
+  memcpy(at_joint, at_force, MAX_NAME);
+  p->corrects = p->repeats_all = true;
+  p->prescribes = p->extends = p->exchanges = false;
+}
+
 static void write_scheme(trial *t, partition *p) {
   char at_force[MAX_NAME], at_joint[MAX_NAME];
   t->keeps_momentum = p->repeats_all = true;
@@ -110,6 +129,8 @@ static void write_scheme(trial *t, partition *p) {
     force_scheme(t, p, at_force);
   if (p->cuts_joint)
     joint_scheme(t, p, at_joint);
+  if (t->any_step && draw_chance(t, 0.12))
+    collocate(t, p, at_force, at_joint);
   text_add(&t->cosim, "  scheme: {");
   if (p->cuts_force)
     text_add(&t->cosim, "constitutive: \"%s\"%s", at_force, p->cuts_joint ? ", " : "");
@@ -120,6 +141,17 @@ static void write_scheme(trial *t, partition *p) {
 }
 
 /* ---- Steps and integrators --------------------------------------------------------------------------------------- */
+
+/* The period of sampled controllers is a multiple of the macro step, or divides it. */
+static void choose_any_step(trial *t) {
+  double H = fmax(draw_log(t, 0.01, 1) / t->rate, t->end / MANY_MACRO_STEPS);
+  H = fmin(H, t->end / 6);
+  if (t->period > 0)
+    H = H > t->period ? t->period * round(H / t->period) : t->period / round(t->period / H);
+  t->macro_step = H;
+  t->rtol = draw_log(t, 1e-10, 1e-4);
+  t->atol = fmax(least_tolerance(&t->frame), t->rtol * draw_log(t, 0.01, 1) * tolerance_unit(&t->frame));
+}
 
 static void choose_method(trial *t, const partition *p) {
   static const struct {
@@ -137,12 +169,14 @@ static void choose_method(trial *t, const partition *p) {
     for (int left = draw_below(t, 10); left >= methods[i].weight; i++)
       left -= methods[i].weight;
   } while (p->corrects > methods[i].corrects || p->prescribes > methods[i].prescribes ||
-           p->extends > methods[i].extends);
+           p->extends > methods[i].extends || (t->is_hard && i > 2));
   snprintf(t->integrator, sizeof t->integrator, "%s", methods[i].name);
   t->macro_step = fmax(draw_log(t, 0.005, 0.1) / t->rate, t->end / MAX_MACRO_STEPS);
   t->macro_step = fmin(t->macro_step, t->end / 10);
   t->rtol = draw_log(t, 1e-10, 1e-6);
   t->atol = fmax(least_tolerance(&t->frame), t->rtol * draw_log(t, 0.01, 1) * tolerance_unit(&t->frame));
+  if (t->any_step)
+    choose_any_step(t);
   const double micro = t->macro_step / (1 + draw_below(t, 4));
   if (strcmp(t->integrator, "rk4") == 0) {
     t->step = micro;
@@ -162,13 +196,14 @@ static void write_method(trial *t) {
 static void write_macro_steps(trial *t, const partition *p) {
   static const char *const methods[] = {"ecco", "ecco", "predictor"};
   const double longest = t->macro_step;
-  const bool controlled = draw_chance(t, 0.2), limited = draw_chance(t, 0.7);
+  const bool controlled = draw_chance(t, 0.2) && t->parts.length == 0 && t->n_controls == 0;
+  const bool limited = draw_chance(t, 0.7);
   const frame *f = &t->frame;
   if (!controlled) {
     text_add(&t->cosim, "  macro_step: %.17g\n", f->time * longest);
     return;
   }
-  const double tolerance = draw_log(t, 1e-6, 1e-3);
+  const double tolerance = draw_log(t, 1e-6, t->any_step ? 0.1 : 1e-3);
   const char *method = p->repeats_all ? "error" : PICK(t, methods);
   if (t->scaled && !p->repeats_all) /* the tolerance of `predictor` has the units of the outputs */
     method = "ecco";
@@ -184,7 +219,7 @@ static void write_macro_steps(trial *t, const partition *p) {
 
 static void write_exchange(trial *t, const partition *p) {
   const char *name = p->force->name;
-  const bool model_based = !p->cuts_joint && draw_chance(t, 0.2);
+  const bool model_based = !p->cuts_joint && draw_chance(t, 0.2) && t->parts.length == 0;
   if (draw_chance(t, 0.3)) {
     text_add(&t->cosim, "  couplings: {%s: {orders: {force: %d, motion: %d}, smooth: %s}}\n", name, draw_below(t, 3),
              draw_below(t, 3), model_based || draw_chance(t, 0.5) ? "false" : "true");
@@ -214,13 +249,17 @@ static void write_options(trial *t, const partition *p) {
 
 void cut_at_random(trial *t) {
   partition p = random_partition(t);
-  if (!p.cuts_joint && !p.cuts_force)
+  const bool has_couplings = p.cuts_joint || p.cuts_force;
+  if (!has_couplings && t->parts.length == 0)
     return;
   t->run = CUT;
+  snprintf(t->label, sizeof t->label, "signals");
   write_partition(t, &p);
-  write_scheme(t, &p);
+  if (has_couplings)
+    write_scheme(t, &p);
   choose_method(t, &p);
   write_method(t);
   write_macro_steps(t, &p);
   write_options(t, &p);
+  write_signals(t, &p);
 }

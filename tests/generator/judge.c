@@ -17,7 +17,7 @@
 
 #include "tests/generator/command.h"
 
-const char *const judgement_names[N_JUDGEMENTS] = {"right",   "WRONG",     "suspect", "failed",
+const char *const judgement_names[N_JUDGEMENTS] = {"right",   "WRONG",     "admitted", "failed",
                                                    "refused", "undecided", "LOST"};
 
 static const double ONE_STEP = 200, MULTISTEP = 1000, FIXED = 3, OF_SCHEME = 3;
@@ -203,15 +203,14 @@ static void examine_momentum(examination *x, const subset *s) {
 
 enum { BY_COMMAND = 16 /* one trial of so many */ };
 
-/* It ends with the status and the state of the library. Verdicts on a cut run differ a little: rows are no macro
- * points. */
+/* It ends with the status and the state of the library. It finds the error of the run too, which may be wrong then. */
 static void examine_command(examination *x, seam_status status) {
   const trial *t = x->trial;
   sample last;
   const int exit_status = run_by_command(t, &last);
-  const bool is_done = status == SEAM_OK || status == SEAM_SUSPECT;
-  const bool agrees = t->run == CUT && is_done ? exit_status == 0 || exit_status == seam_status_exit(SEAM_SUSPECT)
-                                               : exit_status == seam_status_exit(status);
+  const bool is_done = status == SEAM_OK || status == SEAM_WRONG;
+  const bool agrees = is_done ? exit_status == 0 || exit_status == seam_status_exit(SEAM_WRONG)
+                              : exit_status == seam_status_exit(status);
   note(x, "exit status of the command", agrees ? 0 : 1, 0.5);
   if (!agrees || !is_done)
     return;
@@ -222,7 +221,7 @@ static void examine_command(examination *x, seam_status status) {
 /* ---- The judgement ----------------------------------------------------------------------------------------------- */
 
 static judgement of_status(seam_status status) {
-  static const judgement of_exit[] = {RIGHT, FAILED, REFUSED, SUSPECT};
+  static const judgement of_exit[] = {RIGHT, FAILED, REFUSED, ADMITTED};
   return of_exit[seam_status_exit(status)];
 }
 

@@ -9,7 +9,7 @@
 typedef enum judgement {
   RIGHT,     /* status 0, all errors within their bounds */
   WRONG,     /* status 0, an error beyond its bound: must not be */
-  SUSPECT,   /* status 3 */
+  ADMITTED,  /* status 3 */
   FAILED,    /* status 1 */
   REFUSED,   /* status 2 */
   UNDECIDED, /* status 0, but the reference fails, or a bound is as large as the motion itself */

@@ -10,7 +10,7 @@ static const double pi = 3.14159265358979323846;
 
 /* ---- Frame ------------------------------------------------------------------------------------------------------- */
 
-static frame random_frame(trial *t) {
+frame random_frame(trial *t) {
   frame f = {.length = 1, .mass = 1, .time = 1};
   t->turned = draw_chance(t, 0.6);
   const double angle = draw(t, -pi, pi);
@@ -31,7 +31,18 @@ static frame random_frame(trial *t) {
 
 /* ---- Subsets ----------------------------------------------------------------------------------------------------- */
 
-/* Kinds to draw from; by their weights. */
+/* By their weights. */
+const subset_kind *random_kind_of(trial *t, const subset_kind *kinds, size_t n) {
+  int total = 0;
+  for (size_t i = 0; i < n; i++)
+    total += kinds[i].weight;
+  int left = draw_below(t, total);
+  size_t i = 0;
+  while (left >= kinds[i].weight)
+    left -= kinds[i++].weight;
+  return &kinds[i];
+}
+
 static const subset_kind *random_kind(trial *t) {
   const struct {
     const subset_kind *kinds;
@@ -45,33 +56,28 @@ static const subset_kind *random_kind(trial *t) {
   size_t g = 0;
   while (g < 3 && at >= groups[g].share)
     at -= groups[g++].share;
-  int total = 0;
-  for (size_t i = 0; i < groups[g].n; i++)
-    total += groups[g].kinds[i].weight;
-  int left = draw_below(t, total);
-  size_t i = 0;
-  while (left >= groups[g].kinds[i].weight)
-    left -= groups[g].kinds[i++].weight;
-  return &groups[g].kinds[i];
+  return random_kind_of(t, groups[g].kinds, groups[g].n);
+}
+
+void add_subset(trial *t, const subset_kind *kind) {
+  subset *s = &t->subset[t->n_subsets++];
+  const double fastest = t->rate;
+  s->kind = kind;
+  t->rate = 1;
+  kind->make(t, s);
+  s->rate = t->rate;
+  t->rate = fmax(fastest, s->rate);
 }
 
 static void add_subsets(trial *t) {
-  double rate = 1;
   const int n = 1 + (draw_chance(t, 0.4) ? 1 : 0) + (draw_chance(t, 0.15) ? 1 : 0);
-  for (int i = 0; i < n; i++) {
-    subset *s = &t->subset[t->n_subsets++];
-    s->kind = random_kind(t);
-    t->rate = 1;
-    s->kind->make(t, s);
-    s->rate = t->rate;
-    rate = fmax(rate, s->rate);
-  }
-  t->rate = rate;
+  for (int i = 0; i < n; i++)
+    add_subset(t, random_kind(t));
 }
 
 /* ---- How it is run ----------------------------------------------------------------------------------------------- */
 
-static void choose_integrator(trial *t) {
+void choose_integrator(trial *t) {
   static const struct {
     const char *name;
     int order;
@@ -82,21 +88,29 @@ static void choose_integrator(trial *t) {
                  {"ida", 0, false, 3},  {"cvode", 0, false, 3},
                  {"rk4", 4, true, 4},   {"rk2", 2, true, 1},
                  {"euler", 1, true, 1}, {"symplectic_euler", 1, true, 1}};
-  int i = 0;
-  for (int left = draw_below(t, 27); left >= methods[i].weight; i++)
-    left -= methods[i].weight;
+  int i;
+  do {
+    i = 0;
+    for (int left = draw_below(t, 27); left >= methods[i].weight; i++)
+      left -= methods[i].weight;
+  } while (t->is_hard && (strcmp(methods[i].name, "ida") == 0 || strcmp(methods[i].name, "cvode") == 0));
   snprintf(t->integrator, sizeof t->integrator, "%s", methods[i].name);
   t->order = methods[i].order;
   t->rtol = draw_log(t, 1e-10, 1e-5);
   t->atol = fmax(least_tolerance(&t->frame), t->rtol * draw_log(t, 0.01, 1) * tolerance_unit(&t->frame));
   const double step = draw_log(t, 0.002, 0.05) / t->rate;
+  if (t->any_step) {
+    t->rtol = draw_log(t, 1e-9, 1e-2);
+    t->atol = fmax(least_tolerance(&t->frame), t->rtol * draw_log(t, 0.01, 1) * tolerance_unit(&t->frame));
+  }
+  const double any = t->any_step ? draw_log(t, 0.01, 1) / t->rate : step;
   if (methods[i].fixed)
-    t->step = fmax(fmin(step, t->end / 20), t->end / MAX_FIXED_STEPS);
+    t->step = fmax(fmin(any, t->end / 20), t->end / MAX_FIXED_STEPS);
 }
 
-static void write_simulation(trial *t) {
+static void write_simulation(trial *t, int rows) {
   const double unit = t->frame.time;
-  text_add(&t->yaml, "simulate:\n  end: %.17g\n  output_step: %.17g\n", unit * t->end, unit * t->end / N_ROWS);
+  text_add(&t->yaml, "simulate:\n  end: %.17g\n  output_step: %.17g\n", unit * t->end, unit * t->end / rows);
   if (t->run == CUT) /* the bounds of its motion */
     return;
   if (t->is_twin)
@@ -111,7 +125,7 @@ static void write_simulation(trial *t) {
   text_add(&t->yaml, "  rtol: %.17g\n  atol: %.17g\n", t->rtol, t->atol);
 }
 
-static void write_model(trial *t) {
+void write_model(trial *t, int rows) {
   const frame *f = &t->frame;
   const double g = f->length / (f->time * f->time);
   const double c = cos(f->angle), s = sin(f->angle);
@@ -121,7 +135,9 @@ static void write_model(trial *t) {
     text_add(&t->yaml, "joints:\n%s", t->joints.at);
   if (t->forces.length > 0)
     text_add(&t->yaml, "forces:\n%s", t->forces.at);
-  write_simulation(t);
+  if (t->equations.length > 0)
+    text_add(&t->yaml, "equations:\n%s", t->equations.at);
+  write_simulation(t, rows);
   if (t->run == CUT)
     text_add(&t->yaml, "cosim:\n%s", t->cosim.at);
 }
@@ -162,7 +178,7 @@ static void make(trial *t, const frame *f) {
     reverse_lines(&t->joints);
     reverse_lines(&t->forces);
   }
-  write_model(t);
+  write_model(t, N_ROWS);
 }
 
 void trial_make(trial *t, uint64_t seed, bool plain) {

@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tests/generator/network.h"
+#include "tests/generator/rail.h"
+
 enum {
   MAX_BODIES = 16,
   MAX_SUBSETS = 3,
@@ -18,7 +21,7 @@ enum {
   MAX_TRIAL_KINKS = 12 * MAX_KINKS,
   MAX_CUTTABLE = 64,
   N_ROWS = 96, /* of results */
-  MAX_TEXT = 16384,
+  MAX_TEXT = 32768,
   MAX_LAW = 512,
 };
 
@@ -98,6 +101,9 @@ typedef struct subset_kind {
 /* The kinds, by what they are about. */
 extern const subset_kind smooth_kinds[], kinked_kinds[], contact_kinds[], wild_kinds[];
 extern const size_t n_smooth_kinds, n_kinked_kinds, n_contact_kinds, n_wild_kinds;
+extern const subset_kind rail_kinds[]; /* of trials of printed errors; their motion: rail.h */
+extern const subset_kind still_kinds[];
+extern const size_t n_rail_kinds, n_still_kinds;
 
 /* A straight line e through a place on which bodies move, besides their free motion across it and their turning. */
 typedef struct lane {
@@ -173,7 +179,30 @@ struct trial {
   char label[64];      /* integrator or scheme */
   text bodies, joints, forces, cosim;
   text yaml;
+  /* What trials of printed errors have beside, error_trial_make() */
+  bool any_step;          /* macro steps and tolerances may be far too large */
+  bool may_be_cut;        /* it will be, if it can */
+  bool is_hard, is_rough; /* there are hard contacts; hard friction */
+  bool is_linear;         /* laws of all elements that may be cut are */
+  int n_rails, n_controls;
+  double period; /* shortest one of sampled controllers; 0: not drawn yet */
+  rail rail[MAX_SUBSETS];
+  network network;
+  text equations, parts, signals; /* of the section `cosim` the last two */
 };
+
+/* What both kinds of trials are made of. */
+frame random_frame(trial *t);
+void add_subset(trial *t, const subset_kind *kind);
+const subset_kind *random_kind_of(trial *t, const subset_kind *kinds, size_t n);
+void choose_integrator(trial *t);
+void write_model(trial *t, int rows);
+
+/* A trial of printed errors, error_make.c; make_network(): of equations alone. */
+void error_trial_make(trial *t, uint64_t seed, bool plain);
+void make_network(trial *t, bool has_whole);
+/* Adds a subsystem that no whole has: it integrates a signal from the beginning of each macro step on, for nobody. */
+void add_idle_part(text *parts, text *signals, const char *from);
 
 /* Makes the trial of a seed; `plain`: in the plain frame, whatever its frame is. */
 void trial_make(trial *t, uint64_t seed, bool plain);
@@ -214,6 +243,17 @@ void add_cylinder(trial *t, const double P[2], int second, const double Q[2]);
 /* Laws in '@'; at the centre of mass, global axes. NULL: none. */
 void add_force(trial *t, int body, const char *x, const char *y);
 void add_torque(trial *t, int body, const char *law);
+
+/* Of rails. Circles of together `reach` about two centres; a wall across e, `gap` behind a circle about Q; a guide with
+ * hard friction under a load across. Stiffnesses of contacts do not count as rates. */
+void add_contact(trial *t, int first, const double P[2], int second, const double Q[2], double reach, double c,
+                 double d);
+void add_wall(trial *t, int body, const double Q[2], const double e[2], double gap, double c, double d);
+void add_hard_wall(trial *t, int body, const double Q[2], const double e[2], double gap, double restitution);
+void add_rubbing_guide(trial *t, int body, const double P[2], const double *axis, double friction, double load);
+void add_control(trial *t, const lane *l, const rail *r, rail_control *c);
+/* Signals from controllers to the parts of their bodies, part_of (n_bodies). */
+void write_actuators(trial *t, const rail *r, const int *part_of);
 
 /* The sections 'cosim' of a trial that is cut. */
 void cut_at_random(trial *t);

@@ -332,3 +332,123 @@ void add_torque(trial *t, int body, const char *law) {
   add_law_of_time(&t->forces, &t->frame, law);
   text_add(&t->forces, ")\"}\n");
 }
+
+/* ---- Rails ------------------------------------------------------------------------------------------------------- */
+
+void add_contact(trial *t, int first, const double P[2], int second, const double Q[2], double reach, double c,
+                 double d) {
+  const frame *f = &t->frame;
+  const char *name = begin_element(t, &t->forces, "contact", first, second);
+  add_places(&t->forces, f, P, Q);
+  text_add(&t->forces, ", radii: [%.17g, %.17g], stiffness: %.17g, exponent: 1, damping: %.17g}\n",
+           f->length * reach / 2, f->length * reach / 2, c * stiffness_unit(f), d * f->time / f->length);
+  may_be_cut(t, first, second, false, false, name);
+}
+
+/* Begins a wall across `e` behind a circle about the centre of a body. */
+static void begin_wall(trial *t, int body, const double Q[2], const double e[2], double gap) {
+  const frame *f = &t->frame;
+  static const double radius = 0.2;
+  const double P[2] = {Q[0] - (radius + gap) * e[0], Q[1] - (radius + gap) * e[1]}, along[2] = {e[1], -e[0]};
+  double line[2];
+  turn(f, along, line);
+  begin_element(t, &t->forces, "contact", GROUND, body);
+  add_places(&t->forces, f, P, Q);
+  text_add(&t->forces, ", line: [%.17g, %.17g], radius: %.17g", line[0], line[1], f->length * radius);
+}
+
+void add_wall(trial *t, int body, const double Q[2], const double e[2], double gap, double c, double d) {
+  const frame *f = &t->frame;
+  begin_wall(t, body, Q, e, gap);
+  text_add(&t->forces, ", stiffness: %.17g, exponent: 1, damping: %.17g}\n", c * stiffness_unit(f),
+           d * f->time / f->length);
+}
+
+void add_hard_wall(trial *t, int body, const double Q[2], const double e[2], double gap, double restitution) {
+  begin_wall(t, body, Q, e, gap);
+  text_add(&t->forces, ", hard: true, restitution: %.17g}\n", restitution);
+  t->is_hard = true;
+}
+
+void add_rubbing_guide(trial *t, int body, const double P[2], const double *axis, double friction, double load) {
+  static const double largest = 0.3; /* coefficient */
+  const double preload = fmax(0, friction / largest - load);
+  begin_element(t, &t->joints, "prismatic", GROUND, body);
+  add_place(&t->joints, &t->frame, P);
+  add_axis(&t->joints, &t->frame, axis);
+  text_add(&t->joints, ", friction: {coefficient: %.17g, preload: %.17g, hard: true}}\n", friction / (load + preload),
+           preload * force_unit(&t->frame));
+  t->is_rough = true;
+}
+
+/* ---- Controllers ------------------------------------------------------------------------------------------------- */
+
+/* Way and speed of a mass along a lane in plain units, as a sum of its coordinates. */
+static void write_sensor(trial *t, const lane *l, const rail *r, const rail_control *c) {
+  const frame *f = &t->frame;
+  const char *body = name_of(r->first + c->mass);
+  double P[2], at[2], e[2];
+  lane_place(l, r->place[c->mass], P);
+  place(f, P, at);
+  turn(f, l->e, e);
+  const double x = e[0] / f->length, y = e[1] / f->length;
+  if (!c->has_signals) {
+    text_add(&t->equations, "    inputs: {s: \"%.17g*(%s.x - (%.17g)) + %.17g*(%s.y - (%.17g))\"", x, body, at[0], y,
+             body, at[1]);
+    text_add(&t->equations, ", v: \"%.17g*%s.vx + %.17g*%s.vy\"}\n", x * f->time, body, y * f->time, body);
+    return;
+  }
+  const double gains[4] = {x, y, x * f->time, y * f->time};
+  static const char *const outputs[4] = {"x", "y", "vx", "vy"};
+  for (int i = 0; i < 4; i++)
+    text_add(&t->signals, "    - {from: %s.%s, to: c%d.%s, gain: %.17g, offset: %.17g, order: %d}\n", body, outputs[i],
+             c->number, i < 2 ? "s" : "v", gains[i], i < 2 ? -gains[i] * at[i] : 0, c->order);
+}
+
+static void write_law(text *out, const frame *f, const rail_control *c, const char *separator) {
+  text_add(out, "states: {I: 0, f: 0}%s", separator);
+  if (c->period > 0)
+    text_add(out, "sample: %.17g%supdates: {I: \"I + %.17g*(%.17g - s)\", f: v}%s", f->time * c->period, separator,
+             c->period, c->target, separator);
+  else
+    text_add(out, "rates: {I: \"%.17g*(%.17g - s)\", f: \"%.17g*(v - f)\"}%s", 1 / f->time, c->target,
+             c->filter / f->time, separator);
+  text_add(out, "outputs: {F: \"%.17g*(%.17g - s) - %.17g*%s + %.17g*I\"%s}", c->kp, c->target, c->kd,
+           c->period > 0 ? "v" : "f", c->ki, c->has_signals ? ", I: I" : "");
+}
+
+void add_control(trial *t, const lane *l, const rail *r, rail_control *c) {
+  const frame *f = &t->frame;
+  double e[2];
+  turn(f, l->e, e);
+  const double unit = force_unit(f);
+  c->element = t->n_elements++;
+  text_add(&t->forces, "  e%d: {type: force, body: %s, ", c->element, name_of(r->first + c->mass));
+  if (c->has_signals) {
+    text_add(&t->forces, "x: 0, y: 0}\n");
+    text_add(&t->parts, "    c%d: {inputs: [s, v], ", c->number);
+    write_law(&t->parts, f, c, ", ");
+    text_add(&t->parts, "}\n");
+  } else {
+    text_add(&t->forces, "x: \"%.17g*c%d.F\", y: \"%.17g*c%d.F\"}\n", unit * e[0], c->number, unit * e[1], c->number);
+    text_add(&t->equations, "  c%d:\n", c->number);
+  }
+  write_sensor(t, l, r, c);
+  if (!c->has_signals) {
+    text_add(&t->equations, "    ");
+    write_law(&t->equations, f, c, "\n    ");
+    text_add(&t->equations, "\n");
+  }
+  if (!c->has_signals && c->is_listed)
+    text_add(&t->parts, "    p%d: {equations: [c%d], signal_order: %d}\n", c->number, c->number, c->order);
+}
+
+void write_actuators(trial *t, const rail *r, const int *part_of) {
+  double e[2];
+  turn(&t->frame, t->subset[r->subset].lane.e, e);
+  for (const rail_control *c = r->control; c < r->control + r->n_controls; c++)
+    for (int i = 0; c->has_signals && i < 2; i++)
+      text_add(&t->signals, "    - {from: c%d.F, to: part%d.e%d.f%c, gain: %.17g, order: %d}\n", c->number,
+               part_of[r->first + c->mass], c->element, 'x' + i, force_unit(&t->frame) * e[i],
+               c->period > 0 ? 0 : c->order);
+}

@@ -1,0 +1,205 @@
+/* The truth of a trial at the times of a run: closed forms, the generator's own equations, or where a subset has
+ * neither an integrator that its check does not use. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/generator/errors.h"
+#include "tests/generator/run.h"
+
+static const double REFERENCE = 1e-12; /* tolerance of the integrator */
+static const double BESIDE = 1e-9;     /* of the run: from a jump to its edges */
+
+/* ---- Motions of subsets ------------------------------------------------------------------------------------------ */
+
+static void put_body(const layout *l, track *x, int row, int body, const double q[3], const double v[3]) {
+  double *at = x->value + x->width * row + l->quantity[4 * body].column;
+  at[0] = q[0];
+  at[1] = q[1];
+  at[2] = q[2];
+  at[3] = v[0];
+  at[4] = v[1];
+  at[5] = v[2];
+}
+
+static void take_closed_form(const trial *t, const layout *l, const subset *s, track *x) {
+  double q[3 * MAX_BODIES], v[3 * MAX_BODIES];
+  for (int i = 0; i < x->n; i++) {
+    s->kind->exact(t, s, x->time[i], q, v);
+    for (int b = 0; b < s->n; b++)
+      put_body(l, x, i, s->first + b, q + 3 * b, v + 3 * b);
+  }
+}
+
+static const rail *rail_of(const trial *t, const subset *s) {
+  for (const rail *r = t->rail; r < t->rail + t->n_rails; r++)
+    if (r->subset == s - t->subset)
+      return r;
+  return NULL;
+}
+
+static int column_of(const layout *l, int control, const char *what) {
+  for (const quantity *q = l->quantity; q < l->quantity + l->n; q++)
+    if (q->kind == SIGNAL && q->name[0] == 'c' && q->name[1] == '0' + control && strcmp(q->name + 3, what) == 0)
+      return q->column;
+  return -1;
+}
+
+static bool take_rail(const trial *t, const layout *l, const subset *s, const rail *r, bool has_bodies, truth *found,
+                      track *x) {
+  double *y = calloc((size_t)x->n * (2 * MAX_MASSES + MAX_OUTPUTS), sizeof *y);
+  double *v = y + MAX_MASSES * x->n, *out = v + MAX_MASSES * x->n;
+  static rail_jumps jumps;
+  const bool done = rail_follow(r, t->rate, 1, x->time, x->n, y, v, out, &jumps);
+  for (int i = 0; done && i < x->n; i++) {
+    for (int m = 0; has_bodies && m < r->n; m++) {
+      double q[3], qd[3];
+      on_lane(t, &s->lane, x->time[i], r->place[m] + y[MAX_MASSES * i + m], v[MAX_MASSES * i + m], r->guided, q, qd);
+      put_body(l, x, i, r->first + m, q, qd);
+    }
+    for (int k = 0; k < r->n_controls; k++) {
+      const int F = column_of(l, r->control[k].number, "F");
+      if (F >= 0)
+        memcpy(x->value + x->width * i + F, out + MAX_OUTPUTS * i + 2 * k, 2 * sizeof *out);
+    }
+  }
+  for (int j = 0; done && has_bodies && j < jumps.n; j++)
+    found->jump[found->n_jumps++] = jumps.at[j];
+  free(y);
+  return done;
+}
+
+/* ---- By an integrator -------------------------------------------------------------------------------------------- */
+
+/* Rows are taken in pieces, as many as a motion has samples. */
+static bool take_reference(const trial *t, const layout *l, track *x) {
+  trial *plain = malloc(sizeof *plain);
+  motion *times = calloc(1, sizeof *times), *m = calloc(1, sizeof *m);
+  bool done = plain != NULL && times != NULL && m != NULL;
+  const reference_options options = {strcmp(t->integrator, "radau") == 0 ? "ida" : "cvode", REFERENCE, 0};
+  if (done)
+    error_trial_make(plain, t->seed, true);
+  for (int begin = 0; done && begin < x->n; begin += N_ROWS) {
+    times->n = 1;
+    for (int i = begin; i < x->n && times->n <= N_ROWS; i++)
+      times->sample[times->n++].time = x->time[i];
+    run_reference(plain, &options, times, m);
+    done = m->error.status == SEAM_OK && m->n == times->n;
+    for (int i = 1; done && i < m->n; i++)
+      for (const subset *s = t->subset; s < t->subset + t->n_subsets; s++)
+        for (int b = s->first; s->kind->exact == NULL && rail_of(t, s) == NULL && b < s->first + s->n; b++)
+          put_body(l, x, begin + i - 1, b, m->sample[i].q + 3 * b, m->sample[i].v + 3 * b);
+  }
+  free(plain);
+  free(times);
+  free(m);
+  return done;
+}
+
+/* ---- All --------------------------------------------------------------------------------------------------------- */
+
+static void take_network(const trial *t, track *x) {
+  const network *net = &t->network;
+  double *out = calloc((size_t)x->n * 2 * MAX_BLOCKS, sizeof *out);
+  network_follow(net, t->rate, 1, x->time, x->n, out);
+  for (int i = 0; i < x->n; i++) {
+    double *to = x->value + x->width * i;
+    for (int k = 0; k < net->n_blocks; k++) {
+      *to++ = out[2 * MAX_BLOCKS * i + 2 * k];
+      if (net->block[k].is_second)
+        *to++ = out[2 * MAX_BLOCKS * i + 2 * k + 1];
+    }
+  }
+  free(out);
+}
+
+static bool take_subsets(const trial *t, const layout *l, int which, truth *found) {
+  track *x = &found->track[which];
+  bool is_known = true, by_integrator = false;
+  for (const subset *s = t->subset; s < t->subset + t->n_subsets && is_known; s++) {
+    const rail *r = rail_of(t, s);
+    if (r != NULL)
+      is_known = take_rail(t, l, s, r, which == IN_ROWS, found, x);
+    else if (which == IN_ROWS && s->kind->exact != NULL)
+      take_closed_form(t, l, s, x);
+    else
+      by_integrator |= which == IN_ROWS;
+    if (r != NULL && found->way < BY_OWN_EQUATIONS)
+      found->way = BY_OWN_EQUATIONS;
+  }
+  if (is_known && by_integrator) {
+    found->way = BY_INTEGRATOR;
+    is_known = take_reference(t, l, x);
+  }
+  return is_known;
+}
+
+static bool find_tracks(const trial *t, const layout layouts[N_TRACKS], truth *found) {
+  bool is_known = true;
+  for (int k = 0; k < N_TRACKS && is_known; k++) {
+    if (found->track[k].n == 0)
+      continue;
+    if (t->network.n_blocks > 0) {
+      found->way = BY_OWN_EQUATIONS;
+      take_network(t, &found->track[k]);
+    } else {
+      is_known = take_subsets(t, &layouts[k], k, found);
+    }
+  }
+  return is_known;
+}
+
+static int ascending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Jumps in order, each once, none at the ends. */
+static void sort_jumps(const trial *t, truth *found) {
+  int n = 0;
+  for (int i = 0; i < t->n_kinks; i++)
+    found->jump[found->n_jumps++] = t->kink[i];
+  qsort(found->jump, (size_t)found->n_jumps, sizeof *found->jump, ascending);
+  for (int i = 0; i < found->n_jumps; i++)
+    if (found->jump[i] - (n > 0 ? found->jump[n - 1] : 0) > 4 * BESIDE * t->end &&
+        found->jump[i] < (1 - 4 * BESIDE) * t->end)
+      found->jump[n++] = found->jump[i];
+  found->n_jumps = n;
+}
+
+static bool find_edges(const trial *t, const layout layouts[N_TRACKS], truth *found) {
+  static truth beside;
+  const double empty[MAX_COLUMNS] = {0};
+  beside = (truth){.way = BY_CLOSED_FORM};
+  for (int k = 0; k < N_TRACKS; k++) {
+    beside.track[k].width = layouts[k].width;
+    for (int i = 0; found->track[k].n > 0 && i < 2 * found->n_jumps; i++)
+      trace_add(&beside.track[k], found->jump[i / 2] + (i % 2 == 0 ? -BESIDE : BESIDE) * t->end, empty);
+  }
+  const bool is_known = find_tracks(t, layouts, &beside);
+  memcpy(found->edges, beside.track, sizeof found->edges);
+  return is_known;
+}
+
+bool truth_find(const trial *t, const error_run *run, truth *found) {
+  const double empty[MAX_COLUMNS] = {0};
+  layout layouts[N_TRACKS];
+  layouts_of(t, layouts);
+  *found = (truth){.way = BY_CLOSED_FORM};
+  for (int k = 0; k < N_TRACKS; k++) {
+    found->track[k].width = layouts[k].width;
+    for (int i = 0; layouts[k].n > 0 && i < run->track[k].n; i++)
+      trace_add(&found->track[k], run->track[k].time[i], empty);
+  }
+  if (!find_tracks(t, layouts, found))
+    return false;
+  sort_jumps(t, found);
+  return found->n_jumps == 0 || find_edges(t, layouts, found);
+}
+
+void truth_free(truth *self) {
+  for (int k = 0; k < N_TRACKS; k++) {
+    trace_free(&self->track[k]);
+    trace_free(&self->edges[k]);
+  }
+}
