@@ -67,7 +67,7 @@ static void choice_free(choice *self) {
   free(self->on.forces);
 }
 
-/* Energies of the whole are no quantities of the error. */
+/* Energies of the whole do not count. */
 static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, bool wants_motion) {
   mbs_dependence *on = &self->on;
   memset(on->bodies, 0, mbs_n_bodies(model));

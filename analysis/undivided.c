@@ -82,7 +82,7 @@ static bool is_to_end(void *context, double t) {
   following *self = context;
   const seam_interrupt *interrupt = self->def->interrupt;
   const size_t work = mbs_integrator_statistics(self->integrator).evaluations * coordinates_of(self->def->model);
-  self->is_too_much = self->def->most_work > 0 && work > self->def->most_work;
+  self->is_too_much = self->def->max_work > 0 && work > self->def->max_work;
   return self->is_too_much ||
          (interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t));
 }

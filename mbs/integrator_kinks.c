@@ -51,7 +51,7 @@ static seam_status repeat_to(mbs_integrator *self, double end, double *y, seam_e
  * found in a step that had parts behind it, so that its time may be another one. */
 static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error *error) {
   enum { MOST = 8 };
-  const double most_part = 0.5; /* of the step, that its time may be off by */
+  const double largest_part = 0.5; /* of the step, that its time may be off by */
   mbs_times *times = &self->times;
   const int number = (int)times->switching - 1;
   const int n = 3 * self->model->n_bodies;
@@ -65,7 +65,7 @@ static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error 
       return status;
     status = mbs_watcher_beside(self, number, times->next.before, y, &beside, error);
     off = beside.left - beside.time;
-    if (!(fabs(off) > beside.time) || !(fabs(off) < most_part * (times->next.before - begin)))
+    if (!(fabs(off) > beside.time) || !(fabs(off) < largest_part * (times->next.before - begin)))
       break;
     times->next.before += off;
   }

@@ -1,7 +1,7 @@
 /* The error of a run, by a second one (docs/theory.md, "The error of a run"):
  *
  *   cut, with a whole      the undivided run, confirmed by one of another family,
- *   cut, without a whole   the run with half of its macro steps; a quarter tells how fast errors fall,
+ *   cut, without a whole   the run with half of its macro steps; a quarter says how fast errors fall,
  *   monolithic             a tighter run by another family, confirmed where it differs. */
 #include <math.h>
 #include <stdio.h>
@@ -18,8 +18,8 @@ static const double late_share = 1e-4;    /* of a monolithic run: what jumps may
 static const double negligible = 0.1;     /* of the bound of `accurate`: a difference that needs no rate */
 static const double least_rate = 1.4;     /* of differences, from macro step to half of it, of what converges */
 static const double least_judged = 0.5;   /* of the run */
-static const size_t most_work = 10000000; /* evaluations times coordinates of a run that is checked unasked */
-static const size_t most_times = 10;      /* the work of the run: that of its check */
+static const size_t max_work = 10000000; /* evaluations times coordinates of a run that is checked unasked */
+static const size_t max_times = 10;      /* the work of the run: that of its check */
 enum { MAX_ROWS = 2000 };
 
 /* ---- What the run leaves ---- */
@@ -128,7 +128,7 @@ static size_t work_of(const seam_run *run) {
 }
 
 static bool is_asked(const seam_run *run, bool has_whole, char *why, size_t size) {
-  const bool is_cheap = work_of(run) <= most_work || (has_whole && run->simulation != NULL);
+  const bool is_cheap = work_of(run) <= max_work || (has_whole && run->simulation != NULL);
   if (run->def.check == SEAM_CHECK_AUTO && !is_cheap)
     snprintf(why, size, "it takes long: --check always");
   return run->def.check == SEAM_CHECK_ALWAYS || is_cheap;
@@ -204,7 +204,7 @@ static seam_status check_by_whole(seam_run *run, const mbs_model *model, const s
                        .limit = of_file->bounds.accurate,
                        .interrupt = interrupt};
   if (run->def.check == SEAM_CHECK_AUTO)
-    def.most_work = most_times * (work_of(run) > most_work / most_times ? work_of(run) : most_work / most_times);
+    def.max_work = max_times * (work_of(run) > max_work / max_times ? work_of(run) : max_work / max_times);
   seam_status status = find_start(run, model, &start, error);
   def.start = start;
   if (status == SEAM_OK)

@@ -212,11 +212,11 @@ seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, se
 }
 
 /* Variables that change by more than this mean nothing. */
-static const double most_rounding = 0.01;
+static const double largest_rounding = 0.01;
 static const double shrinks = 0.9; /* a correction, against the one before it */
 
 static const char *advice_on(const cosim_master *master, double size, double contraction) {
-  if (!master->iterates || !(size <= most_rounding) || contraction > 1 / shrinks)
+  if (!master->iterates || !(size <= largest_rounding) || contraction > 1 / shrinks)
     return "take a smaller macro step";
   return contraction > shrinks ? "they shrink no more, take a looser implicit tolerance"
                                : "take more implicit iterations or a looser implicit tolerance";
@@ -270,7 +270,7 @@ bool cosim_has_stalled(cosim_master *master, double H, double size, double befor
   const double operations = 1000;
   return size > shrinks * before &&
          (cosim_effect_of_correction(master) <= effect ||
-          (size <= most_rounding && size <= operations * cosim_rounding_of_correction(master, H)));
+          (size <= largest_rounding && size <= operations * cosim_rounding_of_correction(master, H)));
 }
 
 /* Once: the variables themselves are not known to the tolerance. */

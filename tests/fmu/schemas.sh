@@ -5,7 +5,7 @@
 set -eu
 seam=$1
 schemas=$2
-command -v xmllint >/dev/null && [ -f "$schemas/fmi2/fmi2ModelDescription.xsd" ] || { echo "skipped: fmu.schemas (libxml2-utils, and the schemas of FMI in ../shared/fmi)"; exit 77; }
+command -v xmllint >/dev/null && [ -f "$schemas/fmi2/fmi2ModelDescription.xsd" ] || { echo "skipped: fmu.schemas (libxml2-utils, and the schemas of FMI)"; exit 77; }
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

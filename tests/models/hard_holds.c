@@ -170,13 +170,13 @@ Test(hard_holds, bodies_that_a_motion_presses_together_have_no_force) {
 
 /* ---- Bounces that are not followed ---- */
 
-/* Without loss, pressed on by so much that a flight takes 2 v m/F = 0.2 µs: its bounces have no end, and are not
+/* Without loss, pressed on by so much that a flight takes 2 v m/F = 2e-15 s: its bounces have no end, and are not
  * followed. */
 Test(hard_holds, bounces_without_loss_that_are_not_followed_are_counted) {
   static const char *const texts =
       "seam: 1\nbodies: {ball: {mass: 1, inertia: 0.01, at: [0, 0.1], velocity: [0, -1]}}\n"
       "forces:\n"
-      "  press: {type: force, body: ball, at: [0, 0.1], y: -1e7}\n"
+      "  press: {type: force, body: ball, at: [0, 0.1], y: -1e15}\n"
       "  floor: {type: contact, bodies: [ground, ball], line: [1, 0], at: {ground: [0, 0], ball: [0, 0]},\n"
       "    radius: 0.1, hard: true, restitution: 1}\nsimulate: {end: 1}\n";
   for (int i = 0; i < 2; i++) {
