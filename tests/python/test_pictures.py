@@ -48,7 +48,7 @@ def test_notebooks_show_results():
     model = seam.Model("double_pendulum")
     for run in (model.run(end=2), model.cosim(end=2)):
         shown = run._repr_html_()
-        assert "<b>done</b>" in shown and "energy balance" in shown
+        assert "<b>accurate</b>" in shown and "energy balance" in shown
         data = re.search('src="data:image/svg[+]xml;base64,([^"]*)"', shown).group(1)
         assert moving(base64.b64decode(data).decode()) > 1
     assert "<img" in model.draw()._repr_html_()

@@ -94,7 +94,7 @@ def test_inputs_are_held(scheme, bound):
             assert s["centre"] == pytest.approx(x, abs=bound)
         verdict = s.verdict()
         assert verdict.word == "not checked" and verdict.error.why
-        assert abs(verdict.energy.made) < 1e-6 * verdict.energy.moved
+        assert abs(verdict.energy.made) < 1e-4 * verdict.energy.moved
 
 
 def test_inputs_act_at_once():

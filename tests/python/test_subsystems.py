@@ -211,7 +211,7 @@ def test_subsystems_are_those_of_the_file(servo, bound):
     found = seam.Model(CONTROLLED, subsystems={"servo": servo}).cosim()
     assert found["a.x"] == pytest.approx(expected["a.x"], abs=bound)
     assert found["servo.f"] == pytest.approx(expected["servo.f"], abs=100 * bound)
-    assert found.verdict == "done"
+    assert found.verdict.word == "accurate"
 
 
 def test_sampled_subsystems_are_those_of_the_file():
@@ -351,7 +351,7 @@ def test_what_cannot_go_back_is_for_explicit_schemes():
             self.state = np.zeros(2)
             return 0, 0, 0
 
-    assert seam.Model(coupled("ff-k1-explicit"), subsystems={"right": Forgetful}).cosim().verdict == "done"
+    assert seam.Model(coupled("ff-k1-explicit"), subsystems={"right": Forgetful}).cosim().verdict.status == "done"
     with pytest.raises(seam.Error, match="right"):
         seam.Model(coupled("ff-k2"), subsystems={"right": Forgetful}).cosim()
 
@@ -381,7 +381,7 @@ def test_what_a_subsystem_raises_comes_out(kind):
             saved = s.save()
             s.advance(0.4)
     assert s.time <= 0.52
-    assert seam.Model(CONTROLLED, subsystems={"servo": kind}).cosim().verdict == "done"
+    assert seam.Model(CONTROLLED, subsystems={"servo": kind}).cosim().verdict.word == "accurate"
 
 
 def test_numbers_that_are_none_fail_with_time_and_name():
