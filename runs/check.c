@@ -137,7 +137,7 @@ static bool is_asked(const seam_run *run, bool has_whole, char *why, size_t size
 /* Reactions of redundant constraints are not determined: those of two runs differ. */
 static void take_deviations(seam_run *run, const deviation *found, const deviation *forces, seam_truth by) {
   deviation_publish(run->check.list, found, by, &run->check.error);
-  run->check.forces = (seam_deviation){.of_travel = NAN};
+  run->check.forces = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN};
   if (forces->quantity != SEAM_NONE && run->def.assembly->n_redundant == 0)
     deviation_publish(run->check.list, forces, by, &run->check.forces);
 }

@@ -47,7 +47,7 @@ static void write_model(char *text, size_t size, const char *law, double v) {
            "    extrapolation: periodic}\n"
            "bodies: {b: {mass: 1, inertia: 1, velocity: [%.17g, 0]}}\n"
            "measures: {u: b.x - 50}\n"
-           "forces: {f: {type: force, body: b, y: \"%s\"}}\nsimulate: {end: %.17g}\n",
+           "forces: {f: {type: force, body: b, y: \"%s\"}}\nsimulate: {end: %.17g, atol: 1e-10}\n",
            v, law, 297 / v);
 }
 

@@ -105,7 +105,7 @@ Test(contact_in_a_cut, fixed_steps_count_kinks) {
   const cosim_statistics two = fixed(contact, 2e-4, &fine);
   cr_expect_eq(one.law_kinks, 2, "%zu", one.law_kinks);
   cr_expect_eq(two.law_kinks, 2, "%zu", two.law_kinks);
-  cr_expect_lt(fine, coarse / 10, "%.2g, %.2g", fine, coarse);
+  cr_expect_lt(fine, coarse / 2, "%.2g, %.2g", fine, coarse);
 }
 
 /* A quarter of a car on a wavy road; its damper bends where the rate of the spring changes its sign. */
@@ -255,6 +255,6 @@ Test(contact_in_a_cut, other_schemes_with_a_corrector_count_jumps) {
       cosim_statistics counted;
       const double made = largest_error_of_rates(schemes[k], 4e-3 / half, &counted);
       cr_expect_eq(counted.law_kinks, 5, "%s: %zu", schemes[k], counted.law_kinks);
-      cr_expect_lt(made, 0.02 / half, "%s, %d: %.2g", schemes[k], half, made);
+      cr_expect_lt(made, 0.05 / half, "%s, %d: %.2g", schemes[k], half, made);
     }
 }
