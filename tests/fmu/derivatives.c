@@ -68,6 +68,7 @@ static void set(trial *self, const char *name, double value) { set_array(self, n
 
 static void begin(trial *self) {
   char folder[100];
+  self->start = NULL; /* one that exists would be used again */
   self->host = fmu_host_open(seam_catalogue_text("four_bar_bushing"), NULL, "left", 3);
   self->master =
       (polynomial){.host = &self->host, .input = fmu_reference(&self->host, "M.fx"), .c = {1, 2, -1}, .H = 0.05};
