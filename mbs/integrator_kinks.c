@@ -18,11 +18,18 @@ static bool count_close(double at, bool is_after, double close, size_t most, dou
   return *n_close <= most;
 }
 
+/* From the start to where the integrator is to come. */
+static double time_of_run(const mbs_integrator *self, double at) {
+  const double stop = self->times.stop;
+  return fmax(fmax(at, self->asked), isfinite(stop) ? stop : at) - self->times.start;
+}
+
 /* Where an argument is zero but for rounding, its sign changes without end. */
 static seam_status pass_kink(mbs_integrator *self, const seam_kink *kink, mbs_state *now, seam_error *error) {
   mbs_times *times = &self->times;
   mbs_state_copy(self->before_kink, now);
-  const double close = 1000 * DBL_EPSILON * fabs(kink->at);
+  const double part = 1e-10; /* at this distance all along, no run would come to its end */
+  const double close = fmax(part * time_of_run(self, kink->at), 1000 * DBL_EPSILON * fabs(kink->at));
   if (!count_close(kink->at, kink->at > times->last, close, MAX_CLOSE, &times->last, &times->n_close))
     return mbs_refuse_kink(self->model, kink, error);
   return mbs_pass_kink(self->ws, kink, now, &times->next, error);
@@ -93,19 +100,13 @@ static seam_status repeat_step(mbs_integrator *self, double *y, seam_error *erro
                                                 : repeat_to(self, self->times.next.at, y, error);
 }
 
-/* Of the time from the start to where the integrator is to come. */
-static double close_switches(const mbs_integrator *self, double at) {
-  const double part = 1e-8;
-  const double stop = self->times.stop;
-  return part * (fmax(fmax(at, self->asked), isfinite(stop) ? stop : at) - self->times.start);
-}
-
 static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error *error) {
   mbs_times *times = &self->times;
   const int number = (int)times->switching - 1;
   const double at = times->next.at;
+  const double part = 1e-8;
   const size_t most = self->model->n_hard > 0 ? MAX_CLOSE_SWITCHES : MAX_CLOSE;
-  if (!count_close(at, at >= times->last_switch, close_switches(self, at), most, &times->last_switch,
+  if (!count_close(at, at >= times->last_switch, part * time_of_run(self, at), most, &times->last_switch,
                    &times->n_close_switches) &&
       !mbs_watcher_leave(&self->watcher, number))
     return refuse_chatter(self, number, error);

@@ -29,12 +29,11 @@ status=0
 for preset in release sanitize tsan; do
   ctest --preset "$preset" --parallel "$(nproc)" || status=1
 done
-left=' For tools/test.sh --long: the analyser of clang-tidy, tests to their end under the sanitizers, clang, fuzzing, mutants.'
+left=' For tools/test.sh --long: the analyser of clang-tidy, clang, fuzzing, mutants.'
 if [ "$*" = --long ]; then
   left=
   # Tests with the label `long` take more cases when SEAM_LONG is set.
   SEAM_LONG=1 ctest --preset release -L long || status=1
-  SEAM_LONG=1 ctest --preset sanitize -E '^(generator|oom)' --timeout 7200 --parallel "$(nproc)" || status=1
   cmake --preset clang && cmake --build --preset clang --parallel "$(nproc)" && ctest --preset clang --parallel "$(nproc)" || status=1
   tools/fuzz.sh 60 || status=1
   tools/mutants.py || status=1

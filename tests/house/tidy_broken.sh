@@ -1,11 +1,13 @@
 #!/bin/sh
-# Fails when clang-tidy overlooks a mistake in a test as tidy.sh calls it: a wrong message, with SEAM_LONG a leak behind an assertion.
+# Fails when clang-tidy overlooks a mistake in a test as tidy.sh calls it: a wrong message, with SEAM_LONG a leak behind an
+# assertion.
 # usage: tidy_broken.sh TIDY_SH CLANG_TIDY
 set -eu
-support=$(realpath "$(dirname "$1")/../support")
+here=$(realpath "$(dirname "$1")")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-mkdir -p "$folder/tests" "$folder/build"
+mkdir -p "$folder/tests/house" "$folder/build"
+cp "$here/tidy.sh" "$here/tidy_criterion.h" "$folder/tests/house/"
 cat > "$folder/.clang-tidy" <<'END'
 Checks: '-*,misc-misplaced-const,clang-analyzer-*,clang-diagnostic-*'
 WarningsAsErrors: '*'
@@ -23,12 +25,15 @@ cat > "$folder/build/compile_commands.json" <<END
 [
 {
   "directory": "$folder",
-  "command": "cc -I$support -Wall -c tests/broken.c",
+  "command": "cc -c tests/broken.c",
   "file": "$folder/tests/broken.c"
 }
 ]
 END
 for mistake in clang-diagnostic-format: unix.Malloc:1; do
-  found=$(SEAM_LONG=${mistake#*:} "$1" "$2" "$folder/build" 2>&1) && { echo 'clang-tidy finds nothing in a broken test'; exit 1; }
+  if found=$(SEAM_LONG=${mistake#*:} "$folder/tests/house/tidy.sh" "$2" "$folder/build" 2>&1); then
+    echo "clang-tidy finds nothing in a broken test"
+    exit 1
+  fi
   echo "$found" | grep -q "${mistake%:*}" || { echo "clang-tidy overlooks ${mistake%:*}: $found"; exit 1; }
 done

@@ -233,7 +233,7 @@ Test(stability_model, robust_schemes_have_limits_where_the_mechanism_is_neutral)
   free(rows);
   outcome_free(&result);
   result = expect_success(SEAM("compare", "dp.yaml", "--schemes", "ff-colloc-s2", "--macro-step", step, "-o", "out"));
-  expect_in(result.out, "stable");
+  expect_in(result.out, "accurate");
   cr_expect(!has(result.out, "unstable"), "%s", result.out);
   outcome_free(&result);
 }
