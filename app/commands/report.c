@@ -25,7 +25,7 @@ static bool is_quiet(const reporting *self) { return options_flag(self->parsed, 
 
 /* ---- Runs of a model ---- */
 
-static int worse(int a, int b) { return a == 1 || b == 0 ? a : b; } /* failed is worse than suspect */
+static int worse(int a, int b) { return a == 1 || b == 0 ? a : b; } /* failed is worse than wrong */
 
 /* The command line of a run: overrides of this one count for it. */
 static int write_line(const reporting *self, const char *folder, const char *scheme, bool is_cosim,

@@ -11,7 +11,7 @@ typedef struct run_quantity {
 
 run_quantity run_label_quantity(const run_results *results, size_t table, size_t column);
 
-/* "ff-k1, H = 0.001 s", "monolithic, suspect"; nothing where there is no summary.json. */
+/* "ff-k1, H = 0.001 s", "monolithic, wrong"; nothing where there is no summary.json. */
 void run_label_add_scheme(label *to, const run_results *results);
 
 /* "k = 200, L = 1" of the text of a model's JSON (NULL: nothing), as far as a line goes. */

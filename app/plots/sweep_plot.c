@@ -66,16 +66,16 @@ static void write_heading_lines(const sweep_picture *self, label lines[PICTURE_M
   char text[128];
   label_add(&lines[0], "Sweep of ");
   label_add(&lines[0], seam_model_name(self->plan->base.file));
-  size_t n_suspect = 0;
+  size_t n_wrong = 0;
   for (size_t i = 0; i < self->n_runs; i++)
-    n_suspect += self->rows->messages[self->runs[i]] != NULL;
+    n_wrong += self->rows->messages[self->runs[i]] != NULL;
   const size_t n_failed = self->rows->n_done - self->n_runs;
   snprintf(text, sizeof text, "%zu runs", self->rows->n_done);
   label_add(&lines[1], text);
   snprintf(text, sizeof text, "; %zu failed and left out", n_failed);
   label_add(&lines[1], n_failed > 0 ? text : "");
-  snprintf(text, sizeof text, "; %zu suspect", n_suspect);
-  label_add(&lines[1], n_suspect > 0 ? text : "");
+  snprintf(text, sizeof text, "; %zu wrong", n_wrong);
+  label_add(&lines[1], n_wrong > 0 ? text : "");
 }
 
 /* ---- Numbers ---- */

@@ -16,7 +16,7 @@ void report_free(report *self);
  * SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: the run did not end, or its files are not of one run. */
 seam_status report_add_folder(report *self, const char *folder, seam_error *error);
 
-/* The exit status of the worst of its runs: 1, failed, before 3, suspect; 0 where all are done or there are none. */
+/* The exit status of the worst of its runs: 1, failed, before 3, wrong; 0 where all are done or there are none. */
 int report_exit_status(const report *self);
 
 /* The model file as its author wrote it; a model of the catalogue where there is no such file. */

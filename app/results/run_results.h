@@ -49,7 +49,7 @@ double run_results_macro_step(const run_results *self);
 
 /* How the run ended: SEAM_OK where there is no summary.json; no status at all where this says nothing that is known. */
 seam_status run_results_status(const run_results *self);
-/* "" of a run that is done, else "suspect", "unstable", "interrupted" or "failed". */
+/* "" of a run that is done, else "wrong", "unstable", "interrupted" or "failed". */
 const char *run_results_mark(const run_results *self);
 /* Says on stderr that a run is not done, and why; of a folder also that its run did not end. */
 void run_results_note(const run_results *self);

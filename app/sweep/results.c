@@ -24,14 +24,14 @@ sweep_verdict sweep_judge(const sweep_plan *plan, const sweep_rows *rows) {
   for (size_t run = rows->n_runs; run-- > 0;) {
     const int status = rows->is_done[run] ? status_of(plan, rows, run) : 0;
     if (status == 3) {
-      made.n_suspect++;
-      made.first_suspect = run;
+      made.n_wrong++;
+      made.first_wrong = run;
     } else if (status != 0) {
       made.n_failed++;
       made.first_failed = run;
     }
   }
-  made.exit_status = made.n_failed > 0 ? 1 : made.n_suspect > 0 ? 3 : 0;
+  made.exit_status = made.n_failed > 0 ? 1 : made.n_wrong > 0 ? 3 : 0;
   return made;
 }
 
@@ -48,9 +48,8 @@ static void print_first(const sweep_plan *plan, const sweep_rows *rows, size_t n
 void sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const char *directory) {
   const sweep_verdict verdict = sweep_judge(plan, rows);
   print_first(plan, rows, verdict.n_failed, verdict.first_failed, "failed");
-  print_first(plan, rows, verdict.n_suspect, verdict.first_suspect,
-              verdict.n_suspect == 1 ? "is suspect" : "are suspect");
-  if (verdict.n_failed + verdict.n_suspect > 1) {
+  print_first(plan, rows, verdict.n_wrong, verdict.first_wrong, verdict.n_wrong == 1 ? "is wrong" : "are wrong");
+  if (verdict.n_failed + verdict.n_wrong > 1) {
     print_name(directory);
     fputs("/messages.txt has what each of them said\n", stderr);
   }
@@ -111,7 +110,7 @@ static void put_messages(FILE *file, const sweep_plan *plan, const sweep_rows *r
 static seam_status write_messages(const sweep_plan *plan, const sweep_rows *rows, const char *path, seam_error *error) {
   const sweep_verdict verdict = sweep_judge(plan, rows);
   app_replacement out;
-  if (verdict.n_failed + verdict.n_suspect == 0) {
+  if (verdict.n_failed + verdict.n_wrong == 0) {
     output_unlink(path);
     return SEAM_OK;
   }
@@ -133,9 +132,9 @@ static void write_verdict(json_writer *json, const sweep_plan *plan, const sweep
   json_count(json, "failed", verdict.n_failed);
   if (verdict.n_failed > 0)
     json_count(json, "first_failed", verdict.first_failed + 1);
-  json_count(json, "suspect", verdict.n_suspect);
-  if (verdict.n_suspect > 0)
-    json_count(json, "first_suspect", verdict.first_suspect + 1);
+  json_count(json, "wrong", verdict.n_wrong);
+  if (verdict.n_wrong > 0)
+    json_count(json, "first_wrong", verdict.first_wrong + 1);
   json_close(json, '}');
 }
 

@@ -9,7 +9,7 @@
 /* How the runs ended. */
 typedef struct sweep_verdict {
   size_t n_failed, first_failed; /* runs from 0 on */
-  size_t n_suspect, first_suspect;
+  size_t n_wrong, first_wrong;
   int exit_status;
 } sweep_verdict;
 sweep_verdict sweep_judge(const sweep_plan *plan, const sweep_rows *rows);
@@ -18,7 +18,7 @@ sweep_verdict sweep_judge(const sweep_plan *plan, const sweep_rows *rows);
 seam_status sweep_write_results(const sweep_plan *plan, const sweep_rows *rows, const char *directory,
                                 const bool has_format[N_ROW_FORMATS], bool has_identifiers, seam_error *error);
 
-/* Says on stderr how many runs are suspect or failed, which first, and why. */
+/* Says on stderr how many runs are wrong or failed, which first, and why. */
 void sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const char *directory);
 
 #endif

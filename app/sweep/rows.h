@@ -8,7 +8,7 @@
 typedef struct sweep_rows {
   size_t n_runs, n_columns, n_done;
   double *values;  /* (n_runs x n_columns) */
-  char **messages; /* (n_runs) of runs that are suspect or failed; NULL: done, or not yet */
+  char **messages; /* (n_runs) of runs that are wrong or failed; NULL: done, or not yet */
   bool *is_done;   /* (n_runs) */
 } sweep_rows;
 

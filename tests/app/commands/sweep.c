@@ -288,20 +288,20 @@ Test(sweep, runs_that_fail_leave_the_others_and_are_counted) {
   expect_same_folders("one", "s");
 }
 
-Test(sweep, suspect_runs_keep_their_figures_and_end_with_status_3) {
-#define SUSPECT                                                                                                        \
+Test(sweep, wrong_runs_keep_their_figures_and_end_with_status_3) {
+#define WRONG                                                                                                        \
   "swing.yaml", "--set", "simulate.integrator=euler", "--vary", "simulate.step=[1e-5, 1e-2]", "--end", "0.2", "-o",    \
       "s", "--measure", "pull.max"
-  outcome result = SEAM("sweep", SUSPECT);
+  outcome result = SEAM("sweep", WRONG);
   cr_expect_eq(result.exit_status, 3, "%s", result.err);
-  cr_expect(has(result.err, "1 of 2 runs is suspect; the first is run 2 of 2 (simulate.step=0.01)"), "%s", result.err);
+  cr_expect(has(result.err, "1 of 2 runs is wrong; the first is run 2 of 2 (simulate.step=0.01)"), "%s", result.err);
   outcome_free(&result);
   csv rows = csv_read("s/sweep.csv");
   cr_expect_eq(csv_at(&rows, 0, "status"), 0);
   cr_expect_eq(csv_at(&rows, 1, "status"), 3);
   cr_expect(isfinite(csv_at(&rows, 1, "pull.max")));
   csv_free(&rows);
-  run(SEAM("sweep", SUSPECT, "--accept-suspect"));
+  run(SEAM("sweep", WRONG, "--accept-wrong"));
 }
 
 /* ---- Pictures ---- */
