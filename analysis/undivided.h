@@ -17,7 +17,7 @@ typedef struct undivided_def {
   deviation_rule rule;                   /* of the comparison; of two undivided runs too */
   double limit;                          /* share of travel at which two runs have parted */
   bool has_energies;                     /* are wanted */
-  size_t max_work;                      /* evaluations times coordinates that one run may take; 0: any */
+  size_t max_work;                       /* evaluations times coordinates that one run may take; 0: any */
   const seam_interrupt *interrupt;       /* NULL: none */
 } undivided_def;
 

@@ -14,10 +14,10 @@
 #include "base/argument.h"
 #include "runs/run.h"
 
-static const double late_share = 1e-4;    /* of a monolithic run: what jumps may differ by so much in time */
-static const double negligible = 0.1;     /* of the bound of `accurate`: a difference that needs no rate */
-static const double least_rate = 1.4;     /* of differences, from macro step to half of it, of what converges */
-static const double least_judged = 0.5;   /* of the run */
+static const double late_share = 1e-4;   /* of a monolithic run: what jumps may differ by so much in time */
+static const double negligible = 0.1;    /* of the bound of `accurate`: a difference that needs no rate */
+static const double least_rate = 1.4;    /* of differences, from macro step to half of it, of what converges */
+static const double least_judged = 0.5;  /* of the run */
 static const size_t max_work = 10000000; /* evaluations times coordinates of a run that is checked unasked */
 static const size_t max_times = 10;      /* the work of the run: that of its check */
 enum { MAX_ROWS = 2000 };

@@ -289,7 +289,7 @@ Test(sweep, runs_that_fail_leave_the_others_and_are_counted) {
 }
 
 Test(sweep, wrong_runs_keep_their_figures_and_end_with_status_3) {
-#define WRONG                                                                                                        \
+#define WRONG                                                                                                          \
   "swing.yaml", "--set", "simulate.integrator=euler", "--vary", "simulate.step=[1e-5, 1e-2]", "--end", "0.2", "-o",    \
       "s", "--measure", "pull.max"
   outcome result = SEAM("sweep", WRONG);
