@@ -153,6 +153,7 @@ static void take_printed(const bench *b, printed *p) {
     return;
   const seam_deviation *e = &facts.verdict->error;
   *p = (printed){.word = facts.verdict->word, .by = e->by, .is_bound = e->is_bound, .error = e->of_travel};
+  p->time = e->time / b->trial->frame.time;
   p->until = isfinite(e->until) ? e->until / b->trial->frame.time : b->trial->end;
   if (e->by == SEAM_TRUTH_NONE || e->diverges)
     p->error = NAN;

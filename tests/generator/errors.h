@@ -44,9 +44,9 @@ void layouts_of(const trial *t, layout layouts[N_TRACKS]);
 typedef struct printed {
   seam_word word;
   seam_truth by;
-  bool is_bound; /* the error is smaller */
-  double error;  /* of the travel; NaN: none is printed */
-  double until;  /* plain: judged up to there */
+  bool is_bound;      /* the error is smaller */
+  double error;       /* of the travel; NaN: none is printed */
+  double time, until; /* plain: of the error, judged up to there */
   char name[24], why[160];
 } printed;
 

@@ -97,9 +97,10 @@ static void print_record(const error_record *r) {
   const printed *p = &r->printed;
   printf("seed %llu: %s; %s; %s; ", (unsigned long long)r->seed, fate_names[r->fate], r->kinds, r->how);
   if (r->fate == DONE) {
-    printf("%s, %s %s%.3g (%s), true %.3g (%s at %.4g, %.3g of %.3g; %s), ratio %.3g; ", seam_word_text(p->word),
-           way_names[p->by], p->is_bound ? "< " : "", p->error, p->name, r->real.error, r->real.name, r->real.time,
-           r->real.deviation, r->real.travel, truth_names[r->truth], r->ratio);
+    printf("%s, %s %s%.3g (%s at %.4g), true %.3g (%s at %.4g, %.3g of %.3g; %s), ratio %.3g; ",
+           seam_word_text(p->word), way_names[p->by], p->is_bound ? "< " : "", p->error, p->name, p->time,
+           r->real.error, r->real.name, r->real.time, r->real.deviation, r->real.travel, truth_names[r->truth],
+           r->ratio);
     if (p->why[0] != '\0')
       printf("%s; ", p->why);
   }
