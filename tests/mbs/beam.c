@@ -19,7 +19,7 @@ typedef struct load {
 } load;
 
 static mechanism cantilever(int n, const load *at_tip) {
-  char names[MAX_NODES][8];
+  char names[MAX_NODES][16];
   const char *bodies[2];
   mbs_builder *builder = new_builder();
   for (int i = 0; i < n; i++) {
@@ -27,7 +27,7 @@ static mechanism cantilever(int n, const load *at_tip) {
     add_body(builder, names[i], 1, 0.1, (double[3]){length * (i + 1) / n, 0, 0});
   }
   for (int i = 0; i < n; i++) {
-    char name[8];
+    char name[16];
     snprintf(name, sizeof name, "b%d", i + 1);
     mbs_force_def def = force_between(name, MBS_BEAM, bodies, i == 0 ? "ground" : names[i - 1], names[i],
                                       (double[2]){length * i / n, 0});
