@@ -130,7 +130,9 @@ static seam_step_memory memory_behind_switch(const mbs_integrator *self) {
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error) {
   seam_kink kink = self->times.next;
   const bool is_switch = self->times.switching != 0;
+  const bool is_corner = is_switch && mbs_is_corner(&self->watcher, (int)self->times.switching - 1);
   const seam_step_memory memory = is_switch ? memory_behind_switch(self) : (seam_step_memory){0};
+  const seam_progress progress = self->integrator->progress;
   mbs_state *now = self->now;
   seam_status status = repeats(self) ? repeat_step(self, y, error) : SEAM_OK;
   if (status != SEAM_OK)
@@ -153,6 +155,8 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   status =
       seam_integrator_restart(self->integrator, kink.at, y, mbs_integrator_length(self, self->n_extra), &memory, error);
   mbs_integrator_apply_stop(self);
+  if (is_corner) /* a motion that stays where a law jumps passes it in every other step */
+    self->integrator->progress = progress;
   return status == SEAM_OK && is_switch ? mbs_integrator_report_impacts(self, now, error) : status;
 }
 
