@@ -35,6 +35,12 @@ static void add_known(trial *t) {
 
 /* ---- The trial --------------------------------------------------------------------------------------------------- */
 
+/* Macro points of equal steps have rows. */
+static double n_rows(const trial *t) {
+  const double steps = t->run == CUT ? t->end / t->macro_step : 1;
+  return steps * ceil(N_ERROR_ROWS / steps);
+}
+
 static void make_mechanism(trial *t, bool has_whole) {
   if (draw_chance(t, 0.5)) {
     const double g = draw(t, 1, 10), angle = draw(t, -3.14, 3.14);
@@ -49,7 +55,7 @@ static void make_mechanism(trial *t, bool has_whole) {
     cut_at_random(t);
   if (t->run == WHOLE)
     choose_integrator(t);
-  write_model(t, N_ERROR_ROWS);
+  write_model(t, n_rows(t));
 }
 
 void error_trial_make(trial *t, uint64_t seed, bool plain) {

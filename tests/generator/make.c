@@ -108,7 +108,7 @@ void choose_integrator(trial *t) {
     t->step = fmax(fmin(any, t->end / 20), t->end / MAX_FIXED_STEPS);
 }
 
-static void write_simulation(trial *t, int rows) {
+static void write_simulation(trial *t, double rows) {
   const double unit = t->frame.time;
   text_add(&t->yaml, "simulate:\n  end: %.17g\n  output_step: %.17g\n", unit * t->end, unit * t->end / rows);
   if (t->run == CUT) /* the bounds of its motion */
@@ -125,7 +125,7 @@ static void write_simulation(trial *t, int rows) {
   text_add(&t->yaml, "  rtol: %.17g\n  atol: %.17g\n", t->rtol, t->atol);
 }
 
-void write_model(trial *t, int rows) {
+void write_model(trial *t, double rows) {
   const frame *f = &t->frame;
   const double g = f->length / (f->time * f->time);
   const double c = cos(f->angle), s = sin(f->angle);

@@ -137,7 +137,9 @@ static void draw_wires(trial *t, network *net) {
       w.gain /= from->w;
     w.offset = draw_chance(t, 0.2) ? draw(t, -1, 1) : 0;
     w.order = from->period > 0 ? 0 : draw_below(t, 3);
-    if (!has_wire(net, &w))
+    const bool are_sampled =
+        from->period > 0 && to->period > 0; /* what they read of each other at the start is a rule */
+    if (!are_sampled && !has_wire(net, &w))
       net->wire[net->n_wires++] = w;
   }
 }

@@ -196,7 +196,7 @@ frame random_frame(trial *t);
 void add_subset(trial *t, const subset_kind *kind);
 const subset_kind *random_kind_of(trial *t, const subset_kind *kinds, size_t n);
 void choose_integrator(trial *t);
-void write_model(trial *t, int rows);
+void write_model(trial *t, double rows);
 
 /* A trial of printed errors, error_make.c; make_network(): of equations alone. */
 void error_trial_make(trial *t, uint64_t seed, bool plain);
