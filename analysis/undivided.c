@@ -10,8 +10,7 @@
 #include "mbs/model.h"
 
 static const double tighter_first = 100, tighter_second = 10; /* than the tolerances of the options */
-static const double of_cvode = 1000;     /* its errors are hundreds of tolerances, those of others are not */
-static const double tighter_again = 100; /* where two runs part */
+static const double tighter_again = 100;                      /* where two runs part */
 static const double least_rtol = 1e-13, least_atol = 1e-15;
 static const double other_step = 0.37; /* largest step of the second run, over that of the first one */
 static const double later = 0.02;      /* of the run: by so much tighter runs must part later */
@@ -251,8 +250,7 @@ static void find_pair(const undivided_def *def, double factor, mbs_integrator_op
   find_families(def->options, families);
   for (int i = 0; i < N_FAMILIES; i++) {
     first[i] = tighten(&families[i], factor * tighter_first);
-    second[i] =
-        tighten(&families[i], factor * tighter_second * (strcmp(families[i].method, "cvode") == 0 ? of_cvode : 1));
+    second[i] = tighten(&families[i], factor * tighter_second);
     second[i].largest_step *= other_step;
   }
 }

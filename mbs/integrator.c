@@ -341,7 +341,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
     status = self->y_step != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   }
   if (status == SEAM_OK)
-    self->integrator->progress.may_jump = mbs_has_kinked_law(self->model);
+    self->integrator->progress.may_jump = mbs_has_kinked_law(self->model) || self->watcher.corners.n > 0;
   const bool may_pass = options->step == 0 && self->extra.n == 0 && self->model->n_ports == 0 &&
                         self->model->n_rows > 0 && self->model->n_hard == 0;
   if (status == SEAM_OK && may_pass)

@@ -33,7 +33,7 @@ left=' For tools/test.sh --long: the analyser of clang-tidy, clang, fuzzing, mut
 if [ "$*" = --long ]; then
   left=
   # Tests with the label `long` take more cases when SEAM_LONG is set.
-  SEAM_LONG=1 ctest --preset release -L long || status=1
+  SEAM_LONG=1 ctest --preset release -C Long -L long || status=1
   cmake --preset clang && cmake --build --preset clang --parallel "$(nproc)" && ctest --preset clang --parallel "$(nproc)" || status=1
   tools/fuzz.sh 60 || status=1
   tools/mutants.py || status=1
