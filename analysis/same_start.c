@@ -24,10 +24,6 @@ seam_status analysis_take_start(const mbs_model *from_model, const mbs_state *fr
     mbs_state_copy(to, from);
     return SEAM_OK;
   }
-  mbs_workspace *workspace = NULL;
-  seam_status status = mbs_workspace_create(to_model, &workspace, error);
-  if (status == SEAM_OK) /* takes the first samples of what `from` does not have, as far as it goes */
-    mbs_assemble(workspace, to, NULL, NULL, NULL);
   to->t = from->t;
   for (size_t i = 0; i < mbs_n_bodies(to_model); i++) {
     const size_t same = mbs_find_body(from_model, mbs_body_name(to_model, i));
@@ -39,6 +35,8 @@ seam_status analysis_take_start(const mbs_model *from_model, const mbs_state *fr
   if (from_model->laws.first_state == to_model->laws.first_state)
     memcpy(to->z, from->z, (size_t)to_model->laws.first_state * sizeof *to->z);
   take_variables(from_model, from, to_model, to);
+  mbs_workspace *workspace = NULL;
+  seam_status status = mbs_workspace_create(to_model, &workspace, error);
   if (status == SEAM_OK)
     status = mbs_evaluate(workspace, to, error);
   mbs_workspace_destroy(workspace);
