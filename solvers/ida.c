@@ -304,7 +304,7 @@ static seam_status take_over(ida *self) {
   for (int i = 0; i < n_all(self); i++)
     slope[i] = mass(self, i) > 0 ? slope[i] / mass(self, i) : 0;
   for (int i = 0; i < self->dae.n; i++)
-    fastest = fmax(fastest, fabs(slope[i]) / size[i]);
+    fastest = fmax(fastest, fabs(slope[i]) / (size[i] + fabs(self->base.y_now[i])));
   self->next_step = fmin(0.5 * sqrt(self->tolerances.rtol) / fastest, self->tolerances.largest_step);
   self->rejected = self->base.now->statistics.rejected;
   self->c_filter = INFINITY;

@@ -201,7 +201,8 @@ void write_model(trial *t, double rows);
 /* A trial of printed errors, error_make.c; make_network(): of equations alone. */
 void error_trial_make(trial *t, uint64_t seed, bool plain);
 void make_network(trial *t, bool has_whole);
-/* Adds a subsystem that no whole has: it integrates a signal from the beginning of each macro step on, which nothing reads. */
+/* Adds a subsystem that no whole has: it integrates a signal from the beginning of each macro step on, which nothing
+ * reads. */
 void add_idle_part(text *parts, text *signals, const char *from);
 
 /* Makes the trial of a seed; `plain`: in the plain frame, whatever its frame is. */
