@@ -15,7 +15,7 @@
 
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
-/* What is compared: the quantities of the reference, read from the model that is cut. */
+/* A comparison reads the quantities of the reference from the model that is cut. */
 typedef struct comparing {
   const seam_reference *reference;
   const mbs_model *model;
@@ -45,7 +45,7 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
   }
 }
 
-/* Of a part of the whole energy comes and goes. */
+/* A part's energy comes and goes, so that a reference of a part has no drift. */
 static void add_drift(comparing *self, const mbs_state *state, bool is_start, seam_comparison *result) {
   if (isnan(result->energy_drift))
     return;
@@ -239,7 +239,7 @@ static seam_status find_deviation(const comparing *self, seam_comparison *result
   return SEAM_OK;
 }
 
-/* Of a run that reached its end, beside a reference that is right. */
+/* The run has reached its end, and the reference is right. */
 static seam_status conclude(const comparing *self, seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
   if (reference->record.largest_kinetic > 0)

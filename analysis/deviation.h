@@ -17,7 +17,7 @@ typedef struct track_jumps {
 seam_status track_jumps_add(track_jumps *self, double t, const double *left, const double *right, seam_error *error);
 void track_jumps_free(track_jumps *self);
 
-/* What deviations are measured by where a quantity does not move. */
+/* Deviations of a quantity that does not move are measured by these. */
 typedef struct deviation_scales {
   mbs_scales of_model;
   double atol; /* of signals */

@@ -46,7 +46,7 @@ static void look_at(excess *worst, double value, double allowed, const char *ele
 
 static bool is_within(const excess *one) { return fabs(one->value) <= one->allowed; }
 
-/* What is allowed of speeds, rates, ways and angles. */
+/* The motion may have speeds, rates, ways and angles up to these. */
 typedef struct allowance {
   double speed, rate, place, angle;
 } allowance;

@@ -57,7 +57,7 @@ static double fit(const seam_linearised *self, double H) {
 
 static bool is_same(double H, double than) { return fabs(H - than) <= same_step * H; }
 
-/* Where the undivided mechanism, computed as roughly, would be above the limit too. */
+/* The limit says nothing where the undivided mechanism, computed as roughly, is above it too. */
 static seam_status compare_with_undivided(const seam_linearised *self, double accuracy, seam_scheme_point *point,
                                           seam_error *error) {
   double rho = 0;

@@ -1,9 +1,9 @@
-/* With y = (ζ, H ζ', z), whose parts compare whatever H is,
+/* The parts of y = (ζ, H ζ', z) compare whatever H is, and
  *
  *   y(T + H) = e^B y(T),   B = H D⁻¹ A D,   D = diag(1, 1/H, 1).
  *
- * Where the mechanism has a defective eigenvalue, 0 of motions that nothing resists say, errors δ of entries move it by
- * δ^(1/p) ([Golub-Van Loan] 7.2), in this matrix as in that of any scheme. So much is seen with errors of that size in
+ * Errors δ of entries move a defective eigenvalue, such as the 0 of motions that nothing resists, by δ^(1/p)
+ * ([Golub-Van Loan] 7.2), in this matrix as in that of any scheme. So much is seen with errors of that size in
  * all entries, of signs and sizes without a pattern. */
 #include "analysis/linearised/undivided.h"
 
