@@ -218,11 +218,11 @@ Test(systems, parameter_sets_in_files_go_to_the_components_that_they_name) {
 
 Test(systems, an_order_of_the_system_itself_is_none_of_a_connection) {
   write_system("x.ssp", TWO_HELD("", ""), NULL, 0);
-  const double none = run_and_read("a.x", "--macro-step", "0.01");
+  const double none = run_and_read("a.x", "--macro-step", "0.005");
   write_system("x.ssp", TWO_HELD("", HOLD), NULL, 0);
-  cr_expect_eq(run_and_read("a.x", "--macro-step", "0.01"), none);
+  cr_expect_eq(run_and_read("a.x", "--macro-step", "0.005"), none);
   write_system("x.ssp", TWO_HELD(HOLD, ""), NULL, 0);
-  cr_expect_neq(run_and_read("a.x", "--macro-step", "0.01"), none);
+  cr_expect_neq(run_and_read("a.x", "--macro-step", "0.005"), none);
 }
 
 Test(systems, a_folder_may_be_named_like_an_archive) {
