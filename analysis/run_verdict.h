@@ -9,10 +9,10 @@
 /* The balance total + dissipated - driven, J: constant but for errors. */
 double analysis_energy_balance(const mbs_energy *energy);
 
-/* What moved, J, in the frame of the mean motion of the centre of mass, by rows with their energies. */
+/* The energy that moved, J, in the frame of the mean motion of the centre of mass, by rows with their energies. */
 double analysis_moved_energy(const seam_run_record *record, const mbs_model *model, const track *rows);
 
-/* Of a run by its error alone. */
+/* The error alone decides on a run. */
 seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *bounds);
 
 #endif

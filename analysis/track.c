@@ -1,4 +1,4 @@
-/* What a run is judged by (analysis/track.h). */
+/* The quantities that a run is judged by (analysis/track.h). */
 #include "analysis/track.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ typedef struct choice {
   mbs_dependence on; /* scratch */
 } choice;
 
-/* Of variables, measures and the usual quantities of joints. */
+/* Lists variables, measures and the usual quantities of joints. */
 static size_t count_quantities(const mbs_model *model) {
   static const mbs_owner owners[] = {MBS_VARIABLES, MBS_MEASURES, MBS_JOINTS};
   size_t n = 0;

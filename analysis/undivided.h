@@ -6,7 +6,7 @@
 
 #include "analysis/deviation.h"
 
-/* What is integrated, and beside what. All of it must outlive what is made. */
+/* A run integrates this, and is compared with that. All of it must outlive what is made. */
 typedef struct undivided_def {
   const judged_list *list; /* of the run */
   const track *rows;       /* of the run: their times */

@@ -1,4 +1,4 @@
-/* What static archives of Debian need of others, so that a shared library made of them needs no libgfortran, MPI or
+/* Static archives of Debian need these of others, so that a shared library made of them needs no libgfortran, MPI or
  * OpenMP.
  *
  * Archives that are not position-independent (libfyaml, SuiteSparse, BLAS) may name no variable of libc: the linker

@@ -26,18 +26,18 @@ seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error);
 void fmi_fmu_close(fmi_fmu *self);
 
 const fmi_description *fmi_fmu_description(const fmi_fmu *self);
-/* Of equal description and binary alone; the binary counts once it was looked for. */
+/* Compares description and binary alone; the binary counts once it was looked for. */
 uint64_t fmi_fmu_identity(const fmi_fmu *self);
 /* Whether it has a file, by its name in the archive. */
 bool fmi_fmu_has(const fmi_fmu *self, const char *name);
 /* The newest glibc, 2.x, of which a shared library (its bytes) names symbols: x; 0: of none. */
 unsigned fmi_needed_glibc(const char *binary, size_t size);
-/* That of its binary, once fmi_fmu_load() has found it. */
+/* The hash of its binary, once fmi_fmu_load() has found it. */
 unsigned fmi_fmu_needed_glibc(const fmi_fmu *self);
 /* Name of the folder of this machine's binaries in a version, as "linux64". */
 const char *fmi_platform(fmi_version version);
 
-/* Whether there is one to load, without loading it. SEAM_BAD_INPUT: no co-simulation, no binary for this platform. */
+/* Looks for one to load, without loading it. SEAM_BAD_INPUT: no co-simulation, no binary for this platform. */
 seam_status fmi_fmu_find_binary(fmi_fmu *self, seam_error *error);
 /* Its program runs from here on, with all rights of the process. SEAM_BAD_INPUT also: functions are missing that its
  * capabilities need. A second call does nothing; threads may call it at once. */

@@ -273,7 +273,7 @@ static seam_status judge(const checking *c, seam_error *error) {
 
 /* ---- In a process of its own ---- */
 
-/* What the child says of it beside the lines that it prints. */
+/* The child says this of it beside the lines that it prints. */
 typedef struct trial {
   bool is_complete;
   seam_status status;

@@ -522,7 +522,7 @@ static void rest_commanded(mbs_model *model, const mbs_workspace *ws, mbs_state 
   }
 }
 
-/* What follows from an evaluation of the start. */
+/* Takes what follows from an evaluation of the start. */
 static seam_status look_at_start(mbs_model *model, seam_error *error) {
   mbs_workspace *ws = NULL;
   mbs_state *state = NULL;

@@ -484,7 +484,7 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
 
-/* Whether t is the time of a kink before which there is no step. */
+/* Tells if t is the time of a kink before which there is no step. */
 static bool is_before_next(const mbs_integrator *self, double t) {
   return t >= self->times.next.at && self->times.next.before <= self->times.begin;
 }

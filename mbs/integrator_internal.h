@@ -128,7 +128,7 @@ size_t mbs_integrator_length(const mbs_integrator *self, size_t n);
 void mbs_integrator_apply_stop(mbs_integrator *self);
 /* Whether the next kink is a sample that rounding alone puts beyond t. */
 bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t);
-/* Whether the step to the next switch, a corner, is taken anew, whatever the state there is in the step at hand. */
+/* Tells if the step to the next switch, a corner, is taken anew, whatever the state there is in the step at hand. */
 bool mbs_integrator_repeats_to_corner(const mbs_integrator *self);
 /* From y at the next kink or switch, before it, to y after it; the method begins anew there. */
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error);
@@ -155,13 +155,13 @@ void mbs_watcher_read_row(mbs_watcher *watcher, const mbs_watched_row *row, mbs_
                           bool has_forces, mbs_switch *f);
 void mbs_watcher_read_corners(mbs_watcher *watcher, mbs_workspace *ws, const mbs_state *state, const bool *wanted,
                               bool has_forces, mbs_switch *f);
-/* What was read last is where the next step begins; that step begins between the bounds there. */
+/* The next step begins with what was read last; that step begins between the bounds there. */
 void mbs_watcher_keep_corners(mbs_watcher *watcher);
 void mbs_watcher_take_bounds(mbs_watcher *watcher);
 /* With functions at both ends of a step: at which corners it need not end. */
 void mbs_watcher_pass_by(const mbs_watcher *watcher);
 bool mbs_is_corner(const mbs_watcher *watcher, int number);
-/* Where the motion stays at a corner, steps do not end there any more; false: the function is not that of a corner. */
+/* Steps do not end any more at a corner where the motion stays; false: the function is not that of a corner. */
 bool mbs_watcher_leave(mbs_watcher *watcher, int number);
 /* One step of the method on the way to t; the first switch in it becomes the next kink. */
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);

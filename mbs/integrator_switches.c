@@ -332,8 +332,8 @@ static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *r
   return look_inside(self, t, error);
 }
 
-/* What is found shortens the piece for the others, of a corner to the time before it: an argument that jumps there, as
- * that of table(x - floor(x)), is seen in the piece before. */
+/* A zero that is found shortens the piece for the others, of a corner to the time before it: an argument that jumps
+ * there, as that of table(x - floor(x)), is seen in the piece before. */
 static seam_status watch_row(mbs_integrator *self, const mbs_watched_row *row, double from, double *to,
                              seam_error *error) {
   seam_status status = SEAM_OK;

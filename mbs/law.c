@@ -260,7 +260,7 @@ static double size_of_reactions(const mbs_workspace *ws, const double *lambda) {
   return largest;
 }
 
-/* What rounding leaves of the largest late law: its derivatives times what they are derivatives by. */
+/* Rounding leaves this of the largest late law: its derivatives times what they are derivatives by. */
 static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
   const double digits = 1e-13;
   const mbs_model *model = ws->model;

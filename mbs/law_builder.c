@@ -329,7 +329,7 @@ static int put_responses(const mbs_laws *laws, mbs_moment moment, int first, int
   return at->n - before;
 }
 
-/* Of what follows from forces: they are watched with these. */
+/* Laws of what follows from forces are watched with these. */
 static bool has_corners(const mbs_model *model, const mbs_responses_at *at) {
   bool has = false;
   for (int i = 0; i < at->n; i++)

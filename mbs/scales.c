@@ -69,7 +69,7 @@ static double length_of_elements(const mbs_model *model) {
   return length;
 }
 
-/* Whether nothing but loads connects the mechanism with the ground. */
+/* Tells if nothing but loads connects the mechanism with the ground. */
 static bool floats(const mbs_model *model) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     if (joint->body[0] == 0 || joint->body[1] == 0)
@@ -126,7 +126,7 @@ static double speed_of_bodies(const mbs_model *model, const double *v) {
   return speed;
 }
 
-/* What loads accelerate the mass to along the length; what is not finite is left out. */
+/* Loads accelerate the mass to this along the length; what is not finite is left out. */
 static double speed_of_loads(const mbs_model *model, const double *Q) {
   const double L = model->scales.length;
   const double M = model->scales.mass;
@@ -226,7 +226,8 @@ static sizes sizes_of(const mbs_model *model, const double *v, const double *wor
   return of;
 }
 
-/* Of the scales, that errors are compared with: entries are mostly smaller, and steps as many as with their own sizes.
+/* Errors are compared with this share of the scales: entries are mostly smaller, and steps as many as with their own
+ * sizes.
  */
 static const double usual_share = 0.3;
 

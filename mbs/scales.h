@@ -7,7 +7,7 @@
 /* Length and mass, by the definitions, unless the model is a part, which has those of the whole already. */
 void mbs_scales_begin(mbs_model *model);
 
-/* What follows from the start: time, speed, force, energy and the nominal sizes of states. Frames are those of the
+/* Sets what follows from the start: time, speed, force, energy and the nominal sizes of states. Frames are those of the
  * state in the workspace, and laws that are functions of quantities have been evaluated there. */
 void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state);
 

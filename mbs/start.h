@@ -8,7 +8,7 @@
  * `is_asked`: its poses are what was asked for, from which assembly's moves are counted then. */
 void mbs_model_start_at(mbs_model *model, const mbs_state *state, bool with_samples, bool is_asked);
 
-/* Whether one of them (n) is a coordinate, not a rate. */
+/* Tells if one of them (n) is a coordinate, not a rate. */
 bool mbs_prescribes_coordinates(const mbs_model *model, const mbs_prescribed *prescribed, size_t n);
 
 #endif

@@ -153,7 +153,7 @@ static void limit_to(seam_run *run, double until, const char *why) {
     error->by = SEAM_TRUTH_NONE;
 }
 
-/* Of signals; 1e-10 where the scales of states say it. */
+/* The tolerance of signals; 1e-10 where the scales of states say it. */
 static double atol_of(const seam_run *run) {
   const double usual = 1e-10;
   const double given = seam_model_simulation(run->def.file)->integrator.atol;

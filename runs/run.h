@@ -35,7 +35,7 @@ typedef struct run_macro_steps {
   bool ends_at_event;         /* the last macro step does */
 } run_macro_steps;
 
-/* What the check of a run needs, and finds. */
+/* The check of a run needs and finds this. */
 typedef struct run_check {
   mbs_state *start;  /* of the run */
   judged_list *list; /* what is judged; NULL: nothing is */

@@ -54,7 +54,7 @@ typedef struct cvode {
 
 static double *values(N_Vector v) { return N_VGetArrayPointer_Serial(v); }
 
-/* Of the errors that are allowed at y, for CVODES their reciprocals as well. */
+/* Sets the errors that are allowed at y, for CVODES their reciprocals as well. */
 static void weigh(cvode *self, const double *y) {
   seam_weigh(&self->tolerances, self->ode.n_controlled, self->tolerances.rtol, self->tolerances.atol, y, self->weight);
 }

@@ -195,7 +195,7 @@ static seam_status first_slope(erk *self, double t, const double *y, seam_step_k
 
 /* ---- Error ---- */
 
-/* Of the larger of both ends, into self->weight. */
+/* Weighs by the larger of both ends, into self->weight. */
 static void weigh(erk *self, const double *y, const double *end) {
   const seam_tolerances *of = &self->tolerances;
   const size_t n = self->ode.n_controlled;
@@ -224,7 +224,7 @@ static void raise_peak(peak *p, const double *weight, double h, const double *e,
       *p = (peak){ratio[i], first + i};
 }
 
-/* What removing rounding may move, of the size of an entry; it moves farther where constraints nearly depend on each
+/* Removing rounding may move this, of the size of an entry; it moves farther where constraints nearly depend on each
  * other, which counts. */
 static const double moved_by_rounding = 1e-11;
 

@@ -301,7 +301,7 @@ static seam_status probe_before(seam_over_run *self, double t, seam_error *error
 
 /* ---- Extremes between samples ---- */
 
-/* What rounding or the tolerance of the run leaves of a quantity that has this record. */
+/* Rounding or the tolerance of the run leaves this much of a quantity that has this record. */
 static double tolerance_of(const seam_over_run *self, const seam_record *r) {
   const double range = r->highest[0].value + r->highest[1].value;
   const double size = fmax(fabs(r->highest[0].value), fabs(r->highest[1].value));

@@ -20,7 +20,8 @@ typedef struct motion {
  * SEAM_NO_MEMORY; SEAM_BAD_INPUT: a body has no column there, or no two rows are left. */
 seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *made,
                         seam_error *error);
-/* Of the model itself, integrated as its file says up to `to` or its end, in no more rows. The model is assembled. */
+/* The model itself moves, integrated as its file says up to `to` or its end, in no more rows. The model is assembled.
+ */
 seam_status motion_integrate(const app_setup *setup, double from, double to, motion *made, seam_error *error);
 void motion_free(motion *made);
 /* As the library takes it, valid as long as *of stays. */

@@ -82,7 +82,7 @@ static bool is_torn(const char *name) {
          strspn(mark + length, "0123456789abcdef") == REPLACEMENT_DIGITS;
 }
 
-/* What processes that were killed left of replacements in a folder, which is locked. */
+/* Processes that were killed left replacements in a folder, which is locked: they are removed. */
 static void remove_torn(int descriptor) {
   const int listed = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *folder = listed >= 0 ? fdopendir(listed) : NULL;

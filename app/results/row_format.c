@@ -20,7 +20,7 @@
 
 /* ---- csv ---- */
 
-/* What is written to memory, to be freed; NULL without memory. */
+/* Returns what is written to memory, to be freed; NULL without memory. */
 static char *written(const seam_table *columns, void (*put)(FILE *to, const seam_table *columns), size_t *size) {
   char *text = NULL;
   FILE *stream = open_memstream(&text, size);

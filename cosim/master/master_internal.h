@@ -136,7 +136,7 @@ bool cosim_needs_derivatives(const cosim_master *master, double H);
 /* Of master.c: the largest change, by the correction, of a position or velocity of a cut at the end of the step over
  * its tolerance, atol + rtol |value|. */
 double cosim_effect_of_correction(const cosim_master *master);
-/* Whether a correction is no smaller than the one before it for no reason but the parts: it changes their ends by no
+/* Tells if a correction is no smaller than the one before it for no reason but the parts: it changes their ends by no
  * more than `effect` of their tolerance, within which steps of their integrators jump with their inputs, or by
  * rounding, of which many operations lie between inputs and outputs. */
 bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect);

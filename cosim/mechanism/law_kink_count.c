@@ -7,7 +7,7 @@ double *cosim_multipliers_of(const cosim_simulation *self, const cosim_element_c
   return state->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
 }
 
-/* Of a law whose scheme looks for no kinks, over the last step. */
+/* A law whose scheme looks for no kinks may have bent over the last step. */
 static bool bends_unseen(const cosim_simulation *self, size_t coupling) {
   const cosim_element_cut *cut = &self->partition.cuts[coupling];
   const cosim_element *element = &cut->law.base;

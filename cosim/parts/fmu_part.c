@@ -476,7 +476,7 @@ static void restore_nothing(cosim_part *base, const double *state) {
   (void)state;
 }
 
-/* Whether its state can be saved stays. */
+/* It stays known whether its state can be saved. */
 static seam_status describe(fmu_part *self) {
   const bool repeats = self->ops.restore != NULL;
   self->base.n_state = 1;

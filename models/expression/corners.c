@@ -65,7 +65,7 @@ static seam_corner argument_of(const function *f, operand u, operand v) {
                        .is_single = f->table == NULL && f->of_one != floor && !is_comparison(f)};
 }
 
-/* Where it is next. */
+/* It is here next. */
 static double ahead(const seam_corner *at) {
   return at->value + (at->rate > 0 ? at->noise : at->rate < 0 ? -at->noise : 0);
 }
