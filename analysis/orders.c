@@ -83,7 +83,7 @@ static bool counts(const double *errors, const double *floors, double plateau, s
 
 static double slope_of(const line *self) { return self->xx > 0 ? self->xy / self->xx : INFINITY; }
 
-/* The two or three smallest macro steps whose errors count give it; 0: these fall. */
+/* Errors of the two or three smallest macro steps that count give the plateau; 0: these fall. */
 static double find_plateau(const double *macro_steps, const double *errors, const double *floors, size_t n) {
   line fine = {0};
   double largest = 0;

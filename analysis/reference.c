@@ -140,7 +140,7 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
 
 /* ---- A co-simulation in its place ---- */
 
-/* The points read this of it. */
+/* A follower reads the run at its points. */
 typedef struct follower {
   seam_reference *reference;
   cosim_simulation *simulation;

@@ -12,7 +12,7 @@ double analysis_energy_balance(const mbs_energy *energy);
 /* The energy that moved, J, in the frame of the mean motion of the centre of mass, by rows with their energies. */
 double analysis_moved_energy(const seam_run_record *record, const mbs_model *model, const track *rows);
 
-/* The error alone decides on a run. */
+/* Returns the word for a run with this error. */
 seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *bounds);
 
 #endif

@@ -202,7 +202,7 @@ static double middle(const undivided_def *def) {
   return rows->times[0] + half * (rows->times[rows->n - 1] - rows->times[0]);
 }
 
-/* The run may have come far enough; shorter steps stop at a singular configuration that longer ones pass. */
+/* Shorter steps stop at a singular configuration that longer ones pass: looser tolerances follow then. */
 static seam_status integrate_as_tight_as_possible(const undivided_def *def, const mbs_integrator_options *family,
                                                   undivided *made, seam_error *error) {
   seam_status status = SEAM_BECAME_SINGULAR;

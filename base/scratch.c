@@ -46,7 +46,7 @@ static void remove_entry(int folder, const char *name) {
   unlinkat(folder, name, AT_REMOVEDIR);
 }
 
-/* Closes the open folder as well. */
+/* Closes the open folder as well, whose entries go. */
 static void empty(int folder) {
   _Alignas(entry) char listing[LISTING];
   long n = 0;

@@ -301,7 +301,7 @@ static double crowd_of(const mbs_workspace *ws, const mbs_state *state) {
   return fmin(fmax(1, 0.5 * n), longest_multiple);
 }
 
-/* One contact with this second rate of its gap takes so long, s. */
+/* Returns the shortest flight, s, of one contact with this second rate of its gap. */
 static double shortest_flight_of(const mbs_workspace *ws, const mbs_force *force, double second, double t) {
   const bool is_angle = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE;
   const double resolved = 1e4 * DBL_EPSILON * fabs(t);

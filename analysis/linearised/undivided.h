@@ -4,8 +4,8 @@
 
 #include "analysis/linearised/first_order.h"
 
-/* The map of x' = A x, x = (ζ, ζ', z), without samples. Free with analysis_first_order_free() whatever the result.
- * Failures are those of analysis_minimal_state_create(). */
+/* Makes x' = A x of the whole, x = (ζ, ζ', z), without samples. Free with analysis_first_order_free() whatever the
+ * result. Failures are those of analysis_minimal_state_create(). */
 seam_status analysis_undivided_create(const mbs_model *whole, const mbs_state *state, analysis_first_order *undivided,
                                       seam_error *error);
 

@@ -270,7 +270,7 @@ static seam_status make_data(const report *from, char **text, size_t *size, seam
 
 /* ---- The file ---- */
 
-/* A name or text of the data would add what does not have the nonce, were it not escaped, and does not run
+/* A script that a name or text of the data would add, were it not escaped, does not have the nonce and does not run
  * ([CSP] 2.3). */
 static bool choose_nonce(page *made) {
   unsigned char bytes[(sizeof made->nonce - 1) / 2];

@@ -65,7 +65,7 @@ static seam_corner argument_of(const function *f, operand u, operand v) {
                        .is_single = f->table == NULL && f->of_one != floor && !is_comparison(f)};
 }
 
-/* It is here next. */
+/* The argument comes to this value next. */
 static double ahead(const seam_corner *at) {
   return at->value + (at->rate > 0 ? at->noise : at->rate < 0 ? -at->noise : 0);
 }
