@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "mbs/integrator.h"
+#include "mbs/kinks.h"
 #include "mbs/model.h"
 
 static const double tighter_first = 100, tighter_second = 10; /* than the tolerances of the options */
@@ -63,7 +64,8 @@ static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_e
   following *self = context;
   const track *of_run = self->def->rows;
   seam_status status = SEAM_OK;
-  if (piece->is_at_start && self->edge_time == piece->from) {
+  /* An impact has a time before it and one behind it, a rounding apart. */
+  if (piece->is_at_start && fabs(piece->from - self->edge_time) <= mbs_same_time(piece->from)) {
     status = read_at(self, piece->from, self->edges[1], error);
     if (status == SEAM_OK)
       status = track_jumps_add(&self->made->jumps, piece->from, self->edges[0], self->edges[1], error);
@@ -108,6 +110,15 @@ static seam_status begin(following *self, seam_error *error) {
   return SEAM_OK;
 }
 
+/* A run that ends at a jump, as at an event that stops it, has its last row behind the jump, this one perhaps before:
+ * jumps beyond the end that are no later than the run may be count too. There need not be a motion. */
+static void look_beyond(following *self, double end) {
+  const double beyond = end + self->def->rule.late;
+  mbs_integrator_set_stop(self->integrator, beyond);
+  if (beyond > end)
+    mbs_integrator_advance(self->integrator, beyond, self->at, NULL);
+}
+
 static seam_status go_on(following *self, seam_error *error) {
   const undivided_def *def = self->def;
   const double end = def->rows->times[def->rows->n - 1];
@@ -120,6 +131,8 @@ static seam_status go_on(following *self, seam_error *error) {
   for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* beyond the last piece by rounding */
     status = take_row(self, end, error);
   self->made->statistics = mbs_integrator_statistics(self->integrator);
+  if (status == SEAM_OK)
+    look_beyond(self, end);
   if (status == SEAM_INTERRUPTED && self->is_too_much)
     return seam_fail(error, SEAM_WRONG, "it takes too long");
   return status;

@@ -16,7 +16,7 @@ TestSuite(explicit, .init = enter_scratch, .fini = leave_scratch);
 #define BY_ERROR "cosim.step_control={method: error, tolerance: 1e-5}"
 
 static void expect_done(outcome run) {
-  cr_expect_eq(run.exit_status, 0, "%s", run.err);
+  cr_expect_eq(run.exit_status, 0, "%s%s", run.err, run.out);
   outcome_free(&run);
 }
 
