@@ -177,8 +177,9 @@ def _carry_out(recorder: Recorder, watch: Watch, progress: Progress) -> Results:
         recorder.find_error(Watch(None if progress is None else lambda _time: progress(end)))
         facts = recorder.conclude()
     results = Results(recorder.tables(), summarise(facts, recorder.model._overrides), recorder.model)
-    for note in notes_of(recorder.state.mechanism, recorder.parts) if recorder.parts is not None else ():
-        notes.warning("%s", note)
+    if recorder.parts is not None and results.verdict.word != "accurate":
+        for note in notes_of(recorder.state.mechanism, recorder.parts):
+            notes.warning("%s", note)
     if isinstance(ending, Failure):
         ending.time, ending.results = facts.time, results
     if ending is not None:

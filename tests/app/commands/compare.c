@@ -12,8 +12,8 @@
 
 TestSuite(compare, .init = enter_scratch, .fini = leave_scratch);
 
-static const char head[] = "scheme,macro_step,stable,error_position,error_velocity,max_g,max_gd,max_gdd,energy_drift,"
-                           "macro_steps,cpu_s,cpu_monolithic_s,tolerance\n";
+static const char head[] = "scheme,macro_step,verdict,error_position,error_velocity,max_g,max_gd,max_gdd,energy_drift,"
+                           "macro_steps,cpu_s,cpu_monolithic_s,error,quantity,time,why,tolerance\n";
 
 static size_t count_lines(const char *text) {
   size_t n = 0;
