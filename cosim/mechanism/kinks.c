@@ -163,10 +163,6 @@ static void hold_samples(cosim_simulation *self) {
     }
 }
 
-bool cosim_begins_anew_inside(cosim_simulation *self) {
-  return has_kink_inside(self, self->is_beyond_kink) || has_switch_inside(self);
-}
-
 static bool samples_inputs(const cosim_simulation *self, size_t subsystem) {
   return cosim_is_mechanical(&self->partition, subsystem) &&
          cosim_multibody_samples_inputs(self->partition.parts[subsystem]);

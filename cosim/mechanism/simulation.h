@@ -132,8 +132,6 @@ double cosim_sample_after(const cosim_simulation *self);
 double cosim_length_to_sample(const cosim_simulation *self, double rest, double H);
 /* Where a step ended at a kink of a law of time, or at a sample, the next one begins beyond it. */
 void cosim_pass_kinks(cosim_simulation *self);
-/* Before that: whether forces at joints of the step that has ended are replaced, since something jumps inside of it. */
-bool cosim_begins_anew_inside(cosim_simulation *self);
 /* At the start samples of parts, which the assembled whole took without signals, happen anew under them. */
 seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error);
 /* Whether a step is so short beside the usual ones that its couplings follow the whole; takes it so. */

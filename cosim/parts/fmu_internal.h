@@ -12,7 +12,6 @@ typedef struct fmu_calls {
   void *state;            /* of bytes under way */
   void *kept;             /* at the beginning of the macro step */
   void *before;           /* of the step under way */
-  void *begin;            /* of the macro step before, for samples within */
   void *slot[N_SLOTS];    /* states without bytes, */
   double number[N_SLOTS]; /* each with the number of its saving */
   double n_saved;
@@ -53,10 +52,6 @@ typedef struct fmu_part {
   bool *is_updated;           /* (n_inputs) by updates */
   bool *is_held;              /* (n_outputs) discrete ones, */
   bool has_held;              /* some are */
-  double *held_values;        /* (n_outputs) without event mode: those at the last macro point, */
-  double *held_largest;       /* (n_outputs) and the largest so far, */
-  bool keeps_begin;           /* the FMU keeps its state there, */
-  cosim_signal *over;         /* (n_inputs) the part the inputs over the macro step */
   const bool *is_integral;    /* (n_outputs) over the step; NULL: none is */
   double *integrals;          /* (n_outputs) of those, over the macro step */
   int *wanted;                /* (n_wanted) numbers of the outputs that are read after steps, */
@@ -64,7 +59,7 @@ typedef struct fmu_part {
   int n_wanted;               /* n_outputs; else all variables are numbers */
   char **output_names;        /* (n_outputs) */
   double *u;                  /* (n_inputs) at the end of the last step; of those not connected always */
-  double *kept;               /* (n_inputs + 5 + 2 n_outputs) what is the part's own where the macro step began */
+  double *kept;               /* (fmu_part_n_own()) what is the part's own where the macro step began */
   double *given;              /* (n_inputs) which the FMU has, where */
   bool is_given;              /* this is so */
   double *values;             /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
@@ -82,9 +77,7 @@ typedef struct fmu_part {
   double reached;     /* s, time of the FMU */
   bool waits;         /* an event there is to be handled */
   double waits_after; /* s; an event after that ends the macro step */
-  double began;       /* s, of the first macro step; NaN: there was none */
   double end, length; /* s, of the present one; 0: none yet */
-  double late;        /* s, by which samples of held outputs acted late, in all */
   size_t n_shortened; /* steps that were discarded, */
   int n_discarded;    /* and those of the present macro step */
 } fmu_part;
@@ -95,7 +88,7 @@ void fmu_part_sample_inputs(fmu_part *self, double tau);
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
 
 /* In fmu_states.c: numbers of a state that are the part's own; its hooks. */
-enum { FMU_PART_N_OWN = 5 };
+enum { FMU_PART_N_OWN = 3 };
 size_t fmu_part_n_own(const fmu_part *self);
 void fmu_part_save(const cosim_part *base, double *state);
 void fmu_part_restore(cosim_part *base, const double *state);
@@ -114,11 +107,6 @@ seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
 /* In fmu_samples.c: how the part takes its samples, where it has some; after its outputs are known. */
 void fmu_part_find_samples(fmu_part *self);
 bool fmu_part_has_event_mode(const fmi_description *of);
-/* At the beginning of a macro step. */
-seam_status fmu_part_keep_begin(fmu_part *self, const cosim_step *step, seam_error *error);
-/* One by inputs of the macro step before, up to whose end it was not seen; as a share of the time. */
-void fmu_part_count_late(fmu_part *self);
-double fmu_part_late_share(const fmu_part *self);
 seam_status fmu_part_read_outputs(fmu_part *self, double *outputs, seam_error *error);
 /* Those that are wanted, zeros for the others. */
 seam_status fmu_part_read_wanted(fmu_part *self, double *outputs, seam_error *error);

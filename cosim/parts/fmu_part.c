@@ -199,10 +199,8 @@ static void wait_at_events(cosim_part *base, double after) { ((fmu_part *)base)-
 
 static cosim_part_events get_events(const cosim_part *base, double since) {
   const fmu_part *self = (const fmu_part *)base;
-  cosim_part_events events = {.shortened = self->n_shortened,
-                              .waits = self->waits,
-                              .late = fmu_part_late_share(self),
-                              .hides = !fmu_part_has_event_mode(self->description)};
+  cosim_part_events events = {
+      .shortened = self->n_shortened, .waits = self->waits, .hides = !fmu_part_has_event_mode(self->description)};
   for (int i = self->n_events - 1; i >= 0 && self->event[i] > since; i--) {
     events.n++;
     events.first = self->event[i];
@@ -262,7 +260,6 @@ static void destroy(cosim_part *base) {
     fmi_instance_forget(calls->instance, &calls->kept);
     fmi_instance_forget(calls->instance, &self->own.state);
     fmi_instance_forget(calls->instance, &calls->before);
-    fmi_instance_forget(calls->instance, &calls->begin);
     for (int slot = 0; slot < N_SLOTS; slot++)
       fmi_instance_forget(calls->instance, &calls->slot[slot]);
     fmi_instance_destroy(calls->instance);
@@ -304,13 +301,12 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->is_held = calloc(n_out + 1, sizeof *self->is_held);
   self->output_names = calloc(n_out + 1, sizeof *self->output_names);
   self->u =
-      calloc(2 * n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 7 * n_out + n_in + FMU_PART_N_OWN,
+      calloc(2 * n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 3 * n_out + n_in + FMU_PART_N_OWN,
              sizeof *self->u);
-  self->now = calloc(2 * n_in + 1, sizeof *self->now);
+  self->now = calloc(n_in + 1, sizeof *self->now);
   if (self->calls == NULL || self->inputs == NULL || self->orders == NULL || self->is_connected == NULL ||
       self->is_held == NULL || self->output_names == NULL || self->u == NULL || self->now == NULL)
     return false;
-  self->over = self->now + n_in;
   self->is_updated = self->is_connected + n_in;
   self->updated = self->inputs + def->n_inputs;
   self->outputs = self->updated + def->n_inputs;
@@ -325,9 +321,7 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   self->tau = self->values + (COSIM_MAX_DEGREE + 1) * n_in;
   self->outputs_before = self->tau + COSIM_MAX_PIECES * n_in + 1;
   self->integrals = self->outputs_before + 2 * n_out;
-  self->held_values = self->integrals + n_out;
-  self->held_largest = self->held_values + n_out;
-  self->kept = self->held_largest + n_out;
+  self->kept = self->integrals + n_out;
   for (size_t i = 0; i < n_in; i++)
     self->now[i].n_pieces = 1;
   return true;
@@ -528,7 +522,6 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                      .may_go_back =
                          description->capabilities.can_get_and_set_state && cosim_fmu_fixed_step(description) == 0,
                      .waits_after = INFINITY,
-                     .began = NAN,
                      .n_input_variables = def->n_inputs,
                      .n_output_variables = def->n_outputs};
   self->base.ops = &self->ops;

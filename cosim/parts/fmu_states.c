@@ -1,12 +1,11 @@
-/* States of an FMU as a part: the inputs u, time, next event, whether one waits, there or at the start, how long
- * samples acted late and since when that is counted, held outputs and their largest values, then the FMU's own. */
+/* States of an FMU as a part: the inputs u, time, next event, whether one waits, there or at the start, then the FMU's
+ * own. */
 #include <math.h>
 #include <string.h>
 
 #include "cosim/parts/fmu_internal.h"
 
-static size_t n_held(const fmu_part *self) { return self->has_held ? 2 * (size_t)self->base.n_outputs : 0; }
-size_t fmu_part_n_own(const fmu_part *self) { return (size_t)self->base.n_inputs + FMU_PART_N_OWN + n_held(self); }
+size_t fmu_part_n_own(const fmu_part *self) { return (size_t)self->base.n_inputs + FMU_PART_N_OWN; }
 
 /* As (number of bytes, bytes). */
 static void save_bytes(const fmu_part *self, double *state) {
@@ -60,9 +59,6 @@ static void save_own(const fmu_part *self, double *state) {
   state[n] = self->reached;
   state[n + 1] = fmi_instance_next_event(self->calls->instance);
   state[n + 2] = (self->waits ? 1 : 0) + (fmi_instance_waits_at_start(self->calls->instance) ? 2 : 0);
-  state[n + 3] = self->late;
-  state[n + 4] = self->began;
-  memcpy(state + n + FMU_PART_N_OWN, self->held_values, n_held(self) * sizeof *state);
 }
 
 static void restore_own(fmu_part *self, const double *state) {
@@ -71,9 +67,6 @@ static void restore_own(fmu_part *self, const double *state) {
   self->reached = state[n];
   fmi_instance_expect_event(self->calls->instance, state[n + 1], state[n + 2] >= 2);
   self->waits = state[n + 2] == 1 || state[n + 2] == 3;
-  self->late = state[n + 3];
-  self->began = state[n + 4];
-  memcpy(self->held_values, state + n + FMU_PART_N_OWN, n_held(self) * sizeof *state);
 }
 
 void fmu_part_save(const cosim_part *base, double *state) {

@@ -112,7 +112,6 @@ static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_en
     note_event(self, at->reached);
   if (!has_event || self->waits)
     return SEAM_OK;
-  fmu_part_count_late(self);
   return handle_events(self, of, at->reached, error);
 }
 
@@ -215,17 +214,13 @@ void fmu_part_pass_events(fmu_part *self) {
 
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error) {
   self->n_discarded = 0;
-  self->began = isnan(self->began) ? step->t : self->began;
   const bool is_later = step->t > self->reached + 2 * same * step->H; /* a part of the macro step that ended */
   if (!self->waits || !is_later) {
-    if (self->waits) /* within a round of a slower subsystem */
-      fmu_part_count_late(self);
     fmu_part_pass_events(self);
     while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + same * step->H)
       self->n_events--;
   }
   self->length = step->H;
   self->end = step->t + step->H;
-  const seam_status status = take_failure(self, step->t, error);
-  return status == SEAM_OK ? fmu_part_keep_begin(self, step, error) : status;
+  return take_failure(self, step->t, error);
 }

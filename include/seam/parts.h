@@ -66,7 +66,6 @@ typedef struct cosim_part_events {
   double first;     /* s, of the first one, if there is one */
   bool waits;       /* the last one is at the present macro point, and is still to pass */
   size_t shortened; /* steps of its own that it took again, shorter; since its creation */
-  double late;      /* share of the time since then by which samples of held outputs were late */
   bool hides;       /* it says nothing of events inside of its steps */
 } cosim_part_events;
 
