@@ -12,6 +12,7 @@
 
 static const double tighter_first = 100, tighter_second = 10; /* than the tolerances of the options */
 static const double tighter_again = 100;                      /* where two runs part */
+static const double tighter_multistep = 1000;                 /* a second run by one: errors of its many steps add up */
 static const double least_rtol = 1e-13, least_atol = 1e-15;
 static const double other_step = 0.37; /* largest step of the second run, over that of the first one */
 static const double later = 0.02;      /* of the run: by so much tighter runs must part later */
@@ -256,6 +257,10 @@ static void find_limit(const undivided_def *def, undivided *made) {
   snprintf(made->why, sizeof made->why, "the undivided run ends at t = %.6g s", made->until);
 }
 
+static bool is_multistep(const mbs_integrator_options *options) {
+  return strcmp(options->method, "cvode") == 0 || strcmp(options->method, "ida") == 0;
+}
+
 /* Their families: the tight one first. */
 static void find_pair(const undivided_def *def, double factor, mbs_integrator_options first[N_FAMILIES],
                       mbs_integrator_options second[N_FAMILIES]) {
@@ -263,7 +268,7 @@ static void find_pair(const undivided_def *def, double factor, mbs_integrator_op
   find_families(def->options, families);
   for (int i = 0; i < N_FAMILIES; i++) {
     first[i] = tighten(&families[i], factor * tighter_first);
-    second[i] = tighten(&families[i], factor * tighter_second);
+    second[i] = tighten(&families[i], factor * tighter_second * (is_multistep(&families[i]) ? tighter_multistep : 1));
     second[i].largest_step *= other_step;
   }
 }

@@ -63,7 +63,7 @@ static void expect_balls(double gap, double v, double end, bool has_wall, int me
   model_run_end(&run);
 }
 
-Test(close_events, balls_hit_at_round_times, .timeout = 300) {
+Test(close_events, balls_hit_at_round_times) {
   static const double gaps[] = {0.0025, 0.01, 0.02, 0.05, 0.1};
   static const double speeds[] = {0.5, 1, 2, 4};
   static const double ends[] = {0.1, 0.2, 0.5, 1};
@@ -75,7 +75,7 @@ Test(close_events, balls_hit_at_round_times, .timeout = 300) {
 
 /* Whatever the line's angle, along which gravity has no part: the height at 0.1 s is that of a body with one freedom
  * (an integration of its own). */
-Test(close_events, a_small_box_lands_on_two_corners_at_any_angle, .timeout = 600) {
+Test(close_events, a_small_box_lands_on_two_corners_at_any_angle) {
   const double height = 1.96015331e-3;
   for (int k = 0; k < 40; k++)
     for (int i = 0; i < n_methods; i++) {
@@ -107,7 +107,7 @@ Test(close_events, a_small_box_lands_on_two_corners_at_any_angle, .timeout = 600
 /* ---- A small pendulum between equal stops ---- */
 
 /* Lossless stops on both sides: its energy stays. */
-Test(close_events, a_small_pendulum_swings_between_equal_stops, .timeout = 600) {
+Test(close_events, a_small_pendulum_swings_between_equal_stops) {
   for (int k = 0; k < 80; k++) {
     char text[800];
     const double L = k % 2 == 0 ? 0.01 : 0.001;

@@ -177,9 +177,9 @@ Test(checkpoint, torn_and_foreign_files_are_refused_in_one_line) {
   make_run();
   size_t size = 0;
   char *bytes = read_bytes("out/checkpoint.seam", &size);
-  for (size_t length = 0; length < size; length += 97)
+  for (size_t length = 0; length < size; length += size / 100)
     expect_changed_refused(bytes, length);
-  for (size_t i = 0; i < size; i += i < 128 ? 1 : 211) {
+  for (size_t i = 0; i < size; i += i < 128 ? 1 : size / 100) {
     bytes[i] = (char)(bytes[i] ^ 1 << i % 8);
     expect_changed_refused(bytes, size);
     bytes[i] = (char)(bytes[i] ^ 1 << i % 8);
