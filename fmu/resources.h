@@ -1,6 +1,6 @@
 /* resources/ of an exported FMU: the model file with what it names, and seam.json, which says what of it the FMU is:
  *
- *     {"seam": "0.2.0", "token": "{...}", "subsystem": "left", "set": ["cosim.scheme=fd-k1"]} */
+ *     {"seam": "0.3.0", "token": "{...}", "subsystem": "left", "set": ["cosim.scheme=fd-k1"]} */
 #ifndef FMU_RESOURCES_H
 #define FMU_RESOURCES_H
 

@@ -29,11 +29,12 @@ status=0
 for preset in release sanitize tsan; do
   ctest --preset "$preset" --parallel "$(nproc)" || status=1
 done
-left=' For tools/test.sh --long: the analyser of clang-tidy, clang, fuzzing, mutants.'
+left=' For tools/test.sh --long: the analyser of clang-tidy, figures under the sanitizers, clang, fuzzing, mutants.'
 if [ "$*" = --long ]; then
   left=
   # Tests with the label `long` take more cases when SEAM_LONG is set.
   SEAM_LONG=1 ctest --preset release -C Long -L long || status=1
+  ctest --preset sanitize -C Long -L figures --parallel "$(nproc)" || status=1
   cmake --preset clang && cmake --build --preset clang --parallel "$(nproc)" && ctest --preset clang --parallel "$(nproc)" || status=1
   tools/fuzz.sh 60 || status=1
   tools/mutants.py || status=1

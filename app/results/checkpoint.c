@@ -135,6 +135,15 @@ static bool is_whole(const char *bytes, size_t size) {
   return sum == checksum_add(0, bytes, size - sizeof sum);
 }
 
+/* A whole one that another version of Seam wrote. */
+static bool is_of_another_version(const char *bytes, size_t size, head *first) {
+  if (!is_whole(bytes, size))
+    return false;
+  memcpy(first, bytes, sizeof *first);
+  first->seam[sizeof first->seam - 1] = '\0';
+  return memcmp(first->magic, magic, sizeof magic) == 0 && strcmp(first->seam, seam_version()) != 0;
+}
+
 static bool is_of_this_version(const head *first) {
   return memcmp(first->magic, magic, sizeof magic) == 0 && first->version == FORMAT_VERSION &&
          first->head_size == sizeof *first && strncmp(first->seam, seam_version(), sizeof first->seam) == 0;
@@ -179,6 +188,10 @@ seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *
   read->memory = bytes;
   if (status != SEAM_OK)
     return status;
+  if (is_of_another_version(bytes, size, &first))
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "%s: this is a checkpoint of Seam %s, which %s cannot go on from; run the model again", path,
+                     first.seam, seam_version());
   if (!find_blocks(bytes, size, &first, blocks))
     return seam_fail(error, SEAM_BAD_STATE,
                      "%s: this is not a complete checkpoint of this version of Seam (%s); name a file that 'seam run "

@@ -488,7 +488,7 @@ typedef struct seam_trial {
 } seam_trial;
 
 /** Tries the macro step, and shorter ones until seam_comparison_create() finds the run stable and no less accurate than
- * wanted. SEAM_SUSPECT where the reference is not confirmed; failures of seam_reference_create() and
+ * wanted. SEAM_WRONG where the reference is not confirmed; failures of seam_reference_create() and
  * seam_comparison_create(). */
 SEAM_PUBLIC seam_status seam_try_macro_step(const seam_trial_def *def, seam_trial *trial, seam_error *error);
 /** @} */

@@ -20,7 +20,7 @@ typedef struct seam_fmu_options {
   int cookie;
   int version;           /* of FMI: 2 (default) or 3 */
   const char *subsystem; /* of the model's `cosim`; NULL (default): the whole */
-  const char *engine;    /* path of the engine; NULL (default): seam-0.2/fmu.so beside the library */
+  const char *engine;    /* path of the engine; NULL (default): seam-0.3/fmu.so beside the library */
 } seam_fmu_options;
 
 SEAM_PUBLIC seam_fmu_options seam_default_fmu_options(void);
@@ -44,7 +44,7 @@ SEAM_PUBLIC seam_status seam_system_export(const char *name, const char *text, s
 
 /** What an FMU is and can do, as lines of text: variables, capabilities, problems of its description; then three
  * steps, two of them repeated from a restored state, and which schemes it allows. *report is to be freed; it has what
- * is known up to a failure. SEAM_OK; SEAM_SUSPECT: repeated steps differ; SEAM_BAD_INPUT: the archive is refused, the
+ * is known up to a failure. SEAM_OK; SEAM_WRONG: repeated steps differ; SEAM_BAD_INPUT: the archive is refused, the
  * description is wrong, its binary cannot be used; SEAM_NO_FILE; SEAM_STEP_FAILED, SEAM_NOT_FINITE: a step fails;
  * SEAM_NO_MEMORY. The FMU's program runs in a child process, with all rights of this one: that it ends its process is
  * SEAM_STEP_FAILED. */

@@ -106,7 +106,7 @@ SEAM_PUBLIC void seam_text_free(char *text);
 
 /** Version of the headers; the build takes the library's version from here. */
 #define SEAM_VERSION_MAJOR 0
-#define SEAM_VERSION_MINOR 2
+#define SEAM_VERSION_MINOR 3
 #define SEAM_VERSION_PATCH 0
 
 /** Version of the library, "major.minor.patch"; static storage. */

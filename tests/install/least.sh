@@ -50,7 +50,7 @@ rm -rf "$prefix" outside
 "$cmake" --install . --prefix "$prefix"
 library=$(dirname "$(find "$prefix" -name libseam.a)")
 sh "$source/tests/install/pkg_config.sh" "$cc" "$outside/consumer.c" "$library"
-"$cmake" -S "$outside" -B outside -D CMAKE_C_COMPILER="$cc" -D Seam_ROOT="$prefix" -D WANTED=0.2
+"$cmake" -S "$outside" -B outside -D CMAKE_C_COMPILER="$cc" -D Seam_ROOT="$prefix" -D WANTED=0.3
 "$cmake" --build outside
 outside/consumer
 "$cmake" --build . --target uninstall

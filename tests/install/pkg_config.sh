@@ -6,5 +6,5 @@ PKG_CONFIG_PATH=$3/pkgconfig
 export PKG_CONFIG_PATH
 program=$(mktemp)
 trap 'rm -f "$program"' EXIT
-eval "\"\$1\" -std=c17 \"\$2\" -o $program $(pkg-config --cflags --libs "seam >= 0.2") -Wl,-rpath,'$3'" # flags are quoted words
+eval "\"\$1\" -std=c17 \"\$2\" -o $program $(pkg-config --cflags --libs "seam >= 0.3") -Wl,-rpath,'$3'" # flags are quoted words
 "$program"

@@ -189,6 +189,19 @@ Test(checkpoint, torn_and_foreign_files_are_refused_in_one_line) {
   expect_refused("nowhere.seam", "cannot be read");
 }
 
+Test(checkpoint, one_of_another_version_is_refused_by_name) {
+  enum { version = 8 };
+  make_run();
+  size_t size = 0;
+  char *bytes = read_bytes("out/checkpoint.seam", &size);
+  memcpy(bytes + version, "0.2.0", 6);
+  const uint64_t sum = checksum_add(0, bytes, size - 8);
+  memcpy(bytes + size - 8, &sum, 8);
+  write_bytes("out/changed.seam", bytes, size);
+  free(bytes);
+  expect_refused("out/changed.seam", "this is a checkpoint of Seam 0.2.0, which ");
+}
+
 /* A checksum made of words can be blind for two changes of their highest bits. */
 Test(checkpoint, two_changed_signs_are_noticed) {
   uint64_t seed = 4;
