@@ -261,7 +261,7 @@ seam_status mbs_crossing_look(mbs_crossing *self, const mbs_state *state, double
   if (is_planned(self, state))
     return SEAM_BECAME_SINGULAR;
   self->is_passable = false;
-  if (!mbs_find_approach(self->ws, state, window, h, &ahead))
+  if (mbs_is_apart(self->ws, state) || !mbs_find_approach(self->ws, state, window, h, &ahead))
     return SEAM_OK;
   self->row = ahead.row;
   self->begin = state->t;

@@ -32,7 +32,7 @@ static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
 
 /* A step that fails close to a singular configuration fails because of it. */
 static seam_status blame_configuration(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
-  const int row = ws->model->n_rows > 0 ? find_dependent(ws, state) : -1;
+  const int row = ws->model->n_rows > 0 && !mbs_is_apart(ws, state) ? find_dependent(ws, state) : -1;
   return row >= 0 ? mbs_became_singular(ws->model, state->t, row, error) : SEAM_OK;
 }
 
