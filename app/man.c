@@ -134,8 +134,8 @@ static void put_exit_status(FILE *page) {
   static const char *const meanings[] = {
       "Done.", "The simulation failed, became unstable or was interrupted.",
       "The input is wrong or cannot be assembled, or the results cannot be written.",
-      "Done, but wrong: the error is above 5 % of the size of what it is in, or the reference is not confirmed; a "
-      "message says by what."};
+      ("Done, but wrong: the error is above 5 % of the size of what it is in, or the reference is not confirmed; a "
+       "message says by what.")};
   fputs(".SH EXIT STATUS\n", page);
   for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
     fprintf(page, ".TP\n%zu\n", i);

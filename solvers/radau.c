@@ -402,7 +402,7 @@ static seam_status estimate(radau *self, double t, const double *y, double h, do
 
 static void set_scale(radau *self, const double *y, double h) {
   const double coefficient = self->k.gamma / h;
-  seam_weigh(&self->tolerances, (size_t)(self->dae.n + self->dae.n_quadratures), self->rtol, self->atol, y,
+  seam_weigh(&self->tolerances, (size_t)self->dae.n + (size_t)self->dae.n_quadratures, self->rtol, self->atol, y,
              self->scale);
   for (int i = 0; i < self->dae.n; i++) {
     if (self->dae.index[i] == 2)
@@ -472,7 +472,7 @@ static seam_status initial_step(void *method, double t, const double *y, double 
   radau *self = method;
   const seam_status status = evaluate(self, t, y, self->f0, NULL, error);
   double fastest = 1 / seam_time_scale(&self->tolerances);
-  seam_sizes(&self->tolerances, (size_t)(self->dae.n + self->dae.n_quadratures), y, self->scale);
+  seam_sizes(&self->tolerances, (size_t)self->dae.n + (size_t)self->dae.n_quadratures, y, self->scale);
   for (int i = 0; i < self->dae.n && status == SEAM_OK; i++)
     if (self->dae.mass[i] > 0)
       fastest = fmax(fastest, fabs(self->f0[i]) / self->dae.mass[i] / self->scale[i]);

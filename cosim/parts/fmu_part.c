@@ -445,6 +445,7 @@ static seam_status instantiate(fmu_part *self, const cosim_fmu_def *def, seam_er
 
 /* ---- Without an instance ---- */
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
 static seam_status refuse_step(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                seam_error *error) {
   (void)step;

@@ -136,8 +136,8 @@ Test(close_events, a_small_pendulum_swings_between_equal_stops) {
 
 static const char *const one_sided[] = {
     "c: {type: contact, bodies: [ground, b], at: [[0, -1], [0, 0]], line: [1, 0], radius: 0.1, stiffness: 1e4}",
-    "c: {type: stop, of: slide, bodies: [ground, b], at: [[0, 0], [0, 0]], axis: [0, 1], lower: -1, stiffness: 1e4, "
-    "exponent: 1}",
+    ("c: {type: stop, of: slide, bodies: [ground, b], at: [[0, 0], [0, 0]], axis: [0, 1], lower: -1, stiffness: 1e4, "
+     "exponent: 1}"),
     "c: {type: rope, bodies: [ground, b], at: [[0, 10], [0, 0]], length: 10.5, stiffness: 1e4, damping: 0}",
 };
 
