@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mbs/kinks.h"
+
 static const double least_travel = 1e-3; /* of the scale */
 static const double least_signal = 1e3;  /* of the absolute tolerance */
 enum { MAX_JUMPS = 10000, FIRST_JUMPS = 64, MAX_FARTHEST = 8 };
@@ -127,11 +129,15 @@ static size_t nearest_jump(const track_jumps *jumps, double t, size_t *from) {
   return *from;
 }
 
+/* Times of macro points are multiples, those of jumps are not. */
+static double with_rounding(double late, double t) { return late + mbs_same_time(t); }
+
 /* The least deviation from the values of the reference from `begin` to `end`, among them those at a jump. */
 static double least_deviation(const judged_quantity *of, const double *x, const track *reference, size_t n, size_t row,
                               const track_jumps *jumps, size_t jump, double late) {
-  const double begin = jumps->times[jump] - late;
-  const double end = jumps->times[jump] + late;
+  const double reach = with_rounding(late, jumps->times[jump]);
+  const double begin = jumps->times[jump] - reach;
+  const double end = jumps->times[jump] + reach;
   double least = fmin(distance(x, jumps->left + jump * jumps->n_values + of->at, of->n),
                       distance(x, jumps->right + jump * jumps->n_values + of->at, of->n));
   for (size_t i = row; i < n && reference->times[i] <= end; i++)
@@ -150,7 +156,8 @@ static void compare(const judged_list *list, size_t quantity, const track *run, 
   for (size_t i = 0; i < n; i++) {
     const double *x = track_row(run, i) + of->at;
     double d = distance(x, track_row(reference, i) + of->at, of->n);
-    if (jumps_here && fabs(jumps->times[nearest_jump(jumps, run->times[i], &jump)] - run->times[i]) <= late)
+    const double t = run->times[i];
+    if (jumps_here && fabs(jumps->times[nearest_jump(jumps, t, &jump)] - t) <= with_rounding(late, t))
       d = fmin(d, least_deviation(of, x, reference, n, i, jumps, jump, late));
     if (isnan(d)) /* the reference has no such quantity */
       continue;

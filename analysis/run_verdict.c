@@ -211,8 +211,8 @@ static void say_error(saying *to, const seam_deviation *of) {
   else if (of->quantity[0] == '\0')
     say(to, "nothing moves");
   else if (of->diverges)
-    say(to, "smaller macro steps do not approach it: %s differs by %.2g %s at t = %.4g s", of->quantity, of->value,
-        of->unit, of->time);
+    say(to, "smaller macro steps do not approach it: %s differs by %.2g%s%s at t = %.4g s", of->quantity, of->value,
+        of->unit[0] != '\0' ? " " : "", of->unit, of->time);
   else
     say_share(to, of, below);
   if (of->by != SEAM_TRUTH_NONE && of->why[0] != '\0')
@@ -229,8 +229,8 @@ size_t seam_verdict_say(const seam_run_verdict *verdict, char *text, size_t size
   say(&to, "%s: ", seam_word_text(verdict->word));
   say_error(&to, &verdict->error);
   if (verdict->forces.of_travel > verdict->bounds.rough)
-    say(&to, "; %s is %.2g %% of its range off at macro points", verdict->forces.quantity,
-        100 * verdict->forces.of_travel);
+    say(&to, "; %s is %.2g %% of its range off%s", verdict->forces.quantity, 100 * verdict->forces.of_travel,
+        verdict->error.by == SEAM_TRUTH_INTEGRATOR ? "" : " at macro points");
   if (verdict->moved > 0)
     say(&to, "; energy: %.2g J %s, %.2g %% of what moved", fabs(verdict->energy), verdict->energy < 0 ? "lost" : "made",
         share(verdict->energy, verdict->moved));

@@ -115,6 +115,7 @@ static judged_kind kind_of_signal(const char *name) {
   return JUDGED_SIGNAL;
 }
 
+/* Of a part that does not say so itself. */
 static bool is_integral(const cosim_builder *builder, const char *name) {
   const cosim_balance_correction_def *balance = NULL;
   for (size_t i = 0; builder != NULL && (balance = cosim_builder_balance_correction(builder, i)) != NULL; i++)
@@ -128,7 +129,8 @@ static void add_signals(judged_list *self, const cosim_simulation *simulation, c
   for (size_t i = 0; i < n; i++) {
     const char *name = cosim_signal_name(simulation, i);
     const char *unit = cosim_signal_unit(simulation, i);
-    if (is_of_model(self->model, name) || is_integral(builder, name)) /* the former are read with the variables */
+    if (is_of_model(self->model, name) /* read with the variables */ || cosim_signal_is_of_step(simulation, i) ||
+        is_integral(builder, name))
       continue;
     self->signals[self->n_signals] = i;
     self->signal_at[self->n_signals++] = self->n_values;

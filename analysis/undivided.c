@@ -65,8 +65,8 @@ static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_e
   following *self = context;
   const track *of_run = self->def->rows;
   seam_status status = SEAM_OK;
-  /* An impact has a time before it and one behind it, a rounding apart. */
-  if (piece->is_at_start && fabs(piece->from - self->edge_time) <= mbs_same_time(piece->from)) {
+  /* An impact or a sample has a time before it and one behind it, few roundings apart. */
+  if (piece->is_at_start && fabs(piece->from - self->edge_time) <= 4 * mbs_same_time(piece->from)) {
     status = read_at(self, piece->from, self->edges[1], error);
     if (status == SEAM_OK)
       status = track_jumps_add(&self->made->jumps, piece->from, self->edges[0], self->edges[1], error);

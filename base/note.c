@@ -11,13 +11,17 @@ static struct {
   void *context;
 } notes;
 
+static _Thread_local bool are_held_back; /* threads run beside each other */
+
 void seam_note_to(void (*handler)(void *context, const char *note), void *context) {
   notes.handler = handler;
   notes.context = context;
 }
 
+void seam_note_hold_back(bool is_held_back) { are_held_back = is_held_back; }
+
 void seam_note(const char *format, ...) {
-  if (notes.handler == NULL)
+  if (notes.handler == NULL || are_held_back)
     return;
   char text[1024];
   va_list arguments;

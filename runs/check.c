@@ -12,6 +12,7 @@
 #include "analysis/same_start.h"
 #include "analysis/undivided.h"
 #include "base/argument.h"
+#include "base/note.h"
 #include "runs/run.h"
 
 static const double late_share = 1e-4;   /* of a monolithic run: what jumps may differ by so much in time */
@@ -325,7 +326,9 @@ static seam_status find_error(seam_run *run, const seam_interrupt *interrupt, se
 seam_status seam_run_find_error(seam_run *run, const seam_interrupt *interrupt, seam_error *error) {
   ARGUMENTS(error, run);
   run->check.is_going_on = true;
+  seam_note_hold_back(true);
   const seam_status status = find_error(run, interrupt, error);
+  seam_note_hold_back(false);
   run->check.is_going_on = false;
   return status;
 }

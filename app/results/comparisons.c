@@ -119,7 +119,8 @@ void comparisons_print(const seam_comparison *run, bool with_joints) {
   if (run->outcome != SEAM_RUN_FINISHED)
     printf(": %s", run->why);
   else if (run->word == SEAM_WORD_ROUGH || run->word == SEAM_WORD_WRONG)
-    printf(": %s, %.2g %s at t = %.4g s", run->error.quantity, run->error.value, run->error.unit, run->error.time);
+    printf(": %s, %.2g%s%s at t = %.4g s", run->error.quantity, run->error.value, run->error.unit[0] != '\0' ? " " : "",
+           run->error.unit, run->error.time);
   putchar('\n');
   fflush(stdout);
 }

@@ -53,7 +53,7 @@ static double accurate_step(const seam_run_verdict *verdict, double macro_step) 
 
 static void print_advice(const seam_run_verdict *verdict, const cosim_simulation *simulation,
                          const cosim_builder *builder) {
-  const double far = 0.5; /* share of travel from which on nothing follows from the error */
+  const double far = 0.1; /* share of travel from which on nothing follows from the error */
   const seam_deviation *error = &verdict->error;
   const bool has_error = error->by != SEAM_TRUTH_NONE && error->of_travel > verdict->bounds.accurate &&
                          error->of_travel < far && !error->diverges;
@@ -62,10 +62,10 @@ static void print_advice(const seam_run_verdict *verdict, const cosim_simulation
   if (simulation == NULL)
     puts("try:     tighter tolerances (--rtol), or another integrator");
   else if (has_error && cosim_builder_step_control(builder) == NULL)
-    printf("try:     --macro-step %.3g, if errors fall with it; or another scheme: 'seam compare'\n",
-           accurate_step(verdict, cosim_options_of(builder).macro_step));
+    printf("try:     --macro-step %.3g, if errors fall with it; or 'seam compare'\n",
+           accurate_step(verdict, cosim_statistics_of(simulation).longest)); /* samples make them shorter */
   else
-    puts("try:     a smaller macro step, or another scheme: 'seam compare' sets them side by side");
+    puts("try:     a smaller macro step, or another scheme: 'seam compare'");
 }
 
 void verdict_lines_print(const seam_run_verdict *verdict, const cosim_simulation *simulation,

@@ -253,6 +253,14 @@ const char *cosim_signal_meaning(const cosim_simulation *self, size_t signal) {
   return signal < cosim_n_signals(self) ? self->partition.signals[signal].meaning : NULL;
 }
 
+bool cosim_signal_is_of_step(const cosim_simulation *self, size_t signal) {
+  if (signal >= cosim_n_signals(self))
+    return false;
+  const cosim_shown_signal *at = &self->partition.signals[signal];
+  const bool *of_step = self->partition.parts[at->subsystem]->of_step;
+  return of_step != NULL && of_step[at->output];
+}
+
 double cosim_signal_now(const cosim_simulation *self, size_t signal) {
   if (signal >= cosim_n_signals(self))
     return NAN;

@@ -142,6 +142,7 @@ struct cosim_part {
   bool has_fixed_steps;   /* of one length: macro steps are not shortened for what happens within */
   bool is_mechanical;     /* its outputs are motions of bodies: they do not jump where its inputs do */
   const bool *held;       /* (n_outputs) of a part in discrete time: are constant between samples; NULL: all are */
+  const bool *of_step;    /* (n_outputs) integrals over the last macro step, which follow its length; NULL: none is */
 };
 
 /** A linear subsystem z' = A z + B u, y = C z + D u, integrated exactly. */

@@ -157,11 +157,18 @@ static seam_status create_sampled(const user_equations *self, cosim_part **part,
   return cosim_sampled_part_create(&def, part, error);
 }
 
-static seam_status create(const void *context, cosim_part **part, seam_error *error) {
-  const user_equations *self = context;
+static seam_status create_of_kind(const user_equations *self, cosim_part **part, seam_error *error) {
   if (self->period > 0)
     return create_sampled(self, part, error);
   return self->is_linear ? create_linear(self, part, error) : cosim_ode_part_create(&self->ode, part, error);
+}
+
+static seam_status create(const void *context, cosim_part **part, seam_error *error) {
+  const user_equations *self = context;
+  const seam_status status = create_of_kind(self, part, error);
+  if (status == SEAM_OK)
+    (*part)->of_step = self->of_step;
+  return status;
 }
 
 /* Of what the continuation depends on: not of the start. */
@@ -185,7 +192,29 @@ static uint64_t identity_of(const user_equations *self) {
   return HASH_NUMBERS(hash, o->method, o->micro_steps, o->micro_step, o->order, o->rtol, o->atol);
 }
 
+static bool is_made_of_restarting(const cosim_linear_def *linear, int output) {
+  const double *C = linear->C + (size_t)output * (size_t)linear->n_states;
+  const double *D = linear->D + (size_t)output * (size_t)linear->n_inputs;
+  bool is_made = false;
+  for (int i = 0; i < linear->n_states; i++) {
+    if (C[i] != 0 && !(linear->restarts != NULL && linear->restarts[i]))
+      return false;
+    is_made |= C[i] != 0;
+  }
+  for (int i = 0; i < linear->n_inputs; i++)
+    if (D[i] != 0)
+      return false;
+  return is_made;
+}
+
+static void find_integrals(user_equations *self) {
+  for (int i = 0; i < self->ode.n_outputs; i++)
+    self->of_step[i] =
+        self->is_linear ? is_made_of_restarting(&self->linear, i) : i >= self->ode.n_outputs - self->ode.n_integrals;
+}
+
 void user_equations_finish(user_equations *self) {
+  find_integrals(self);
   self->part = (cosim_user_part){.create = create,
                                  .identity = identity_of(self),
                                  .context = self,
@@ -236,21 +265,6 @@ seam_equations user_equations_names(const cosim_user_part *user) {
                           .n_outputs = (size_t)self->ode.n_outputs};
 }
 
-static bool is_made_of_restarting(const cosim_linear_def *linear, int output) {
-  const double *C = linear->C + (size_t)output * (size_t)linear->n_states;
-  const double *D = linear->D + (size_t)output * (size_t)linear->n_inputs;
-  bool is_made = false;
-  for (int i = 0; i < linear->n_states; i++) {
-    if (C[i] != 0 && !linear->restarts[i])
-      return false;
-    is_made |= C[i] != 0;
-  }
-  for (int i = 0; i < linear->n_inputs; i++)
-    if (D[i] != 0)
-      return false;
-  return is_made;
-}
-
 bool user_equations_is_integral(const cosim_user_part *user, const char *name, char *known, size_t size) {
   const user_equations *self = equations_of(user);
   size_t used = 0;
@@ -258,11 +272,9 @@ bool user_equations_is_integral(const cosim_user_part *user, const char *name, c
   if (self == NULL)
     return false;
   for (int i = 0; i < self->ode.n_outputs; i++) {
-    const bool is_integral =
-        self->is_linear ? is_made_of_restarting(&self->linear, i) : i >= self->ode.n_outputs - self->ode.n_integrals;
-    if (is_integral && strcmp(self->outputs[i], name) == 0)
+    if (self->of_step[i] && strcmp(self->outputs[i], name) == 0)
       return true;
-    if (is_integral && used < size)
+    if (self->of_step[i] && used < size)
       used += (size_t)snprintf(known + used, size - used, "%s%s", used == 0 ? "" : ", ", self->outputs[i]);
   }
   return false;

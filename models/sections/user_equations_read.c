@@ -247,8 +247,10 @@ static seam_status read_variables(reading *a) {
   self->inputs = take(a, n_in, sizeof *self->inputs);
   self->states = take(a, n_states + n_integrals, sizeof *self->states);
   self->start = take(a, n_states + n_integrals, sizeof *self->start);
-  self->outputs = take(a, n_children(a->values[OUTPUTS]) + n_integrals + count_followed(a), sizeof *self->outputs);
-  if (!a->variables || !self->inputs || !self->states || !self->start || !self->outputs)
+  const size_t n_outputs = n_children(a->values[OUTPUTS]) + n_integrals + count_followed(a);
+  self->outputs = take(a, n_outputs, sizeof *self->outputs);
+  self->of_step = take(a, n_outputs, sizeof *self->of_step);
+  if (!a->variables || !self->inputs || !self->states || !self->start || !self->outputs || !self->of_step)
     return reader_no_memory(a->r);
   a->variables[a->n_variables++] = "t";
   const seam_status status = read_inputs(a);

@@ -409,3 +409,26 @@ Test(compare, a_reference_that_is_not_confirmed_judges_nothing) {
   cr_expect(has(rows, "\nff-index2-k1,0.01,not judged,,,") || has(rows, "\nff-index2-k1,0.01,unstable,,,"), "%s", rows);
   free(rows);
 }
+
+/* Samples jump beside macro points: what is read before them and behind is neither's error. */
+Test(compare, samples_at_macro_points_are_no_error) {
+  write_text("s.yaml",
+             "seam: 1\nbodies:\n  a: {mass: 1, inertia: 1, velocity: [1, 0]}\n  b: {mass: 1, inertia: 1, at: [1, 0]}\n"
+             "joints:\n  ga: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0]}\n"
+             "  gb: {type: prismatic, bodies: [ground, b], at: [1, 0], axis: [1, 0]}\n"
+             "forces: {k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 100}}\n"
+             "equations: {c: {sample: 0.1, outputs: {u: t}}}\nsimulate: {end: 1, output_step: 0.1}\n"
+             "cosim: {subsystems: {l: [a], r: [b]}, scheme: ff-k1}\n");
+  static const char *const steps[] = {"1e-3", "3e-4", "1e-4"};
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    outcome result = expect_success(SEAM("compare", "s.yaml", "--macro-step", steps[i], "-o", "out"));
+    outcome_free(&result);
+    const double step = atof(steps[i]);
+    char *rows = read_text("out/compare.csv");
+    const char *at = strchr(rows, '\n') + 1;
+    for (int column = 0; column < 12; column++) /* error */
+      at = strchr(at, ',') + 1;
+    cr_expect_lt(strtod(at, NULL), 100 * step * step, "%s", rows);
+    free(rows);
+  }
+}

@@ -320,3 +320,13 @@ Test(verdict, a_place_that_jumps_far_away_ends_the_run) {
   cr_expect(has(result.err, "jumps by 0.5"), "%s", result.err);
   outcome_free(&result);
 }
+
+/* An integral over the last macro step is half as large where that is half as long. */
+Test(verdict, integrals_over_macro_steps_are_not_judged) {
+  write_text("dose.yaml",
+             "seam: 1\nsimulate: {end: 5}\ncosim:\n  macro_step: 1e-3\n  subsystems:\n"
+             "    src: {inputs: [b], states: {x: 1}, rates: {x: -x + 0.1*b}, outputs: {u: x}}\n"
+             "    load: {inputs: [v], states: {q: 0}, rates: {q: v - q}, outputs: {y: q}, integrals: {dose: v}}\n"
+             "  signals: [{from: src.u, to: load.v, order: 1}, {from: load.y, to: src.b, order: 1}]\n");
+  expect_word(SEAM("run", "dose.yaml", "--cosim", "-o", "out"), 0, "verdict: accurate", NULL);
+}
