@@ -2,6 +2,7 @@
 #include "base/note.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "base/printable.h"
@@ -11,17 +12,17 @@ static struct {
   void *context;
 } notes;
 
-static _Thread_local bool are_held_back; /* threads run beside each other */
+static atomic_int n_held_back; /* runs beside others, in several threads */
 
 void seam_note_to(void (*handler)(void *context, const char *note), void *context) {
   notes.handler = handler;
   notes.context = context;
 }
 
-void seam_note_hold_back(bool is_held_back) { are_held_back = is_held_back; }
+void seam_note_hold_back(bool is_held_back) { atomic_fetch_add(&n_held_back, is_held_back ? 1 : -1); }
 
 void seam_note(const char *format, ...) {
-  if (notes.handler == NULL || are_held_back)
+  if (notes.handler == NULL || atomic_load(&n_held_back) > 0)
     return;
   char text[1024];
   va_list arguments;

@@ -12,7 +12,7 @@ void seam_note(const char *format, ...) SEAM_PRINTF(1, 2);
 /* Behind seam_set_note_handler(). */
 void seam_note_to(void (*handler)(void *context, const char *note), void *context);
 
-/* Notes of this thread, of what is run beside what was asked for, are not handed on: true, then false. */
+/* Notes of what is run beside what was asked for are not handed on: true, then, as often, false. */
 void seam_note_hold_back(bool is_held_back);
 
 #endif
