@@ -194,9 +194,15 @@ static const char *truth_of(seam_truth by) {
   return texts[by];
 }
 
+static void say_value(saying *to, const seam_deviation *of) {
+  say(to, "%.2g%s%s", of->value, of->unit[0] != '\0' ? " " : "", of->unit);
+}
+
 static void say_share(saying *to, const seam_deviation *of, const char *below) {
   const double many = 3; /* travels */
-  say(to, "%s is %s%.2g%s%s (", of->quantity, below, of->value, of->unit[0] != '\0' ? " " : "", of->unit);
+  say(to, "%s is %s", of->quantity, below);
+  say_value(to, of);
+  say(to, " (");
   if (of->of_travel > many)
     say(to, "%.2g times", of->of_travel);
   else
@@ -210,10 +216,11 @@ static void say_error(saying *to, const seam_deviation *of) {
     say(to, "%s", of->why);
   else if (of->quantity[0] == '\0')
     say(to, "nothing moves");
-  else if (of->diverges)
-    say(to, "smaller macro steps do not approach it: %s differs by %.2g%s%s at t = %.4g s", of->quantity, of->value,
-        of->unit[0] != '\0' ? " " : "", of->unit, of->time);
-  else
+  else if (of->diverges) {
+    say(to, "smaller macro steps do not approach it: %s differs by ", of->quantity);
+    say_value(to, of);
+    say(to, " at t = %.4g s", of->time);
+  } else
     say_share(to, of, below);
   if (of->by != SEAM_TRUTH_NONE && of->why[0] != '\0')
     say(to, " (%s)", of->why);

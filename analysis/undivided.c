@@ -257,10 +257,6 @@ static void find_limit(const undivided_def *def, undivided *made) {
   snprintf(made->why, sizeof made->why, "the undivided run ends at t = %.6g s", made->until);
 }
 
-static bool is_multistep(const mbs_integrator_options *options) {
-  return strcmp(options->method, "cvode") == 0 || strcmp(options->method, "ida") == 0;
-}
-
 /* Their families: the tight one first. */
 static void find_pair(const undivided_def *def, double factor, mbs_integrator_options first[N_FAMILIES],
                       mbs_integrator_options second[N_FAMILIES]) {
@@ -268,7 +264,8 @@ static void find_pair(const undivided_def *def, double factor, mbs_integrator_op
   find_families(def->options, families);
   for (int i = 0; i < N_FAMILIES; i++) {
     first[i] = tighten(&families[i], factor * tighter_first);
-    second[i] = tighten(&families[i], factor * tighter_second * (is_multistep(&families[i]) ? tighter_multistep : 1));
+    const double own = mbs_is_multistep(families[i].method) ? tighter_multistep : 1;
+    second[i] = tighten(&families[i], factor * tighter_second * own);
     second[i].largest_step *= other_step;
   }
 }

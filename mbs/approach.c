@@ -4,17 +4,19 @@
 
 static const double apart = 0.2; /* d of displacements */
 
-static int factor_at(mbs_workspace *ws, double t, const double *q, const double *v) {
+static int factor_with(mbs_workspace *ws, const double *weight, double t, const double *q, const double *v) {
   mbs_stage_kinematics(ws, q, v);
   mbs_stage_constraints(ws, t);
-  return mbs_stage_factor(ws, ws->model->inverse_mass);
+  return mbs_stage_factor(ws, weight);
+}
+
+static int factor_at(mbs_workspace *ws, double t, const double *q, const double *v) {
+  return factor_with(ws, ws->model->inverse_mass, t, q, v);
 }
 
 bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 0;
-  mbs_stage_kinematics(ws, state->q, state->v);
-  mbs_stage_constraints(ws, state->t);
-  const int dependent = mbs_stage_factor(ws, ws->model->move_weight);
+  const int dependent = factor_with(ws, ws->model->move_weight, state->t, state->q, state->v);
   seam_ldl_weakest(ws->solver, &quotient);
   mbs_stage_factor(ws, ws->model->inverse_mass);
   return dependent < 0 && quotient > apart * apart;

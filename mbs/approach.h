@@ -13,9 +13,9 @@ typedef struct mbs_approach {
   double to_go; /* T */
 } mbs_approach;
 
-/* Whether no constraint is close to others by displacements alone, metres over the size against radians. Between forces
- * on a light body, over its inverse mass, lies next to nothing anywhere, as between those on a pendulum of a point
- * mass. The workspace is left at the state, factorised with masses. */
+/* True where no constraint is close to others by displacements alone, metres over the size against radians. Between
+ * forces on a light body, over its inverse mass, lies next to nothing anywhere, as between those on a pendulum of a
+ * point mass. The workspace is left at the state, factorised with masses. */
 bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state);
 
 /* After mbs_stage_factor() at or near the state, with masses and without a dependent constraint: of those constraints

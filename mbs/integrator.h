@@ -45,6 +45,9 @@ typedef struct mbs_evaluated_state {
 
 void mbs_integrator_set_evaluated_state(mbs_integrator *self, const mbs_evaluated_state *evaluated);
 
+/* True for ida and cvode. */
+bool mbs_is_multistep(const char *method);
+
 double mbs_integrator_rtol(const mbs_integrator *self);
 
 /* Brings *state and the extra states to time t, which is not beyond the stop time. Leaves a and lambda alone when

@@ -5,6 +5,10 @@
 #include "mbs/integrator_internal.h"
 #include "mbs/kinks.h"
 
+bool mbs_is_multistep(const char *method) {
+  return method != NULL && (strcmp(method, "ida") == 0 || strcmp(method, "cvode") == 0);
+}
+
 double mbs_integrator_rtol(const mbs_integrator *self) { return self->rtol; }
 
 /* ---- States inside steps ---- */

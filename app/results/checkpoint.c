@@ -135,26 +135,23 @@ static bool is_whole(const char *bytes, size_t size) {
   return sum == checksum_add(0, bytes, size - sizeof sum);
 }
 
-/* A whole one that another version of Seam wrote. */
-static bool is_of_another_version(const char *bytes, size_t size, head *first) {
+static bool find_head(const char *bytes, size_t size, head *first) {
   if (!is_whole(bytes, size))
     return false;
   memcpy(first, bytes, sizeof *first);
   first->seam[sizeof first->seam - 1] = '\0';
-  return memcmp(first->magic, magic, sizeof magic) == 0 && strcmp(first->seam, seam_version()) != 0;
+  return memcmp(first->magic, magic, sizeof magic) == 0;
 }
 
-static bool is_of_this_version(const head *first) {
-  return memcmp(first->magic, magic, sizeof magic) == 0 && first->version == FORMAT_VERSION &&
-         first->head_size == sizeof *first && strncmp(first->seam, seam_version(), sizeof first->seam) == 0;
+static bool is_of_this_version(const head *first) { return strcmp(first->seam, seam_version()) == 0; }
+
+static bool has_this_format(const head *first) {
+  return first->version == FORMAT_VERSION && first->head_size == sizeof *first;
 }
 
 /* Finds the blocks; false when they are not all there, or are not what was written. */
-static bool find_blocks(const char *bytes, size_t size, head *first, app_block blocks[N_BLOCKS]) {
-  if (!is_whole(bytes, size))
-    return false;
-  memcpy(first, bytes, sizeof *first);
-  if (!is_of_this_version(first))
+static bool find_blocks(const char *bytes, size_t size, const head *first, app_block blocks[N_BLOCKS]) {
+  if (!has_this_format(first))
     return false;
   size_t at = sizeof *first;
   const size_t end = size - sizeof(uint64_t);
@@ -188,11 +185,12 @@ seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *
   read->memory = bytes;
   if (status != SEAM_OK)
     return status;
-  if (is_of_another_version(bytes, size, &first))
+  const bool has_head = find_head(bytes, size, &first);
+  if (has_head && !is_of_this_version(&first))
     return seam_fail(error, SEAM_BAD_STATE,
                      "%s: this is a checkpoint of Seam %s, which %s cannot go on from; run the model again", path,
                      first.seam, seam_version());
-  if (!find_blocks(bytes, size, &first, blocks))
+  if (!has_head || !find_blocks(bytes, size, &first, blocks))
     return seam_fail(error, SEAM_BAD_STATE,
                      "%s: this is not a complete checkpoint of this version of Seam (%s); name a file that 'seam run "
                      "--checkpoint' wrote, or run the model again",

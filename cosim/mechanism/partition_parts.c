@@ -5,6 +5,7 @@
 
 #include "cosim/mechanism/partition.h"
 #include "cosim/parts/multibody_part.h"
+#include "mbs/integrator.h"
 #include "mbs/subsystem.h"
 
 /* ---- Ports ---- */
@@ -184,15 +185,11 @@ static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error 
   return SEAM_OK;
 }
 
-static bool is_multistep(const char *method) {
-  return method != NULL && (strcmp(method, "ida") == 0 || strcmp(method, "cvode") == 0);
-}
-
 /* Multistep methods begin each pass over a macro step at order one, and choose other steps under other inputs: their
  * differences along inputs are errors of integration rather than derivatives. */
 static seam_status check_integrator(const cosim_partition *self, size_t subsystem, const char *method,
                                     seam_error *error) {
-  for (size_t k = 0; k < self->n_cuts && is_multistep(method); k++) {
+  for (size_t k = 0; k < self->n_cuts && mbs_is_multistep(method); k++) {
     const cosim_element_cut *cut = &self->cuts[k];
     const bool has_side = cut->subsystem[0] == subsystem || cut->subsystem[1] == subsystem;
     const cosim_scheme *scheme = &self->couplings[k].scheme;

@@ -370,7 +370,7 @@ static bool take_output(fmu_part *self, const cosim_fmu_def *def, size_t i, int 
 static void find_integrals(fmu_part *self, const cosim_fmu_def *def) {
   for (int i = 0; i < self->base.n_outputs && def->is_integral != NULL; i++)
     if (def->is_integral[i])
-      self->is_integral = def->is_integral;
+      self->base.of_step = self->is_integral = def->is_integral;
 }
 
 static bool take_variables(fmu_part *self, const cosim_fmu_def *def) {

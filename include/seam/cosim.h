@@ -496,7 +496,7 @@ SEAM_PUBLIC const char *cosim_signal_name(const cosim_simulation *self, size_t s
 /** "" where none is known, as of user parts; NULL for a signal that does not exist. */
 SEAM_PUBLIC const char *cosim_signal_unit(const cosim_simulation *self, size_t signal);
 SEAM_PUBLIC const char *cosim_signal_meaning(const cosim_simulation *self, size_t signal);
-/** Whether it is an integral over the last macro step, and so follows its length. */
+/** True for an integral over the last macro step, which follows its length. */
 SEAM_PUBLIC bool cosim_signal_is_of_step(const cosim_simulation *self, size_t signal);
 SEAM_PUBLIC double cosim_signal_now(const cosim_simulation *self, size_t signal);
 

@@ -388,7 +388,7 @@ Test(round_trip, with_a_marker_of_the_mechanism) {
 
 /* ---- Energies ---- */
 
-/* What a coupling of parts, or one of the file, created, J. */
+/* Runs the file and returns the energy (J) that its coupling of parts, or else that of the mechanism, created. */
 static double created(const cut_model *of, const char *text, const char *scheme, bool is_of_parts) {
   run self;
   seam_error error = {0};

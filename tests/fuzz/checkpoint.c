@@ -13,7 +13,7 @@ static void check(char *bytes, size_t size) {
   head first;
   app_block blocks[N_BLOCKS];
   app_checkpoint read = {0};
-  if (find_blocks(bytes, size, &first, blocks) &&
+  if (find_head(bytes, size, &first) && is_of_this_version(&first) && find_blocks(bytes, size, &first, blocks) &&
       list_arguments(&read, bytes + sizeof first, first.n_arguments, NULL) == SEAM_OK) {
     for (int i = 0; i < read.n_arguments; i++)
       expect_within(bytes, size, read.arguments[i]);
