@@ -63,7 +63,7 @@ static bool is_interrupted(const halved_def *def, double t) {
   return interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t);
 }
 
-/* One macro step of length H up to `end`, in pieces that end at kinks and samples, as the run takes them. */
+/* One macro step up to `end`, where steps have length H, in pieces that end at kinks and samples. */
 static seam_status step(repeating *self, double H, double end, seam_error *error) {
   seam_status status = SEAM_OK;
   bool has_reached = false;
@@ -81,6 +81,8 @@ static seam_status step(repeating *self, double H, double end, seam_error *error
 
 static seam_status go_on(repeating *self, size_t parts, seam_error *error) {
   const halved_def *def = self->def;
+  const bool is_controlled = cosim_builder_step_control(def->builder) != NULL;
+  const double usual = cosim_options_of(def->builder).macro_step;
   seam_status status = cosim_start(self->simulation, def->start, error);
   if (status == SEAM_OK)
     read_rows(self, def->points[0], 0);
@@ -88,7 +90,7 @@ static seam_status go_on(repeating *self, size_t parts, seam_error *error) {
     const double H = def->points[i] - def->points[i - 1];
     for (size_t k = 1; k <= parts && status == SEAM_OK; k++) {
       const double end = k < parts ? def->points[i - 1] + H * ((double)k / (double)parts) : def->points[i];
-      status = step(self, H / (double)parts, end, error);
+      status = step(self, (is_controlled ? H : usual) / (double)parts, end, error);
       if (status == SEAM_OK && is_interrupted(def, end))
         status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", end);
     }

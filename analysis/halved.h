@@ -11,7 +11,7 @@ typedef struct halved_def {
   const track *rows;       /* of the run: their times */
   const cosim_builder *builder;
   const mbs_state *start; /* NULL: there are no bodies */
-  const double *points;   /* (n_points) the macro points of the run, s, from the start on */
+  const double *points;   /* (n_points) all macro points of the run, s, from the start on */
   size_t n_points;
   const seam_interrupt *interrupt; /* NULL: none */
 } halved_def;

@@ -67,10 +67,9 @@ void run_check_take_last(seam_run *run, const mbs_state *state) {
     fill_row(run, state, true, track_add_last(run->check.rows, state->t));
 }
 
-/* Macro points of a plan follow from it. */
 void run_check_point(seam_run *run, double t) {
   run_check *check = &run->check;
-  if (check->rows == NULL || check->has_lost_points || cosim_builder_step_control(run->def.builder) == NULL)
+  if (check->rows == NULL || check->has_lost_points)
     return;
   if (check->n_points == check->point_capacity) {
     const size_t capacity = 2 * check->point_capacity + 64;
@@ -219,20 +218,6 @@ static seam_status check_by_whole(seam_run *run, const mbs_model *model, const s
 
 /* ---- Without a whole ---- */
 
-/* The macro points of the run. */
-static seam_status find_points(seam_run *run, double **points, size_t *n, seam_error *error) {
-  const run_macro_steps *steps = &run->macro_steps;
-  const bool is_controlled = cosim_builder_step_control(run->def.builder) != NULL;
-  *n = (is_controlled ? run->check.n_points : steps->count) + 1;
-  *points = malloc((*n + 1) * sizeof **points);
-  if (*points == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu macro points", *n);
-  (*points)[0] = run->check.start->t;
-  for (size_t i = 1; i < *n; i++)
-    (*points)[i] = is_controlled ? run->check.points[i - 1] : cosim_step_plan_time(&steps->plan, i);
-  return SEAM_OK;
-}
-
 /* The difference d1 to half of the macro steps, d2 from there to a quarter: r = d1/d2, error = d1 / (1 - 1/r). */
 static void take_rate(seam_run *run, const deviation *first, const deviation *second) {
   seam_deviation *error = &run->check.error;
@@ -275,23 +260,20 @@ static seam_status check_by_halves(seam_run *run, const seam_interrupt *interrup
   halved_def def = {.list = run->check.list,
                     .rows = run->check.rows,
                     .builder = run->def.builder,
+                    .points = run->check.points,
+                    .n_points = run->check.n_points,
                     .start = mbs_n_bodies(run->def.model) > 0 ? run->check.start : NULL,
                     .interrupt = interrupt};
   track *rows[2] = {NULL, NULL};
   track_jumps jumps = {0};
-  double *points = NULL;
   seam_status status = SEAM_OK;
   for (int i = 0; i < 2 && status == SEAM_OK; i++)
     status = track_create(def.list->n_values, def.rows->n, &rows[i], error);
-  if (status == SEAM_OK)
-    status = find_points(run, &points, &def.n_points, error);
-  def.points = points;
   if (status == SEAM_OK)
     status = compare_with_halves(run, &def, rows[0], rows[1], &jumps, error);
   track_destroy(rows[0]);
   track_destroy(rows[1]);
   track_jumps_free(&jumps);
-  free(points);
   return status;
 }
 

@@ -121,6 +121,7 @@ static seam_status check_growth(seam_run *run, seam_error *error) {
 
 static seam_status begin(seam_run *run, seam_error *error) {
   seam_status status = cosim_start(run->def.simulation, run->def.state, error);
+  run_check_point(run, run->macro_steps.t);
   if (status == SEAM_OK)
     status = check_growth(run, error);
   return status == SEAM_OK ? macro_rows_take(run, run->macro_steps.t, error) : status;

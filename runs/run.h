@@ -40,7 +40,7 @@ typedef struct run_check {
   mbs_state *start;  /* of the run */
   judged_list *list; /* what is judged; NULL: nothing is */
   track *rows;       /* of the run, with its energies */
-  double *points;    /* (n_points) macro points of a run whose steps are controlled, s */
+  double *points;    /* (n_points) the start and all macro points, s */
   size_t n_points, point_capacity;
   bool has_lost_points; /* there was no memory for them, or the run was resumed */
   bool is_going_on;

@@ -110,6 +110,9 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
       self->signals == NULL || self->powers == NULL || self->powers->off[0] == NULL || self->passes_kink == NULL)
     return no_memory(error);
   status = create_engine(self, error);
+  for (size_t s = 0; status == SEAM_OK && cosim_stages(self) > 0 && s < self->partition.n_subsystems; s++)
+    if (cosim_is_mechanical(&self->partition, s))
+      cosim_multibody_keep_accelerations(self->partition.parts[s]);
   if (status == SEAM_OK)
     status = cosim_switches_create(self, error);
   if (status == SEAM_OK)

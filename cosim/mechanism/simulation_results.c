@@ -53,40 +53,12 @@ static void interpolate_work(const cosim_simulation *self, double s, mbs_state *
                          .x;
 }
 
-/* Between macro points far apart: by the quintic through coordinates, rates and accelerations at both; accelerations
- * and multipliers are those of the whole there. */
-static void interpolate_far(const cosim_simulation *self, double s, mbs_state *state) {
-  const mbs_state *a = self->before;
-  const mbs_state *b = end_of_step(self);
-  const double H = b->t - a->t;
-  for (size_t i = 0; i < 3 * (size_t)self->model->n_bodies; i++) {
-    const double bend = H * H * a->a[i];
-    const double D = b->q[i] - a->q[i] - H * a->v[i] - bend / 2;
-    const double V = H * (b->v[i] - a->v[i]) - bend;
-    const double A = H * H * b->a[i] - bend;
-    const double cube = 10 * D - 4 * V + A / 2;
-    const double fourth = -15 * D + 7 * V - A;
-    const double fifth = 6 * D - 3 * V + A / 2;
-    state->q[i] = a->q[i] + s * (H * a->v[i] + s * (bend / 2 + s * (cube + s * (fourth + s * fifth))));
-    state->v[i] = a->v[i] + s * (bend + s * (3 * cube + s * (4 * fourth + s * 5 * fifth))) / H;
-  }
+/* Between macro points far apart accelerations and multipliers are those of the whole there. */
+static void evaluate_far(const cosim_simulation *self, double s, mbs_state *state) {
   self->powers->were_between = true;
   interpolate_work(self, s, state);
-  state->t = a->t + s * H;
   (void)mbs_begin_smooth(self->ws, state->t);
   (void)mbs_evaluate(self->ws, state, NULL);
-}
-
-/* The same close together: by the cubic through coordinates and rates. */
-static void interpolate_near(const cosim_simulation *self, double s, mbs_state *state) {
-  const mbs_state *a = self->before;
-  const mbs_state *b = end_of_step(self);
-  const double H = b->t - a->t;
-  for (size_t i = 0; i < 3 * (size_t)self->model->n_bodies && H > 0; i++) {
-    const cosim_cubic at = cosim_cubic_at((cosim_cubic){a->q[i], a->v[i]}, (cosim_cubic){b->q[i], b->v[i]}, H, s);
-    state->q[i] = at.x;
-    state->v[i] = at.v;
-  }
 }
 
 static void interpolate(const cosim_simulation *self, double s, bool is_far, mbs_state *state) {
@@ -94,7 +66,12 @@ static void interpolate(const cosim_simulation *self, double s, bool is_far, mbs
   const mbs_state *b = end_of_step(self);
   for (size_t i = 0; i < b->n_values; i++)
     state->q[i] = a->q[i] + s * (b->q[i] - a->q[i]);
-  (is_far ? interpolate_far : interpolate_near)(self, s, state);
+  state->t = a->t + s * (b->t - a->t);
+  for (size_t i = 0; i < self->partition.n_subsystems && b->t > a->t; i++)
+    if (cosim_is_mechanical(&self->partition, i))
+      cosim_multibody_between(self->partition.parts[i], a, b, state->t, state);
+  if (is_far)
+    evaluate_far(self, s, state);
 }
 
 void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state) {

@@ -1,5 +1,6 @@
 /* Inside of a multibody part: its creation is in multibody_part.c, its steps are in multibody_step.c,
- * what inputs do at once in multibody_instants.c, impulses at the end of steps in multibody_impulses.c. */
+ * the motion between their ends in multibody_path.c, what inputs do at once in multibody_instants.c, impulses at the
+ * end of steps in multibody_impulses.c. */
 #ifndef COSIM_PARTS_MULTIBODY_INTERNAL_H
 #define COSIM_PARTS_MULTIBODY_INTERNAL_H
 
@@ -71,6 +72,12 @@ typedef struct cosim_multibody {
     int next;             /* node */
     double *outputs, *derivatives;
   } moments;
+  struct { /* the ends of its steps in the last macro step (multibody_path.c) */
+    int n, room;
+    double *points;         /* (room, 1 + n_controlled + 3n) t, q, v, z, a */
+    bool has_accelerations; /* of points inside of it */
+    mbs_state *state;       /* scratch */
+  } path;
   int n_micro_steps;  /* in the present macro step */
   double last_switch; /* s, of an element in it; NaN: none */
   double micro_step;  /* s; 0: controlled by the error */
@@ -104,6 +111,8 @@ seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_st
                                   double *dr, seam_error *error);
 /* The interrupt callback: whether there were too many micro steps. */
 bool cosim_multibody_interrupt(void *context, double t);
+/* The listener of steps, which enter the path. */
+seam_status cosim_multibody_hear_step(void *context, const mbs_step_piece *piece, seam_error *error);
 seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                     seam_error *error);
 seam_status cosim_multibody_repeat(cosim_part *base, const cosim_step *step, double *outputs, bool *is_made,

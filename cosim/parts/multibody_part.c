@@ -334,6 +334,8 @@ static void destroy(cosim_part *base) {
   free(self->inputs);
   free(self->series.vectors);
   free(self->series.skips);
+  free(self->path.points);
+  mbs_state_destroy(self->path.state);
   free(self);
 }
 
@@ -378,6 +380,7 @@ static bool allocate(cosim_multibody *self, size_t n_extra) {
       self->series.skips == NULL || mbs_state_create(model, &self->state, NULL) != SEAM_OK ||
       mbs_state_create(model, &self->beyond_kink, NULL) != SEAM_OK ||
       mbs_state_create(model, &self->before_kink, NULL) != SEAM_OK ||
+      mbs_state_create(model, &self->path.state, NULL) != SEAM_OK ||
       mbs_state_create(model, &self->first.state, NULL) != SEAM_OK)
     return false;
   self->end = self->inputs + n_inputs;
@@ -456,6 +459,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   self->ws->port_inputs = &self->port_inputs;
   mbs_integrator_set_interrupt(self->integrator, cosim_multibody_interrupt, self);
   mbs_integrator_keep_before_kinks(self->integrator, self->before_kink);
+  mbs_integrator_set_step_listener(self->integrator, cosim_multibody_hear_step, self);
   *part = &self->base;
   return SEAM_OK;
 }

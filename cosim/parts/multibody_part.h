@@ -65,6 +65,13 @@ void cosim_multibody_put(cosim_part *base, const mbs_state *whole);
 /* Writes poses, velocities, accelerations and multipliers of its bodies and joints at the present macro point into a
  * state of the whole model; adds its work to that of *whole. */
 void cosim_multibody_write(cosim_part *base, mbs_state *whole);
+/* Poses, velocities and states of its bodies at t within the last macro step, from `begin` to `end` of the whole, into
+ * *whole: by the part's own steps, but for what couplings changed at the end. By accelerations too where they are kept
+ * and those of the whole are known at both ends. */
+void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
+                             mbs_state *whole);
+/* Steps to come keep accelerations, by an evaluation each that ends inside of a macro step. */
+void cosim_multibody_keep_accelerations(cosim_part *base);
 /* A state of the whole takes another value, where the part has it; at a macro point. */
 void cosim_multibody_set_state(cosim_part *base, int of_whole, double value);
 /* A step that ends at a kink of a law of time ends before it; this takes the part to the other side, as the next step

@@ -334,6 +334,7 @@ static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_err
   self->is_evaluated = self->is_evaluated && self->state->t == step->t;
   self->state->t = step->t;
   self->step = step;
+  self->path.n = 0;
   mbs_integrator_begin_smooth(self->integrator, step->t);
   take_begin(self);
   const seam_status status =

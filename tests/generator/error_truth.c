@@ -9,6 +9,7 @@
 
 static const double REFERENCE = 1e-12; /* tolerance of the integrator */
 static const double BESIDE = 1e-9;     /* of the run: from a jump to its edges */
+static const double NEAR = 1e-6;       /* of the run: between times of the same jump */
 
 /* ---- Motions of subsets ------------------------------------------------------------------------------------------ */
 
@@ -45,27 +46,53 @@ static int column_of(const layout *l, int control, const char *what) {
   return -1;
 }
 
-static bool take_rail(const trial *t, const layout *l, const subset *s, const rail *r, bool has_bodies, truth *found,
-                      track *x) {
-  double *y = calloc((size_t)x->n * (2 * MAX_MASSES + MAX_OUTPUTS), sizeof *y);
-  double *v = y + MAX_MASSES * x->n, *out = v + MAX_MASSES * x->n;
-  static rail_jumps jumps;
-  const bool done = rail_follow(r, t->rate, 1, x->time, x->n, y, v, out, &jumps);
-  for (int i = 0; done && i < x->n; i++) {
+/* Row i of edges lies left or right of jump i / 2; where it is one of the rail itself, which two walks find at times
+ * that differ by their errors, it is what the walk has there. */
+static void take_own_edges(const rail_jumps *jumps, const track *x, double end, rail_point *points) {
+  for (int i = 0; i < x->n; i++) {
+    const double at = x->time[i] + (i % 2 == 0 ? BESIDE : -BESIDE) * end;
+    int nearest = -1;
+    double distance = NEAR * end;
+    for (int j = 0; j < jumps->n; j++)
+      if (fabs(jumps->at[j] - at) <= distance) {
+        distance = fabs(jumps->at[j] - at);
+        nearest = j;
+      }
+    if (nearest >= 0)
+      points[i] = (i % 2 == 0 ? jumps->left : jumps->right)[nearest];
+  }
+}
+
+static void put_rail(const trial *t, const layout *l, const subset *s, const rail *r, bool has_bodies,
+                     const rail_point *points, track *x) {
+  for (int i = 0; i < x->n; i++) {
+    const rail_point *p = &points[i];
     for (int m = 0; has_bodies && m < r->n; m++) {
       double q[3], qd[3];
-      on_lane(t, &s->lane, x->time[i], r->place[m] + y[MAX_MASSES * i + m], v[MAX_MASSES * i + m], r->guided, q, qd);
+      on_lane(t, &s->lane, x->time[i], r->place[m] + p->x[m], p->v[m], r->guided, q, qd);
       put_body(l, x, i, r->first + m, q, qd);
     }
     for (int k = 0; k < r->n_controls; k++) {
       const int F = column_of(l, r->control[k].number, "F");
       if (F >= 0)
-        memcpy(x->value + x->width * i + F, out + MAX_OUTPUTS * i + 2 * k, 2 * sizeof *out);
+        memcpy(x->value + x->width * i + F, p->out + 2 * k, 2 * sizeof *p->out);
     }
   }
-  for (int j = 0; done && has_bodies && j < jumps.n; j++)
-    found->jump[found->n_jumps++] = jumps.at[j];
-  free(y);
+}
+
+static bool take_rail(const trial *t, const layout *l, const subset *s, const rail *r, bool has_bodies, truth *found,
+                      track *x) {
+  rail_point *points = calloc((size_t)x->n, sizeof *points);
+  rail_jumps *jumps = malloc(sizeof *jumps);
+  const bool done = points != NULL && jumps != NULL && rail_follow(r, t->rate, 1, x->time, x->n, points, jumps);
+  if (done && found->is_edges)
+    take_own_edges(jumps, x, t->end, points);
+  if (done)
+    put_rail(t, l, s, r, has_bodies, points, x);
+  for (int j = 0; done && has_bodies && j < jumps->n; j++)
+    found->jump[found->n_jumps++] = jumps->at[j];
+  free(points);
+  free(jumps);
   return done;
 }
 
@@ -170,7 +197,7 @@ static void sort_jumps(const trial *t, truth *found) {
 static bool find_edges(const trial *t, const layout layouts[N_TRACKS], truth *found) {
   static truth beside;
   const double empty[MAX_COLUMNS] = {0};
-  beside = (truth){.way = BY_CLOSED_FORM};
+  beside = (truth){.way = BY_CLOSED_FORM, .is_edges = true};
   for (int k = 0; k < N_TRACKS; k++) {
     beside.track[k].width = layouts[k].width;
     for (int i = 0; found->track[k].n > 0 && i < 2 * found->n_jumps; i++)

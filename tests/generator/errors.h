@@ -69,6 +69,7 @@ typedef enum truth_way { BY_CLOSED_FORM, BY_OWN_EQUATIONS, BY_INTEGRATOR, N_TRUT
 
 typedef struct truth {
   truth_way way;
+  bool is_edges;   /* its rows are the sides of jumps */
   double accuracy; /* relative to travels: its own error */
   track track[N_TRACKS];
   int n_jumps; /* ascending */

@@ -60,18 +60,22 @@ typedef struct rail {
 
 enum { MAX_JUMPS = 4000 };
 
-/* Where velocities or outputs jump. */
+/* A motion at a time: ways, speeds, and F and I of controllers. */
+typedef struct rail_point {
+  double x[MAX_MASSES], v[MAX_MASSES], out[MAX_OUTPUTS];
+} rail_point;
+
+/* Where velocities or outputs jump, and both sides of it. */
 typedef struct rail_jumps {
   int n;
   double at[MAX_JUMPS];
+  rail_point left[MAX_JUMPS], right[MAX_JUMPS];
 } rail_jumps;
 
-/* Ways and speeds at n ascending times, x[MAX_MASSES * i + mass]; F and I of controllers, out[MAX_OUTPUTS * i + 2 *
- * control], those of a sample from its time on; I of a
- * sampled one with signals is what its F was computed with. `rate`: of the fastest motion; `fineness`: 1, or more for
- * shorter steps. False: too many jumps, or
- * masses go through each other. */
-bool rail_follow(const rail *r, double rate, double fineness, const double *times, int n, double *x, double *v,
-                 double *out, rail_jumps *jumps);
+/* At n ascending times; outputs of a sample from its time on; I of a sampled controller with signals is the one that
+ * its F was computed with. `rate`: of the fastest motion; `fineness`: 1, or more for shorter steps. False: too many
+ * jumps, or masses go through each other. */
+bool rail_follow(const rail *r, double rate, double fineness, const double *times, int n, rail_point *points,
+                 rail_jumps *jumps);
 
 #endif

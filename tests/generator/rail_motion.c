@@ -135,13 +135,29 @@ static int passed(const walk *w, const double *before, const double *after) {
   return -1;
 }
 
-static void note_jump(rail_jumps *jumps, double t) {
-  if (jumps->n < MAX_JUMPS)
-    jumps->at[jumps->n] = t;
+static rail_point point_of(const walk *w) {
+  const rail *r = w->rail;
+  rail_point p = {0};
+  memcpy(p.x, w->z, (size_t)r->n * sizeof *p.x);
+  memcpy(p.v, w->z + r->n, (size_t)r->n * sizeof *p.v);
+  for (int k = 0; k < r->n_controls; k++) {
+    const bool is_output = r->control[k].has_signals && r->control[k].period > 0;
+    p.out[2 * k] = force_of_control(w, k, w->z);
+    p.out[2 * k + 1] = is_output ? w->I_held[k] : w->z[2 * r->n + 2 * k];
+  }
+  return p;
+}
+
+static void note_jump(const walk *w, const rail_point *left, rail_jumps *jumps) {
+  if (jumps->n < MAX_JUMPS) {
+    jumps->at[jumps->n] = w->t;
+    jumps->left[jumps->n] = *left;
+    jumps->right[jumps->n] = point_of(w);
+  }
   jumps->n++;
 }
 
-static void hit_wall(walk *w, int j, rail_jumps *jumps) {
+static void hit_wall(walk *w, int j) {
   const rail_link *l = &w->rail->link[j];
   double *x = &w->z[l->b], *v = &w->z[w->rail->n + l->b];
   *x = -l->at;
@@ -149,10 +165,9 @@ static void hit_wall(walk *w, int j, rail_jumps *jumps) {
   w->is_closed[j] = *v < REST * (1 + w->speed);
   if (w->is_closed[j])
     *v = 0;
-  note_jump(jumps, w->t);
 }
 
-static void stick_or_turn(walk *w, int i, rail_jumps *jumps) {
+static void stick_or_turn(walk *w, int i) {
   double F[MAX_MASSES];
   add_forces(w, w->t, w->z, F);
   if (w->slip[i] == 0) {
@@ -161,16 +176,32 @@ static void stick_or_turn(walk *w, int i, rail_jumps *jumps) {
   }
   w->z[w->rail->n + i] = 0;
   w->slip[i] = fabs(F[i]) <= w->rail->rubs[i] ? 0 : F[i] > 0 ? 1 : -1;
-  note_jump(jumps, w->t);
+}
+
+/* An impact or a sample changes forces at once: walls and friction that cannot hold them let go. */
+static void let_go(walk *w) {
+  double s[MAX_SWITCHES], F[MAX_MASSES];
+  switches_of(w, w->t, w->z, s);
+  add_forces(w, w->t, w->z, F);
+  for (int j = 0; j < w->rail->n_links; j++)
+    w->is_closed[j] &= s[j] >= 0;
+  for (int i = 0; i < w->rail->n; i++)
+    if (w->rail->rubs[i] > 0 && w->slip[i] == 0 && s[MAX_LINKS + i] < 0)
+      w->slip[i] = F[i] > 0 ? 1 : -1;
 }
 
 static void carry_out(walk *w, int event, rail_jumps *jumps) {
+  const rail_point left = point_of(w);
+  const bool lets_go = event >= MAX_LINKS ? w->slip[event - MAX_LINKS] == 0 : w->is_closed[event];
   if (event >= MAX_LINKS)
-    stick_or_turn(w, event - MAX_LINKS, jumps);
+    stick_or_turn(w, event - MAX_LINKS);
   else if (w->is_closed[event])
     w->is_closed[event] = false;
   else
-    hit_wall(w, event, jumps);
+    hit_wall(w, event);
+  let_go(w);
+  if (!lets_go)
+    note_jump(w, &left, jumps);
 }
 
 /* Takes a step of h, or as much of it as nothing happens in. */
@@ -211,6 +242,8 @@ static double next_sample(const walk *w, int k) {
 /* All controllers whose time has come; what they hold depends on what was there before. */
 static void take_samples(walk *w, double end, rail_jumps *jumps) {
   const rail *r = w->rail;
+  const rail_point left = point_of(w);
+  bool jumps_here = false;
   for (int k = 0; k < r->n_controls; k++) {
     const rail_control *c = &r->control[k];
     if (next_sample(w, k) > w->t + SAME * end)
@@ -221,8 +254,11 @@ static void take_samples(walk *w, double end, rail_jumps *jumps) {
     w->I_held[k] = *I;
     *I += c->period * miss;
     w->n_samples[k]++;
-    note_jump(jumps, w->t);
+    jumps_here = true;
   }
+  let_go(w);
+  if (jumps_here)
+    note_jump(w, &left, jumps);
 }
 
 /* ---- The walk ---------------------------------------------------------------------------------------------------- */
@@ -273,8 +309,8 @@ static void begin(walk *w, const rail *r) {
   }
 }
 
-bool rail_follow(const rail *r, double rate, double fineness, const double *times, int n, double *x, double *v,
-                 double *out, rail_jumps *jumps) {
+bool rail_follow(const rail *r, double rate, double fineness, const double *times, int n, rail_point *points,
+                 rail_jumps *jumps) {
   walk w;
   bool is_known = true;
   jumps->n = 0;
@@ -283,13 +319,7 @@ bool rail_follow(const rail *r, double rate, double fineness, const double *time
   for (int row = 0; row < n && is_known; row++) {
     is_known = !is_through(&w);
     walk_to(&w, times[row], times[n - 1], rate, fineness, jumps);
-    memcpy(x + MAX_MASSES * row, w.z, (size_t)r->n * sizeof *x);
-    memcpy(v + MAX_MASSES * row, w.z + r->n, (size_t)r->n * sizeof *v);
-    for (int k = 0; k < r->n_controls; k++) {
-      out[MAX_OUTPUTS * row + 2 * k] = force_of_control(&w, k, w.z);
-      const bool is_output = r->control[k].has_signals && r->control[k].period > 0;
-      out[MAX_OUTPUTS * row + 2 * k + 1] = is_output ? w.I_held[k] : w.z[2 * r->n + 2 * k];
-    }
+    points[row] = point_of(&w);
   }
   return is_known && jumps->n <= MAX_JUMPS;
 }

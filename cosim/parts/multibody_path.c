@@ -1,0 +1,177 @@
+/* The motion of a part within a macro step, by the ends of its own steps: smooth between neighbours, and with two of
+ * them at a time where it jumps. With h between neighbours and s = (t - t0) / h
+ *
+ *   q, v   by Hermite's cubic through q and v, by the quintic through a too where accelerations are known
+ *   z      on the line
+ *
+ * A coupling that changes the end without another step, by Δq and Δv, adds the cubic from zero at the beginning of the
+ * macro step to these at its end. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/master/snapshot.h"
+#include "cosim/parts/multibody_internal.h"
+#include "mbs/kinks.h"
+
+/* A point is t, q, v, z and a. */
+static size_t width_of(const cosim_multibody *self) {
+  return 1 + mbs_n_controlled(self->sub->model) + (size_t)cosim_multibody_coordinates(self);
+}
+
+static double *point_at(const cosim_multibody *self, int i) { return self->path.points + width_of(self) * (size_t)i; }
+
+/* ---- Steps are heard ---- */
+
+static bool make_room(cosim_multibody *self) {
+  const int room = self->path.n < self->path.room ? self->path.room : 2 * self->path.room + 16;
+  double *points = self->path.points;
+  if (room > self->path.room)
+    points = realloc(points, (size_t)room * width_of(self) * sizeof *points);
+  if (points == NULL)
+    return false;
+  self->path.points = points;
+  self->path.room = room;
+  return true;
+}
+
+static bool is_inside(const cosim_multibody *self, double t) {
+  const double begin = self->step->t, end = begin + self->step->H, same = mbs_same_time(end);
+  return t > begin + same && t < end - same;
+}
+
+/* Accelerations at the ends of the macro step are those of the whole. */
+static seam_status add(cosim_multibody *self, double t, seam_error *error) {
+  const size_t n = mbs_n_controlled(self->sub->model);
+  const bool evaluates = self->path.has_accelerations && is_inside(self, t);
+  const double end_tau = self->end_tau;
+  mbs_state *at = self->path.state;
+  if (!make_room(self))
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the steps of subsystem '%s'", self->base.name);
+  const seam_status status = mbs_integrator_reach(self->integrator, t, at, NULL, evaluates, error);
+  self->end_tau = end_tau;
+  if (status != SEAM_OK)
+    return status;
+  double *point = point_at(self, self->path.n++);
+  point[0] = t;
+  memcpy(point + 1, at->q, n * sizeof *point);
+  for (int i = 0; i < cosim_multibody_coordinates(self); i++)
+    point[1 + n + (size_t)i] = evaluates ? at->a[i] : NAN;
+  return SEAM_OK;
+}
+
+seam_status cosim_multibody_hear_step(void *context, const mbs_step_piece *piece, seam_error *error) {
+  cosim_multibody *self = context;
+  seam_status status = SEAM_OK;
+  if (self->path.n == 0 || piece->is_at_start)
+    status = add(self, piece->from, error);
+  return status == SEAM_OK ? add(self, piece->to, error) : status;
+}
+
+void cosim_multibody_keep_accelerations(cosim_part *base) { ((cosim_multibody *)base)->path.has_accelerations = true; }
+
+/* ---- Between ---- */
+
+/* Of one coordinate. */
+typedef struct end_of_piece {
+  double x, v, a; /* a: NaN where it is not known */
+} end_of_piece;
+
+static cosim_cubic quintic_at(end_of_piece begin, end_of_piece end, double h, double s) {
+  const double bend = h * h * begin.a;
+  const double D = end.x - begin.x - h * begin.v - bend / 2;
+  const double V = h * (end.v - begin.v) - bend;
+  const double A = h * h * end.a - bend;
+  const double cube = 10 * D - 4 * V + A / 2;
+  const double fourth = -15 * D + 7 * V - A;
+  const double fifth = 6 * D - 3 * V + A / 2;
+  return (cosim_cubic){begin.x + s * (h * begin.v + s * (bend / 2 + s * (cube + s * (fourth + s * fifth)))),
+                       begin.v + s * (bend + s * (3 * cube + s * (4 * fourth + s * 5 * fifth))) / h};
+}
+
+static cosim_cubic between(end_of_piece begin, end_of_piece end, double h, double s) {
+  if (isnan(begin.a) || isnan(end.a))
+    return cosim_cubic_at((cosim_cubic){begin.x, begin.v}, (cosim_cubic){end.x, end.v}, h, s);
+  return quintic_at(begin, end, h, s);
+}
+
+/* The steps of the last macro step are those from `begin` to `end`. */
+static bool is_path_of(const cosim_multibody *self, double begin, double end) {
+  const double same = 1e-9 * (end - begin) + 4 * mbs_same_time(end);
+  return self->path.n > 1 && fabs(point_at(self, 0)[0] - begin) <= same &&
+         fabs(point_at(self, self->path.n - 1)[0] - end) <= same;
+}
+
+/* The point that begins the piece at t; at a jump, right of it. */
+static int piece_at(const cosim_multibody *self, double t) {
+  int low = 0, high = self->path.n - 1;
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    if (point_at(self, middle)[0] <= t)
+      low = middle;
+    else
+      high = middle;
+  }
+  while (low > 0 && point_at(self, low)[0] == point_at(self, low + 1)[0])
+    low--;
+  return low;
+}
+
+static end_of_piece end_at(const cosim_multibody *self, int point, int i, const mbs_state *whole, int of_whole) {
+  const double *at = point_at(self, point) + 1;
+  const int n = cosim_multibody_coordinates(self);
+  const bool is_outer = point == 0 || point == self->path.n - 1;
+  const double a = at[mbs_n_controlled(self->sub->model) + (size_t)i];
+  return (end_of_piece){at[i], at[n + i], is_outer && self->path.has_accelerations ? whole->a[of_whole] : a};
+}
+
+/* Coordinate i of the part, of_whole of the whole. */
+static cosim_cubic along_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end, double t,
+                              int piece, int i, int of_whole) {
+  const double H = end->t - begin->t;
+  const double from = point_at(self, piece)[0], h = point_at(self, piece + 1)[0] - from;
+  const int n = cosim_multibody_coordinates(self);
+  const double *last = point_at(self, self->path.n - 1) + 1;
+  const cosim_cubic own =
+      between(end_at(self, piece, i, begin, of_whole), end_at(self, piece + 1, i, end, of_whole), h, (t - from) / h);
+  const cosim_cubic change =
+      cosim_cubic_at((cosim_cubic){0, 0}, (cosim_cubic){end->q[of_whole] - last[i], end->v[of_whole] - last[n + i]}, H,
+                     (t - begin->t) / H);
+  return (cosim_cubic){own.x + change.x, own.v + change.v};
+}
+
+static cosim_cubic across(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end, double t,
+                          int of_whole) {
+  const double H = end->t - begin->t;
+  const bool has_a = self->path.has_accelerations;
+  return between((end_of_piece){begin->q[of_whole], begin->v[of_whole], has_a ? begin->a[of_whole] : NAN},
+                 (end_of_piece){end->q[of_whole], end->v[of_whole], has_a ? end->a[of_whole] : NAN}, H,
+                 (t - begin->t) / H);
+}
+
+static void states_along_path(const cosim_multibody *self, double t, int piece, mbs_state *whole) {
+  const size_t first = 2 * (size_t)cosim_multibody_coordinates(self);
+  const double *a = point_at(self, piece), *b = point_at(self, piece + 1);
+  const double s = (t - a[0]) / (b[0] - a[0]);
+  for (int k = 0; k < self->sub->model->n_states; k++) {
+    const size_t at = 1 + first + (size_t)k;
+    whole->z[self->sub->state_of[k]] = a[at] + s * (b[at] - a[at]);
+  }
+}
+
+void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
+                             mbs_state *whole) {
+  const cosim_multibody *self = (const cosim_multibody *)base;
+  const bool has_path = is_path_of(self, begin->t, end->t);
+  const int piece = has_path ? piece_at(self, t) : 0;
+  for (int b = 0; b < self->sub->model->n_bodies; b++)
+    for (int k = 0; k < 3; k++) {
+      const int i = 3 * b + k, of_whole = 3 * (self->sub->body_of[b + 1] - 1) + k;
+      const cosim_cubic at =
+          has_path ? along_path(self, begin, end, t, piece, i, of_whole) : across(self, begin, end, t, of_whole);
+      whole->q[of_whole] = at.x;
+      whole->v[of_whole] = at.v;
+    }
+  if (has_path)
+    states_along_path(self, t, piece, whole);
+}
