@@ -2,20 +2,36 @@
 
 #include <string.h>
 
+#include "mbs/law.h"
 #include "mbs/model.h"
 
 /* The state behind the variables is the time of the last sample. */
 static void take_variables(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
-                           mbs_state *to) {
+                           bool are_sampled, mbs_state *to) {
   const mbs_laws *here = &from_model->laws;
   const mbs_laws *there = &to_model->laws;
   for (int i = 0; i < there->n_variables; i++) {
     const size_t same = mbs_find_variable(from_model, there->variable[i].name);
-    if (same != SEAM_NONE)
+    if (same != SEAM_NONE && are_sampled == (there->variable[i].sample > 0))
       to->z[there->first_state + i] = from->z[here->first_state + (int)same];
   }
-  if (there->n_sampled > 0 && here->n_sampled > 0)
+  if (are_sampled && there->n_sampled > 0 && here->n_sampled > 0)
     to->z[there->first_state + there->n_variables] = from->z[here->first_state + here->n_variables];
+}
+
+/* Sampled variables that the other model has not begin with a sample. */
+static seam_status take_states(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
+                               mbs_state *to, seam_error *error) {
+  mbs_workspace *workspace = NULL;
+  take_variables(from_model, from, to_model, false, to);
+  seam_status status = mbs_workspace_create(to_model, &workspace, error);
+  if (status == SEAM_OK)
+    status = mbs_sample(workspace, to, error);
+  take_variables(from_model, from, to_model, true, to);
+  if (status == SEAM_OK)
+    status = mbs_evaluate(workspace, to, error);
+  mbs_workspace_destroy(workspace);
+  return status;
 }
 
 seam_status analysis_take_start(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
@@ -34,11 +50,5 @@ seam_status analysis_take_start(const mbs_model *from_model, const mbs_state *fr
   }
   if (from_model->laws.first_state == to_model->laws.first_state)
     memcpy(to->z, from->z, (size_t)to_model->laws.first_state * sizeof *to->z);
-  take_variables(from_model, from, to_model, to);
-  mbs_workspace *workspace = NULL;
-  seam_status status = mbs_workspace_create(to_model, &workspace, error);
-  if (status == SEAM_OK)
-    status = mbs_evaluate(workspace, to, error);
-  mbs_workspace_destroy(workspace);
-  return status;
+  return take_states(from_model, from, to_model, to, error);
 }

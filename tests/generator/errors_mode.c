@@ -166,6 +166,8 @@ static int by_ratio(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+static bool is_within(const error_record *r) { return r->ratio >= 1 / WITHIN && r->ratio <= WITHIN; }
+
 static bool is_falsely_accurate(const error_record *r) {
   return r->printed.word == SEAM_WORD_ACCURATE && r->real.error > ACCURATE_MEANS[r->printed.by];
 }
@@ -204,7 +206,7 @@ static bool print_table(const collection *c, seam_truth way) {
   for (const error_record *r = c->record; r < c->record + c->n; r++)
     if (r->fate == DONE && r->printed.by == way && isfinite(r->printed.error)) {
       of[n++] = r;
-      within += r->ratio >= 1 / WITHIN && r->ratio <= WITHIN;
+      within += is_within(r);
       n_false += is_falsely_accurate(r);
       words[r->printed.word]++;
       truths[r->truth]++;
@@ -223,12 +225,9 @@ static bool print_table(const collection *c, seam_truth way) {
   print_quantiles(of, n);
   printf("  within a factor of 3: %.2f %%; smallest ratio: %.3g; accurate, but off by more than %.2g %%: %zu\n",
          100 * share, least, 100 * ACCURATE_MEANS[way], n_false);
-  for (size_t i = 0; i < n && (i < 6 || is_falsely_accurate(of[i])); i++)
-    if (of[i]->ratio < 1 / WITHIN || is_falsely_accurate(of[i]))
+  for (size_t i = 0; i < n; i++)
+    if (!is_within(of[i]) || is_falsely_accurate(of[i]))
       print_record(of[i]);
-  for (size_t i = n; i > 0 && i + 4 > n; i--)
-    if (of[i - 1]->ratio > WITHIN)
-      print_record(of[i - 1]);
   free(of);
   return share >= LEAST_SHARE && least >= 1 / WITHIN && n_false == 0;
 }
