@@ -8,7 +8,7 @@
  * thousandth of the length of the mechanism (places), 1 rad (angles), length over time (velocities), 1 over time
  * (rates), the largest value (signals). Places and velocities are vectors.
  *
- * Beside a jump of the reference a velocity, a rate or a signal that is late is not wrong: within `late` of the jump
+ * Beside a jump of its reference a velocity, a rate or a signal that is late is not wrong: within `late` of the jump
  * its deviation is the least one from the reference's values over that stretch. Places and angles do not jump. */
 #include "analysis/deviation.h"
 
@@ -21,6 +21,7 @@
 
 static const double least_travel = 1e-3; /* of the scale */
 static const double least_signal = 1e3;  /* of the absolute tolerance */
+static const double least_jump = 1e-6;   /* of the travel */
 enum { MAX_JUMPS = 10000, FIRST_JUMPS = 64, MAX_FARTHEST = 8 };
 
 /* ---- Jumps ---- */
@@ -122,11 +123,23 @@ static double travel_of(const judged_quantity *of, const track *reference, size_
 
 /* ---- Deviations ---- */
 
-/* The nearest jump; n: there is none. They ascend, and so do the times that are asked for. */
-static size_t nearest_jump(const track_jumps *jumps, double t, size_t *from) {
-  while (*from + 1 < jumps->n && fabs(jumps->times[*from + 1] - t) <= fabs(jumps->times[*from] - t))
-    ++*from;
-  return *from;
+/* The first jump of a quantity from number `from` on; SEAM_NONE: there is none. What does not jump is not late. */
+static size_t next_jump(const judged_quantity *of, const track_jumps *jumps, size_t from, double travel) {
+  const size_t n = jumps == NULL || of->kind == JUDGED_PLACE || of->kind == JUDGED_ANGLE ? 0 : jumps->n;
+  while (from < n && distance(jumps->left + from * jumps->n_values + of->at,
+                              jumps->right + from * jumps->n_values + of->at, of->n) <= least_jump * travel)
+    from++;
+  return from < n ? from : SEAM_NONE;
+}
+
+/* The nearest one. They ascend, and so do the times that are asked for. */
+static size_t nearest_jump(const judged_quantity *of, const track_jumps *jumps, double t, double travel, size_t jump) {
+  size_t next = jump == SEAM_NONE ? SEAM_NONE : next_jump(of, jumps, jump + 1, travel);
+  while (next != SEAM_NONE && fabs(jumps->times[next] - t) <= fabs(jumps->times[jump] - t)) {
+    jump = next;
+    next = next_jump(of, jumps, jump + 1, travel);
+  }
+  return jump;
 }
 
 /* Times of macro points are multiples, those of jumps are not. */
@@ -151,13 +164,13 @@ static double least_deviation(const judged_quantity *of, const double *x, const 
 static void compare(const judged_list *list, size_t quantity, const track *run, const track *reference, size_t n,
                     const track_jumps *jumps, double late, double travel, double *shares, deviation *found) {
   const judged_quantity *of = &list->quantities[quantity];
-  const bool jumps_here = jumps != NULL && jumps->n > 0 && of->kind != JUDGED_PLACE && of->kind != JUDGED_ANGLE;
-  size_t jump = 0;
+  size_t jump = next_jump(of, jumps, 0, travel);
   for (size_t i = 0; i < n; i++) {
     const double *x = track_row(run, i) + of->at;
     double d = distance(x, track_row(reference, i) + of->at, of->n);
     const double t = run->times[i];
-    if (jumps_here && fabs(jumps->times[nearest_jump(jumps, t, &jump)] - t) <= with_rounding(late, t))
+    jump = nearest_jump(of, jumps, t, travel, jump);
+    if (jump != SEAM_NONE && fabs(jumps->times[jump] - t) <= with_rounding(late, t))
       d = fmin(d, least_deviation(of, x, reference, n, i, jumps, jump, late));
     if (isnan(d)) /* the reference has no such quantity */
       continue;

@@ -4,7 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cosim/mechanism/builder_internal.h"
+
 static const double slack = 1e-9; /* of a macro step: rounding of sums */
+static const double tighter = 10; /* tolerances of the integrators, where macro steps are halved */
 
 typedef struct repeating {
   const halved_def *def;
@@ -18,12 +21,10 @@ typedef struct repeating {
 } repeating;
 
 static seam_status create_shorter(const halved_def *def, size_t parts, cosim_simulation **created, seam_error *error) {
-  cosim_options options = cosim_options_of(def->builder);
   cosim_builder *copy = NULL;
-  options.macro_step /= (double)parts;
   seam_status status = cosim_builder_copy(def->builder, &copy, error);
   if (status == SEAM_OK)
-    status = cosim_set_options(copy, &options, error);
+    cosim_refine(copy, (double)parts, pow(tighter, log2((double)parts)));
   if (status == SEAM_OK)
     status = cosim_set_step_control(copy, NULL, error);
   if (status == SEAM_OK)

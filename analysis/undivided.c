@@ -14,9 +14,10 @@ static const double tighter_first = 100, tighter_second = 10; /* than the tolera
 static const double tighter_again = 100;                      /* where two runs part */
 static const double tighter_multistep = 1000;                 /* a second run by one: errors of its many steps add up */
 static const double least_rtol = 1e-13, least_atol = 1e-15;
-static const double other_step = 0.37; /* largest step of the second run, over that of the first one */
-static const double later = 0.02;      /* of the run: by so much tighter runs must part later */
-static const double half = 0.5;        /* of the run that has to be believed */
+static const double loosest_rtol = 1e-7; /* of a second run: its own error is not that of a loose one that is right */
+static const double other_step = 0.37;   /* largest step of the second run, over that of the first one */
+static const double later = 0.02;        /* of the run: by so much tighter runs must part later */
+static const double half = 0.5;          /* of the run that has to be believed */
 static const double looser[] = {1, 10, 100};
 enum { N_LOOSER = sizeof looser / sizeof *looser };
 
@@ -195,9 +196,11 @@ static void find_families(const mbs_integrator_options *options, mbs_integrator_
 }
 
 static mbs_integrator_options tighten(const mbs_integrator_options *options, double factor) {
+  const double multistep = mbs_is_multistep(options->method) ? tighter_multistep : 1;
   mbs_integrator_options tight = *options;
-  tight.rtol = fmax(options->rtol / factor, least_rtol);
-  tight.atol = options->atol > 0 ? fmax(options->atol / factor, least_atol) : 0; /* 0: as the scales say */
+  tight.rtol = fmax(fmin(options->rtol / factor, loosest_rtol / multistep), least_rtol);
+  const double by = fmax(factor, options->rtol / tight.rtol);
+  tight.atol = options->atol > 0 ? fmax(options->atol / by, least_atol) : 0; /* 0: as the scales say */
   return tight;
 }
 
@@ -356,7 +359,7 @@ static seam_status confirm(const undivided_def *def, undivided *made, undivided 
     if (status == SEAM_OK)
       status = find_parting(def, made, second, &parting, &made->agreement, &cause);
     if (status == SEAM_OK && isfinite(parting)) {
-      made->until = fmin(made->until, parting);
+      made->until = fmin(made->until, nextafter(parting, -INFINITY)); /* before the row at which they part */
       say_parting(def, before, made, second);
     }
   }

@@ -12,4 +12,7 @@ struct cosim_builder {
   cosim_definition definition;
 };
 
+/* Macro steps and fixed micro steps are divided by `parts`, tolerances of integrators by `tighter`. */
+void cosim_refine(cosim_builder *self, double parts, double tighter);
+
 #endif

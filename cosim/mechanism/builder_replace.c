@@ -1,4 +1,5 @@
-/* A part of the program's own in the place of one that the builder has. */
+/* What a builder has gives way to another: a part of the program's own, finer steps. */
+#include <math.h>
 #include <string.h>
 
 #include "base/argument.h"
@@ -33,4 +34,22 @@ seam_status cosim_replace_user_part(cosim_builder *self, const char *subsystem, 
   own->identity = user->identity;
   def->user = own;
   return SEAM_OK;
+}
+
+/* ---- Finer steps ---- */
+
+static void refine(mbs_integrator_options *integrator, double parts, double tighter) {
+  const double least_rtol = 1e-13;
+  const double rtol = fmax(integrator->rtol / tighter, fmin(integrator->rtol, least_rtol));
+  integrator->atol *= rtol / integrator->rtol;
+  integrator->rtol = rtol;
+  integrator->step /= parts;
+}
+
+void cosim_refine(cosim_builder *self, double parts, double tighter) {
+  self->definition.options.macro_step /= parts;
+  refine(&self->definition.options.integrator, parts, tighter);
+  for (size_t i = 0; i < self->definition.n_subsystems; i++)
+    if (self->definition.subsystems[i].integrator != NULL) /* a copy, of the builder */
+      refine((mbs_integrator_options *)self->definition.subsystems[i].integrator, parts, tighter);
 }
