@@ -18,6 +18,7 @@ typedef struct repeating {
   track_jumps *jumps;
   size_t next; /* row */
   double *edges[2];
+  size_t n_events; /* of FMUs */
 } repeating;
 
 static seam_status create_shorter(const halved_def *def, size_t parts, cosim_simulation **created, seam_error *error) {
@@ -49,10 +50,15 @@ static void read_rows(repeating *self, double t, double near) {
   }
 }
 
+/* At an event of an FMU its outputs may jump: the ones before it are not known. */
 static seam_status read_jump(repeating *self, seam_error *error) {
-  const mbs_state *left = cosim_state_before_jump(self->simulation);
   const mbs_state *right = cosim_state(self->simulation);
-  if (left == NULL || left == right)
+  const mbs_state *before = cosim_state_before_jump(self->simulation);
+  const size_t n_events = cosim_statistics_of(self->simulation).part_events;
+  const bool is_event = n_events > self->n_events;
+  const mbs_state *left = before != NULL ? before : right;
+  self->n_events = n_events;
+  if (left == right && !is_event)
     return SEAM_OK;
   judged_read(self->def->list, self->workspace, left, true, NULL, self->edges[0]);
   judged_read(self->def->list, self->workspace, right, true, self->simulation, self->edges[1]);

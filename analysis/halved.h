@@ -16,8 +16,8 @@ typedef struct halved_def {
   const seam_interrupt *interrupt; /* NULL: none */
 } halved_def;
 
-/* Takes each macro step of the run as `parts` of equal length, with finer steps of the subsystems. Rows (made by track_create(), empty) come to where the
- * run comes, and the status says why it goes no further. */
+/* Takes each macro step of the run as `parts` of equal length, with finer steps of the subsystems. Rows (made by
+ * track_create(), empty) come to where the run comes, and the status says why it goes no further. */
 seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_jumps *jumps, seam_error *error);
 
 #endif

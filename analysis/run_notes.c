@@ -54,17 +54,6 @@ static void note_part_events(const notes *self, const cosim_statistics *statisti
   }
 }
 
-static void note_kinks_of_time(const notes *self, const cosim_statistics *statistics) {
-  char text[NOTE];
-  if (statistics->with_kinks == 0)
-    return;
-  snprintf(text, sizeof text,
-           "%zu of %zu macro steps have kinks or jumps of laws of time inside: rows of the trajectory within them are "
-           "inaccurate",
-           statistics->with_kinks, statistics->macro_steps);
-  self->say(self->context, text);
-}
-
 static void note_switches(const notes *self, const cosim_statistics *statistics) {
   char text[NOTE];
   if (statistics->switches_inside == 0)
@@ -142,7 +131,6 @@ void cosim_note_run(const mbs_model *model, const cosim_builder *builder, const 
   if (model == NULL || builder == NULL || simulation == NULL || say == NULL)
     return;
   const cosim_statistics statistics = cosim_statistics_of(simulation);
-  note_kinks_of_time(&self, &statistics);
   note_switches(&self, &statistics);
   note_law_kinks(&self, &statistics);
   note_part_events(&self, &statistics);

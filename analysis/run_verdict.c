@@ -2,8 +2,8 @@
  *
  *   B = T + V + w_dissipated - w_driven,   constant but for errors,
  *
- * the energy made is the largest B - B(0), and what moved is the largest of T, of the range of V, of w_dissipated and
- * of w_driven, in the frame of the mechanism's mean motion. */
+ * the energy made is the largest B - B(0), with what couplings of user parts make beside the bodies, and what moved is
+ * the largest of T, of the range of V, of w_dissipated and of w_driven, in the frame of the mechanism's mean motion. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ static void add_energy(seam_run_record *record, const mbs_energy *energy, double
   record->largest_potential = fmax(record->largest_potential, energy->potential);
   record->largest_dissipated = fmax(record->largest_dissipated, fabs(energy->dissipated));
   record->largest_driven = fmax(record->largest_driven, fabs(energy->driven));
-  const double imbalance = balance - record->initial_energy;
+  const double imbalance = balance - record->initial_energy + record->of_parts;
   if (!isnan(record->imbalance) && !(fabs(imbalance) <= fabs(record->imbalance))) {
     record->imbalance = imbalance;
     record->imbalance_time = time;
@@ -198,6 +198,10 @@ static void say_value(saying *to, const seam_deviation *of) {
   say(to, "%.2g%s%s", of->value, of->unit[0] != '\0' ? " " : "", of->unit);
 }
 
+static void say_percent(saying *to, double share) {
+  say(to, share < 0.995 ? "%.2g %%" : "%.0f %%", 100 * share); /* 120 %, not 1.2e+02 % */
+}
+
 static void say_share(saying *to, const seam_deviation *of, const char *below) {
   const double many = 3; /* travels */
   say(to, "%s is %s", of->quantity, below);
@@ -205,8 +209,11 @@ static void say_share(saying *to, const seam_deviation *of, const char *below) {
   say(to, " (");
   if (of->of_travel > many)
     say(to, "%.2g times", of->of_travel);
-  else
-    say(to, "%s%.2g %% of", of->is_bound ? "< " : "", 100 * of->of_travel);
+  else {
+    say(to, "%s", of->is_bound ? "< " : "");
+    say_percent(to, of->of_travel);
+    say(to, " of");
+  }
   say(to, " its travel) off %s at t = %.4g s", truth_of(of->by), of->time);
 }
 
@@ -226,21 +233,40 @@ static void say_error(saying *to, const seam_deviation *of) {
     say(to, " (%s)", of->why);
 }
 
-static double share(double part, double whole) { return whole > 0 ? 100 * fabs(part) / whole : 0; }
+static void say_forces(saying *to, const seam_run_verdict *verdict) {
+  say(to, "%s is ", verdict->forces.quantity);
+  say_percent(to, verdict->forces.of_travel);
+  say(to, " of its range off%s", verdict->error.by == SEAM_TRUTH_INTEGRATOR ? "" : " at macro points");
+}
+
+static double share(double part, double whole) { return whole > 0 ? fabs(part) / whole : 0; }
+
+static void say_energy(saying *to, const seam_run_verdict *verdict) {
+  say(to, "; energy: %.2g J %s, ", fabs(verdict->energy), verdict->energy < 0 ? "lost" : "made");
+  say_percent(to, share(verdict->energy, verdict->moved));
+  say(to, " of what moved");
+}
 
 size_t seam_verdict_say(const seam_run_verdict *verdict, char *text, size_t size) {
   saying to = {.text = text, .size = size};
   if (verdict == NULL || text == NULL || size == 0)
     return 0;
   text[0] = '\0';
+  const bool has_forces = verdict->forces.of_travel > verdict->bounds.rough;
+  const bool forces_decide = has_forces && verdict->word == SEAM_WORD_ROUGH &&
+                             analysis_word_of(&verdict->error, &verdict->bounds) == SEAM_WORD_ACCURATE;
   say(&to, "%s: ", seam_word_text(verdict->word));
+  if (forces_decide) {
+    say_forces(&to, verdict);
+    say(&to, "; ");
+  }
   say_error(&to, &verdict->error);
-  if (verdict->forces.of_travel > verdict->bounds.rough)
-    say(&to, "; %s is %.2g %% of its range off%s", verdict->forces.quantity, 100 * verdict->forces.of_travel,
-        verdict->error.by == SEAM_TRUTH_INTEGRATOR ? "" : " at macro points");
+  if (has_forces && !forces_decide) {
+    say(&to, "; ");
+    say_forces(&to, verdict);
+  }
   if (verdict->moved > 0)
-    say(&to, "; energy: %.2g J %s, %.2g %% of what moved", fabs(verdict->energy), verdict->energy < 0 ? "lost" : "made",
-        share(verdict->energy, verdict->moved));
+    say_energy(&to, verdict);
   if (verdict->position > 0 || verdict->velocity > 0)
     say(&to, "; constraints hold to %.1g", verdict->position);
   return to.used;
@@ -265,7 +291,8 @@ static seam_status refuse(const seam_run_record *record, const mbs_model *model,
   }
   if (breaks)
     say(&to, "%.3g J of energy are %s at t = %.6g s, %.3g %% of what moved; ", fabs(record->imbalance),
-        record->imbalance < 0 ? "lost" : "made", record->imbalance_time, share(record->imbalance, verdict->moved));
+        record->imbalance < 0 ? "lost" : "made", record->imbalance_time,
+        100 * share(record->imbalance, verdict->moved));
   say_residual(&to, &record->position, verdict->position_bound, "the residual", model);
   say_residual(&to, &record->velocity, verdict->velocity_bound, "the rate of the residual", model);
   return seam_fail(error, SEAM_WRONG, "wrong: %s%s", text,

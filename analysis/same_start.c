@@ -5,21 +5,22 @@
 #include "mbs/law.h"
 #include "mbs/model.h"
 
-/* The state behind the variables is the time of the last sample. */
+/* Those that are sampled in both models, or all others. The state behind the variables is the time of the last sample.
+ */
 static void take_variables(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                            bool are_sampled, mbs_state *to) {
   const mbs_laws *here = &from_model->laws;
   const mbs_laws *there = &to_model->laws;
   for (int i = 0; i < there->n_variables; i++) {
     const size_t same = mbs_find_variable(from_model, there->variable[i].name);
-    if (same != SEAM_NONE && are_sampled == (there->variable[i].sample > 0))
+    if (same != SEAM_NONE && are_sampled == (there->variable[i].sample > 0 && here->variable[same].sample > 0))
       to->z[there->first_state + i] = from->z[here->first_state + (int)same];
   }
   if (are_sampled && there->n_sampled > 0 && here->n_sampled > 0)
     to->z[there->first_state + there->n_variables] = from->z[here->first_state + here->n_variables];
 }
 
-/* Sampled variables that the other model has not begin with a sample. */
+/* What is sampled here alone begins with a sample. */
 static seam_status take_states(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                                mbs_state *to, seam_error *error) {
   mbs_workspace *workspace = NULL;

@@ -288,17 +288,17 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
 
 /* ---- Confirmation ---- */
 
-/* When two runs part; infinite: they do not. `agreement`: by how much they differ before. */
+/* When two runs part; infinite: they do not. `agreement`: by how much they differ before; *worst: where they part, of
+ * which quantity. */
 static seam_status find_parting(const undivided_def *def, const undivided *first, const undivided *second,
-                                double *parting, double *agreement, seam_error *error) {
-  deviation found;
+                                double *parting, double *agreement, deviation *worst, seam_error *error) {
   double *shares = malloc((first->rows->n + 1) * sizeof *shares);
   if (shares == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to compare two references");
   deviation_rule rule = def->rule;
   rule.until = INFINITY;
   seam_status status =
-      deviation_find(first->list, second->rows, first->rows, &first->jumps, &rule, shares, &found, NULL, error);
+      deviation_find(first->list, second->rows, first->rows, &first->jumps, &rule, shares, worst, NULL, error);
   if (status == SEAM_OK) {
     track both = *first->rows;
     both.n = second->rows->n < both.n ? second->rows->n : both.n;
@@ -308,6 +308,9 @@ static seam_status find_parting(const undivided_def *def, const undivided *first
     *agreement = 0;
     for (size_t i = 0; i < both.n && both.times[i] < *parting; i++)
       *agreement = fmax(*agreement, shares[i]);
+    rule.until = *parting;
+    if (isfinite(*parting))
+      status = deviation_find(first->list, second->rows, first->rows, &first->jumps, &rule, NULL, worst, NULL, error);
   }
   free(shares);
   return status;
@@ -334,17 +337,22 @@ static seam_status run_both_again(const undivided_def *def, undivided *made, und
   return second_status == SEAM_INTERRUPTED || second_status == SEAM_NO_MEMORY ? second_status : SEAM_OK;
 }
 
-static void say_parting(const undivided_def *def, double before, undivided *made, const undivided *second) {
+static void say_parting(const undivided_def *def, double before, const deviation *worst, undivided *made,
+                        const undivided *second) {
   const double span = def->rows->times[def->rows->n - 1] - def->rows->times[0];
   const bool is_sensitive = made->until > before + later * span;
+  seam_deviation of = {0};
+  deviation_publish(made->list, worst, SEAM_TRUTH_NONE, &of);
   snprintf(made->why, sizeof made->why,
-           "two undivided runs, by %s and %s, part by %.3g %% at t = %.6g s%s; judged up to there",
-           made->integrator.method, second->integrator.method, 100 * def->limit, made->until,
+           "two undivided runs, by %s and %s, part by %.3g %%%s%.90s at t = %.6g s%s; judged up to there",
+           made->integrator.method, second->integrator.method, 100 * def->limit,
+           worst->of_travel > def->limit ? " in " : "", worst->of_travel > def->limit ? of.quantity : "", made->until,
            is_sensitive ? ", later with tighter tolerances: the motion is sensitive" : "");
 }
 
 static seam_status confirm(const undivided_def *def, undivided *made, undivided *second, seam_error *error) {
   seam_error cause = {0};
+  deviation worst;
   double parting;
   seam_status status = run_second(def, 1, made, second, &cause);
   if (status == SEAM_WRONG) {
@@ -352,15 +360,15 @@ static seam_status confirm(const undivided_def *def, undivided *made, undivided 
     return SEAM_OK;
   }
   if (status == SEAM_OK)
-    status = find_parting(def, made, second, &parting, &made->agreement, &cause);
+    status = find_parting(def, made, second, &parting, &made->agreement, &worst, &cause);
   if (status == SEAM_OK && isfinite(parting)) {
     const double before = parting;
     status = run_both_again(def, made, second, &cause);
     if (status == SEAM_OK)
-      status = find_parting(def, made, second, &parting, &made->agreement, &cause);
+      status = find_parting(def, made, second, &parting, &made->agreement, &worst, &cause);
     if (status == SEAM_OK && isfinite(parting)) {
       made->until = fmin(made->until, nextafter(parting, -INFINITY)); /* before the row at which they part */
-      say_parting(def, before, made, second);
+      say_parting(def, before, &worst, made, second);
     }
   }
   made->is_confirmed = status == SEAM_OK;

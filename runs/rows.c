@@ -71,6 +71,9 @@ seam_status run_take_impact(seam_run *run, const mbs_state *state, const mbs_imp
 }
 
 void run_judge_state(seam_run *run, const mbs_state *state) {
+  run->record.of_parts = 0;
+  for (size_t k = 0; k < cosim_n_part_couplings(run->simulation); k++)
+    run->record.of_parts += cosim_part_coupling_energy(run->simulation, k).residual_energy;
   seam_run_record_add(&run->record, run->def.model, run->def.workspace, state, run->residuals);
 }
 

@@ -4,6 +4,7 @@
 
 #include "cosim/master/element.h"
 #include "cosim/master/scheme.h"
+#include "cosim/parts/cubic.h"
 
 /* At a macro point, or a small change of it. */
 typedef struct cosim_snapshot {
@@ -24,22 +25,6 @@ typedef struct cosim_step_interval {
   const struct cosim_law_gradients
       *of_kinked; /* collocation: W' at the end has these slopes; NULL: those of the law there */
 } cosim_step_interval;
-
-/* A coordinate and its rate. */
-typedef struct cosim_cubic {
-  double x, v;
-} cosim_cubic;
-
-/* At s = τ / H between two points, by Hermite's cubic through their coordinates and rates, Δ the difference of x:
- *
- *   x = x0 + H v0 s + (3 Δ - H (2 v0 + v1)) s² + (H (v0 + v1) - 2 Δ) s³ */
-static inline cosim_cubic cosim_cubic_at(cosim_cubic begin, cosim_cubic end, double H, double s) {
-  const double difference = end.x - begin.x;
-  const double square = 3 * difference - H * (2 * begin.v + end.v);
-  const double cube = H * (begin.v + end.v) - 2 * difference;
-  return (cosim_cubic){begin.x + s * (H * begin.v + s * (square + s * cube)),
-                       begin.v + s * (2 * square + 3 * s * cube) / H};
-}
 
 /* x and v of a marker there; a and p are zero. */
 cosim_motion cosim_motion_between(const cosim_motion *begin, const cosim_motion *end, double H, double s);

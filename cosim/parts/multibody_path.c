@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/master/snapshot.h"
+#include "cosim/parts/cubic.h"
 #include "cosim/parts/multibody_internal.h"
 #include "mbs/kinks.h"
 
@@ -95,16 +95,30 @@ static cosim_cubic between(end_of_piece begin, end_of_piece end, double h, doubl
   return quintic_at(begin, end, h, s);
 }
 
-/* The steps of the last macro step are those from `begin` to `end`. */
-static bool is_path_of(const cosim_multibody *self, double begin, double end) {
-  const double same = 1e-9 * (end - begin) + 4 * mbs_same_time(end);
-  return self->path.n > 1 && fabs(point_at(self, 0)[0] - begin) <= same &&
-         fabs(point_at(self, self->path.n - 1)[0] - end) <= same;
+/* The point where the macro step from `begin` to `end` ended, left or right of what jumps there; -1: the path is of
+ * another step. */
+static int end_of_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end) {
+  const double same = 1e-9 * (end->t - begin->t) + 4 * mbs_same_time(end->t);
+  const int n = cosim_multibody_coordinates(self);
+  double least = INFINITY;
+  int found = -1;
+  if (self->path.n == 0 || fabs(point_at(self, 0)[0] - begin->t) > same)
+    return -1;
+  for (int i = self->path.n - 1; i > 0 && fabs(point_at(self, i)[0] - end->t) <= same; i--) {
+    double off = 0;
+    for (int b = 0; b < n; b++)
+      off += fabs(point_at(self, i)[1 + n + b] - end->v[3 * (self->sub->body_of[b / 3 + 1] - 1) + b % 3]);
+    if (off < least) {
+      least = off;
+      found = i;
+    }
+  }
+  return found;
 }
 
 /* The point that begins the piece at t; at a jump, right of it. */
-static int piece_at(const cosim_multibody *self, double t) {
-  int low = 0, high = self->path.n - 1;
+static int piece_at(const cosim_multibody *self, int last, double t) {
+  int low = 0, high = last;
   while (high - low > 1) {
     const int middle = (low + high) / 2;
     if (point_at(self, middle)[0] <= t)
@@ -117,23 +131,24 @@ static int piece_at(const cosim_multibody *self, double t) {
   return low;
 }
 
-static end_of_piece end_at(const cosim_multibody *self, int point, int i, const mbs_state *whole, int of_whole) {
+static end_of_piece end_at(const cosim_multibody *self, int point, bool is_outer, int i, const mbs_state *whole,
+                           int of_whole) {
   const double *at = point_at(self, point) + 1;
   const int n = cosim_multibody_coordinates(self);
-  const bool is_outer = point == 0 || point == self->path.n - 1;
   const double a = at[mbs_n_controlled(self->sub->model) + (size_t)i];
   return (end_of_piece){at[i], at[n + i], is_outer && self->path.has_accelerations ? whole->a[of_whole] : a};
 }
 
 /* Coordinate i of the part, of_whole of the whole. */
 static cosim_cubic along_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end, double t,
-                              int piece, int i, int of_whole) {
+                              int piece, int last_point, int i, int of_whole) {
   const double H = end->t - begin->t;
   const double from = point_at(self, piece)[0], h = point_at(self, piece + 1)[0] - from;
   const int n = cosim_multibody_coordinates(self);
-  const double *last = point_at(self, self->path.n - 1) + 1;
+  const double *last = point_at(self, last_point) + 1;
   const cosim_cubic own =
-      between(end_at(self, piece, i, begin, of_whole), end_at(self, piece + 1, i, end, of_whole), h, (t - from) / h);
+      between(end_at(self, piece, piece == 0, i, begin, of_whole),
+              end_at(self, piece + 1, piece + 1 == last_point, i, end, of_whole), h, (t - from) / h);
   const cosim_cubic change =
       cosim_cubic_at((cosim_cubic){0, 0}, (cosim_cubic){end->q[of_whole] - last[i], end->v[of_whole] - last[n + i]}, H,
                      (t - begin->t) / H);
@@ -162,13 +177,14 @@ static void states_along_path(const cosim_multibody *self, double t, int piece, 
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
                              mbs_state *whole) {
   const cosim_multibody *self = (const cosim_multibody *)base;
-  const bool has_path = is_path_of(self, begin->t, end->t);
-  const int piece = has_path ? piece_at(self, t) : 0;
+  const int last = end_of_path(self, begin, end);
+  const bool has_path = last > 0;
+  const int piece = has_path ? piece_at(self, last, t) : 0;
   for (int b = 0; b < self->sub->model->n_bodies; b++)
     for (int k = 0; k < 3; k++) {
       const int i = 3 * b + k, of_whole = 3 * (self->sub->body_of[b + 1] - 1) + k;
       const cosim_cubic at =
-          has_path ? along_path(self, begin, end, t, piece, i, of_whole) : across(self, begin, end, t, of_whole);
+          has_path ? along_path(self, begin, end, t, piece, last, i, of_whole) : across(self, begin, end, t, of_whole);
       whole->q[of_whole] = at.x;
       whole->v[of_whole] = at.v;
     }

@@ -84,6 +84,7 @@ typedef struct seam_run_record {
   double imbalance, imbalance_time;                           /* J: how far that moved, at most, with its sign; s */
   double largest_kinetic, least_potential, largest_potential; /* J */
   double largest_dissipated, largest_driven;                  /* J, absolute values */
+  double of_parts;                          /* J, made by couplings of user parts up to the state that is taken next */
   double largest_rate;                      /* m/s, of centres of mass; rad/s times the mechanism's size */
   seam_largest_residual position, velocity; /* g, gd */
 } seam_run_record;

@@ -1,0 +1,21 @@
+/* A motion between two points. */
+#ifndef COSIM_PARTS_CUBIC_H
+#define COSIM_PARTS_CUBIC_H
+
+/* A coordinate and its rate. */
+typedef struct cosim_cubic {
+  double x, v;
+} cosim_cubic;
+
+/* At s = τ / H between two points, by Hermite's cubic through their coordinates and rates, Δ the difference of x:
+ *
+ *   x = x0 + H v0 s + (3 Δ - H (2 v0 + v1)) s² + (H (v0 + v1) - 2 Δ) s³ */
+static inline cosim_cubic cosim_cubic_at(cosim_cubic begin, cosim_cubic end, double H, double s) {
+  const double difference = end.x - begin.x;
+  const double square = 3 * difference - H * (2 * begin.v + end.v);
+  const double cube = H * (begin.v + end.v) - 2 * difference;
+  return (cosim_cubic){begin.x + s * (H * begin.v + s * (square + s * cube)),
+                       begin.v + s * (2 * square + 3 * s * cube) / H};
+}
+
+#endif
