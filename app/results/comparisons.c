@@ -91,10 +91,10 @@ seam_status comparisons_write(FILE *file, const char *path, const char *scheme, 
 /* ---- Lines ---- */
 
 void comparisons_print_head(bool with_joints) {
-  printf("%-9s  %-9s  %-9s", "error", "position", "velocity");
+  printf("%-8s  %-8s  %-8s", "error", "position", "velocity");
   if (with_joints)
-    printf("  %-9s  %-9s  %-9s", "max g", "max gd", "max gdd");
-  printf("  %-9s  %-9s  %s\n", "energy", "CPU, s", "verdict");
+    printf("  %-8s  %-8s  %-8s", "max g", "max gd", "max gdd");
+  printf("  %-8s  %-8s  %s\n", "energy", "CPU, s", "verdict");
 }
 
 /* Below what the reference is confirmed to, errors are not known. */
@@ -104,7 +104,7 @@ static void print_error(double error, double confirmed) {
     snprintf(text, sizeof text, "<%.1e", confirmed);
   else if (!isnan(error))
     snprintf(text, sizeof text, "%.2e", error);
-  printf("%-9s  ", text);
+  printf("%-8s  ", text);
 }
 
 void comparisons_print(const seam_comparison *run, bool with_joints) {
@@ -113,9 +113,9 @@ void comparisons_print(const seam_comparison *run, bool with_joints) {
   print_error(run->error_position, confirmed);
   print_error(run->error_velocity, confirmed);
   if (with_joints)
-    printf("%-9.2e  %-9.2e  %-9.2e  ", run->max_g, run->max_gd, run->max_gdd);
+    printf("%-8.2e  %-8.2e  %-8.2e  ", run->max_g, run->max_gd, run->max_gdd);
   print_error(run->energy_drift, NAN);
-  printf("%-9.3g  %s", run->cpu, seam_comparison_text(run));
+  printf("%-8.3g  %s", run->cpu, seam_comparison_text(run));
   if (run->outcome != SEAM_RUN_FINISHED)
     printf(": %s", run->why);
   else if (run->word == SEAM_WORD_ROUGH || run->word == SEAM_WORD_WRONG)

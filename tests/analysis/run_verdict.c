@@ -119,9 +119,8 @@ Test(run_verdict, reactions_make_a_run_rough_at_most) {
   cr_expect_eq(seam_run_judge(&s.record, s.model, true, &usual, &of_run, &forces, NAN, &verdict, NULL), SEAM_OK);
   cr_expect_eq(verdict.word, SEAM_WORD_ROUGH);
   cr_expect_gt(seam_verdict_say(&verdict, text, sizeof text), 0);
-  cr_expect_not_null(strstr(text,
-                            "rough: rod.phi is 50 % of its range off at macro points; "
-                            "rod.phi is 0.002 rad (0.1 % of its travel) off the undivided run at t = 0.5 s"),
+  cr_expect_not_null(strstr(text, "rough: rod.phi is 50 % of its range off at macro points; "
+                                  "rod.phi is 0.002 rad (0.1 % of its travel) off the undivided run at t = 0.5 s"),
                      "%s", text);
   free_swing(&s);
 }
