@@ -97,7 +97,7 @@ Test(compare, collocation_without_macro_step_runs_under_its_control) {
     free(tolerance);
   }
   cr_expect(has(rows, "\nff-d-k2,0.002,accurate,"), "%s", rows);
-  cr_expect(has(result.out, "scheme        tolerance  error      position"), "%s", result.out);
+  cr_expect(has(result.out, "scheme        tolerance  error     position"), "%s", result.out);
   cr_expect(has(result.out, "ff-colloc-s3  1.0e-06    "), "%s", result.out);
   cr_expect(has(result.out, "ff-d-k2       -          "), "%s", result.out);
   cr_expect(!has(result.err, "is not used"), "%s", result.err);
