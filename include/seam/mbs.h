@@ -158,15 +158,17 @@ SEAM_PUBLIC size_t mbs_find_force(const mbs_model *model, const char *name);
  * @{ */
 
 typedef struct mbs_state {
-  double t;        /**< s */
-  double *q;       /**< (3n) x, y, phi of each body */
-  double *v;       /**< (3n) their rates */
-  double *z;       /**< (n_z) states of force elements, variables and modes; integrated */
-  double *a;       /**< (3n) their second rates; result of mbs_evaluate() */
-  double *lambda;  /**< (m) multipliers, wrench on the first body; result of mbs_evaluate() */
-  double *contact; /**< (2 for each hard contact) normal force and friction, N; result of mbs_evaluate() */
-  double *work;    /**< (2) energy dissipated and energy driven in since t0, J; integrated */
-  size_t n_values; /**< length of the block */
+  double t;             /**< s */
+  double *q;            /**< (3n) x, y, phi of each body */
+  double *v;            /**< (3n) their rates */
+  double *z;            /**< (n_z) states of force elements, variables and modes; integrated */
+  double *a;            /**< (3n) their second rates; result of mbs_evaluate() */
+  double *lambda;       /**< (m) multipliers, wrench on the first body; result of mbs_evaluate() */
+  double *contact;      /**< (2 for each hard contact) normal force and friction, N; result of mbs_evaluate() */
+  double *undetermined; /**< (1 for each hard contact) 1: the motion does not determine its forces, which are those of
+                     least norm; else 0; result of mbs_evaluate() */
+  double *work;         /**< (2) energy dissipated and energy driven in since t0, J; integrated */
+  size_t n_values;      /**< length of the block */
 } mbs_state;
 
 /** The state the definitions give, not assembled. SEAM_NO_MEMORY. */
