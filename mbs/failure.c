@@ -1,5 +1,6 @@
 #include "mbs/failure.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -197,6 +198,36 @@ static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_err
   return SEAM_OK;
 }
 
+/* Steps fail where the rounding of places far from the origin is what the tolerance allows of the mechanism's length.
+ */
+static seam_status blame_far(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
+  const double part = 0.1;
+  const double *q = failure->state->q;
+  double far = 0;
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    far = i % 3 == 2 ? far : fmax(far, fabs(q[i]));
+  if (failure->rtol == 0 || !(DBL_EPSILON * far > part * failure->rtol * model->scales.length))
+    return SEAM_OK;
+  return seam_fail(
+      error, failure->status,
+      "t = %.9g s: places %.2g m from the origin are rounded to %.2g m, which is as much as rtol %.2g allows "
+      "of the mechanism's length, %.2g m: move it nearer to the origin, or loosen rtol",
+      failure->state->t, far, DBL_EPSILON * far, failure->rtol, model->scales.length);
+}
+
+static bool has_laws(const mbs_model *model) {
+  bool has = mbs_n_responses(&model->laws) > 0;
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+    for (int k = 0; k < force->type->n_measures; k++)
+      has = has || force->elastic[k].nonlinear.value != NULL;
+    for (int k = 0; k < 2; k++)
+      has = has || force->load[k].value != NULL;
+  }
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    has = has || joint->law.value != NULL;
+  return has;
+}
+
 /* State of a force element that an entry of y is, or n_states. */
 static size_t state_of_entry(const mbs_model *model, const mbs_failure *failure) {
   const size_t multipliers = failure->has_multipliers ? 2 * (size_t)model->n_rows : 0;
@@ -223,9 +254,9 @@ static seam_status blame_state(const mbs_model *model, const mbs_failure *failur
   }
   if (entry >= 2 * n)
     return failure->status;
-  return seam_fail(error, failure->status,
-                   "t = %.9g s: the error of body '%s' (%s) %s: look for a jump in a law or loosen rtol and atol", t,
-                   mbs_body_name(model, entry % n / 3), coordinate[entry % 3], how);
+  return seam_fail(error, failure->status, "t = %.9g s: the error of body '%s' (%s) %s: %sloosen rtol and atol", t,
+                   mbs_body_name(model, entry % n / 3), coordinate[entry % 3], how,
+                   has_laws(model) ? "look for a jump in a law or " : "");
 }
 
 /* What ended a step that was rejected. */
@@ -240,6 +271,8 @@ static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, s
     blamed = blame_law(ws, state, error);
   if (blamed == SEAM_OK)
     blamed = blame_configuration(ws, state, error);
+  if (blamed == SEAM_OK)
+    blamed = blame_far(ws->model, failure, error);
   if (blamed != SEAM_OK)
     return blamed;
   if (status == SEAM_SINGULAR) {

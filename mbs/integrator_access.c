@@ -89,7 +89,8 @@ seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, con
                                .state = state,
                                .entry = seam_integrator_worst_entry(self->integrator),
                                .has_multipliers = self->ggl != NULL,
-                               .is_lost = self->integrator->progress.is_lost};
+                               .is_lost = self->integrator->progress.is_lost,
+                               .rtol = self->fixed_step > 0 ? 0 : self->rtol};
   return mbs_explain(self->ws, &failure, error);
 }
 

@@ -134,6 +134,23 @@ Test(failures, a_drive_beyond_reach_ends_the_run_and_says_how_far_it_reaches) {
   expect_singular("cvode");
 }
 
+/* Nothing jumps, and smaller steps are of no use. */
+Test(failures, rounding_far_from_the_origin_is_the_reason_that_is_said) {
+  static const char *const methods[] = {"radau", "ida"};
+  write_text("m.yaml", "seam: 1\ngravity: [0, -9.81]\nbodies:\n  a: {rod: [[1e8, 0], [1e8 + 1, 0]], mass: 1}\n"
+                       "  b: {rod: [[1e8 + 1, 0], [1e8 + 2, 0]], mass: 1}\njoints:\n"
+                       "  o: {type: revolute, bodies: [ground, a], at: [1e8, 0]}\n"
+                       "  p: {type: revolute, bodies: [a, b], at: [1e8 + 1, 0]}\nsimulate: {end: 5}\n");
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    outcome result = SEAM("run", "m.yaml", "-o", "out", "--integrator", methods[i]);
+    cr_expect_eq(result.exit_status, 1);
+    cr_expect(has(result.err, "places 1e+08 m from the origin are rounded to 2.2e-08 m"), "%s: %s", methods[i],
+              result.err);
+    cr_expect_not(has(result.err, "jump"), "%s", result.err);
+    outcome_free(&result);
+  }
+}
+
 Test(failures, laws_that_contradict_each_other_end_the_run) {
   write_text("m.yaml", "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\njoints:\n"
                        "  one: {type: motion, body: b, of: x, law: t^3}\n"
