@@ -16,9 +16,9 @@
  * its linearised motion say (`seam modes`). Newton's step there, against which forces may do work, is taken where it
  * makes them smaller; a step from elsewhere goes where forces drive. */
 #include "mbs/assembly.h"
+#include "mbs/hyperstatic.h"
 #include "mbs/integral_rest.h"
 #include "mbs/motor.h"
-#include "mbs/redundancy.h"
 #include "mbs/soft_contacts.h"
 #include "mbs/stiffness.h"
 #include "mbs/unilateral.h"
@@ -335,8 +335,7 @@ static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equi
 /* Reactions alone are what is left of a(q) = 0. */
 static void settle(mbs_workspace *ws, mbs_state *state) {
   memset(state->a, 0, 3 * (size_t)ws->model->n_bodies * sizeof *state->a);
-  if (ws->model->n_redundant > 0)
-    mbs_least_norm(ws, state->lambda);
+  mbs_take_least_norm(ws, state);
 }
 
 /* States that motions follow rest before the bodies are where they lead, unless they follow these. */

@@ -1,5 +1,6 @@
 #include "mbs/failure.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -34,6 +35,77 @@ static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
 static seam_status blame_configuration(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const int row = ws->model->n_rows > 0 && !mbs_is_apart(ws, state) ? find_dependent(ws, state) : -1;
   return row >= 0 ? mbs_became_singular(ws->model, state->t, row, error) : SEAM_OK;
+}
+
+/* Combination of constraints that is next to zero, Gᵀ x = 0, in ws->row, by inverse iteration with S. */
+static void find_combination(mbs_workspace *ws) {
+  enum { TURNS = 4 };
+  const int m = ws->model->n_rows;
+  for (int i = 0; i < m; i++)
+    ws->row[i] = 1;
+  for (int turn = 0; turn < TURNS; turn++) {
+    mbs_solve(ws, ws->row);
+    const double size = mbs_largest_row(ws, ws->row);
+    for (int i = 0; i < m; i++)
+      ws->row[i] /= size;
+  }
+}
+
+/* The motion whose law leads out of what the mechanism allows: with Gᵀ x = 0, velocities have G v = f' where xᵀ f' = 0
+ * alone. NULL: there is none. */
+static const mbs_joint *driven_beyond(mbs_workspace *ws) {
+  const double part = 1e-2; /* of the largest entry: less is none */
+  const mbs_model *model = ws->model;
+  const mbs_joint *found = NULL;
+  double largest = 0;
+  double sum = 0;
+  double sum_of_sizes = 0;
+  find_combination(ws);
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
+    const double x = ws->row[joint->row];
+    const double power = x * ws->prescribed_rate[joint->row];
+    if (!joint->type->is_rheonomic || !(fabs(x) > part))
+      continue;
+    sum += power;
+    sum_of_sizes += fabs(power);
+    found = fabs(power) > largest ? joint : found;
+    largest = fmax(largest, fabs(power));
+  }
+  return fabs(sum) > part * sum_of_sizes ? found : NULL;
+}
+
+/* How soon the range of a motion ends, s, of which d of the weakest constraint is like the root: half of d / -d'. */
+static double time_to_end(mbs_workspace *ws, const mbs_state *state) {
+  double quotient = 0;
+  mbs_stage_factor(ws, ws->model->inverse_mass);
+  const double to_go = mbs_approach_of(ws, seam_ldl_weakest(ws->solver, &quotient), state).to_go;
+  return to_go > 0 && isfinite(to_go) ? to_go / 2 : 0;
+}
+
+/* A motion at the end of its range differs from a pose in which the mechanism may go on in more than one way. */
+static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_status status, seam_error *error) {
+  static const char *const of[MBS_MOTIONS] = {
+#define NAME(code, name) [code] = name,
+      MBS_MOTION_TABLE(NAME)
+#undef NAME
+  };
+  mbs_motors_take(ws, state->z);
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_constraints(ws, state->t);
+  const mbs_joint *joint = mbs_stage_factor(ws, ws->model->move_weight) < 0 ? driven_beyond(ws) : NULL;
+  if (joint == NULL)
+    return status;
+  const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+  mbs_measure s;
+  joint->type->measure(joint, &pair, &s);
+  const double rate = ws->prescribed_rate[joint->row];
+  const double end = s.s + rate * time_to_end(ws, state);
+  const bool is_angle = joint->of == MBS_OF_ANGLE || joint->of == MBS_OF_PHI;
+  return seam_fail(
+      error, SEAM_BECAME_SINGULAR,
+      "t = %.9g s: motion '%s' leads out of what the mechanism allows: its %s can be %.4g %s at %s; change "
+      "its law, or lengths",
+      state->t, joint->name, of[joint->of], end, is_angle ? "rad" : "m", rate > 0 ? "most" : "least");
 }
 
 /* How much the force changes over d on either side, in the stretch (variable 0) or its rate (1). */
@@ -126,6 +198,36 @@ static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_err
   return SEAM_OK;
 }
 
+/* Steps fail where the rounding of places far from the origin is what the tolerance allows of the mechanism's length.
+ */
+static seam_status blame_far(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
+  const double part = 0.1;
+  const double *q = failure->state->q;
+  double far = 0;
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    far = i % 3 == 2 ? far : fmax(far, fabs(q[i]));
+  if (failure->rtol == 0 || !(DBL_EPSILON * far > part * failure->rtol * model->scales.length))
+    return SEAM_OK;
+  return seam_fail(
+      error, failure->status,
+      "t = %.9g s: places %.2g m from the origin are rounded to %.2g m, which is as much as rtol %.2g allows "
+      "of the mechanism's length, %.2g m: move it nearer to the origin, or loosen rtol",
+      failure->state->t, far, DBL_EPSILON * far, failure->rtol, model->scales.length);
+}
+
+static bool has_laws(const mbs_model *model) {
+  bool has = mbs_n_responses(&model->laws) > 0;
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+    for (int k = 0; k < force->type->n_measures; k++)
+      has = has || force->elastic[k].nonlinear.value != NULL;
+    for (int k = 0; k < 2; k++)
+      has = has || force->load[k].value != NULL;
+  }
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    has = has || joint->law.value != NULL;
+  return has;
+}
+
 /* State of a force element that an entry of y is, or n_states. */
 static size_t state_of_entry(const mbs_model *model, const mbs_failure *failure) {
   const size_t multipliers = failure->has_multipliers ? 2 * (size_t)model->n_rows : 0;
@@ -152,17 +254,15 @@ static seam_status blame_state(const mbs_model *model, const mbs_failure *failur
   }
   if (entry >= 2 * n)
     return failure->status;
-  return seam_fail(error, failure->status,
-                   "t = %.9g s: the error of body '%s' (%s) %s: look for a jump in a law or loosen rtol and atol", t,
-                   mbs_body_name(model, entry % n / 3), coordinate[entry % 3], how);
+  return seam_fail(error, failure->status, "t = %.9g s: the error of body '%s' (%s) %s: %sloosen rtol and atol", t,
+                   mbs_body_name(model, entry % n / 3), coordinate[entry % 3], how,
+                   has_laws(model) ? "look for a jump in a law or " : "");
 }
 
-seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
+/* What ended a step that was rejected. */
+static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
   const mbs_state *state = failure->state;
   const seam_status status = failure->status;
-  if (status != SEAM_STEP_FAILED && status != SEAM_NOT_CONVERGED && status != SEAM_SINGULAR &&
-      status != SEAM_CONSTRAINT_LOST)
-    return status;
   mbs_motors_take(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_constraints(ws, state->t);
@@ -171,6 +271,8 @@ seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_erro
     blamed = blame_law(ws, state, error);
   if (blamed == SEAM_OK)
     blamed = blame_configuration(ws, state, error);
+  if (blamed == SEAM_OK)
+    blamed = blame_far(ws->model, failure, error);
   if (blamed != SEAM_OK)
     return blamed;
   if (status == SEAM_SINGULAR) {
@@ -179,6 +281,14 @@ seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_erro
     return SEAM_BECAME_SINGULAR;
   }
   return status == SEAM_STEP_FAILED ? blame_state(ws->model, failure, error) : status;
+}
+
+seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
+  seam_status status = failure->status;
+  if (status == SEAM_STEP_FAILED || status == SEAM_NOT_CONVERGED || status == SEAM_SINGULAR ||
+      status == SEAM_CONSTRAINT_LOST)
+    status = explain_step(ws, failure, error);
+  return status == SEAM_BECAME_SINGULAR ? blame_motion(ws, failure->state, status, error) : status;
 }
 
 seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *error) {

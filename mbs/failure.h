@@ -12,12 +12,14 @@ typedef struct mbs_failure {
   size_t entry;           /* of y, whose error was largest */
   bool has_multipliers;   /* y = (q, v, λ, μ, z), not (q, v, z) */
   bool is_lost;           /* thousands of steps made no progress */
+  double rtol;            /* of adaptive steps; 0: steps are fixed */
 } mbs_failure;
 
 /* Whether a law of stretch and rate may jump or bend, where steps creep. */
 bool mbs_has_kinked_law(const mbs_model *model);
 
-/* The message of a rejected step: singular configuration, force that jumps, or the state whose error stayed too large.
+/* The message of a rejected step: singular configuration, places whose rounding is above the tolerance, force that
+ * jumps, or the state whose error stayed too large.
  * Other failures keep theirs. Returns the status. */
 seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_error *error);
 

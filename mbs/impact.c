@@ -25,6 +25,7 @@
  * of the same sum. With e = 1 they do not accumulate: what is taken is summed, for the verdict on a run. */
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/largest.h"
@@ -109,13 +110,50 @@ static double loss_of(const mbs_workspace *ws) {
   return loss;
 }
 
-static seam_status not_found(const mbs_workspace *ws, double t, seam_error *error) {
+/* Whether joints leave next to nothing of what an impulse of this contact would do to its bodies. */
+static bool is_held(const mbs_workspace *ws, int k) {
+  const double nothing = 1e-12;
   const mbs_frictional *p = &ws->unilateral->problem;
+  const mbs_force *force = mbs_hard_force(ws, p->contact[k]);
+  const double *row = ws->unilateral->touch[p->contact[k]].row[0];
+  double free = 0;
+  for (int i = 0; i < 6; i++)
+    free += ws->model->inverse_mass[3 * force->body[i / 3] + i % 3] * row[i] * row[i];
+  return !(p->A[(2 * k) * (2 * p->n + 1)] > nothing * free);
+}
+
+/* Of the largest mass of the bodies that touch and the smallest. */
+static double ratio_of_masses(const mbs_workspace *ws) {
+  const mbs_frictional *p = &ws->unilateral->problem;
+  double least = INFINITY;
+  double most = 0;
+  for (int i = 0; i < 2 * p->n; i++) {
+    const int body = mbs_hard_force(ws, p->contact[i / 2])->body[i % 2];
+    if (body == 0)
+      continue;
+    least = fmin(least, ws->model->mass[3 * body]);
+    most = fmax(most, ws->model->mass[3 * body]);
+  }
+  return most / least;
+}
+
+static seam_status not_found(const mbs_workspace *ws, double t, seam_error *error) {
+  const double far = 1e9; /* pivots of the elimination are as small as that */
+  const mbs_frictional *p = &ws->unilateral->problem;
+  const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
+  const double ratio = ratio_of_masses(ws);
+  char cause[128] = "the impact is not regular";
+  if (ratio > far)
+    snprintf(cause, sizeof cause, "their masses differ by the factor %.2g, too much for rounding", ratio);
+  for (int k = p->n - 1; k >= 0; k--)
+    if (is_held(ws, k)) {
+      of = mbs_hard_force(ws, p->contact[k]);
+      snprintf(cause, sizeof cause, "its joints hold both");
+    }
   return seam_fail(error, SEAM_JAMMED,
-                   "t = %.9g s: no impulses keep the bodies of %s '%s'%s apart: its joints hold both, or the impact "
-                   "is not regular; make it compliant (leave out 'hard')",
-                   t, mbs_hard_noun(mbs_hard_force(ws, p->contact[0])), mbs_hard_force(ws, p->contact[0])->name,
-                   p->n > 1 ? " and others" : "");
+                   "t = %.9g s: no impulses were found that keep the bodies of %s '%s'%s apart: %s; make it compliant "
+                   "(leave out 'hard')",
+                   t, mbs_hard_noun(of), of->name, p->n > 1 ? " and others" : "", cause);
 }
 
 /* Impulses of the touching contacts, with what restitution does not create energy. */

@@ -12,8 +12,8 @@
 #include "base/argument.h"
 #include "base/finite.h"
 #include "base/largest.h"
+#include "mbs/hyperstatic.h"
 #include "mbs/motor.h"
-#include "mbs/redundancy.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
@@ -253,8 +253,8 @@ seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error)
   seam_status status = mbs_state_check(__func__, ws->model, state, error);
   if (status == SEAM_OK)
     status = mbs_accelerate(ws, state, error);
-  if (status == SEAM_OK && ws->model->n_redundant > 0)
-    mbs_least_norm(ws, state->lambda);
+  if (status == SEAM_OK)
+    mbs_take_least_norm(ws, state);
   return status;
 }
 
@@ -276,8 +276,7 @@ seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_err
   add_powers(ws, state);
   if (!is_finite(ws, state))
     return mbs_not_finite(ws, state->t, state->z, error);
-  if (ws->model->n_redundant > 0)
-    mbs_least_norm(ws, state->lambda);
+  mbs_take_least_norm(ws, state);
   return SEAM_OK;
 }
 

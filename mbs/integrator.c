@@ -317,6 +317,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
                                       .weigh = weigh,
                                       .context = self};
   self->rtol = options->rtol;
+  self->fixed_step = options->step;
   seam_status status = mbs_workspace_create(self->model, &self->ws, error);
   if (status == SEAM_OK)
     status = mbs_state_create(self->model, &self->now, error);

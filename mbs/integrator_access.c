@@ -53,6 +53,7 @@ void mbs_integrator_take_inside(const mbs_integrator *self, mbs_state *state) {
   memcpy(state->a, self->now->a, 3 * (size_t)model->n_bodies * sizeof *state->a);
   memcpy(state->lambda, self->now->lambda, (size_t)model->n_rows * sizeof *state->lambda);
   memcpy(state->contact, self->now->contact, 2 * (size_t)model->n_hard * sizeof *state->contact);
+  memcpy(state->undetermined, self->now->undetermined, (size_t)model->n_hard * sizeof *state->undetermined);
 }
 
 seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam_error *error) {
@@ -88,7 +89,8 @@ seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, con
                                .state = state,
                                .entry = seam_integrator_worst_entry(self->integrator),
                                .has_multipliers = self->ggl != NULL,
-                               .is_lost = self->integrator->progress.is_lost};
+                               .is_lost = self->integrator->progress.is_lost,
+                               .rtol = self->fixed_step > 0 ? 0 : self->rtol};
   return mbs_explain(self->ws, &failure, error);
 }
 

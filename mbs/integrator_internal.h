@@ -73,7 +73,7 @@ struct mbs_integrator {
   const mbs_model *model;
   uint32_t method, order; /* row of the table of methods; erk's order */
   bool repeats;           /* a step, with another length */
-  double rtol;
+  double rtol, fixed_step; /* of the options */
   mbs_workspace *ws;
   thread_crew crew;              /* of the workspace and of vectors of explicit methods; a piece of work: rates */
   mbs_state *now;                /* scratch of the right-hand side */

@@ -220,7 +220,7 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
   const mbs_watcher *watcher = &w->integrator->watcher;
   const mbs_switch *begin = &watcher->begin[w->number];
   const mbs_switch *end = &watcher->end[w->number];
-  mbs_piece piece = {{value_at, w}, {rate_at, w}, w->from, w->to, begin->value, end->value, 1};
+  mbs_piece piece = {{value_at, w}, {rate_at, w}, w->from, w->to, begin->value, end->value, 1, end->noise};
   const bool may_turn = !mbs_is_beyond(end) && !(begin->rate >= 0) && !(end->rate <= 0);
   *t = NAN;
   const seam_status status = may_turn ? end_at_turn(&piece, end->noise, error) : SEAM_OK;

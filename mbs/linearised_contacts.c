@@ -48,8 +48,8 @@ void mbs_linearise_contacts(mbs_linearised *self, const mbs_workspace *ws, const
     if (force->type->slips)
       slip = mbs_contact_slip(force, &pair, &gap);
     mbs_gradient *of_force = &self->forces[self->model->hard[k]];
-    const double N = contacts->held[r] % 2 == 0 ? now->contact[2 * k] : 0;
-    const double T = contacts->held[r] % 2 == 0 ? now->contact[2 * k + 1] : 0;
+    const double N = contacts->held[r] % 2 == 0 ? contacts->force[2 * k] : 0;
+    const double T = contacts->held[r] % 2 == 0 ? contacts->force[2 * k + 1] : 0;
     for (int i = 0; i < 36; i++) /* derivatives() of a hard contact are zero */
       of_force->K[i / 6][i % 6] += N * H.H[i / 6][i % 6] + T * slip.D[i / 6][i % 6];
     self->frozen[r].body = force->body;

@@ -8,6 +8,7 @@
  *                v is relative to the centre of mass of all where nothing holds the mechanism to the ground;
  *                where all are zero, L/(end of the run),
  *   time     L/V,   force   M V²/L,   energy   M V²,
+ *   rate     √(k/m), the largest of a force element's stiffness over the inertia that it moves, at the start,
  *   state    what its definition says; else the largest of |z|, |z'| L/V and what its element takes as usual.
  *
  * A maximum does not depend on the order of bodies; distances and relative velocities do not on the frame. */
@@ -156,6 +157,24 @@ static double speed_of_laws(const mbs_model *model, double t) {
   return speed;
 }
 
+/* Of coordinates alone: -∂Q/∂q over the inertia of each. */
+static double stiffest_rate(const mbs_model *model, const mbs_workspace *ws, const mbs_state *state) {
+  double largest = 0;
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    double own[2];
+    double Kq[6][6];
+    double Kv[6][6];
+    const double *z = mbs_numbers(ws, force, state->z, own);
+    force->type->derivatives(force, &pair, mbs_law_time(ws, state->t), z, Kq, Kv);
+    for (int i = 0; i < 6; i++) {
+      const double square = fabs(Kq[i][i]) * model->inverse_mass[3 * force->body[i / 3] + i % 3];
+      largest = fmax(largest, isfinite(square) ? square : 0);
+    }
+  }
+  return sqrt(largest);
+}
+
 /* ---- States ---- */
 
 static void find_nominal(mbs_model *model, const mbs_workspace *ws, const double *z) {
@@ -195,6 +214,7 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
   scales->time = scales->length / scales->speed;
   scales->force = scales->mass * scales->speed / scales->time;
   scales->energy = scales->mass * scales->speed * scales->speed;
+  scales->rate = stiffest_rate(model, ws, state);
   take_definitions(model);
   find_nominal(model, ws, state->z);
 }
@@ -205,7 +225,7 @@ void mbs_scales_take_states(mbs_model *part, const mbs_model *whole, const int *
 }
 
 mbs_scales mbs_scales_of(const mbs_model *model) {
-  return model != NULL ? model->scales : (mbs_scales){NAN, NAN, NAN, NAN, NAN, NAN};
+  return model != NULL ? model->scales : (mbs_scales){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 }
 
 double mbs_state_nominal(const mbs_model *model, size_t state) {
@@ -214,15 +234,24 @@ double mbs_state_nominal(const mbs_model *model, size_t state) {
 
 /* ---- Errors that are allowed ---- */
 
-/* Sizes of what moves, in a state: the largest speed, and the largest energy that is stored or was exchanged. */
+/* Sizes of what moves, in a state: the largest speed, and the largest energy that is stored or was exchanged; what
+ * rounding of places makes of speeds, by springs, and its share of the speed, which energies have too. */
 typedef struct sizes {
   double speed, energy;
+  double rounding, share;
 } sizes;
 
-static sizes sizes_of(const mbs_model *model, const double *v, const double *work) {
-  sizes of = {speed_of_bodies(model, v), mbs_kinetic_energy(model, v)};
+static sizes sizes_of(const mbs_model *model, const double *q, const double *v, const double *work) {
+  const double roundings = 4 * DBL_EPSILON;
+  sizes of = {.speed = fmax(speed_of_bodies(model, v), model->scales.speed), .energy = mbs_kinetic_energy(model, v)};
+  double far = model->scales.length;
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    far = i % 3 == 2 ? far : fmax(far, fabs(q[i]));
   for (int k = 0; k < model->n_work; k++)
     of.energy = fmax(of.energy, fabs(work[k]));
+  of.energy = fmax(of.energy, model->scales.energy);
+  of.rounding = roundings * far * model->scales.rate;
+  of.share = of.rounding / of.speed;
   return of;
 }
 
@@ -239,7 +268,7 @@ static double above_rounding(double size, double x, double rtol) { return fmax(s
 static void weigh_motion(const mbs_model *model, const sizes *of, const double *y, double rtol, double *weight) {
   const size_t n = 3 * (size_t)model->n_bodies;
   const double L = model->scales.length;
-  const double speed = usual_share * fmax(of->speed, model->scales.speed);
+  const double speed = fmax(usual_share * of->speed, of->rounding / rtol);
   for (size_t i = 0; i < n; i++) {
     const bool is_angle = i % 3 == 2;
     weight[i] = rtol * above_rounding(usual_share * (is_angle ? 1 : L), y[i], rtol);
@@ -248,11 +277,11 @@ static void weigh_motion(const mbs_model *model, const sizes *of, const double *
 }
 
 /* Multipliers, of which methods allow more in shorter steps: as much as in the time scale. */
-static void weigh_multipliers(const mbs_model *model, const double *y, double rtol, double *weight) {
+static void weigh_multipliers(const mbs_model *model, const sizes *of, const double *y, double rtol, double *weight) {
   const mbs_scales *s = &model->scales;
   const size_t m = (size_t)model->n_rows;
   for (size_t i = 0; i < m; i++) {
-    weight[i] = rtol * s->time * fmax(fabs(y[i]), s->force);
+    weight[i] = s->time * fmax(rtol * fabs(y[i]), fmax(rtol, of->share) * s->force);
     weight[m + i] = rtol * s->time * s->speed;
   }
 }
@@ -269,19 +298,18 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
   const size_t n_z = (size_t)model->n_states;
   const size_t n_contacts = is_stabilised ? (size_t)mbs_ggl_n_of_contacts(model) : 0;
   const size_t work = n + m + n_z + n_contacts;
-  const sizes of = sizes_of(model, y + n / 2, y + work);
+  const sizes of = sizes_of(model, y, y + n / 2, y + work);
   for (size_t i = 0; i < work && atol > 0; i++)
     weight[i] = rtol * fabs(y[i]) + atol;
   if (!(atol > 0)) {
     weigh_motion(model, &of, y, rtol, weight);
     if (is_stabilised)
-      weigh_multipliers(model, y + n, rtol, weight + n);
+      weigh_multipliers(model, &of, y + n, rtol, weight + n);
     for (size_t i = 0; i < n_z; i++)
       weight[n + m + i] = rtol * fmax(fabs(y[n + m + i]), usual_share * model->nominal[i]);
     if (is_stabilised)
       weigh_contacts(model, y + work - n_contacts, rtol, weight + work - n_contacts);
   }
   for (size_t i = work; i < work + (size_t)model->n_work; i++)
-    weight[i] =
-        atol > 0 ? fmax(rtol * fabs(y[i]) + atol, roundings * of.energy) : rtol * fmax(of.energy, model->scales.energy);
+    weight[i] = atol > 0 ? fmax(rtol * fabs(y[i]) + atol, roundings * of.energy) : fmax(rtol, of.share) * of.energy;
 }

@@ -1,5 +1,5 @@
 /* A state is one block of numbers: q (3n), v (3n), z (n_states), work (n_work), a (3n), lambda (m), contact (2 for each
- * hard contact). What is integrated comes first, up to work. */
+ * hard contact), undetermined (1 for each). What is integrated comes first, up to work. */
 #include "mbs/model.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 static size_t block_length(const mbs_model *model) {
   return mbs_n_controlled(model) + (size_t)model->n_work + 3 * (size_t)model->n_bodies + (size_t)model->n_rows +
-         2 * (size_t)model->n_hard;
+         3 * (size_t)model->n_hard;
 }
 
 seam_status mbs_state_create(const mbs_model *model, mbs_state **created, seam_error *error) {
@@ -32,6 +32,7 @@ seam_status mbs_state_create(const mbs_model *model, mbs_state **created, seam_e
                        .a = work + model->n_work,
                        .lambda = work + model->n_work + n,
                        .contact = work + model->n_work + n + model->n_rows,
+                       .undetermined = work + model->n_work + n + model->n_rows + 2 * (size_t)model->n_hard,
                        .n_values = block_length(model)};
   memcpy(state->q, model->initial, mbs_n_controlled(model) * sizeof *block);
   *created = state;

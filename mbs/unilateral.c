@@ -62,6 +62,14 @@
   X(problem.f, 2 * n)                                                                                                  \
   X(problem.rate, 2 * n)                                                                                               \
   X(problem.mode, n)                                                                                                   \
+  X(hyperstatic.number, 2 * n)                                                                                         \
+  X(hyperstatic.direction, 2 * n)                                                                                      \
+  X(hyperstatic.null, 4 * n * n)                                                                                       \
+  X(hyperstatic.bound, 6 * n * n)                                                                                      \
+  X(hyperstatic.scale, 2 * n)                                                                                          \
+  X(hyperstatic.eigenvalue, 2 * n)                                                                                     \
+  X(hyperstatic.before, 2 * n)                                                                                         \
+  X(hyperstatic.f, 2 * n)                                                                                              \
   X(lcp_matrix, 16 * n * n)                                                                                            \
   X(lcp_right, 4 * n)                                                                                                  \
   X(lcp_first, n)

@@ -86,6 +86,15 @@ typedef struct mbs_rub {
   double row[6], before, impulse;
 } mbs_rub;
 
+/* Unknown forces of what touches, see hyperstatic.c: n of up to 2n numbers, as in mbs_unilateral.held. */
+typedef struct mbs_hyperstatic {
+  int n, n_free;
+  int *number, *direction; /* (n) direction: of the slip that its friction opposes; 0: none */
+  double *null;            /* X (n x n), first a matrix, then the combinations without effect (n x n_free) */
+  double *bound;           /* P X (bounds x n_free) row by row */
+  double *scale, *eigenvalue, *before, *f; /* (n) */
+} mbs_hyperstatic;
+
 /* Part of a workspace: all that hard contacts need; n of them, m constraints, r joints with friction. */
 typedef struct mbs_unilateral {
   int n;
@@ -120,6 +129,7 @@ typedef struct mbs_unilateral {
   double *impulse;                     /* (2n) */
   mbs_blow *blow;                      /* (n) of the last switch; zero: none */
   mbs_frictional problem;
+  mbs_hyperstatic hyperstatic;
   seam_lcp *lcp;
   double *lcp_matrix, *lcp_right; /* (4n x 4n, 4n) */
   int *lcp_first;                 /* (n) */

@@ -32,17 +32,27 @@ seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn,
   return status == SEAM_OK ? piece->value.value(piece->value.context, in.b, f_turn, error) : status;
 }
 
+static seam_status value_at_part(const mbs_piece *piece, double part, seam_bracket *at, seam_error *error) {
+  at->a = piece->from + part * (piece->to - piece->from);
+  return piece->value.value(piece->value.context, at->a, &at->fa, error);
+}
+
 /* At the beginning f may be beyond zero by rounding, though it leads away: a place where it is not is looked for closer
- * and closer, since what bounces may come back soon. */
+ * and closer, since what bounces may come back soon; then, for what leads away gently, farther and farther, as long as
+ * f is beyond by its noise at most. */
 static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
+  const double factor = 8;
   const double width = piece->to - piece->from;
+  double part = mbs_piece_shift;
   seam_status status = SEAM_OK;
-  for (double part = mbs_piece_shift; status == SEAM_OK && !(piece->side * in->fa > 0); part /= 8) {
-    if (!(part * width > 4 * resolution_at(piece->to)))
-      return SEAM_OK;
-    in->a = piece->from + part * width;
-    status = piece->value.value(piece->value.context, in->a, &in->fa, error);
-  }
+  for (; status == SEAM_OK && !(piece->side * in->fa > 0) && part * width > 4 * resolution_at(piece->to);
+       part /= factor)
+    status = value_at_part(piece, part, in, error);
+  part = factor * mbs_piece_shift;
+  in->fa = piece->side * in->fa > 0 ? in->fa : piece->f;
+  for (; status == SEAM_OK && !(piece->side * in->fa > 0) && piece->side * in->fa >= -piece->noise && part < 1;
+       part *= factor)
+    status = value_at_part(piece, part, in, error);
   return status;
 }
 
@@ -75,8 +85,9 @@ static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *fou
   const double bend = largest_bend(f);
   for (int k = 1; k < PLACES && status == SEAM_OK; k++) {
     const double width = (t - piece->from) / PLACES;
-    const mbs_piece part = {piece->value, piece->rate, piece->from + (k - 1) * width, piece->from + k * width, f[k - 1],
-                            f[k],         piece->side};
+    const mbs_piece part = {
+        piece->value, piece->rate, piece->from + (k - 1) * width, piece->from + k * width, f[k - 1], f[k],
+        piece->side,  piece->noise};
     if (fmin(fabs(f[k - 1]), fabs(f[k])) > reach * bend)
       continue;
     status = mbs_piece_turn(&part, &found->to, &found->f_end, error);

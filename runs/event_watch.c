@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/note.h"
+#include "mbs/unilateral.h"
+
 static seam_status list_contacts(event_watch *self, seam_error *error) {
   const size_t n = mbs_n_forces(self->model);
   self->contacts = calloc(n + 1, sizeof *self->contacts);
@@ -32,7 +35,22 @@ void event_watch_free(event_watch *self) {
 
 bool event_watch_has_rows(const event_watch *self) { return self->watched != NULL || self->lists_impacts; }
 
+static void note_undetermined(event_watch *self, const mbs_state *state) {
+  const mbs_force *first = NULL;
+  size_t n = 0;
+  for (int k = self->model->n_hard - 1; k >= 0; k--)
+    if (state->undetermined[k] != 0) {
+      first = &self->model->forces[self->model->hard[k]];
+      n++;
+    }
+  if (n > 0 && self->n_undetermined == 0)
+    seam_note("t = %.9g s: the motion does not determine the forces of %s '%s'%s: those of least norm are given",
+              state->t, mbs_hard_noun(first), first->name, n > 1 ? " and others" : "");
+  self->n_undetermined = n > self->n_undetermined ? n : self->n_undetermined;
+}
+
 void event_watch_note(event_watch *self, const mbs_state *state) {
+  note_undetermined(self, state);
   for (size_t i = 0; i < self->n_contacts; i++)
     self->impacts[i] = mbs_impact_record_of(self->model, state, self->contacts[i]);
 }

@@ -12,6 +12,7 @@ typedef struct event_watch {
   size_t n_contacts;          /* that are hard */
   size_t *contacts;           /* (n_contacts) force elements */
   mbs_impact_record *impacts; /* (n_contacts) up to the last state that was noted */
+  size_t n_undetermined;      /* hard contacts, at most, whose forces the motion did not determine in such a state */
   bool lists_impacts;         /* each has a row */
   mbs_state *struck;          /* scratch: behind an impact */
 } event_watch;
@@ -27,7 +28,8 @@ bool event_watch_has_ended(const event_watch *self);
 /* Whether there is something to write rows of. */
 bool event_watch_has_rows(const event_watch *self);
 
-/* Takes the impacts up to this state. */
+/* Takes the impacts up to this state, and whether its forces are determined, and says so of the first where they are
+ * not. */
 void event_watch_note(event_watch *self, const mbs_state *state);
 
 #endif

@@ -293,6 +293,7 @@ seam_run_facts seam_run_facts_of(const seam_run *run) {
                           .watched = run->events.watched,
                           .ended = event_watch_has_ended(&run->events) ? &run->events.end : NULL,
                           .impacts = run->events.impacts,
+                          .n_undetermined = run->events.n_undetermined,
                           .over_run = run->over_run,
                           .quantities = run->quantities,
                           .n_quantities = run->n_quantities,

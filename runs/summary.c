@@ -96,11 +96,14 @@ static void write_largest(json_writer *json, const char *key, const seam_largest
   json_close(json, '}');
 }
 
-static void write_mechanism(json_writer *json, const mbs_assembly *assembly) {
+static void write_mechanism(json_writer *json, const seam_run_facts *facts) {
+  const mbs_assembly *assembly = facts->assembly;
+  const bool is_choice = assembly->n_redundant + facts->n_undetermined > 0;
   json_open(json, "mechanism", '{');
   json_count(json, "degrees_of_freedom", assembly->degrees_of_freedom);
   json_count(json, "redundant_constraints", assembly->n_redundant);
-  json_string(json, "reactions", assembly->n_redundant > 0 ? "least norm" : "unique");
+  json_count(json, "undetermined_contacts", facts->n_undetermined);
+  json_string(json, "reactions", is_choice ? "least norm" : "unique");
   json_close(json, '}');
 }
 
@@ -168,7 +171,7 @@ static void write_all(FILE *file, const seam_run_facts *facts) {
     write_texts(&json, "arguments", facts->arguments, facts->n_arguments);
   write_texts(&json, "overrides", facts->overrides, facts->n_overrides);
   write_statistics(&json, facts);
-  write_mechanism(&json, facts->assembly);
+  write_mechanism(&json, facts);
   write_changes(&json, facts->changes, facts->model);
   write_quality(&json, facts->record, seam_model_mechanism(facts->file));
   if (facts->simulation != NULL)

@@ -7,7 +7,8 @@
  * that degenerate problems do not cycle. A ray on which z° is as small as rounding is a solution: rows that say the
  * same from two sides have none but for the rounding of q. The tableau is dense; at the end the basis is solved anew
  * from M and q, so that its rounding does not stay. A basis with negative values is none: it came from a pivot that is
- * zero but for the rounding of M, and the search is repeated with another bound of pivots. */
+ * zero but for the rounding of M, and the search is repeated with another bound of pivots. So it is after a ray, which a
+ * pivot below the bound may stop: those of a heavy body on a light one are as small as the ratio of their masses. */
 #include "solvers/lcp.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@
 #include "solvers/dense.h"
 
 static const double zero = 1e-11;
-static const double least_pivot[] = {1e-7, 1e-9, 1e-5};
+static const double least_pivot[] = {1e-7, 1e-9, 1e-5, 1e-11};
 static const double negative = -1e-7; /* in a basis: more than rounding */
 static const double rounding = 1e-10; /* z° that is left on a ray: without it no row would be off by more */
 
@@ -219,7 +220,7 @@ seam_lcp_end seam_lcp_solve(seam_lcp *self, int n, const double *M, const double
   self->n = n;
   if (n == 0)
     return SEAM_LCP_SOLVED;
-  for (size_t i = 0; i < sizeof least_pivot / sizeof *least_pivot && end == SEAM_LCP_LOST; i++)
+  for (size_t i = 0; i < sizeof least_pivot / sizeof *least_pivot && end != SEAM_LCP_SOLVED; i++)
     end = attempt(self, M, q, least_pivot[i]);
   return end;
 }

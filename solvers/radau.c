@@ -446,7 +446,8 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
     return status;
   if (!converged)
     return seam_fail(error, SEAM_NOT_CONVERGED,
-                     "t = %.9g s: Newton's iteration does not converge in a step of %.3g s: take smaller steps", t, h);
+                     "t = %.9g s: Newton's iteration does not converge in a step of %.3g s: %s", t, h,
+                     self->tolerances.step > 0 ? "take smaller steps" : "loosen rtol");
   finish(self, y, h, end);
   self->base.least_growth = self->rate <= fast ? little_growth : 1;
   return kind != SEAM_DENSE_OUTPUT ? estimate(self, t, y, h, ratio, error) : SEAM_OK;

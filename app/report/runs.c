@@ -91,7 +91,7 @@ static void write_unchecked(FILE *file, const report_run *run) {
     fputs(".</p>\n", file);
   }
   if (redundant != NULL && strcmp(redundant, "unique") != 0)
-    write_paragraph(file, "unchecked", "Constraints are redundant: reactions are those of least norm.");
+    write_paragraph(file, "unchecked", "The motion does not determine all reactions: they are those of least norm.");
   if (run->trajectory != SEAM_NONE && run->poses == NULL)
     write_paragraph(file, "unchecked",
                     "No animation: the trajectory has not all poses of the bodies; "

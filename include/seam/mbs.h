@@ -125,11 +125,11 @@ SEAM_PUBLIC const char *mbs_state_name(const mbs_model *model, size_t state);
  * none, as the time of the last sample and modes have, and for what does not exist. */
 SEAM_PUBLIC void mbs_state_text(const mbs_model *model, size_t state, char *text, size_t size);
 SEAM_PUBLIC bool mbs_state_is_mode(const mbs_model *model, size_t state); /**< 0 there: as it moves */
-/** Scales of a problem, which chosen numbers of the library are ratios to: positive and finite, found by mbs_build()
- * from the definitions and the start as mbs/scales.c says. They change as lengths, masses and times do where the units
- * of these are others, and stay as they are where the whole is turned, mirrored or shifted, where bodies and elements
- * have another order or other names and, if nothing holds the mechanism to the ground, where all of it moves at a
- * velocity more. */
+/** Scales of a problem, which chosen numbers of the library are ratios to: positive (but for rate) and finite, found by
+ * mbs_build() from the definitions and the start as mbs/scales.c says. They change as lengths, masses and times do
+ * where the units of these are others, and stay as they are where the whole is turned, mirrored or shifted, where
+ * bodies and elements have another order or other names and, if nothing holds the mechanism to the ground, where all of
+ * it moves at a velocity more. */
 typedef struct mbs_scales {
   double length; /**< m, the largest distance of a marker from a centre of mass or the other marker of its element */
   double mass;   /**< kg, the largest of a body */
@@ -137,6 +137,7 @@ typedef struct mbs_scales {
   double speed; /**< m/s, the largest that the start has, or that its loads and laws of motions give along the length */
   double force; /**< N, mass length/time² */
   double energy; /**< J, mass speed² */
+  double rate;   /**< 1/s, √(k/m) of the stiffest force element at the start on the lightest of its bodies; 0: none */
 } mbs_scales;
 /** NaN for a model of NULL. */
 SEAM_PUBLIC mbs_scales mbs_scales_of(const mbs_model *model);
@@ -158,15 +159,17 @@ SEAM_PUBLIC size_t mbs_find_force(const mbs_model *model, const char *name);
  * @{ */
 
 typedef struct mbs_state {
-  double t;        /**< s */
-  double *q;       /**< (3n) x, y, phi of each body */
-  double *v;       /**< (3n) their rates */
-  double *z;       /**< (n_z) states of force elements, variables and modes; integrated */
-  double *a;       /**< (3n) their second rates; result of mbs_evaluate() */
-  double *lambda;  /**< (m) multipliers, wrench on the first body; result of mbs_evaluate() */
-  double *contact; /**< (2 for each hard contact) normal force and friction, N; result of mbs_evaluate() */
-  double *work;    /**< (2) energy dissipated and energy driven in since t0, J; integrated */
-  size_t n_values; /**< length of the block */
+  double t;             /**< s */
+  double *q;            /**< (3n) x, y, phi of each body */
+  double *v;            /**< (3n) their rates */
+  double *z;            /**< (n_z) states of force elements, variables and modes; integrated */
+  double *a;            /**< (3n) their second rates; result of mbs_evaluate() */
+  double *lambda;       /**< (m) multipliers, wrench on the first body; result of mbs_evaluate() */
+  double *contact;      /**< (2 for each hard contact) normal force and friction, N; result of mbs_evaluate() */
+  double *undetermined; /**< (1 for each hard contact) 1: the motion does not determine its forces, which are those of
+                     least norm; else 0; result of mbs_evaluate() */
+  double *work;         /**< (2) energy dissipated and energy driven in since t0, J; integrated */
+  size_t n_values;      /**< length of the block */
 } mbs_state;
 
 /** The state the definitions give, not assembled. SEAM_NO_MEMORY. */

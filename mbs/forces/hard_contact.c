@@ -88,7 +88,7 @@ static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs
 static void read(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f) {
   const mbs_force *force = &ws->model->forces[element];
   const mbs_touch *touch = &ws->unilateral->touch[force->hard];
-  const double *of = state->contact + 2 * force->hard;
+  const double *of = ws->unilateral->force + 2 * force->hard; /* of the rows that hold: modes are theirs */
   const double mode = state->z[force->state];
   for (int k = 0; k < N_FUNCTIONS; k++)
     f[k] = (mbs_switch){INFINITY, 0, 0};

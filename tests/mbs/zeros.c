@@ -60,3 +60,25 @@ Test(zeros, the_first_of_three_that_lie_apart_is_found) {
   cr_expect_eq(depth_before(0.12, 0.2, 0.96), 0);
   cr_expect_eq(depth_before(0.4, 0.41, 0.95), 0);
 }
+
+/* A rope that is 2.9e-14 m too long where a mass leaves it at 0.7 m/s², to come back at 0.5 s. */
+static seam_status leave_gently(void *context, double t, double *f, seam_error *error) {
+  const double depth = *(const double *)context;
+  (void)error;
+  *f = -depth + 0.35 * t * t * (1 - t / 0.5);
+  return SEAM_OK;
+}
+
+static double zero_behind(double depth, double noise) {
+  double t = NAN;
+  const mbs_piece piece = {
+      .value = {leave_gently, &depth}, .to = 0.6, .f = -depth, .f_end = -0.02, .side = 1, .noise = noise};
+  cr_assert_eq(mbs_piece_zero(&piece, &t, NULL), SEAM_OK);
+  return t;
+}
+
+Test(zeros, what_leads_away_gently_from_beyond_zero_is_not_there_at_once) {
+  cr_expect_float_eq(zero_behind(2.9e-14, 1e-12), 0.5, 1e-9);
+  cr_expect_float_eq(zero_behind(1e-20, 1e-12), 0.5, 1e-9);
+  cr_expect_eq(zero_behind(1e-9, 1e-12), 0, "more than noise has ended its mode");
+}

@@ -142,3 +142,15 @@ Test(clearance, holes_that_cannot_be_are_refused) {
                  "forces: {c: {type: contact, bodies: [ground, pin], at: [[0, 0], [0, 0]],\n"
                  "         ^");
 }
+
+/* Where the slip stops, friction lets it go back by 1e-6 m/s only, for 2e-7 s. */
+Test(clearance, it_runs_at_any_tolerance) {
+  static const double rtols[] = {1e-6, 1e-7, 1e-8, 3e-9, 1e-11};
+  for (size_t i = 0; i < sizeof rtols / sizeof *rtols; i++) {
+    char rtol[64];
+    snprintf(rtol, sizeof rtol, "simulate.rtol=%g", rtols[i]);
+    model_run run = model_run_of_entry("slider_crank_clearance", (const char *const[]){rtol, NULL});
+    model_run_reach(&run, 0.048);
+    model_run_end(&run);
+  }
+}

@@ -99,3 +99,31 @@ Test(default_tolerances, point_masses_swing_as_fast_as_others) {
       model_run_end(&run);
     }
 }
+
+/* A mass on a spring of 100 rad/s is moved by 1e-3 m, or by 1e-9: places are rounded to 1e-16 m, which makes speeds of
+ * 1e-14 m/s, a millionth of those of the small motion. */
+Test(default_tolerances, small_motions_on_springs_are_not_asked_below_rounding) {
+  static const char *const text =
+      "seam: 1\nparameters: {a: 1e-3}\nbodies:\n  c: {mass: 1, inertia: 1, at: [0, 0]}\n"
+      "  m: {mass: 1, inertia: 1, at: [1, 0]}\njoints:\n"
+      "  g: {type: prismatic, bodies: [ground, m], at: [1, 0], axis: [1, 0]}\n"
+      "  h: {type: prismatic, bodies: [ground, c], at: [0, 0], axis: [1, 0]}\n"
+      "  d: {type: motion, body: c, of: x, law: a*sin(10*t)}\nforces:\n"
+      "  s: {type: spring_damper, bodies: [c, m], at: [[0, 0], [1, 0]], stiffness: 1e4, damping: 1}\n"
+      "simulate: {end: 10}\n";
+  static const size_t most[N_METHODS] = {2000, 10000, 15000, 15000};
+  for (int k = 0; k < N_METHODS; k++) {
+    double end[2];
+    for (int i = 0; i < 2; i++) {
+      const double a = i == 0 ? 1e-3 : 1e-9;
+      model_run run =
+          begin(text, (const char *const[]){i == 0 ? "parameters.a=1e-3" : "parameters.a=1e-9", NULL}, methods[k]);
+      model_run_reach(&run, 10);
+      const size_t steps = mbs_integrator_statistics(run.integrator).steps;
+      end[i] = model_run_read(&run, "m.vx") / a;
+      cr_expect_lt(steps, most[k], "%s, %g m: %zu steps", methods[k], a, steps);
+      model_run_end(&run);
+    }
+    cr_expect_float_eq(end[1], end[0], 0.01 * 10, "%s: %g for %g", methods[k], end[1], end[0]);
+  }
+}

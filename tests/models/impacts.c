@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <seam/events.h>
 
@@ -197,5 +198,41 @@ Test(impacts, other_elements_have_none) {
   cr_expect_not(mbs_has_impacts(model, 7));
   cr_expect_eq(mbs_impact_record_of(model, run.state, 0).count, 0);
   cr_expect(isnan(mbs_impact_record_of(model, NULL, 7).first));
+  model_run_end(&run);
+}
+
+/* Each ball is q times as heavy as the one below: they fall 1 cm one on the other and come to rest (e = 0). */
+static const char stack[] =
+    "seam: 1\ngravity: [0, -9.81]\nparameters: {r: 0.1, N: 3, q: 1e4, gap: 0.01}\nrepeat:\n"
+    "  - for: {i: [1, N]}\n    bodies: {\"b{i}\": {mass: q^(i-1), inertia: 0.004*q^(i-1), at: [0, "
+    "\"r+(i-1)*2*r+i*gap\"]}}\n"
+    "  - for: {i: [2, N]}\n    forces: {\"c{i}\": {type: contact, bodies: [\"b{i-1}\", \"b{i}\"], at: {\"b{i-1}\": [0, "
+    "0], "
+    "\"b{i}\": [0, 0]}, radii: [r, r], hard: true}}\n"
+    "forces: {c1: {type: contact, bodies: [ground, b1], at: {ground: [0, 0], b1: [0, 0]}, line: [1, 0], radius: r, "
+    "hard: true}}\nsimulate: {end: 1}\n";
+
+Test(impacts, heavy_balls_come_to_rest_on_light_ones) {
+  static const struct {
+    const char *n, *q;
+    double weight;
+  } cases[] = {{"parameters.N=2", "parameters.q=1e8", 1 + 1e8},
+               {"parameters.N=3", "parameters.q=1e4", 1 + 1e4 + 1e8},
+               {"parameters.N=4", "parameters.q=1e3", 1 + 1e3 + 1e6 + 1e9}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    model_run run = model_run_begin(stack, (const char *const[]){cases[i].n, cases[i].q, NULL}, NULL, NAN);
+    model_run_reach(&run, 1);
+    cr_expect_float_eq(run.state->q[1], 0.1, 1e-9, "%.15g", run.state->q[1]);
+    cr_expect_float_eq(model_run_read(&run, "c1.force") / (9.81 * cases[i].weight), 1, 1e-6, "case %zu: %.15g", i,
+                       model_run_read(&run, "c1.force"));
+    model_run_end(&run);
+  }
+}
+
+Test(impacts, masses_that_differ_too_much_are_the_reason) {
+  model_run run = model_run_begin(stack, (const char *const[]){"parameters.N=2", "parameters.q=1e13", NULL}, NULL, NAN);
+  model_run_advance(&run, 1);
+  cr_expect_eq(run.status, SEAM_JAMMED);
+  cr_expect_not_null(strstr(run.error.message, "their masses differ by the factor 1e+13"), "%s", run.error.message);
   model_run_end(&run);
 }

@@ -249,6 +249,29 @@ Test(runs, a_contact_that_begins_deep_is_noted) {
   end(&deep);
 }
 
+/* A block on three points, which rest on the floor: the third one's force is a choice. */
+Test(runs, forces_that_the_motion_does_not_determine_are_noted_once) {
+  static const char block[] = "seam: 1\nname: block\ngravity: [0, -10]\nparameters: {n: 1}\n"
+                              "bodies: {b: {mass: 1, inertia: 0.1, at: [0, 0.1]}}\n"
+                              "repeat:\n  - for: {i: [-n, 1]}\n    forces: {\"c{i+n}\": {type: contact, hard: true, "
+                              "bodies: [ground, b], at: {ground: [0, 0], b: [i, -0.1]}, line: [1, 0], radius: 0}}\n"
+                              "simulate: {end: 0.1, output_step: 0.01}\n";
+  given two = begin(block, (const char *const[]){"parameters.n=0", NULL}, false);
+  seam_set_note_handler(keep_note, &two);
+  cr_assert_eq(carry_out(&two), SEAM_OK, "%s", two.error.message);
+  cr_expect_eq(seam_run_facts_of(two.run).n_undetermined, 0);
+  cr_expect_str_eq(two.note, "");
+  end(&two);
+  given three = begin(block, NULL, false);
+  seam_set_note_handler(keep_note, &three);
+  cr_assert_eq(carry_out(&three), SEAM_OK, "%s", three.error.message);
+  cr_expect_eq(seam_run_facts_of(three.run).n_undetermined, 3);
+  cr_expect_str_eq(three.note, "t = 0 s: the motion does not determine the forces of contact 'c0' and others: those "
+                               "of least norm are given");
+  seam_set_note_handler(NULL, NULL);
+  end(&three);
+}
+
 /* ---- Verdicts ---- */
 
 static seam_status verdict_of(const char *const *overrides, given *g) {

@@ -145,3 +145,35 @@ Test(lcp, random_p_matrices_have_the_one_solution_of_all_bases) {
     cr_expect_eq(found, 1, "trial %d: %d solutions", trial, found);
   }
 }
+
+/* Bodies of masses 1, q, q², ... fall on each other and the floor at 1 m/s, with e = 0: impulses are those of all
+ * above, with rows and columns scaled to a diagonal of 1. The least pivot is about q^(1 - n). */
+Test(lcp, heavy_bodies_fall_on_light_ones) {
+  static const struct {
+    int n;
+    double q;
+  } cases[] = {{2, 1e6}, {2, 1e9}, {3, 1e4}, {3, 1e5}, {4, 1e3}, {5, 100}};
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    const int n = cases[c].n;
+    double M[MOST * MOST] = {0};
+    double q[MOST] = {-1};
+    double scale[MOST];
+    seam_lcp *lcp = NULL;
+    cr_assert_eq(seam_lcp_create(MOST, &lcp, NULL), SEAM_OK);
+    for (int i = 0; i < n; i++)
+      scale[i] = 1 / sqrt(pow(cases[c].q, -i) + (i > 0 ? pow(cases[c].q, 1 - i) : 0));
+    for (int i = 0; i < n; i++) {
+      M[i + i * n] = 1;
+      if (i > 0)
+        M[i - 1 + i * n] = M[i + (i - 1) * n] = -pow(cases[c].q, 1 - i) * scale[i] * scale[i - 1];
+    }
+    cr_assert_eq(seam_lcp_solve(lcp, n, M, q), SEAM_LCP_SOLVED, "%d bodies, ratio %g", n, cases[c].q);
+    double above = 0;
+    for (int i = n - 1; i >= 0; i--) {
+      above += pow(cases[c].q, i);
+      cr_expect_float_eq(seam_lcp_z(lcp)[i] * scale[i] / above, 1, 1e-4, "%d: %.15g", i,
+                         seam_lcp_z(lcp)[i] * scale[i] / above);
+    }
+    seam_lcp_destroy(lcp);
+  }
+}

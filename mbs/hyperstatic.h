@@ -1,0 +1,11 @@
+/* Reactions and contact forces that the motion leaves open. */
+#ifndef MBS_HYPERSTATIC_H
+#define MBS_HYPERSTATIC_H
+
+#include "mbs/workspace.h"
+
+/* With an evaluation of the state at hand: of all multipliers and forces of hard contacts that give the same
+ * accelerations, those of least norm; state->undetermined. */
+void mbs_take_least_norm(mbs_workspace *ws, mbs_state *state);
+
+#endif
