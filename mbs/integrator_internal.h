@@ -71,8 +71,8 @@ typedef struct mbs_step_listener {
 
 struct mbs_integrator {
   const mbs_model *model;
-  uint32_t method, order; /* row of the table of methods; erk's order */
-  bool repeats;           /* a step, with another length */
+  uint32_t method, order;  /* row of the table of methods; erk's order */
+  bool repeats;            /* a step, with another length */
   double rtol, fixed_step; /* of the options */
   mbs_workspace *ws;
   thread_crew crew;              /* of the workspace and of vectors of explicit methods; a piece of work: rates */

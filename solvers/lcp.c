@@ -7,8 +7,8 @@
  * that degenerate problems do not cycle. A ray on which z° is as small as rounding is a solution: rows that say the
  * same from two sides have none but for the rounding of q. The tableau is dense; at the end the basis is solved anew
  * from M and q, so that its rounding does not stay. A basis with negative values is none: it came from a pivot that is
- * zero but for the rounding of M, and the search is repeated with another bound of pivots. So it is after a ray, which a
- * pivot below the bound may stop: those of a heavy body on a light one are as small as the ratio of their masses. */
+ * zero but for the rounding of M, and the search is repeated with another bound of pivots. So it is after a ray, which
+ * a pivot below the bound may stop: those of a heavy body on a light one are as small as the ratio of their masses. */
 #include "solvers/lcp.h"
 
 #include <math.h>
