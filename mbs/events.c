@@ -216,7 +216,7 @@ static bool may_turn(const watch *w) {
 static mbs_piece piece_of(condition *c) {
   const event_course *course = c->events->course;
   const watch *w = &c->events->watches[c->number];
-  return (mbs_piece){{value_at, c}, {rate_at, c}, course->from, course->to, w->from, w->to, w->side, 0};
+  return (mbs_piece){{value_at, c}, {rate_at, c}, course->from, course->to, w->from, w->to, w->side, 0, false};
 }
 
 /* Where f is beyond zero between two ends on the same side; NaN: nowhere. */

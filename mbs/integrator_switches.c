@@ -220,7 +220,8 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
   const mbs_watcher *watcher = &w->integrator->watcher;
   const mbs_switch *begin = &watcher->begin[w->number];
   const mbs_switch *end = &watcher->end[w->number];
-  mbs_piece piece = {{value_at, w}, {rate_at, w}, w->from, w->to, begin->value, end->value, 1, end->noise};
+  const bool has_rate = !isnan(begin->rate) && !isnan(end->rate);
+  mbs_piece piece = {{value_at, w}, {rate_at, w}, w->from, w->to, begin->value, end->value, 1, end->noise, has_rate};
   const bool may_turn = !mbs_is_beyond(end) && !(begin->rate >= 0) && !(end->rate <= 0);
   *t = NAN;
   const seam_status status = may_turn ? end_at_turn(&piece, end->noise, error) : SEAM_OK;
@@ -434,18 +435,26 @@ static seam_status look_at_begin(mbs_integrator *self, double from, seam_error *
 }
 
 /* A method that does not repeat a step up to a corner would interpolate a law that is another one behind it: it comes
- * there with a step that ends close behind, by the distance of the argument and its rate. */
-static void stop_at_corner(mbs_integrator *self, double from) {
+ * there with a step that ends close behind, by the distance of the argument and its rate. It looks at the end of a step
+ * alone, too: between kinks of time, and where laws are steep, it takes several. */
+static bool has_early_stops(const mbs_integrator *self) {
+  return !self->repeats && (self->watcher.corners.n > 0 || isfinite(self->times.next.at));
+}
+
+static void stop_early(mbs_integrator *self, double from) {
   const double behind = 1.01;
+  const double least_steps = 8; /* from kink to kink */
   const mbs_watcher *watcher = &self->watcher;
-  double left = INFINITY;
+  double left = (self->times.next.before - self->times.begin) / least_steps;
   for (int k = 0; k < watcher->corners.n_corners; k++) {
     const seam_corner *at = &watcher->corner_seen[k];
     const double way = at->rate > 0 ? at->above - at->value : at->value - at->below;
     if (fabs(at->rate) > 0 && way > at->noise)
-      left = fmin(left, way / fabs(at->rate));
+      left = fmin(left, behind * way / fabs(at->rate));
+    if (fabs(at->rate) > 0)
+      left = fmin(left, at->resolve / fabs(at->rate));
   }
-  const double end = from + behind * left;
+  const double end = from + left;
   if (end > from && end < self->times.stop && end < self->times.next.at)
     seam_integrator_set_stop(self->integrator, end);
 }
@@ -491,10 +500,11 @@ static seam_status tell_step(mbs_integrator *self, double from, seam_error *erro
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error) {
   const double from = seam_integrator_end(self->integrator);
   const unsigned before = seam_subnormals_flush();
-  const bool stops = !self->repeats && self->watcher.corners.n > 0;
-  seam_status status = stops ? look_at_begin(self, from, error) : SEAM_OK;
+  const bool has_corners = self->watcher.corners.n > 0;
+  const bool stops = has_early_stops(self);
+  seam_status status = stops && has_corners ? look_at_begin(self, from, error) : SEAM_OK;
   if (stops && status == SEAM_OK)
-    stop_at_corner(self, from);
+    stop_early(self, from);
   if (status == SEAM_OK)
     status = seam_integrator_extend(self->integrator, t, error);
   if (stops)
@@ -511,7 +521,7 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
 /* Beyond a singular configuration, and up to one that is on the way to t, there is nothing to watch. The method takes
  * steps by itself where no one watches them. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error) {
-  const bool is_watched = self->watcher.n > 0 || self->steps.hear != NULL;
+  const bool is_watched = self->watcher.n > 0 || self->steps.hear != NULL || has_early_stops(self);
   const double to = fmin(t, self->times.next.before);
   if (!is_watched || fabs(to - self->times.begin) <= mbs_same_time(to))
     return SEAM_OK;

@@ -27,7 +27,8 @@ seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn,
     status = piece->rate.value(piece->rate.context, in.b, &in.fb, error);
   if (status != SEAM_OK || !(piece->side * in.fa < 0 && piece->side * in.fb > 0))
     return status;
-  status = seam_find_root(&piece->rate, mbs_piece_shift * (in.b - in.a), &in, error);
+  const double near = piece->has_rate ? resolution_at(in.b) : mbs_piece_shift * (in.b - in.a);
+  status = seam_find_root(&piece->rate, near, &in, error);
   *turn = in.b;
   return status == SEAM_OK ? piece->value.value(piece->value.context, in.b, f_turn, error) : status;
 }
@@ -85,9 +86,15 @@ static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *fou
   const double bend = largest_bend(f);
   for (int k = 1; k < PLACES && status == SEAM_OK; k++) {
     const double width = (t - piece->from) / PLACES;
-    const mbs_piece part = {
-        piece->value, piece->rate, piece->from + (k - 1) * width, piece->from + k * width, f[k - 1], f[k],
-        piece->side,  piece->noise};
+    const mbs_piece part = {piece->value,
+                            piece->rate,
+                            piece->from + (k - 1) * width,
+                            piece->from + k * width,
+                            f[k - 1],
+                            f[k],
+                            piece->side,
+                            piece->noise,
+                            piece->has_rate};
     if (fmin(fabs(f[k - 1]), fabs(f[k])) > reach * bend)
       continue;
     status = mbs_piece_turn(&part, &found->to, &found->f_end, error);

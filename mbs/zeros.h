@@ -17,6 +17,7 @@ typedef struct mbs_piece {
   double f_end;    /* at `to` */
   double side;     /* 1 or -1 */
   double noise;    /* f may be beyond zero by that where the piece begins, and still be on its side */
+  bool has_rate;   /* its rate is no difference quotient: turns are found to rounding */
 } mbs_piece;
 
 /* Where f, on its side at both ends, turns on its way to zero and back; f is *f_turn there. NaN: nowhere. */

@@ -30,6 +30,7 @@ typedef struct seam_corner {
   double rate;  /**< along the direction that was asked for; NaN: unknown */
   double noise; /**< of the value: its rounding */
   double below, above;
+  double resolve; /**< how far a step may take the value at most, where the law is steep in it; infinite: any way */
   bool is_single; /**< one place alone divides its law in two, as that of abs: a step that begins on one side and ends
                        on the other has seen both */
 } seam_corner;

@@ -1,12 +1,12 @@
 /* Arguments of switches at a place: what an `if`, a comparison, min or max compares is u - v with the bound 0, that of
- * abs and sign u with the same, that of floor u between two integers, that of a table u between two knots. Where one is
- * at its bound but for rounding, its rate says on which side the motion goes on. */
+ * abs and sign u with the same, that of floor u between two integers, that of a table u between two knots, that of exp
+ * and tanh where they fade. Where one is at its bound but for rounding, its rate says on which side the motion goes on.
+ */
 #include "models/expression/expression.h"
 
 #include <float.h>
 #include <math.h>
 
-#include "models/expression/lookup.h"
 #include "models/expression/program.h"
 
 static const double rounding = 4 * DBL_EPSILON;
@@ -45,14 +45,6 @@ static operand apply(const function *f, operand u, operand v) {
                    u.is_of_time && v.is_of_time};
 }
 
-static range piece_of(const function *f, double x) {
-  if (f->table != NULL)
-    return lookup_piece(f->table, x);
-  if (f->of_one == floor)
-    return (range){floor(x), floor(x) + 1};
-  return x < 0 ? (range){-INFINITY, 0} : x > 0 ? (range){0, INFINITY} : (range){-INFINITY, INFINITY};
-}
-
 static bool is_comparison(const function *f) { return f->arity == 2 && f->slopes == NULL; }
 
 static seam_corner argument_of(const function *f, operand u, operand v) {
@@ -62,7 +54,8 @@ static seam_corner argument_of(const function *f, operand u, operand v) {
                        .noise = compares ? u.noise + v.noise : u.noise,
                        .below = -INFINITY,
                        .above = INFINITY,
-                       .is_single = f->table == NULL && f->of_one != floor && !is_comparison(f)};
+                       .resolve = INFINITY,
+                       .is_single = f->table == NULL && f->of_one != floor && !is_comparison(f) && !function_fades(f)};
 }
 
 /* The argument comes to this value next. */
@@ -74,9 +67,10 @@ static seam_corner take(const function *f, operand u, operand v) {
   seam_corner at = argument_of(f, u, v);
   if ((u.is_of_time && v.is_of_time) || !isfinite(at.value))
     return at;
-  const range piece = piece_of(f, ahead(&at));
+  const range piece = function_piece(f, ahead(&at));
   at.below = piece.low;
   at.above = piece.high;
+  at.resolve = function_steepness(f, ahead(&at));
   return at;
 }
 
@@ -119,6 +113,6 @@ static void walk(const expression *e, bool has_time, const double *x, const doub
 void expression_corners(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corners) {
   const size_t n = expression_n_corners(e);
   for (size_t i = 0; i < n; i++)
-    corners[i] = (seam_corner){.below = -INFINITY, .above = INFINITY};
+    corners[i] = (seam_corner){.below = -INFINITY, .above = INFINITY, .resolve = INFINITY};
   walk(e, has_time, x, dx, corners);
 }

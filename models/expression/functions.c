@@ -37,6 +37,20 @@ static double floor_of_first(double u, double v) {
   return floor(u);
 }
 
+/* Beyond these arguments nothing is left of an exponential that steps could see, 2e-9: a pulse exp(-x²) lies between
+ * its ends, at which steps end. */
+static const double faded = 20;
+
+static double has_risen(double u, double v) {
+  (void)v;
+  return u > -faded;
+}
+
+static double side_of_rise(double u, double v) {
+  (void)v;
+  return (u > faded) - (u < -faded);
+}
+
 static void slopes_add(double u, double v, partials *d) {
   (void)u, (void)v;
   d->u = 1;
@@ -215,10 +229,10 @@ static const function functions[] = {
     {"acos", 1, acos, NULL, slopes_acos, NULL, NULL, NULL, NULL},
     {"atan", 1, atan, NULL, slopes_atan, NULL, NULL, NULL, NULL},
     {"sinh", 1, sinh, NULL, slopes_sinh, NULL, NULL, NULL, NULL},
-    {"cosh", 1, cosh, NULL, slopes_cosh, range_cosh, NULL, NULL, NULL},
-    {"tanh", 1, tanh, NULL, slopes_tanh, NULL, NULL, NULL, NULL},
+    {"cosh", 1, cosh, NULL, slopes_cosh, range_cosh, side_of_rise, NULL, NULL},
+    {"tanh", 1, tanh, NULL, slopes_tanh, NULL, side_of_rise, NULL, NULL},
     {"sqrt", 1, sqrt, NULL, slopes_sqrt, NULL, NULL, NULL, NULL},
-    {"exp", 1, exp, NULL, slopes_exp, NULL, NULL, NULL, NULL},
+    {"exp", 1, exp, NULL, slopes_exp, NULL, has_risen, NULL, NULL},
     {"log", 1, log, NULL, slopes_log, NULL, NULL, NULL, NULL},
     {"abs", 1, fabs, NULL, slopes_abs, NULL, sign_of_first, NULL, NULL},
     {"sign", 1, sign, NULL, NULL, NULL, sign_of_first, NULL, NULL},
@@ -273,7 +287,28 @@ bool function_has_states(const function *f) { return f->table != NULL || f->stat
 bool function_has_kinks(const function *f) {
   if (f->given != NULL)
     return f->given->has_kinks;
-  return f->table != NULL ? lookup_has_kinks(f->table) : f->state != NULL;
+  return f->table != NULL ? lookup_has_kinks(f->table) : f->state != NULL && !function_fades(f);
+}
+
+bool function_fades(const function *f) { return f->state == has_risen || f->state == side_of_rise; }
+
+double function_steepness(const function *f, double u) {
+  const double share = 0.25;
+  const bool is_steep = function_fades(f) && u > -faded && (f->state == has_risen ? u < 0 : u < faded);
+  return is_steep ? share * faded : INFINITY;
+}
+
+range function_piece(const function *f, double u) {
+  if (f->table != NULL)
+    return lookup_piece(f->table, u);
+  if (f->of_one == floor)
+    return (range){floor(u), floor(u) + 1};
+  if (f->state == side_of_rise && u > -faded)
+    return u < faded ? (range){-faded, faded} : (range){faded, INFINITY};
+  const double corner = function_fades(f) ? -faded : 0;
+  return u < corner   ? (range){-INFINITY, corner}
+         : u > corner ? (range){corner, INFINITY}
+                      : (range){-INFINITY, INFINITY};
 }
 
 /* Comparisons, sign and floor have no slopes: they are constant between their jumps. */

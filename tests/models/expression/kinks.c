@@ -72,13 +72,22 @@ Test(kinks, of_any_argument) {
   KINKS("abs(sin(t))", 1, 10, pi, 2 * pi, 3 * pi);
   KINKS("max(0, cos(2*pi*t))", 0, 1.1, 0.25, 0.75);
   KINKS("if(t^3 - 8 < 0, 0, 1)", 0, 1e9, 2);
-  KINKS("if(exp(-t) < 0.25, 0, 1)", 0, 1e9, log(4));
+  KINKS("if(exp(-t) < 0.25, 0, 1)", 0, 10, log(4));
   KINKS("if(sqrt(t) + log(1 + t) < 2 + log(5), 0, 1)", 0, 1e9, 4);
   KINKS("if(atan2(t - 1, 2) < pi/4, 0, 1)", 0, 1e9, 3);
-  KINKS("if(tanh(t - 2) < 0, 0, 1)", 0, 1e9, 2);
-  KINKS("if(cosh(t - 3) < cosh(1), 0, 1)", 0, 1e9, 2, 4);
+  KINKS("if(tanh(t - 2) < 0, 0, 1)", 0, 10, 2);
+  KINKS("if(cosh(t - 3) < cosh(1), 0, 1)", 0, 10, 2, 4);
   KINKS("if(1/(1 + t^2) < 0.1, 0, 1)", 0, 1e9, 3);
   KINKS("if(tan(t) < 1, 0, 1)", 0, 4, pi / 4, pi / 2, 5 * pi / 4);
+}
+
+/* Where nothing is left of it, 2e-9 of its scale: a pulse lies between two of them. */
+Test(kinks, ends_of_exponentials) {
+  KINKS("exp(-((t - 5)/1e-5)^2)", 0, 1e9, 5 - sqrt(20) * 1e-5, 5 + sqrt(20) * 1e-5);
+  KINKS("1/cosh((t - 5)/1e-3)^2", 0, 1e9, 4.98, 5.02);
+  KINKS("tanh((t - 5)/1e-3)", 0, 1e9, 4.98, 5.02);
+  KINKS("exp(-2*t)", 0, 1e9, 10);
+  NO_KINKS("exp(t/10)", 0, 100);
 }
 
 Test(kinks, none_where_it_is_smooth) {
