@@ -249,7 +249,6 @@ static sizes sizes_of(const mbs_model *model, const double *q, const double *v, 
     far = i % 3 == 2 ? far : fmax(far, fabs(q[i]));
   for (int k = 0; k < model->n_work; k++)
     of.energy = fmax(of.energy, fabs(work[k]));
-  of.energy = fmax(of.energy, model->scales.energy);
   of.rounding = roundings * far * model->scales.rate;
   of.share = of.rounding / of.speed;
   return of;
@@ -311,5 +310,6 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
       weigh_contacts(model, y + work - n_contacts, rtol, weight + work - n_contacts);
   }
   for (size_t i = work; i < work + (size_t)model->n_work; i++)
-    weight[i] = atol > 0 ? fmax(rtol * fabs(y[i]) + atol, roundings * of.energy) : fmax(rtol, of.share) * of.energy;
+    weight[i] = atol > 0 ? fmax(rtol * fabs(y[i]) + atol, roundings * of.energy)
+                         : fmax(rtol, of.share) * fmax(of.energy, model->scales.energy);
 }
