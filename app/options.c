@@ -22,9 +22,17 @@ static size_t find_option(const app_option *table, const char *name, size_t leng
   return i;
 }
 
+/* Options of earlier versions, and what to do instead. */
+static const struct {
+  const char *name, *instead;
+} ended[] = {{"--oracle", "what double precision cannot decide is undecided, so read the counts without lambda-r = 0"}};
+
 static seam_status unknown_option(const app_option *table, const char *argument, size_t length, seam_error *error) {
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)length, argument);
+  for (size_t i = 0; i < sizeof ended / sizeof *ended; i++)
+    if (strcmp(name, ended[i].name) == 0)
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: there is no option '%s' any more; %s", name, ended[i].instead);
   nearest search = nearest_to(name);
   for (const app_option *row = table; row->name != NULL; row++)
     nearest_try(&search, row->name);

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "analysis/oracle/oracle.h"
-
 /* ---- The two-mass test models ---- */
 
 static seam_test_model test_model(const double *value) {
@@ -20,18 +18,6 @@ static seam_status measure_constraint(const double *value, const char *scheme, s
                                       seam_error *error) {
   const seam_test_model model = test_model(value);
   return seam_constraint_stability(&model, scheme, point, error);
-}
-
-static seam_status decide_constitutive(const double *value, const char *scheme, seam_stability_point *point,
-                                       seam_error *error) {
-  const seam_test_model model = test_model(value);
-  return analysis_oracle(&model, false, scheme, point, error);
-}
-
-static seam_status decide_constraint(const double *value, const char *scheme, seam_stability_point *point,
-                                     seam_error *error) {
-  const seam_test_model model = test_model(value);
-  return analysis_oracle(&model, true, scheme, point, error);
 }
 
 /* ---- Holds and model-based correction ---- */
@@ -55,20 +41,17 @@ static const analysis_family families[] = {
       {"alpha-ic1", 1}},
      {0, -2, 0, 41, false},
      {1, 0, 10, 41, false},
-     measure_constitutive,
-     decide_constitutive},
+     measure_constitutive},
     {"constraint",
      {{"lambda-r", 0}, {"lambda-i", 0}, {"alpha-m21", 1}, {"alpha-r21", 1}, {"alpha-i21", 1}},
      {0, -2, 0, 41, false},
      {1, 0, 10, 41, false},
-     measure_constraint,
-     decide_constraint},
+     measure_constraint},
     {"mbcorr",
      {{"ck", 2e5}, {"dk", 5e2}, {"macro-step", 1e-4}},
      {0, 1, 1e10, 41, true},
      {1, 1, 1e7, 41, true},
-     measure_mbcorr,
-     NULL},
+     measure_mbcorr},
 };
 
 seam_status analysis_find_family(const char *name, const analysis_family **family, seam_error *error) {

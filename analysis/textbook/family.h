@@ -16,8 +16,7 @@ typedef struct analysis_family {
   const char *name;
   analysis_parameter parameter[SEAM_MAX_MAP_PARAMETERS + 1]; /* ends with a NULL name */
   seam_map_axis x, y;                                        /* by default */
-  analysis_measure *measure;                                 /* in double precision, by the production code */
-  analysis_measure *decide;                                  /* in extended precision; NULL: no oracle */
+  analysis_measure *measure;
 } analysis_family;
 
 /* SEAM_BAD_INPUT names those there are. */

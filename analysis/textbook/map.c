@@ -101,8 +101,6 @@ static seam_status check_map(const seam_map *map, const analysis_family *family,
   if (status == SEAM_OK && map->x.parameter == map->y.parameter)
     return seam_fail(error, SEAM_BAD_INPUT, "both axes of the map are %s: name another parameter for one of them",
                      family->parameter[map->x.parameter].name);
-  if (status == SEAM_OK && map->oracle && family->decide == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "the model '%s' has no oracle: leave the oracle out", family->name);
   return status;
 }
 
@@ -116,29 +114,18 @@ static double value_at(const seam_map_axis *axis, size_t i) {
 }
 
 /* Where a scheme is undefined ρ is undefined too; the map continues. */
-static seam_status find_rho(analysis_measure *measure, const double *value, const char *scheme,
-                            seam_stability_point *point, seam_error *error) {
-  const seam_status status = measure(value, scheme, point, error);
-  if (status != SEAM_SINGULAR && status != SEAM_NOT_FINITE)
-    return status;
-  point->rho = point->uncertainty = NAN;
-  return SEAM_OK;
-}
-
 static seam_status find_point(const seam_map *map, const analysis_family *family, seam_map_point *point,
                               seam_error *error) {
   double value[SEAM_MAX_MAP_PARAMETERS];
   memcpy(value, map->value, sizeof value);
   value[map->x.parameter] = point->x;
   value[map->y.parameter] = point->y;
-  seam_status status = find_rho(family->measure, value, map->scheme, &point->found, error);
+  const seam_status status = family->measure(value, map->scheme, &point->found, error);
+  const bool is_undefined = status == SEAM_SINGULAR || status == SEAM_NOT_FINITE;
+  if (is_undefined)
+    point->found.rho = point->found.uncertainty = NAN;
   point->verdict = seam_stability_verdict(&point->found);
-  if (status == SEAM_OK && map->oracle && point->verdict == SEAM_UNDECIDED) {
-    status = find_rho(family->decide, value, map->scheme, &point->found, error);
-    point->verdict = seam_stability_verdict(&point->found);
-    point->by_oracle = true;
-  }
-  return status;
+  return is_undefined ? SEAM_OK : status;
 }
 
 /* ---- Rows ---- */

@@ -19,8 +19,6 @@ extern const app_command stability_model_command;
   { .name = "--threads", .value = "N", .help = "threads; default: one for each processor" }
 #define OPTION_RHO                                                                                                     \
   { .name = "--rho", .help = "colour the picture by rho" }
-#define OPTION_ORACLE                                                                                                  \
-  { .name = "--oracle", .help = "decide undecided points in extended precision" }
 
 /* Prints what is wrong with the command line and how to fix it; returns 2. */
 int stability_wrong(const char *what, const char *fix);

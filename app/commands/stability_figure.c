@@ -161,7 +161,6 @@ static seam_status make_panel(const figure *f, int i, const app_options *parsed,
   map->x.from = f->left;
   map->y.to = f->top;
   map->threads = stability_threads(parsed);
-  map->oracle = options_flag(parsed, "--oracle");
   name_scheme(l->scheme, order, panel->scheme, sizeof panel->scheme);
   snprintf(panel->title, sizeof panel->title, "%s  %g %g %g", panel->scheme, l->ratio[0], l->ratio[1], l->ratio[2]);
   return SEAM_OK;
@@ -222,7 +221,6 @@ static int run(const app_options *parsed) {
 static const app_option table[] = {
     {.name = "-o", .value = "DIR", .help = "write the results there; default: results/figure-NUMBER"},
     OPTION_RHO,
-    OPTION_ORACLE,
     OPTION_THREADS,
     OPTION_QUIET,
     OPTION_HELP,

@@ -84,7 +84,6 @@ static seam_status read_map(const app_options *parsed, map_panel *panel, seam_er
     return seam_fail(error, SEAM_BAD_INPUT, "seam: a map takes at most %g points, not %zu x %zu: give --x and --y less",
                      max_points, map->x.count, map->y.count);
   map->threads = stability_threads(parsed);
-  map->oracle = options_flag(parsed, "--oracle");
   if (status == SEAM_OK && map->threads < 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --threads takes a count from 1 to 256");
   snprintf(panel->scheme, sizeof panel->scheme, "%s", scheme);
@@ -146,7 +145,6 @@ static const app_option table[] = {
      .override_key = ""},
     {.name = "-o", .value = "DIR", .help = "write the results there; default: results/map"},
     OPTION_RHO,
-    OPTION_ORACLE,
     OPTION_THREADS,
     OPTION_QUIET,
     OPTION_HELP,

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/failure.h"
 #include "app/interrupt.h"
@@ -35,11 +36,22 @@ void map_panel_free(map_panel *panel) {
   panel->points = NULL;
 }
 
-map_counts map_panel_count(const map_panel *panel) {
-  map_counts counts = {.all = panel->map.x.count * panel->map.y.count};
-  for (const seam_map_point *point = panel->points; point < panel->points + counts.all; point++) {
-    counts.of[point->verdict]++;
-    counts.by_oracle += point->by_oracle;
+static bool is_decay(const seam_map *map, const seam_map_axis *axis) {
+  return strcmp(seam_map_parameter_name(map->model, axis->parameter), "lambda-r") == 0;
+}
+
+/* Without damping rho is often 1 exactly, by defective eigenvalues. */
+static bool is_undamped(const seam_map *map, const seam_map_point *point) {
+  return (is_decay(map, &map->x) && point->x == 0) || (is_decay(map, &map->y) && point->y == 0);
+}
+
+map_counts map_panel_count(const map_panel *panel, bool with_undamped) {
+  map_counts counts = {.all = 0};
+  const size_t n = panel->map.x.count * panel->map.y.count;
+  for (const seam_map_point *point = panel->points; point < panel->points + n; point++) {
+    const bool counts_here = with_undamped || !is_undamped(&panel->map, point);
+    counts.all += counts_here;
+    counts.of[point->verdict] += counts_here;
   }
   return counts;
 }
@@ -51,7 +63,7 @@ seam_status map_panel_write(const map_panel *panel, const char *path, seam_error
   const seam_status status = output_open(path, &file, error);
   if (status != SEAM_OK)
     return status;
-  fprintf(file, "%s,%s,rho,uncertainty,verdict,precision\n", seam_map_parameter_name(map->model, map->x.parameter),
+  fprintf(file, "%s,%s,rho,uncertainty,verdict\n", seam_map_parameter_name(map->model, map->x.parameter),
           seam_map_parameter_name(map->model, map->y.parameter));
   for (const seam_map_point *point = panel->points; point < panel->points + n; point++) {
     const double numbers[] = {point->x, point->y, point->found.rho};
@@ -59,18 +71,23 @@ seam_status map_panel_write(const map_panel *panel, const char *path, seam_error
       shortest_print(file, numbers[i]);
       fputc(',', file);
     }
-    fprintf(file, "%.2g,%s,%s\n", point->found.uncertainty, seam_verdict_text(point->verdict),
-            point->by_oracle ? "extended" : "double");
+    fprintf(file, "%.2g,%s\n", point->found.uncertainty, seam_verdict_text(point->verdict));
   }
   const bool failed = ferror(file) != 0;
   return (fclose(file) != 0 || failed) ? output_failed(path, error) : SEAM_OK;
 }
 
+static void print_counts(const char *of, map_counts n) {
+  printf("%sstable %zu of %zu, unstable %zu, undecided %zu", of, n.of[SEAM_STABLE], n.all, n.of[SEAM_UNSTABLE],
+         n.of[SEAM_UNDECIDED]);
+}
+
 void map_panel_print(const map_panel *panel) {
-  const map_counts n = map_panel_count(panel);
-  printf("%s: stable %zu of %zu, unstable %zu, undecided %zu", panel->title, n.of[SEAM_STABLE], n.all,
-         n.of[SEAM_UNSTABLE], n.of[SEAM_UNDECIDED]);
-  if (n.by_oracle > 0)
-    printf(" (%zu looked at in extended precision)", n.by_oracle);
+  const map_counts all = map_panel_count(panel, true);
+  const map_counts damped = map_panel_count(panel, false);
+  printf("%s: ", panel->title);
+  print_counts("", all);
+  if (damped.all < all.all)
+    print_counts("; without lambda-r = 0 ", damped);
   puts("");
 }

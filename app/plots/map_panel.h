@@ -14,20 +14,22 @@ typedef struct map_panel {
 
 typedef struct map_counts {
   size_t of[3]; /* by verdict */
-  size_t all, by_oracle;
+  size_t all;
 } map_counts;
 
 /* Fills the points, which are a phase of the bar. The panel's scheme becomes the map's. */
 seam_status map_panel_find(map_panel *panel, app_progress *bar, seam_error *error);
 void map_panel_free(map_panel *panel);
 
-map_counts map_panel_count(const map_panel *panel);
+/* Of all points, or of those off the axis lambda-r = 0 only. */
+map_counts map_panel_count(const map_panel *panel, bool with_undamped);
 
-/* A row a point: both parameters, `rho`, `uncertainty`, `verdict` (stable, unstable, undecided), `precision` (double,
- * extended). `rho` is nan where the scheme is undefined. SEAM_NO_FILE. */
+/* A row a point: both parameters, `rho`, `uncertainty`, `verdict` (stable, unstable, undecided). `rho` is nan where the
+ * scheme is undefined. SEAM_NO_FILE. */
 seam_status map_panel_write(const map_panel *panel, const char *path, seam_error *error);
 
-/* "stable 1637 of 1681, unstable 44, undecided 0 (0 decided in extended precision)" and a newline, on stdout. */
+/* "stable 1637 of 1681, unstable 44, undecided 0; without lambda-r = 0 stable 1597 of 1640, ..." and a newline, on
+ * stdout. */
 void map_panel_print(const map_panel *panel);
 
 #endif

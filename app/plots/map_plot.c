@@ -124,7 +124,7 @@ static void define(FILE *script, const void *data) {
 
 /* ---- Text ---- */
 
-static size_t count_undecided(const map_panel *panel) { return map_panel_count(panel).of[SEAM_UNDECIDED]; }
+static size_t count_undecided(const map_panel *panel) { return map_panel_count(panel, true).of[SEAM_UNDECIDED]; }
 
 /* The symbol; returns the unit. */
 static const char *add_parameter(label *to, const char *name) {

@@ -325,15 +325,12 @@ typedef struct seam_map {
   double value[SEAM_MAX_MAP_PARAMETERS]; /* of all parameters; those of the axes are not used */
   seam_map_axis x, y;
   int threads; /* 0: one for each processor */
-  bool oracle; /* points that double precision leaves undecided are decided in extended precision, from other equations
-                */
 } seam_map;
 
 typedef struct seam_map_point {
   double x, y;
   seam_stability_point found;
   seam_verdict verdict;
-  bool by_oracle;
 } seam_map_point;
 
 /** A map of a model with the defaults of its parameters (lambda 0, all ratios 1; macro-step 1e-4), over [-2, 0] x [0,

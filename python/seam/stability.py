@@ -27,7 +27,6 @@ class StabilityMap(NamedTuple):
     rho: np.ndarray
     uncertainty: np.ndarray
     verdict: np.ndarray  #: texts
-    by_oracle: np.ndarray  #: decided in extended precision
     x_name: str
     y_name: str
 
@@ -65,7 +64,6 @@ def stability_map(
     y: Optional[Axis] = None,
     values: Optional[dict[str, float]] = None,
     threads: int = 0,
-    oracle: bool = False,
     progress: Optional[Callable[[int], Optional[bool]]] = None,
 ) -> StabilityMap:
     """Spectral radii of a scheme over a grid of two parameters of a textbook model.
@@ -81,14 +79,12 @@ def stability_map(
         Of other parameters.
     threads
         0: one for each processor. The numbers do not depend on it.
-    oracle
-        Decide in extended precision what double precision leaves undecided.
     progress
         Called with the number of points done; True ends the map with KeyboardInterrupt.
     """
     c = _default(model)
     kept = ffi.new("char[]", c_text(scheme, "the scheme"))
-    c.scheme, c.threads, c.oracle = kept, threads, oracle
+    c.scheme, c.threads = kept, threads
     for axis, given in ((c.x, x), (c.y, y)):
         if given is not None:
             _set_axis(model, axis, given)
@@ -142,7 +138,7 @@ def _find(c: Any, points: Any, progress: Optional[Callable[[int], Optional[bool]
 
 
 _POINT = np.dtype([("x", float), ("y", float), ("rho", float), ("uncertainty", float), ("n_state", np.uintp),
-                   ("verdict", np.int32), ("by_oracle", np.bool_)], align=True)  # fmt: skip
+                   ("verdict", np.int32)], align=True)  # fmt: skip
 
 
 def _map(model: str, c: Any, points: Any, shape: tuple[int, int]) -> StabilityMap:
@@ -157,7 +153,6 @@ def _map(model: str, c: Any, points: Any, shape: tuple[int, int]) -> StabilityMa
         found["rho"].copy(),
         found["uncertainty"].copy(),
         names[found["verdict"]],
-        found["by_oracle"].copy(),
         axes[0].replace("-", "_"),
         axes[1].replace("-", "_"),
     )

@@ -17,6 +17,8 @@ typedef struct counts {
 
 /* Finds the map, of n_points at most; fails the test when that fails. */
 counts count(const seam_map *map);
+/* The same of a constitutive or constraint map, whose undecided points the oracle decides. */
+counts count_decided(const seam_map *map);
 
 /* The map of a figure of chapter 3: all ratios equal to alpha. Explicit schemes have the smaller range. */
 seam_map chapter_3(const char *scheme, double alpha);

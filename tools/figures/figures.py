@@ -286,7 +286,7 @@ def layers():
     f.box(60, 88, 280, 50, ["runs/", "run loops, what a run says of itself"], "plain")
     f.box(380, 88, 130, 50, ["drawing/", "pictures, SVG"], "plain")
     f.box(530, 88, 130, 50, ["fmu/", "export of FMUs"], "plain")
-    f.box(60, 168, 280, 50, ["analysis/", "textbook/, linearised/, oracle/"], "plain")
+    f.box(60, 168, 280, 50, ["analysis/", "textbook/, linearised/"], "plain")
     f.box(380, 168, 280, 50, ["models/", "model files: expression/, sections/"], "plain")
     f.rect(40, 248, 640, 214, "plain")
     f.text(56, 272, "cosim/", "text bold", "start")

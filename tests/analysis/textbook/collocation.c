@@ -4,9 +4,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "analysis/oracle/oracle_collocation.h"
 #include "analysis/propagation.h"
 #include "analysis/spectrum.h"
+#include "tests/support/oracle/oracle_collocation.h"
 #include "tests/support/textbook_fixture.h"
 
 /* The map (4 x 4, column by column) of one macro step. */

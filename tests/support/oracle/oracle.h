@@ -1,6 +1,6 @@
 /* A second opinion on the linear test models, in extended precision and from equations of its own. */
-#ifndef ANALYSIS_ORACLE_ORACLE_H
-#define ANALYSIS_ORACLE_ORACLE_H
+#ifndef TESTS_SUPPORT_ORACLE_ORACLE_H
+#define TESTS_SUPPORT_ORACLE_ORACLE_H
 
 #include <seam/analysis.h>
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/oracle/oracle.h"
-#include "analysis/oracle/oracle_collocation.h"
-#include "analysis/oracle/quad.h"
+#include "tests/support/oracle/oracle.h"
+#include "tests/support/oracle/oracle_collocation.h"
+#include "tests/support/oracle/quad.h"
 
 /* ---- Linear algebra ---- */
 

@@ -1,10 +1,10 @@
 /* Coupling schemes as the oracle reads them: own names, own rules, nothing shared with the code that it judges. */
-#ifndef ANALYSIS_ORACLE_ORACLE_SCHEME_H
-#define ANALYSIS_ORACLE_ORACLE_SCHEME_H
+#ifndef TESTS_SUPPORT_ORACLE_ORACLE_SCHEME_H
+#define TESTS_SUPPORT_ORACLE_ORACLE_SCHEME_H
 
 #include <stdbool.h>
 
-#include "analysis/oracle/quad.h"
+#include "tests/support/oracle/quad.h"
 
 enum { ORACLE_MAX_VARIABLES = 4, ORACLE_MAX_NODES = 4, ORACLE_MAX_PIECES = 3, ORACLE_MAX_ROOTS = 3 };
 

@@ -1,5 +1,5 @@
 /* Textbook methods ([Golub-Van Loan] 3.4, 9.3, 7.4, 7.5), of basic arithmetic only. */
-#include "analysis/oracle/quad.h"
+#include "tests/support/oracle/quad.h"
 
 #include <math.h>
 #include <string.h>

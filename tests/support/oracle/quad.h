@@ -1,6 +1,6 @@
 /* Linear algebra with 113 bits for small matrices: what double precision cannot decide. Matrices are stored by rows. */
-#ifndef ANALYSIS_ORACLE_QUAD_H
-#define ANALYSIS_ORACLE_QUAD_H
+#ifndef TESTS_SUPPORT_ORACLE_QUAD_H
+#define TESTS_SUPPORT_ORACLE_QUAD_H
 
 #include <stdbool.h>
 

@@ -1,10 +1,10 @@
 /* Collocation on the linear test models: other equations than those of oracle.c, for there is no history. */
-#ifndef ANALYSIS_ORACLE_ORACLE_COLLOCATION_H
-#define ANALYSIS_ORACLE_ORACLE_COLLOCATION_H
+#ifndef TESTS_SUPPORT_ORACLE_ORACLE_COLLOCATION_H
+#define TESTS_SUPPORT_ORACLE_ORACLE_COLLOCATION_H
 
 #include <stdbool.h>
 
-#include "analysis/oracle/quad.h"
+#include "tests/support/oracle/quad.h"
 
 /* Two oscillators and the spring-damper between them, for a macro step of 1; rigid: x1 = x2 instead. */
 typedef struct oracle_model {

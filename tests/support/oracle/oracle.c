@@ -8,14 +8,14 @@
  * so that nothing is predicted, linearised or corrected. The map of s follows by picking rows of M⁻¹ R. Equations:
  * [Li] 3.31, 4.63 and the schemes of 3.1, 3.4, 4.1, 4.7, as docs/conventions.md reads them. Collocation has its own
  * system in oracle_collocation.c. */
-#include "analysis/oracle/oracle.h"
+#include "tests/support/oracle/oracle.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "analysis/oracle/oracle_collocation.h"
-#include "analysis/oracle/oracle_scheme.h"
-#include "analysis/oracle/quad.h"
+#include "tests/support/oracle/oracle_collocation.h"
+#include "tests/support/oracle/oracle_scheme.h"
+#include "tests/support/oracle/quad.h"
 
 enum { X, V, A, P, n_of_side };
 enum { MAX_Y = 2 * n_of_side + 8, MAX_S = 4 + ORACLE_MAX_VARIABLES * ORACLE_MAX_NODES };

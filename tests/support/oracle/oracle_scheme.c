@@ -1,5 +1,5 @@
 /* [Li] 3.1, 3.4, 4.1, 4.7 as docs/conventions.md reads them. */
-#include "analysis/oracle/oracle_scheme.h"
+#include "tests/support/oracle/oracle_scheme.h"
 
 #include <string.h>
 

@@ -14,7 +14,7 @@
  *
  * and c_j the zeros of the polynomial that is orthogonal on [0, 1] to all lower ones under the weight (1 - τ)^2; where
  * both sides are moved, e_j, those under the weight τ^2 (1 - τ)^2. */
-#include "analysis/oracle/oracle_collocation.h"
+#include "tests/support/oracle/oracle_collocation.h"
 
 #include <string.h>
 
