@@ -17,7 +17,7 @@
 #include "mbs/workspace.h"
 
 static const double least_gap = 1e-6;    /* residual of rates, of the fastest motion */
-static const double beside = 1e-12;      /* a time just before, of the time or of 1 s */
+static const double beside = 1e-12;      /* a time just before, of the time or of the scale */
 static const double rounding = 1e-9;     /* of the largest absolute energy */
 static const double least_speed = 1e-3;  /* of the scale: slower motions rest */
 static const double least_energy = 1e-6; /* of the scale: the motion has velocities of a thousandth of theirs */
@@ -82,7 +82,7 @@ static void find_rates(mbs_workspace *workspace, const mbs_state *state, size_t 
   double best = INFINITY;
   double at = state->t;
   for (int side = -1; side <= 1; side++) {
-    near.t = state->t + side * beside * fmax(1, fabs(state->t));
+    near.t = state->t + side * beside * fmax(workspace->model->scales.time, fabs(state->t));
     mbs_residuals(workspace, &near, NULL, rates, NULL);
     const double gap = largest_size(rates, m);
     if (gap < best)

@@ -220,7 +220,7 @@ static const double zero = 1e-12; /* but for rounding */
 /* Whether the coordinate rests at a pose from which the mechanism moves: then it is a multiple of the square of a small
  * motion. Joints and what else is prescribed are self->taken (n_taken). */
 static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, const mbs_state *state) {
-  const double step = 1e-3; /* s */
+  const double part = 1e-3; /* of the size, rad: the small motion */
   const double noise = 1e-9;
   drive position = *d;
   driven with;
@@ -228,13 +228,13 @@ static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, co
   position.is_rate = false;
   seam_status status = driven_open(&with, self, n_taken, state, NULL);
   for (int i = 0; i < 3 * self->model->n_bodies && status == SEAM_OK; i++)
-    with.state->v[i] = cos(1 + i);
+    with.state->v[i] = part * cos(1 + i) * (i % 3 == 2 ? 1 : self->model->size);
   if (status == SEAM_OK)
     status = mbs_assemble_loosely(with.ws, with.state, NULL, NULL, NULL);
   if (status == SEAM_OK)
     before = present_value(&position, with.ws, with.state);
   for (int i = 0; i < 3 * self->model->n_bodies && status == SEAM_OK; i++)
-    with.state->q[i] += step * with.state->v[i];
+    with.state->q[i] += with.state->v[i];
   if (status == SEAM_OK)
     status = mbs_assemble_loosely(with.ws, with.state, NULL, NULL, NULL);
   const bool has_moved =

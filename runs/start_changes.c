@@ -2,7 +2,7 @@
 
 #include <seam/runs.h>
 
-static const double noticeable = 1e-6; /* m, rad, m/s or rad/s */
+static const double noticeable = 1e-6; /* of the scales of length and speed, rad */
 
 static const struct {
   const char *name, *unit;
@@ -17,6 +17,8 @@ seam_start_changes seam_start_changes_between(const seam_model_file *file, const
   seam_start_change largest[SEAM_MAX_START_CHANGES] = {0};
   seam_start_changes found = {0};
   const mbs_model *model = seam_model_mechanism(file);
+  const mbs_scales scales = mbs_scales_of(model);
+  const double least[] = {noticeable * scales.length, noticeable, noticeable * scales.speed, noticeable / scales.time};
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
     for (int i = 0; i < 6; i++) {
       const size_t at = 3 * b + (size_t)(i % 3);
@@ -24,7 +26,7 @@ seam_start_changes seam_start_changes_between(const seam_model_file *file, const
       const seam_start_change change = {b, i, i < 3 ? before->q[at] : before->v[at],
                                         i < 3 ? after->q[at] : after->v[at]};
       const bool is_given = i < 3 ? !seam_model_is_rough(file, b) : change.before != 0;
-      if (is_given && size_of(&change) > fmax(noticeable, size_of(most)))
+      if (is_given && size_of(&change) > fmax(least[coordinates[i].kind], size_of(most)))
         *most = change;
     }
   for (int k = 0; k < SEAM_MAX_START_CHANGES; k++)

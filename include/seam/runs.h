@@ -28,7 +28,7 @@ typedef struct seam_start_change {
 enum { SEAM_MAX_START_CHANGES = 4 }; /* the largest in m, rad, m/s, rad/s */
 
 typedef struct seam_start_changes {
-  seam_start_change list[SEAM_MAX_START_CHANGES]; /* (n) those above 1e-6 */
+  seam_start_change list[SEAM_MAX_START_CHANGES]; /* (n) those above 1e-6 of the scales */
   size_t n;
 } seam_start_changes;
 

@@ -39,7 +39,7 @@ bool mbs_hard_rubs(const mbs_force *force, const mbs_pair *pair) {
 
 enum { OF_NORMAL, OF_SLIP, OF_OTHER_SLIP, N_FUNCTIONS, OF_OTHER_SIDE = OF_OTHER_SLIP };
 
-static const double play = 1e-9; /* m, m/s: δ of what others hold */
+static const double play = 1e-9; /* of the scales of length and speed: δ of what others hold */
 
 /* Noise of forces: what rounding leaves of the largest. */
 static double force_noise(const mbs_workspace *ws) {
@@ -60,8 +60,9 @@ static void read_gap(const mbs_workspace *ws, const mbs_force *force, double mod
   if (fabs(gap.s) <= mbs_touch_distance(ws) && fabs(rate) <= ws->unilateral->still)
     rate = 0; /* it has just opened */
   if (mode == MBS_HARD_RIDES) {
-    f[OF_NORMAL] = (mbs_switch){gap.s + play, rate, 0};
-    f[OF_SLIP] = (mbs_switch){play - gap.s, -rate, 0};
+    const double beside = play * ws->model->scales.length;
+    f[OF_NORMAL] = (mbs_switch){gap.s + beside, rate, 0};
+    f[OF_SLIP] = (mbs_switch){beside - gap.s, -rate, 0};
     return;
   }
   const bool is_upper = isfinite(range) && mbs_hard_stop_sense(force, &pair) < 0;
@@ -73,6 +74,7 @@ static void read_gap(const mbs_workspace *ws, const mbs_force *force, double mod
 static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs_touch *touch, double mode, double N,
                       double T, mbs_switch *f) {
   const double mu = force->contact.friction;
+  const double creep = play * ws->model->scales.speed;
   const int direction = mbs_hard_direction(mode);
   if (mode == MBS_HARD_STICKS) {
     f[OF_SLIP] = (mbs_switch){mu * N - T, NAN, force_noise(ws)};
@@ -80,8 +82,8 @@ static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs
   } else if (mode == MBS_HARD_FORWARDS || mode == MBS_HARD_BACKWARDS)
     f[OF_SLIP] = (mbs_switch){direction * touch->slip, NAN, ws->unilateral->still};
   else if (mu > 0) {
-    f[OF_SLIP] = (mbs_switch){play - touch->slip, NAN, 0};
-    f[OF_OTHER_SLIP] = (mbs_switch){play + touch->slip, NAN, 0};
+    f[OF_SLIP] = (mbs_switch){creep - touch->slip, NAN, 0};
+    f[OF_OTHER_SLIP] = (mbs_switch){creep + touch->slip, NAN, 0};
   }
 }
 
