@@ -10,7 +10,6 @@
  * rough the others are kept, with next to nothing in their place in W, as long as that closes the loops. The rank of G
  * gives constraints that depend on others, and whether a freedom is left. */
 #include "mbs/assembly.h"
-#include "mbs/motor.h"
 #include "mbs/redundancy.h"
 
 #include <math.h>
@@ -144,7 +143,6 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
   seam_ldl_solve(ws->solver, model->n_rows, ws->row);
   memset(ws->correction, 0, (size_t)n * sizeof(double));
   mbs_add_WGt(ws, p->weight, -1, ws->row, ws->correction);
-  mbs_motors_correct(ws, p->weight, 0, ws->correction);
   for (int i = 0; i < n; i++)
     p->trial[i] += ws->correction[i];
   return largest_change(model, ws->correction);
@@ -229,7 +227,6 @@ static seam_status close_loops(mbs_workspace *ws, const double *weight, mbs_stat
   if (memory == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to assemble %zu coordinates", n);
   path p = {.weight = weight, .q = memory, .trial = memory + n, .g_start = memory + 2 * n};
-  mbs_motors_take(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_residuals(ws, state->t);
   memcpy(p.q, state->q, n * sizeof *p.q);
@@ -279,18 +276,9 @@ static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam
 /* ---- Velocities ---- */
 
 static void correct_velocities(mbs_workspace *ws, double *v) {
-  const int n = 3 * ws->model->n_bodies;
   mbs_constraint_rate(ws, v, ws->row);
   mbs_solve(ws, ws->row);
-  if (ws->motors == NULL) {
-    mbs_add_WGt(ws, ws->model->move_weight, -1, ws->row, v);
-    return;
-  }
-  memset(ws->correction, 0, (size_t)n * sizeof *ws->correction);
-  mbs_add_WGt(ws, ws->model->move_weight, -1, ws->row, ws->correction);
-  mbs_motors_correct(ws, ws->model->move_weight, 1, ws->correction);
-  for (int i = 0; i < n; i++)
-    v[i] += ws->correction[i];
+  mbs_add_WGt(ws, ws->model->move_weight, -1, ws->row, v);
 }
 
 /* Constraints that follow from others at this pose may ask for other rates. */
@@ -316,7 +304,6 @@ static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_e
 
 static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
-  mbs_motors_take(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_constraints(ws, state->t);
   const int dependent = mbs_stage_factor(ws, model->move_weight);

@@ -263,7 +263,7 @@ static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
   const mbs_joint_type *type = mbs_joint_type_of(def);
   if (type->check != NULL && (status = type->check(def, error)) != SEAM_OK)
     return status;
-  if (!type->is_rheonomic && (def->law.value != NULL || def->law_follows))
+  if (!type->is_rheonomic && def->law.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s' takes no law: only a motion has one", def->name);
   if (isinf(def->angle) || isinf(def->length))
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its angle or length is not finite", def->name);
@@ -320,7 +320,6 @@ static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, sea
                      .ratio = def->ratio,
                      .radius = {def->radii[0], def->radii[1]},
                      .law = def->law,
-                     .law_follows = def->law_follows,
                      .friction = def->friction,
                      .row = model->n_rows};
   seam_status status = mbs_check_name(model, def->name, "joint", error);

@@ -65,9 +65,6 @@ static void add_responses(mbs_corners *self, const mbs_model *model) {
     if (response->moment != MBS_SAMPLED)
       add_function(self, model, response->inputs, &response->function, name, response->moment == MBS_LATE);
   }
-  for (int i = 0; i < laws->n_motors; i++)
-    add_function(self, model, laws->motor[i].inputs, &laws->motor[i].function, model->joints[laws->motor[i].joint].name,
-                 false);
 }
 
 static void add_elements(mbs_corners *self, const mbs_model *model) {
@@ -83,8 +80,7 @@ static void add_elements(mbs_corners *self, const mbs_model *model) {
 
 seam_status mbs_corners_create(const mbs_model *model, mbs_corners *made) {
   const mbs_laws *laws = &model->laws;
-  const size_t most = (size_t)mbs_n_responses(laws) + (size_t)laws->n_motors + (size_t)model->n_measures +
-                      3 * (size_t)model->n_forces + 1;
+  const size_t most = (size_t)mbs_n_responses(laws) + (size_t)model->n_measures + 3 * (size_t)model->n_forces + 1;
   const size_t n_unknown = 3 * (size_t)model->n_bodies + (size_t)model->n_states + (size_t)model->n_rows + 1;
   *made = (mbs_corners){.source = calloc(most, sizeof *made->source)};
   if (made->source == NULL)

@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "mbs/approach.h"
-#include "mbs/motor.h"
 #include "mbs/scales.h"
 #include "solvers/erk.h"
 
@@ -89,7 +88,6 @@ static seam_status backwards(void *context, double tau, const double *y, double 
 
 static seam_status project(void *context, double tau, double *y, seam_error *error) {
   mbs_crossing *self = context;
-  mbs_motors_take(self->ws, y + 6 * self->model->n_bodies);
   return mbs_project(self->ws, self->begin - tau, y, y + 3 * self->model->n_bodies, error);
 }
 
@@ -228,7 +226,6 @@ static bool land(mbs_crossing *self) {
   pose_at(self, end);
   load_node(self, 0, self->y);
   node->t = end;
-  mbs_motors_take(self->ws, node->z);
   if (mbs_project(self->ws, end, node->q, node->v, NULL) != SEAM_OK || mbs_evaluate(self->ws, node, NULL) != SEAM_OK)
     return false;
   mbs_weigh(self->model, false, node->q, self->rtol, self->atol, self->weight);

@@ -18,7 +18,6 @@
 #include "mbs/assembly.h"
 #include "mbs/hyperstatic.h"
 #include "mbs/integral_rest.h"
-#include "mbs/motor.h"
 #include "mbs/soft_contacts.h"
 #include "mbs/stiffness.h"
 #include "mbs/unilateral.h"
@@ -49,8 +48,7 @@ typedef struct search {
   double *step;   /* (n) of q */
   double *weight; /* (3 + n) W of a step's return to g = 0 */
   double radius;
-  bool has_memory;    /* no move has failed for want of it */
-  bool motors_follow; /* bodies, in places that are not known before theirs */
+  bool has_memory; /* no move has failed for want of it */
 } search;
 
 /* ---- Scratch ---- */
@@ -293,8 +291,6 @@ static bool reads_forces(const mbs_model *model) {
 
 /* Whether each variable has one value at rest where the bodies are, and follows from the pose alone. */
 static bool states_follow(search *s) {
-  if (s->motors_follow)
-    return false;
   if (s->ws->model->laws.n_variables == 0)
     return true;
   if (reads_forces(s->ws->model))
@@ -338,20 +334,9 @@ static void settle(mbs_workspace *ws, mbs_state *state) {
   mbs_take_least_norm(ws, state);
 }
 
-/* States that motions follow rest before the bodies are where they lead, unless they follow these. */
-static seam_status rest_motors(search *s, seam_error *error) {
-  if (s->ws->model->laws.n_motors == 0)
-    return SEAM_OK;
-  const seam_status status = mbs_motors_check_rest(s->ws->model, &s->motors_follow, error);
-  mbs_stage_kinematics(s->ws, s->state->q, s->state->v);
-  return status == SEAM_OK && !s->motors_follow ? mbs_rest_states(s->ws, s->state, error) : status;
-}
-
 static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_error *error) {
   memset(s->state->v, 0, (size_t)s->n * sizeof *s->state->v);
-  seam_status status = rest_motors(s, error);
-  if (status == SEAM_OK)
-    status = mbs_close_loops(s->ws, s->state, error);
+  seam_status status = mbs_close_loops(s->ws, s->state, error);
   mbs_assembly assembly = {0};
   if (status == SEAM_OK)
     status = mbs_check_rank(s->ws, &assembly, NULL, error);

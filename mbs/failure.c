@@ -7,7 +7,6 @@
 #include "mbs/approach.h"
 #include "mbs/elastic.h"
 #include "mbs/law.h"
-#include "mbs/motor.h"
 #include "mbs/readout.h"
 
 /* The constraint that depends on others at the state, or at a pose ahead of it or behind; -1: there is none. */
@@ -17,7 +16,6 @@ static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
   for (int turn = 0; turn < 2; turn++) {
     mbs_approach near;
     double quotient = 0;
-    mbs_motors_take(ws, state->z);
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_stage_constraints(ws, state->t);
     const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
@@ -89,7 +87,6 @@ static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_
       MBS_MOTION_TABLE(NAME)
 #undef NAME
   };
-  mbs_motors_take(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_constraints(ws, state->t);
   const mbs_joint *joint = mbs_stage_factor(ws, ws->model->move_weight) < 0 ? driven_beyond(ws) : NULL;
@@ -178,7 +175,7 @@ static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_err
   const mbs_model *model = ws->model;
   for (int i = 0; i < mbs_n_responses(&model->laws); i++) {
     const mbs_response *response = mbs_response_of(&model->laws, i);
-    if (!mbs_is_function(response) || response->function.kinks != 2 || response->moment == MBS_SAMPLED)
+    if (!mbs_is_function(response) || !response->function.jumps || response->moment == MBS_SAMPLED)
       continue;
     double *x = calloc((size_t)response->inputs->n + 1, sizeof *x);
     if (x == NULL)
@@ -263,7 +260,6 @@ static seam_status blame_state(const mbs_model *model, const mbs_failure *failur
 static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
   const mbs_state *state = failure->state;
   const seam_status status = failure->status;
-  mbs_motors_take(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_constraints(ws, state->t);
   seam_status blamed = status == SEAM_STEP_FAILED ? blame_force(ws, state->t, error) : SEAM_OK;

@@ -100,8 +100,6 @@ static uint64_t mix_laws(uint64_t hash, const mbs_laws *laws) {
   for (int i = 0; i < laws->n_variables; i++)
     hash = mix_response(HASH_NUMBERS(hash_text(hash, laws->variable[i].name), laws->variable[i].sample),
                         &laws->variable[i].response);
-  for (int i = 0; i < laws->n_motors; i++)
-    hash = mix_response(HASH_NUMBERS(hash, laws->motor[i].joint), &laws->motor[i].level[0]);
   return hash;
 }
 

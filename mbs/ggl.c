@@ -2,8 +2,8 @@
  *
  *   q'   = v - Gᵀ μ            ∂/∂q: -Σ μ H         ∂/∂v: I     ∂/∂μ: -Gᵀ
  *   M v' = Q - Gᵀ λ            ∂/∂q: Kq - Σ λ H     ∂/∂v: Kv    ∂/∂λ: -Gᵀ
- *   0    = g                   ∂/∂q: G                           less f_x of motions that follow quantities x
- *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G     less f'_x
+ *   0    = g                   ∂/∂q: G
+ *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G
  *   z'   = Z                   ∂/∂q: Z_q            ∂/∂v: Z_v   ∂/∂z: Z_z
  *
  * with ∂/∂z: Q_z in the second row where force elements have states z. Laws u of quantities add Q_u u_x to the row of
@@ -21,7 +21,6 @@
 #include "base/finite.h"
 #include "mbs/element_blocks.h"
 #include "mbs/ggl_contacts.h"
-#include "mbs/motor.h"
 #include "mbs/newton_blocks.h"
 #include "mbs/unilateral.h"
 #include "solvers/pattern.h"
@@ -151,7 +150,7 @@ static void put_responses(mbs_ggl *ggl, double t, const double *y) {
   const mbs_state state = state_of(ggl, t, y);
   for (int i = 0; i < mbs_n_responses(laws); i++) {
     const mbs_response *response = mbs_response_of(laws, i);
-    if (!mbs_is_function(response) || response->moment == MBS_SAMPLED || mbs_motor_of(laws, i) >= 0)
+    if (!mbs_is_function(response) || response->moment == MBS_SAMPLED)
       continue;
     target targets[MAX_TARGETS];
     const int n_targets = find_targets(ggl, i, mbs_law_time(ws, t), state.z, targets);
@@ -161,21 +160,6 @@ static void put_responses(mbs_ggl *ggl, double t, const double *y) {
         seam_pattern_put(&ggl->pattern, targets[j].row, unknown_of(ws->model, response->column[k]),
                          targets[j].factor * ggl->gradient[k]);
   }
-}
-
-/* -f_x and -f'_x of motions that follow quantities; f'' is not wanted here. */
-static void put_motors(mbs_ggl *ggl, double law_time) {
-  mbs_workspace *ws = ggl->ws;
-  const mbs_model *model = ws->model;
-  mbs_stage_motors(ws, law_time);
-  for (int i = 0; i < model->laws.n_motors; i++)
-    for (int level = 0; level < 2; level++) {
-      const mbs_motor *motor = &model->laws.motor[i];
-      const int row = 6 * model->n_bodies + level * model->n_rows + model->joints[motor->joint].row;
-      mbs_motor_gradient(ws, i, level, ggl->gradient);
-      for (int k = 0; k < motor->level[level].n_columns; k++)
-        seam_pattern_put(&ggl->pattern, row, unknown_of(model, motor->level[level].column[k]), -ggl->gradient[k]);
-    }
 }
 
 /* A motion without any symmetry: what is zero there is zero always. */
@@ -288,7 +272,6 @@ static void put_all(mbs_ggl *ggl, double t, const double *y) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     put_joint(s, ggl, joint, y);
   put_responses(ggl, t, y);
-  put_motors(ggl, law_time);
   mbs_ggl_put_contacts(s, ggl->ws, y, y + first_state(model));
 }
 
@@ -395,8 +378,7 @@ static int accelerated_response(const mbs_model *model) {
   const int a = 6 * model->n_bodies + model->n_states;
   for (int i = 0; i < mbs_n_responses(&model->laws); i++) {
     const mbs_response *response = mbs_response_of(&model->laws, i);
-    const bool is_wanted = response->moment != MBS_SAMPLED && mbs_motor_of(&model->laws, i) < 0;
-    for (int k = 0; k < response->n_columns && is_wanted; k++)
+    for (int k = 0; k < response->n_columns && response->moment != MBS_SAMPLED; k++)
       if (response->column[k] >= a && response->column[k] < a + 3 * model->n_bodies)
         return i;
   }

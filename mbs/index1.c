@@ -13,7 +13,6 @@
 #include "base/finite.h"
 #include "base/largest.h"
 #include "mbs/hyperstatic.h"
-#include "mbs/motor.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
@@ -218,7 +217,6 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, resting what,
   }
   mbs_take_holds(ws, state->z); /* which may rest only now */
   assemble(ws, state);
-  mbs_motors_freeze(ws, what != NOTHING);
   if (what != NOTHING)
     freeze(ws);
   seam_status status = find_multipliers(ws, state, anew, error);

@@ -193,19 +193,14 @@ static void move_states(search *s, double part) {
     s->state->z[z] = s->trial->z[z] + s->next[z];
 }
 
-/* From s->trial, where the equations were taken, by a part of the step; rates are those of the state then. Motions that
- * follow z have their places by it. */
+/* From s->trial, where the equations were taken, by a part of the step; rates are those of the state then. */
 static seam_status move(search *s, double part) {
   mbs_state_copy(s->state, s->trial);
   mbs_rest_displacement(&s->of, s->step, s->of.dq);
   for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
     s->state->q[i] += part * s->of.dq[i];
-  if (s->of.motors != NULL)
-    move_states(s, part);
   seam_status status = mbs_close_loops_in(s->of.ws, s->weight, s->state, NULL);
   move_states(s, part);
-  if (status == SEAM_OK && s->of.motors != NULL && s->of.n_kept > 0)
-    status = mbs_close_loops_in(s->of.ws, s->weight, s->state, NULL);
   if (status == SEAM_OK)
     status = mbs_accelerate_held(s->of.ws, s->state, NULL);
   if (status == SEAM_OK)

@@ -12,7 +12,6 @@
 #include "base/note.h"
 #include "mbs/failure.h"
 #include "mbs/kinks.h"
-#include "mbs/motor.h"
 #include "mbs/scales.h"
 #include "mbs/unilateral.h"
 #include "solvers/cvode.h"
@@ -95,7 +94,6 @@ static seam_status shake(void *context, double t, double h, const double *y, dou
   mbs_integrator *self = context;
   const size_t n = 3 * (size_t)self->model->n_bodies;
   mbs_take_holds(self->ws, y + 6 * self->model->n_bodies);
-  mbs_motors_take(self->ws, end + 6 * self->model->n_bodies);
   return mbs_shake(self->ws, t, h, y, y + n, end, end + n, error);
 }
 
@@ -466,7 +464,6 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
     return status;
   mbs_state_copy(self->now, state);
   mbs_integrator_begin_smooth(self, state->t);
-  mbs_motors_take(self->ws, state->z);
   status = mbs_make_consistent(self->ws, state->t, self->now->q, self->now->v, error);
   if (status == SEAM_OK)
     status = mbs_enter_modes(self->ws, self->now, true, error);

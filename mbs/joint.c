@@ -19,7 +19,7 @@ const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def) {
 
 seam_jet mbs_joint_prescribed_law(const mbs_joint *joint, double t) {
   seam_jet f = {0};
-  if (joint->type->is_rheonomic && !joint->law_follows)
+  if (joint->type->is_rheonomic)
     joint->law.jet(joint->law.data, (double[2]){t, 0}, &f);
   return f;
 }

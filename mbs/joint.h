@@ -29,9 +29,7 @@ typedef struct mbs_joint {
   double ratio;              /* gear */
   double radius[2];          /* rack, belt, curve */
   mbs_motion_of of;          /* motion */
-  seam_law law;              /* motion: f(t) ... */
-  bool law_follows;          /* ... or of quantities: */
-  int motor;                 /* number of the motion among those (motor.h) */
+  seam_law law;              /* motion: f(t) */
   mbs_friction friction;     /* its coefficient NaN: none */
   mbs_curve_side curve;      /* curve */
   int mode;                  /* first of its modes in z, of a type that has some */

@@ -9,7 +9,6 @@
 #include "mbs/kinks.h"
 
 #include "mbs/friction.h"
-#include "mbs/motor.h"
 #include "mbs/readout.h"
 
 /* ---- The next kink ---- */
@@ -140,11 +139,6 @@ seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *s
   for (int j = 0; j < model->n_joints && status == SEAM_OK; j++) {
     differ |= differs(&model->joints[j], kink);
     status = mbs_check_kink(model, &model->joints[j], kink, error);
-  }
-  mbs_motors_take(ws, state->z);
-  if (status == SEAM_OK && model->laws.n_motors > 0) {
-    differ = true;
-    status = mbs_motors_check_kink(ws, kink, state, error);
   }
   if (status != SEAM_OK)
     return status;

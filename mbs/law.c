@@ -17,7 +17,6 @@
 #include "base/finite.h"
 #include "base/largest.h"
 #include "base/sample.h"
-#include "mbs/motor.h"
 #include "mbs/readout.h"
 #include "mbs/unilateral.h"
 
@@ -150,10 +149,6 @@ void mbs_law_push(const mbs_workspace *ws, int number, double push[6]) {
 }
 
 void mbs_influence(mbs_workspace *ws, int number, double *a, double *lambda) {
-  if (mbs_motor_of(&ws->model->laws, number) >= 0) {
-    mbs_motor_influence(ws, mbs_motor_of(&ws->model->laws, number), a, lambda);
-    return;
-  }
   const mbs_force *force = &ws->model->forces[ws->model->laws.law[number].force];
   double push[6];
   mbs_law_push(ws, number, push);
@@ -198,11 +193,6 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
                      "t = %.9g s: the friction of joint '%s'%s follows reactions that it changes itself, and %s: the "
                      "mechanism jams; reduce its coefficient, or change where it is loaded",
                      t, name, laws->n_loop > 1 ? " and others" : "", cause);
-  if (mbs_motor_of(laws, laws->at[MBS_LATE].number[0]) >= 0)
-    return seam_fail(error, SEAM_SINGULAR,
-                     "t = %.9g s: joint '%s'%s is driven by what moves with it at once, and %s: read what it does not "
-                     "move, or let that pass a filter of second order",
-                     t, name, laws->n_loop > 1 ? " and others" : "", cause);
   return seam_fail(error, SEAM_SINGULAR,
                    "t = %.9g s: the law of %s '%s'%s reads reactions or accelerations that it changes itself, and %s: "
                    "reduce what it takes from them, such as a coefficient of friction, or filter them by a variable",
@@ -216,7 +206,6 @@ static void try_values(mbs_workspace *ws, mbs_state *state, const mbs_state *at)
   for (int i = 0; i < laws->n_loop; i++)
     ws->response[laws->at[MBS_LATE].number[i]] = ws->loop.value[i];
   mbs_stage_forces(ws, state->t, state->z);
-  mbs_motors_accelerate(ws);
   for (int i = 0; i < 3 * model->n_bodies; i++)
     state->a[i] = model->inverse_mass[3 + i] * ws->Q[3 + i];
   mbs_solve_multipliers(ws, state->a, state->lambda);
@@ -239,15 +228,6 @@ static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step,
     ws->loop.value[i] -= ws->loop.error[i];
   *step = largest_size(ws->loop.error, (size_t)n);
   return SEAM_OK;
-}
-
-/* Of what forces do to single bodies, which joints may take away but for rounding. */
-static double largest_acceleration(const mbs_workspace *ws) {
-  const mbs_model *model = ws->model;
-  double largest = 0;
-  for (int i = 3; i < 3 * (model->n_bodies + 1); i++)
-    largest = fmax(largest, fabs(model->inverse_mass[i] * ws->Q[i]));
-  return largest;
 }
 
 /* Reactions are as exact as the largest of them, or as the loads that they balance, of which one that passes zero is
@@ -283,8 +263,6 @@ static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
                        : c < a + n ? at->a[c - a]
                                    : reaction;
       sum += fabs(ws->rest.gradient[k] * x);
-      if (mbs_motor_of(laws, number) >= 0 && c >= a && c < a + n)
-        sum += fabs(ws->rest.gradient[k]) * largest_acceleration(ws);
     }
     largest = fmax(largest, sum);
   }

@@ -35,48 +35,27 @@ typedef struct mbs_variable {
   mbs_response response;
 } mbs_variable;
 
-/* A motion that follows quantities: motor.h. */
-typedef struct mbs_motor {
-  int joint;
-  mbs_readout *inputs;     /* of its function; NULL in a part, */
-  mbs_function function;   /* whose levels are those of the whole */
-  struct mbs_chain *chain; /* likewise */
-  mbs_response level[3];   /* f, f', f''; the last one is a response like those of laws */
-} mbs_motor;
-
 typedef struct mbs_responses_at {
   int *number; /* (n) of responses */
   int n;
   mbs_readout *readout; /* all their inputs: which measures they need, and what else must be at hand */
 } mbs_responses_at;
 
-/* Responses are numbered from those of the laws over those of the variables to f'' of motions. */
+/* Responses are numbered from those of the laws to those of the variables. */
 typedef struct mbs_laws {
   mbs_law *law;
   int n_laws;
   mbs_variable *variable;
   int n_variables;
-  mbs_motor *motor;
-  int n_motors;
-  bool reads_bodies[2]; /* whether f, f' of a motion read any */
-  int first_state;      /* of the variables */
+  int first_state; /* of the variables */
   mbs_responses_at at[MBS_MOMENTS];
   int n_sampled;
-  int n_loop; /* laws and motions among the late ones, which come first there */
-  size_t capacity_laws, capacity_variables, capacity_motors;
+  int n_loop; /* laws among the late ones, which come first there */
+  size_t capacity_laws, capacity_variables;
 } mbs_laws;
 
-static inline int mbs_n_responses(const mbs_laws *laws) { return laws->n_laws + laws->n_variables + laws->n_motors; }
-/* Number of f'' of a motion; of the motion of a response, negative where it is another one. */
-static inline int mbs_motor_response(const mbs_laws *laws, int motor) {
-  return laws->n_laws + laws->n_variables + motor;
-}
-static inline int mbs_motor_of(const mbs_laws *laws, int response) {
-  return response - laws->n_laws - laws->n_variables;
-}
+static inline int mbs_n_responses(const mbs_laws *laws) { return laws->n_laws + laws->n_variables; }
 static inline mbs_response *mbs_response_of(const mbs_laws *laws, int i) {
-  if (mbs_motor_of(laws, i) >= 0)
-    return &laws->motor[mbs_motor_of(laws, i)].level[2];
   return i < laws->n_laws ? &laws->law[i].response : &laws->variable[i - laws->n_laws].response;
 }
 /* Whether a response is evaluated; a variable without equation is constant. */

@@ -5,7 +5,6 @@
 
 #include "base/argument.h"
 #include "mbs/builder.h"
-#include "mbs/motor.h"
 #include "mbs/readout.h"
 
 mbs_law_def mbs_default_law_def(void) { return (mbs_law_def){.cookie = MBS_DEFINITION_COOKIE}; }
@@ -23,10 +22,7 @@ void mbs_response_release(mbs_response *response) {
 
 void mbs_laws_release(mbs_laws *laws) {
   for (int i = 0; i < mbs_n_responses(laws); i++)
-    if (mbs_motor_of(laws, i) < 0)
-      mbs_response_release(mbs_response_of(laws, i));
-  for (int i = 0; i < laws->n_motors; i++)
-    mbs_motor_release(&laws->motor[i]);
+    mbs_response_release(mbs_response_of(laws, i));
   for (int i = 0; i < laws->n_variables; i++)
     free(laws->variable[i].unit);
   for (int i = 0; i < MBS_MOMENTS; i++) {
@@ -35,18 +31,14 @@ void mbs_laws_release(mbs_laws *laws) {
   }
   free(laws->law);
   free(laws->variable);
-  free(laws->motor);
 }
 
 const char *mbs_response_text(const mbs_model *model, int number, const char **owner, const char **name) {
   const mbs_laws *laws = &model->laws;
-  const int motor = mbs_motor_of(laws, number);
   const bool is_law = number < laws->n_laws;
-  *owner = motor >= 0 ? "joint" : is_law ? "force" : "variable";
-  *name = motor >= 0 ? model->joints[laws->motor[motor].joint].name
-          : is_law   ? model->forces[laws->law[number].force].name
-                     : laws->variable[number - laws->n_laws].name;
-  return motor >= 0 || is_law ? "law" : "equation";
+  *owner = is_law ? "force" : "variable";
+  *name = is_law ? model->forces[laws->law[number].force].name : laws->variable[number - laws->n_laws].name;
+  return is_law ? "law" : "equation";
 }
 
 /* ---- Functions ---- */
@@ -308,11 +300,9 @@ static bool look_at_all(mbs_model *model) {
     mbs_response *response = mbs_response_of(laws, i);
     if (mbs_is_function(response))
       is_done = look_at(model, response, &on);
-    if (i >= laws->n_laws && mbs_motor_of(laws, i) < 0 && laws->variable[i - laws->n_laws].sample > 0)
+    if (i >= laws->n_laws && laws->variable[i - laws->n_laws].sample > 0)
       response->moment = MBS_SAMPLED;
   }
-  for (int i = 0; i < laws->n_motors && is_done; i++)
-    is_done = look_at(model, &laws->motor[i].level[0], &on) && look_at(model, &laws->motor[i].level[1], &on);
   free(on.bodies);
   free(on.forces);
   free(on.joints);
@@ -320,13 +310,11 @@ static bool look_at_all(mbs_model *model) {
   return is_done;
 }
 
-/* Puts responses of a moment from `first` to `end` on its list; returns how many. */
-static int put_responses(const mbs_laws *laws, mbs_moment moment, int first, int end, mbs_responses_at *at) {
-  const int before = at->n;
-  for (int i = first; i < end; i++)
+/* Puts responses of a moment on its list, laws first. */
+static void put_responses(const mbs_laws *laws, mbs_moment moment, mbs_responses_at *at) {
+  for (int i = 0; i < mbs_n_responses(laws); i++)
     if (mbs_is_function(mbs_response_of(laws, i)) && mbs_response_of(laws, i)->moment == moment)
       at->number[at->n++] = i;
-  return at->n - before;
 }
 
 /* Laws of what follows from forces are watched with these. */
@@ -339,7 +327,6 @@ static bool has_corners(const mbs_model *model, const mbs_responses_at *at) {
   return has;
 }
 
-/* Those of the loop come first among the late ones. */
 static seam_status gather(mbs_model *model, mbs_moment moment, seam_error *error) {
   mbs_laws *laws = &model->laws;
   mbs_responses_at *at = &laws->at[moment];
@@ -347,13 +334,11 @@ static seam_status gather(mbs_model *model, mbs_moment moment, seam_error *error
   at->number = calloc((size_t)mbs_n_responses(laws) + 1, sizeof *at->number);
   if (at->number == NULL)
     return SEAM_NO_MEMORY;
-  const int end_of_variables = laws->n_laws + laws->n_variables;
-  const int n_loop = put_responses(laws, moment, 0, laws->n_laws, at) +
-                     put_responses(laws, moment, end_of_variables, mbs_n_responses(laws), at);
-  put_responses(laws, moment, laws->n_laws, end_of_variables, at);
-  laws->n_loop += moment == MBS_LATE ? n_loop : 0;
-  for (int i = 0; i < at->n; i++)
+  put_responses(laws, moment, at);
+  for (int i = 0; i < at->n; i++) {
+    laws->n_loop += moment == MBS_LATE && at->number[i] < laws->n_laws;
     n_inputs += (size_t)mbs_response_of(laws, at->number[i])->inputs->n;
+  }
   mbs_quantity *all = malloc((n_inputs + 1) * sizeof *all);
   seam_status status = all != NULL ? SEAM_OK : SEAM_NO_MEMORY;
   n_inputs = 0;
@@ -388,13 +373,9 @@ seam_status mbs_laws_finish(mbs_model *model, seam_error *error) {
   model->n_states += laws->n_sampled > 0;
   seam_status status = check_laws(model, error);
   if (status == SEAM_OK)
-    status = mbs_motors_make(model, error);
-  if (status == SEAM_OK)
     status = mbs_switching_create(model, error);
   if (status == SEAM_OK && !look_at_all(model))
     status = SEAM_NO_MEMORY;
-  if (status == SEAM_OK)
-    mbs_motors_finish(model);
   for (int moment = 0; moment < MBS_MOMENTS && status == SEAM_OK; moment++)
     status = gather(model, (mbs_moment)moment, error);
   if (status == SEAM_NO_MEMORY)

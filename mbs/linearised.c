@@ -5,7 +5,6 @@
 #include "mbs/linearised.h"
 
 #include "mbs/element_blocks.h"
-#include "mbs/motor.h"
 #include "mbs/unilateral.h"
 
 #include <stdlib.h>
@@ -102,7 +101,6 @@ void mbs_linearise(mbs_linearised *self, mbs_workspace *ws, const mbs_state *now
   }
   for (int i = 0; i < model->n_joints; i++)
     linearise_joint(self, i, ws, now);
-  self->is_frozen = mbs_motors_are_frozen(ws);
   if (ws->unilateral != NULL)
     mbs_linearise_contacts(self, ws, now);
   mbs_linearise_laws(&self->laws, ws, now);
@@ -153,18 +151,10 @@ static void add_rates(const mbs_linearised *self, const double *dv, double *dQ, 
 
 /* dQ += Q_u δu of laws that are found before the forces. */
 static void add_laws(const mbs_linearised *self, const mbs_direction *along, double *dQ) {
-  if (self->model->laws.n_laws + self->model->laws.n_motors == 0)
+  if (self->model->laws.n_laws == 0)
     return;
   mbs_linearised_laws_change(&self->laws, self->model, along);
   mbs_linearised_laws_push(&self->laws, self->model, dQ);
-}
-
-/* dgamma += δf'' of motions that is known before the forces; right after add_laws(). */
-static void add_motors(const mbs_linearised *self, double *dgamma) {
-  const mbs_laws *laws = &self->model->laws;
-  for (int i = 0; i < laws->n_motors && !self->is_frozen; i++)
-    if (laws->motor[i].level[2].moment == MBS_EARLY)
-      dgamma[self->model->joints[laws->motor[i].joint].row] += self->laws.change[mbs_motor_response(laws, i)];
 }
 
 static void add_motion(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma) {
@@ -242,7 +232,6 @@ void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const d
   const mbs_direction along = {.q = dq, .v = dv, .z = dz};
   add_motion(self, dq, dv, da, dlambda);
   add_laws(self, &along, da);
-  add_motors(self, dlambda);
   if (dz != NULL)
     add_states(self, dz, da);
   for (int i = 0; i < 3 * model->n_bodies; i++)

@@ -46,7 +46,6 @@ typedef struct mbs_linearised {
   mbs_frozen_row *frozen; /* (n_frozen) normals of hard contacts that are closed, tangents of those that stick ... */
   int n_frozen;           /* ... up to twice as many as there are */
   mbs_linearised_laws laws;
-  bool is_frozen; /* laws were, so that no motion moves */
 } mbs_linearised;
 
 /* SEAM_NO_MEMORY; SEAM_BAD_INPUT where the model has hard contacts. */

@@ -1,7 +1,7 @@
 /* What can be read off a state: residuals, energies, reactions. */
 #include <math.h>
 
-#include "mbs/motor.h"
+#include "mbs/workspace.h"
 
 void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double *gd, double *gdd) {
   if (!mbs_state_fits(ws->model, state)) {
@@ -14,10 +14,7 @@ void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double 
     mbs_take_holds(ws, state->z);
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_set_port_frames(ws, state->t);
-    if (ws->motors != NULL)
-      mbs_respond(ws, state);
     mbs_stage_constraints(ws, state->t);
-    mbs_motors_accelerate(ws);
     mbs_keep_stages(ws, state);
   }
   if (gd != NULL)

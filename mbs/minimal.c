@@ -88,18 +88,6 @@ static void put_column(const mbs_minimal *self, const int *body, const double G[
     }
 }
 
-/* The motion by quantities that a row is of; -1: another one. */
-static int motor_of(const mbs_minimal *self, int row) {
-  const mbs_joint *joint = &self->model->joints[self->model->joint_of_row[row]];
-  return self->ties.slope != NULL && joint->law_follows ? joint->motor : -1;
-}
-
-/* - f_q. */
-static void put_tie(const mbs_minimal *self, int motor, double *column) {
-  for (int i = 0; i < self->n && motor >= 0; i++)
-    column[i] -= self->ties.slope[i + self->n * motor] * root_of_inverse_mass(self, i);
-}
-
 static lapack_int factor_constraints(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear) {
   const mbs_model *model = self->model;
   double *column = self->factors;
@@ -108,7 +96,6 @@ static lapack_int factor_constraints(mbs_minimal *self, const mbs_workspace *ws,
     if (!is_kept(model, row))
       continue;
     put_column(self, model->joints[model->joint_of_row[row]].body, ws->G[row], column);
-    put_tie(self, motor_of(self, row), column);
     column += self->n;
   }
   for (int r = 0; r < linear->n_frozen; r++, column += self->n)
@@ -142,9 +129,8 @@ static void turning(mbs_minimal *self, const mbs_linearised *linear, const doubl
   memset(self->work, 0, ((size_t)self->n + (size_t)model->n_rows) * sizeof *self->work);
   mbs_linearised_load(linear, NULL, dq, forces, gamma);
   for (int row = 0; row < model->n_rows - model->n_prescribed; row++) {
-    const int motor = motor_of(self, row);
     if (is_kept(model, row))
-      *x++ = gamma[row] / 2 + (motor >= 0 ? dot(self->n, self->ties.turn + self->n * motor, dq) : 0);
+      *x++ = gamma[row] / 2;
   }
   for (int r = 0; r < linear->n_frozen; r++) {
     double of_bodies[6];
@@ -192,8 +178,7 @@ static void add_convection(mbs_minimal *self) {
 }
 
 seam_status mbs_minimal_take(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear,
-                             const mbs_ties *ties, seam_error *error) {
-  self->ties = ties != NULL ? *ties : (mbs_ties){0};
+                             seam_error *error) {
   if (factor_constraints(self, ws, linear) != 0 || find_free_motions(self) != 0 || find_their_rates(self, linear) != 0)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the minimal coordinates of %d bodies",
                      self->model->n_bodies);
@@ -203,35 +188,4 @@ seam_status mbs_minimal_take(mbs_minimal *self, const mbs_workspace *ws, const m
   }
   add_convection(self);
   return SEAM_OK;
-}
-
-/* ---- Motions that follow states ---- */
-
-/* Changes of the constraints (n_held), then zeros, become the least motion (n) that makes them. */
-static bool lead(const mbs_minimal *self, double *motion) {
-  if (self->n_held == 0)
-    return true;
-  if (LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'T', 'N', self->n_held, 1, self->factors, self->n, motion, self->n) != 0 ||
-      reflect(self, 1, motion) != 0)
-    return false;
-  for (int i = 0; i < self->n; i++)
-    motion[i] *= root_of_inverse_mass(self, i);
-  return true;
-}
-
-bool mbs_minimal_drive(mbs_minimal *self, int row, double *motion) {
-  int kept = 0;
-  memset(motion, 0, (size_t)self->n * sizeof *motion);
-  if (!is_kept(self->model, row))
-    return true;
-  for (int r = 0; r < row; r++)
-    kept += is_kept(self->model, r);
-  motion[kept] = 1;
-  return lead(self, motion);
-}
-
-bool mbs_minimal_turn(mbs_minimal *self, const mbs_linearised *linear, const double *dq, double *rates) {
-  memset(rates, 0, (size_t)self->n * sizeof *rates);
-  turning(self, linear, dq, rates);
-  return lead(self, rates);
 }

@@ -4,12 +4,6 @@
 
 #include "mbs/linearised.h"
 
-/* What motions by quantities follow at once, (3n x motions) each: f_q and its rate along the motion. The constraint of
- * such a motion is then J - f_q where J is meant, in N and Ṅ. */
-typedef struct mbs_ties {
-  const double *slope, *turn;
-} mbs_ties;
-
 /* δq = N z, δv = N z' + Ṅ z and, under forces δQ besides those of the model, z'' = K z + D z' + Nᵀ δQ.
  * Matrices column by column. N is orthonormal in the norm of the masses: Nᵀ M N = 1. Exact at that state; as a
  * linear system it keeps the coefficients of that state (they are constant where v = 0 and a = 0). */
@@ -24,7 +18,6 @@ typedef struct mbs_minimal {
   double *factors;  /* (n x n_held) of M^-1/2 Gᵀ */
   double *scales;   /* (n_held) theirs */
   double *work;     /* (n + n_held + m) */
-  mbs_ties ties;    /* borrowed; NULL: there are none */
 } mbs_minimal;
 
 /* With n_frozen rows of hard contacts. SEAM_NO_MEMORY. */
@@ -33,13 +26,6 @@ void mbs_minimal_destroy(mbs_minimal *self);
 
 /* At the state that `linear` is taken at, right after mbs_linearise(linear, ws, ...). SEAM_NO_MEMORY. */
 seam_status mbs_minimal_take(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear,
-                             const mbs_ties *ties, seam_error *error);
-
-/* motion (n): the least one, A with Nᵀ M A = 0, that moves constraint `row` by 1 and no other that is kept; zero where
- * the row is redundant. false: no memory. */
-bool mbs_minimal_drive(mbs_minimal *self, int row, double *motion);
-/* rates (n): the least ones that keep the constraints where coordinates have changed by dq (n), as Ṅ does. false: no
- * memory. */
-bool mbs_minimal_turn(mbs_minimal *self, const mbs_linearised *linear, const double *dq, double *rates);
+                             seam_error *error);
 
 #endif

@@ -19,8 +19,8 @@
  *   δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w
  *   δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0
  *
- * and -c Q_z δz - c Q_u δu in the first row; u = f'' of a motion that follows quantities has -c δu in its row of G.
- * Rates of variables are like laws: c times theirs in the row of z. */
+ * and -c Q_z δz - c Q_u δu in the first row. Rates of
+ * variables are like laws: c times theirs in the row of z. */
 #include "mbs/newton.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ struct mbs_newton {
   seam_newton_matrix *matrix;
   double *no_mass; /* (order) zeros */
   int *no_index;
-  double *b; /* (3n + m + n_states + n_laws + n_motors) */
+  double *b; /* (3n + m + n_states + n_laws) */
 };
 
 /* ---- Matrix ---- */
@@ -76,19 +76,12 @@ static void put_rows(mbs_newton *self, const mbs_joint *joint) {
 /* Unknowns behind δv and η. */
 static int state_at(const mbs_model *model, int state) { return 3 * model->n_bodies + model->n_rows + state; }
 static int law_at(const mbs_model *model, int law) { return state_at(model, model->n_states) + law; }
-static int order_of(const mbs_model *model) { return law_at(model, model->laws.n_laws + model->laws.n_motors); }
+static int order_of(const mbs_model *model) { return law_at(model, model->laws.n_laws); }
 
-/* Unknown of a response: u of laws, then of motions; z of a variable. */
+/* Unknown of a response: u of a law, z of a variable. */
 static int unknown_of(const mbs_model *model, int number) {
   const mbs_laws *laws = &model->laws;
-  const int motor = mbs_motor_of(laws, number);
-  if (motor >= 0)
-    return law_at(model, laws->n_laws + motor);
   return number < laws->n_laws ? law_at(model, number) : state_at(model, laws->first_state + number - laws->n_laws);
-}
-
-static bool is_of_variable(const mbs_laws *laws, int number) {
-  return number >= laws->n_laws && mbs_motor_of(laws, number) < 0;
 }
 
 /* Rows of the states of an element, and what they do to it. */
@@ -135,16 +128,13 @@ static void put_response(mbs_newton *self, int number) {
   const mbs_model *model = self->ws->model;
   const mbs_laws *laws = &model->laws;
   const mbs_response *response = mbs_response_of(laws, number);
-  const int motor = mbs_motor_of(laws, number);
   const bool is_law = number < laws->n_laws;
   const int row = unknown_of(model, number);
   for (int k = 0; k < response->n_columns; k++) {
     const target to = target_of(self, response->column[k]);
     const double slope = self->linear->laws.slope[number][k] * to.factor;
-    seam_pattern_put(&self->pattern, row, to.unknown, is_of_variable(laws, number) ? -self->c * slope : -slope);
+    seam_pattern_put(&self->pattern, row, to.unknown, is_law ? -slope : -self->c * slope);
   }
-  if (motor >= 0)
-    seam_pattern_put(&self->pattern, 3 * model->n_bodies + model->joints[laws->motor[motor].joint].row, row, -self->c);
   const int *body = is_law ? model->forces[laws->law[number].force].body : NULL;
   for (int i = 0; i < 6 && is_law; i++)
     if (mbs_moves(body, i))
@@ -248,7 +238,7 @@ static void fill_responses(const mbs_newton *self, const double *r, const double
   const mbs_laws *laws = &model->laws;
   const int n = 3 * model->n_bodies;
   const int a = 2 * n + model->n_states;
-  memset(b + law_at(model, 0), 0, (size_t)(laws->n_laws + laws->n_motors) * sizeof *b);
+  memset(b + law_at(model, 0), 0, (size_t)laws->n_laws * sizeof *b);
   for (int number = 0; number < mbs_n_responses(laws); number++) {
     const mbs_response *response = mbs_response_of(laws, number);
     double known = 0;
@@ -259,7 +249,7 @@ static void fill_responses(const mbs_newton *self, const double *r, const double
       else if (column >= a && column < a + n)
         known -= self->linear->laws.slope[number][k] * s[column - a] / self->c;
     }
-    b[unknown_of(model, number)] += is_of_variable(laws, number) ? self->c * known : known;
+    b[unknown_of(model, number)] += number >= laws->n_laws ? self->c * known : known;
   }
 }
 

@@ -1,5 +1,4 @@
 /* Products with the Jacobian G. Both are made without waiting for others: G x joint by joint, Gᵀ y body by body. */
-#include "mbs/motor.h"
 #include "mbs/workspace.h"
 
 /* ---- G x ---- */
@@ -73,7 +72,6 @@ void mbs_multiply_G_less(const mbs_workspace *ws, const double *x, const double 
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) { mbs_multiply_G_less(ws, x, NULL, y); }
 
 void mbs_constraint_rate(mbs_workspace *ws, const double *v, double *y) {
-  mbs_stage_motor_rates(ws, v);
   mbs_multiply_G_less(ws, v, ws->prescribed_rate, y);
   for (int i = ws->model->n_rows - ws->model->n_prescribed; i < ws->model->n_rows; i++)
     y[i] = 0;

@@ -12,7 +12,6 @@
  *   positions    S μ = g(q),   q ← q - M⁻¹ G₀ᵀ μ,  v ← v - M⁻¹ G₀ᵀ μ / h     until g = 0
  *
  * (SHAKE: [Ryckaert-Ciccotti-Berendsen], [Hairer-Lubich-Wanner] VII.1.3.) */
-#include "mbs/motor.h"
 #include "mbs/unilateral.h"
 
 #include <math.h>
@@ -31,20 +30,11 @@ static double size_of(const mbs_workspace *ws, const double *x) {
   return fmax(1, largest_size(x, 3 * (size_t)ws->model->n_bodies));
 }
 
-/* Of coordinates (level 0) or rates (1). */
-static void correct(mbs_workspace *ws, const double *residual, int level, double *x) {
-  const int n = 3 * ws->model->n_bodies;
+/* Of coordinates or rates. */
+static void correct(mbs_workspace *ws, const double *residual, double *x) {
   memcpy(ws->row, residual, (size_t)ws->model->n_rows * sizeof *residual);
   mbs_solve(ws, ws->row);
-  if (ws->motors == NULL) {
-    mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, x);
-    return;
-  }
-  memset(ws->correction, 0, (size_t)n * sizeof *ws->correction);
-  mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, ws->correction);
-  mbs_motors_correct(ws, ws->model->inverse_mass, level, ws->correction);
-  for (int i = 0; i < n; i++)
-    x[i] += ws->correction[i];
+  mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, x);
 }
 
 /* Both return the largest residual left, and leave the Jacobian at q. With factors from near by they stop as soon as
@@ -52,7 +42,7 @@ static void correct(mbs_workspace *ws, const double *residual, int level, double
 static double project_positions(mbs_workspace *ws, double t, double *q, const double *v, double size, bool near) {
   double largest = mbs_largest_row(ws, ws->g);
   for (int k = 0; k < MAX_ITERATIONS && largest > good * size; k++) {
-    correct(ws, ws->g, 0, q);
+    correct(ws, ws->g, q);
     mbs_stage_kinematics(ws, q, v);
     mbs_stage_constraints(ws, t);
     const double before = largest;
@@ -68,7 +58,7 @@ static double project_velocities(mbs_workspace *ws, double *v, double size, bool
   mbs_constraint_rate(ws, v, rate);
   double largest = mbs_largest_row(ws, rate);
   for (int k = 0; k < MAX_ITERATIONS && largest > good * size; k++) {
-    correct(ws, rate, 1, v);
+    correct(ws, rate, v);
     mbs_constraint_rate(ws, v, rate);
     const double before = largest;
     largest = mbs_largest_row(ws, rate);

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mbs/rest_motors.h"
-
 static const double rounding = 1e-11; /* of a derivative, against its terms */
 
 /* ---- Creation ---- */
@@ -23,8 +21,7 @@ static bool divide(mbs_rest_equations *self) {
     size_t n;
   } pieces[] = {{&self->J, n * n},
                 {&self->D, n * f},
-                {&self->V, (size_t)self->n_z * (size_t)self->n_moving},
-                {&self->W, of_bodies * (size_t)self->n_moving},
+                {&self->V, (size_t)self->n_z * f},
                 {&self->R, n},
                 {&self->size, n},
                 {&self->reach, n},
@@ -57,9 +54,6 @@ seam_status mbs_rest_equations_create(mbs_rest_equations *self, mbs_workspace *w
   self->f = self->minimal->f;
   self->n_z = model->laws.first_state + model->laws.n_variables;
   self->n = self->f + self->n_z;
-  self->n_moving = model->laws.n_motors > 0 ? self->n : self->f;
-  if (!mbs_rest_motors_create(self))
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for motions of %d joints", model->laws.n_motors);
   return divide(self) && seam_pseudoinverse_create(&self->of_rates, self->n_z, self->n)
              ? SEAM_OK
              : seam_fail(error, SEAM_NO_MEMORY, "no memory for %d bodies and %d states at rest", model->n_bodies,
@@ -69,7 +63,6 @@ seam_status mbs_rest_equations_create(mbs_rest_equations *self, mbs_workspace *w
 void mbs_rest_equations_free(mbs_rest_equations *self) {
   mbs_linearised_destroy(self->linear);
   mbs_minimal_destroy(self->minimal);
-  mbs_rest_motors_destroy(self->motors);
   seam_pseudoinverse_free(&self->of_rates);
   free(self->J);
 }
@@ -86,9 +79,9 @@ double mbs_rest_length(const mbs_rest_equations *self, const double *dq) {
 void mbs_rest_displacement(const mbs_rest_equations *self, const double *step, double *dq) {
   const int n = 3 * self->model->n_bodies;
   memset(dq, 0, (size_t)n * sizeof *dq);
-  for (int j = 0; j < self->n_moving; j++)
+  for (int j = 0; j < self->f; j++)
     for (int i = 0; i < n; i++)
-      dq[i] += step[j] * self->W[i + j * n];
+      dq[i] += step[j] * self->minimal->N[i + j * n];
 }
 
 static double of_masses(const mbs_rest_equations *self, const double *u, const double *v) {
@@ -180,17 +173,15 @@ static void take_columns(mbs_rest_equations *self) {
   for (int j = 0; j < self->f; j++) {
     const double *N = self->minimal->N + of_bodies * j;
     self->length[j] = mbs_rest_length(self, N);
-    respond(self, self->W + of_bodies * j, self->still, self->J + j * self->n);
+    respond(self, N, self->still, self->J + j * self->n);
     respond(self, self->still, N, self->D + j * self->n);
+    count_way(self, N, self->V + j * self->n_z);
   }
   for (int j = 0; j < self->n_z; j++) {
-    const double *moves = self->n_moving > self->f ? self->W + of_bodies * (self->f + j) : self->still;
     self->dz[j] = 1;
-    respond(self, moves, self->still, self->J + (self->f + j) * self->n);
+    respond(self, self->still, self->still, self->J + (self->f + j) * self->n);
     self->dz[j] = 0;
   }
-  for (int j = 0; j < self->n_moving; j++)
-    count_way(self, self->W + of_bodies * j, self->V + j * self->n_z);
 }
 
 /* What r and F are sums of: loads on bodies, those of states and of a turn by one; terms of the equations. */
@@ -266,7 +257,7 @@ static double entry(const mbs_rest_equations *self, int l, int j) {
   for (int z = 0; z < self->n_z; z++) {
     const double of_z = j == self->f + z ? -1 : 0;
     const double F = stays(self, z) ? of_z : self->J[self->f + z + j * self->n];
-    const double kept = (j < self->n_moving ? self->V[z + j * self->n_z] : 0) + of_z;
+    const double kept = (j < self->f ? self->V[z + j * self->n_z] : 0) + of_z;
     sum += self->part[z + l * self->n_z] * (keeps ? kept : F);
   }
   return sum;
@@ -310,7 +301,7 @@ seam_status mbs_rest_equations_take(mbs_rest_equations *self, mbs_state *state, 
   if (status != SEAM_OK)
     return status;
   mbs_linearise(self->linear, self->ws, state);
-  status = mbs_rest_motors_take(self, error);
+  status = mbs_minimal_take(self->minimal, self->ws, self->linear, error);
   if (status != SEAM_OK)
     return status;
   mbs_rest_rates(self, state);

@@ -5,8 +5,8 @@
 #include "mbs/minimal.h"
 #include "solvers/pseudoinverse.h"
 
-/* With free motions δq = N ζ, and what motions by states add (motor.h), r = Nᵀ M a and F the rates of the states z, of
- * sampled variables (f - z)/T. Matrices column by column. */
+/* With free motions δq = N ζ, r = Nᵀ M a and F the rates of the states z, of sampled variables (f - z)/T. Matrices
+ * column by column. */
 typedef struct mbs_rest_equations {
   mbs_workspace *ws;
   const mbs_model *model;
@@ -15,9 +15,7 @@ typedef struct mbs_rest_equations {
   int f, n_z, n;  /* free motions, states but the time of the last sample, both */
   double *R;      /* (n) r, F */
   double *J, *D;  /* (n x n) their derivatives by (ζ, z), (n x f) by ζ' */
-  double *V;      /* (n_z x n_moving) of F by rates alone, along W, with a as it is */
-  double *W;      /* (3 bodies x n_moving) what (ζ, z) move: N, and what motions that follow z add */
-  int n_moving;   /* f, or n where motions follow quantities */
+  double *V;      /* (n_z x f) of F by rates alone, along N, with a as it is */
   double *size;   /* (n) of what they are sums of, */
   double *reach;  /* (n) and what that becomes where states in F are as large as their own terms; 0 of r */
   double *rows;   /* (n x n) of a step: those of r, independent ones of F, and what z keeps */
@@ -28,7 +26,6 @@ typedef struct mbs_rest_equations {
   /* Scratch. */
   seam_pseudoinverse of_rates;
   double *dq, *still, *a, *lambda, *dz, *changes;
-  struct mbs_rest_motors *motors; /* NULL: no motions follow quantities */
 } mbs_rest_equations;
 
 /* Free with mbs_rest_equations_free() whatever the result. SEAM_NO_MEMORY. */

@@ -141,67 +141,12 @@ static seam_status copy_laws(mbs_subsystem *part, const mbs_model *whole, seam_e
   return SEAM_OK;
 }
 
-/* ---- Motions ---- */
-
-/* The first quantity that the part lacks, or at a level below that of accelerations has from outside, where it jumps
- * between macro steps; false: there is none. */
-static bool find_foreign(const mbs_subsystem *part, const mbs_model *whole, const mbs_motor *motor,
-                         mbs_quantity *foreign) {
-  for (int level = 0; level < 3; level++)
-    for (int i = 0; i < motor->level[level].inputs->n; i++) {
-      mbs_quantity own;
-      *foreign = motor->level[level].inputs->quantities[i];
-      if (!mbs_subsystem_quantity(part, whole, *foreign, &own) || (level < 2 && own.owner == MBS_INPUTS))
-        return true;
-    }
-  return false;
-}
-
-static seam_status refuse_motion(const mbs_model *whole, const char *joint, mbs_quantity foreign, seam_error *error) {
-  const mbs_quantity_info info = mbs_quantity_of(whole, foreign);
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "joint '%s' is driven by '%s%s%s' of another subsystem, which a motion cannot follow over macro steps: "
-      "keep both in one subsystem, or let it pass a filter of second order there",
-      joint, info.element, info.name[0] != '\0' ? "." : "", info.name);
-}
-
-static seam_status copy_motion(mbs_subsystem *part, const mbs_model *whole, int joint, seam_error *error) {
-  mbs_laws *laws = &part->model->laws;
-  mbs_joint *copy = &part->model->joints[joint];
-  const mbs_motor *motor = &whole->laws.motor[copy->motor];
-  mbs_quantity foreign;
-  if (find_foreign(part, whole, motor, &foreign))
-    return refuse_motion(whole, copy->name, foreign, error);
-  mbs_motor *to = &laws->motor[laws->n_motors];
-  *to = (mbs_motor){.joint = joint};
-  copy->motor = laws->n_motors++;
-  seam_status status = SEAM_OK;
-  for (int level = 0; level < 3 && status == SEAM_OK; level++)
-    status = copy_response(part, whole, &motor->level[level], &to->level[level]);
-  return status;
-}
-
-static seam_status copy_motions(mbs_subsystem *part, const mbs_model *whole, seam_error *error) {
-  mbs_model *model = part->model;
-  seam_status status = SEAM_OK;
-  model->laws.motor = calloc((size_t)whole->laws.n_motors + 1, sizeof *model->laws.motor);
-  if (model->laws.motor == NULL)
-    return SEAM_NO_MEMORY;
-  for (int j = 0; j < model->n_joints && status == SEAM_OK; j++)
-    if (model->joints[j].law_follows)
-      status = copy_motion(part, whole, j, error);
-  return status;
-}
-
 seam_status mbs_subsystem_take_laws(mbs_subsystem *part, const mbs_model *whole, const bool *leave, seam_error *error) {
   seam_status status = find_variables(part, whole, leave, error);
   if (status == SEAM_OK)
     status = copy_variables(part, whole);
   if (status == SEAM_OK)
     status = copy_laws(part, whole, error);
-  if (status == SEAM_OK)
-    status = copy_motions(part, whole, error);
   if (status == SEAM_OK)
     status = mbs_laws_finish(part->model, error);
   return status == SEAM_NO_MEMORY ? seam_fail(error, status, "no memory for the laws of a subsystem") : status;

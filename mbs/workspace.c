@@ -9,7 +9,6 @@
 #include "base/large.h"
 #include "base/largest.h"
 #include "mbs/friction.h"
-#include "mbs/motor.h"
 #include "mbs/unilateral.h"
 
 /* Of all that a loop needs, in one block. */
@@ -77,8 +76,6 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
   }
   seam_status status = mbs_unilateral_create(model, &ws->unilateral, error);
-  if (status == SEAM_OK)
-    status = mbs_motors_at_create(model, &ws->motors, error);
   if (status != SEAM_OK) {
     mbs_workspace_destroy(ws);
     return status;
@@ -109,7 +106,6 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
     return;
   seam_ldl_destroy(ws->solver);
   mbs_unilateral_destroy(ws->unilateral);
-  mbs_motors_at_destroy(ws->motors);
   free(ws->frames);
   free(ws->held);
   free(ws->staged);
@@ -179,11 +175,10 @@ void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double 
       ws->frames[body[side]] = mbs_frame_at(q + 3 * (body[side] - 1), v + 3 * (body[side] - 1));
 }
 
-/* Ports, motions that follow quantities, what sticks and the side of a kink are not compared. */
+/* Ports, what sticks and the side of a kink are not compared. */
 static bool may_keep(const mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
-  return model->n_ports == 0 && model->n_holds == 0 && ws->motors == NULL && ws->unilateral == NULL &&
-         mbs_law_time(ws, t) == t;
+  return model->n_ports == 0 && model->n_holds == 0 && ws->unilateral == NULL && mbs_law_time(ws, t) == t;
 }
 
 void mbs_keep_stages(mbs_workspace *ws, const mbs_state *state) {
@@ -213,7 +208,6 @@ void mbs_take_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_sta
 
 void mbs_take_holds(mbs_workspace *ws, const double *z) {
   const mbs_model *model = ws->model;
-  mbs_motors_take(ws, z);
   if (ws->unilateral != NULL)
     mbs_unilateral_take_held(ws->unilateral, model, z);
   if (model->n_holds == 0)
@@ -246,11 +240,6 @@ void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_p
     c[joint->type->n_rows - 1] = (mbs_curvature){0};
 }
 
-/* f, f', f'' of a joint that is driven. */
-static seam_jet prescribed_law(const mbs_workspace *ws, const mbs_joint *joint, double law_time) {
-  return joint->law_follows ? mbs_motor_jet(ws, joint) : mbs_joint_prescribed_law(joint, law_time);
-}
-
 /* One joint, of any type. */
 static void constrain(mbs_workspace *ws, const mbs_joint *joint, double law_time) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
@@ -263,7 +252,7 @@ static void constrain(mbs_workspace *ws, const mbs_joint *joint, double law_time
     ws->gamma[row] = -mbs_measure_convection(&s[k], &pair);
   }
   if (joint->type->is_rheonomic) {
-    const seam_jet f = prescribed_law(ws, joint, law_time);
+    const seam_jet f = mbs_joint_prescribed_law(joint, law_time);
     ws->g[joint->row] -= f.value;
     ws->prescribed_rate[joint->row] = f.d[0];
     ws->gamma[joint->row] += f.dd[0];
@@ -294,9 +283,7 @@ static void constrain_joints(void *context, const thread_range *range) {
 
 void mbs_stage_constraints(mbs_workspace *ws, double t) {
   stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
-  mbs_stage_motors(ws, self.law_time);
   thread_crew_share(ws->crew, (size_t)ws->model->n_joints, constrain_joints, &self);
-  mbs_motors_begin(ws);
 }
 
 static void find_residuals(void *context, const thread_range *range) {
@@ -310,13 +297,12 @@ static void find_residuals(void *context, const thread_range *range) {
     for (int k = 0; k < joint->type->n_rows; k++)
       ws->g[joint->row + k] = s[k].s;
     if (joint->type->is_rheonomic)
-      ws->g[joint->row] -= prescribed_law(ws, joint, self->law_time).value;
+      ws->g[joint->row] -= mbs_joint_prescribed_law(joint, self->law_time).value;
   }
 }
 
 void mbs_stage_residuals(mbs_workspace *ws, double t) {
   stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
-  mbs_stage_motors(ws, self.law_time);
   thread_crew_share(ws->crew, (size_t)ws->model->n_joints, find_residuals, &self);
 }
 

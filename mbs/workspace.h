@@ -18,7 +18,6 @@ struct mbs_workspace {
   const mbs_model *model;
   const thread_crew *crew;            /* whose threads share the stages; NULL: one thread */
   struct mbs_unilateral *unilateral;  /* of hard contacts; NULL: there are none */
-  struct mbs_motors_at *motors;       /* of motions that follow quantities, see motor.h; NULL: there are none */
   const mbs_port_inputs *port_inputs; /* NULL: ports stay as they are */
   struct {
     double from, to; /* between two kinks; everywhere, unless an integrator sets it */

@@ -35,7 +35,7 @@ typedef struct parameter {
   double value;
 } parameter;
 
-typedef enum deferral { DEFERRED_MEASURE, DEFERRED_RATE, DEFERRED_LAW, DEFERRED_MOTION, N_DEFERRALS } deferral;
+typedef enum deferral { DEFERRED_MEASURE, DEFERRED_RATE, DEFERRED_LAW, N_DEFERRALS } deferral;
 
 typedef struct deferred deferred; /* models/sections/deferred.h */
 

@@ -2,12 +2,7 @@
  *
  *   ζ'' = Nᵀ M δa + Ṅᵀ M Ṅ ζ,   z' = δz'
  *
- * since Nᵀ M Ṅ = 0 and Nᵀ M N̈ = -Ṅᵀ M Ṅ. Motions by quantities add p = A f_z z to δq, and to δv what G δv = f' then
- * asks for, r, with Nᵀ M p = Nᵀ M r = 0 (mbs/motor.h). So it is η = Nᵀ M δv that takes the place of ζ':
- *
- *   ζ' = η + Ṅᵀ M p,   η' = Nᵀ M δa + Ṅᵀ M (Ṅ ζ + r).
- *
- * Where there is no z and no law reads a or λ that is ζ'' = K ζ + D ζ'. */
+ * since Nᵀ M Ṅ = 0 and Nᵀ M N̈ = -Ṅᵀ M Ṅ. Where there is no z and no law reads a or λ that is ζ'' = K ζ + D ζ'. */
 #include "analysis/linearised/first_order.h"
 
 #include <stdlib.h>
@@ -39,11 +34,8 @@ static void fill_plain(analysis_first_order *self, const mbs_minimal *m) {
 static void respond(analysis_response *c, const analysis_first_order *self, const analysis_minimal_state *at,
                     const double *dq, const double *dv, double *to) {
   const mbs_minimal *m = at->minimal;
-  memcpy(c->q, dq, (size_t)m->n * sizeof *dq);
-  memcpy(c->v, dv, (size_t)m->n * sizeof *dv);
-  analysis_add_driven(at, c->z, c->q, c->v);
   analysis_clear_loads(c, m->model);
-  analysis_respond(c, at, c->q, c->v);
+  analysis_respond(c, at, dq, dv);
   for (int i = 0; i < self->f; i++)
     to[self->f + i] = analysis_of_masses(m, m->N + i * m->n, c->a);
   for (int i = 0; i < self->n_z; i++)
@@ -63,7 +55,7 @@ static bool fill_columns(analysis_first_order *self, const analysis_minimal_stat
     double *of_rate = self->matrix + (f + j) * self->n;
     respond(&c, self, at, N, Ndot, of_place);
     for (int i = 0; i < f; i++)
-      of_place[f + i] += analysis_of_masses(m, m->Ndot + i * m->n, c.v);
+      of_place[f + i] += analysis_of_masses(m, m->Ndot + i * m->n, Ndot);
     respond(&c, self, at, c.still, N, of_rate);
     of_rate[j] = 1;
   }
@@ -72,10 +64,6 @@ static bool fill_columns(analysis_first_order *self, const analysis_minimal_stat
     c.z[self->state[j]] = 1;
     respond(&c, self, at, c.still, c.still, of_state);
     c.z[self->state[j]] = 0;
-    for (int i = 0; i < f; i++) {
-      of_state[i] += analysis_of_masses(m, m->Ndot + i * m->n, c.q);
-      of_state[f + i] += analysis_of_masses(m, m->Ndot + i * m->n, c.v);
-    }
   }
   analysis_response_free(&c);
   return true;
@@ -92,7 +80,7 @@ seam_status analysis_first_order_create(analysis_first_order *self, const analys
       self->state[self->n_z++] = i;
   self->n = 2 * self->f + self->n_z;
   self->matrix = calloc((size_t)self->n * (size_t)self->n + 1, sizeof *self->matrix);
-  self->is_plain = self->n_z == 0 && model->laws.n_loop == 0 && model->laws.n_motors == 0;
+  self->is_plain = self->n_z == 0 && model->laws.n_loop == 0;
   bool is_done = self->state != NULL && self->matrix != NULL;
   if (is_done && self->is_plain)
     fill_plain(self, at->minimal);

@@ -14,18 +14,6 @@
 enum { MAX_PAST = 4 };
 static const double MAX_STEPS = 1e6;
 
-/* Places that motions by quantities add, and their rates. */
-static void add_driven(const seam_linearised *self, const analysis_linearised_part *part, int port, cosim_motion *m) {
-  const int width = 2 * part->f + part->n_w;
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < part->n_w; j++) {
-      const double Y = part->driven[0][(3 * port + i) * width + 2 * part->f + j];
-      m->x[i] += Y * analysis_modal_release_w(self->modal_release, part->w_of[j], 0);
-      m->v[i] += Y * analysis_modal_release_w(self->modal_release, part->w_of[j], 1);
-      m->a[i] += Y * analysis_modal_release_w(self->modal_release, part->w_of[j], 2);
-    }
-}
-
 /* What a cut sees at the time set. */
 static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   cosim_snapshot now = {0};
@@ -41,8 +29,6 @@ static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
         m->v[i] += X * analysis_modal_release_z(self->modal_release, first + j, 1);
         m->a[i] += X * analysis_modal_release_z(self->modal_release, first + j, 2);
       }
-    if (part->driven[0] != NULL)
-      add_driven(self, part, cut->port[side], m);
   }
   analysis_modal_release_wrench(self->modal_release, number, now.wrench[0]);
   return now;
@@ -56,14 +42,14 @@ static void put_part(const seam_linearised *self, size_t s, double *state) {
     for (int i = 0; i < 2 * part->f; i++)
       state[i] = analysis_modal_release_z(release, self->first[s] + i % part->f, i / part->f);
     for (int i = 0; i < part->n_w; i++)
-      state[2 * part->f + i] = analysis_modal_release_w(release, part->w_of[i], 0);
+      state[2 * part->f + i] = analysis_modal_release_w(release, part->w_of[i]);
     self->linear[s]->ops->restore(self->linear[s], state);
     return;
   }
   const analysis_linearised_user *user = &self->exchange.users[s];
   cosim_part *own = self->exchange.exchange->parts->member[self->exchange.wiring->member_of[s]].part;
   for (int i = 0; i < user->n_states; i++)
-    state[i] = analysis_modal_release_w(release, user->w_of[i], 0);
+    state[i] = analysis_modal_release_w(release, user->w_of[i]);
   own->ops->restore(own, state);
 }
 

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mbs/motor.h"
 #include "mbs/readout.h"
 
 static seam_status no_memory(seam_error *error) {
@@ -101,7 +100,6 @@ static seam_status take_signals(seam_linearised *self, const mbs_state *state, s
   const seam_status status = mbs_workspace_create(self->whole, &ws, error);
   if (status != SEAM_OK)
     return status;
-  mbs_motors_take(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_constraints(ws, state->t);
   mbs_respond(ws, state);
@@ -408,7 +406,6 @@ void seam_linearised_destroy(seam_linearised *self) {
   free(self->wrenches);
   free(self->signal_wrenches);
   free(self->onto);
-  free(self->shift);
   free(self->periods);
   free(self->z);
   free(self->Phi);

@@ -27,7 +27,6 @@ struct seam_linearised {
   double (*wrenches)[2][3];          /* (n_cuts) on the markers of both sides, in the state */
   double (*signal_wrenches)[3];      /* (n_signal_ports) that signals bring there */
   double *onto;                      /* (n_z x n_z) projection onto what cut joints allow; NULL: no scheme projects */
-  double *shift;                     /* (n_z x n_states) twice: what motions by quantities take off z and z' then */
   double *z;                         /* (n_z, then the state of all parts) scratch */
   seam_modes *modes;                 /* of the whole */
   double growth, stiffness; /* seam_modes_growth(), 0 where something is sampled, and largest |s|² of the mechanism's
@@ -44,9 +43,9 @@ struct seam_linearised {
   analysis_modal_release *modal_release; /* the motion on which errors are measured */
 };
 
-/* No part has states of its own, nor laws that follow from the forces, nor motions by quantities. */
+/* No part has states of its own, nor laws that follow from the forces. */
 static inline bool analysis_is_plain(const seam_linearised *self) {
-  return self->n_states == 2 * self->n_z && self->model->laws.n_loop == 0 && self->model->laws.n_motors == 0;
+  return self->n_states == 2 * self->n_z && self->model->laws.n_loop == 0;
 }
 
 /* Brings Phi to a macro step. */

@@ -53,15 +53,16 @@ static void bring(const cosim_multibody_view *part, const mbs_state *whole, cons
 /* X (3 x f) of a port. */
 static double *place_of(const analysis_part_builder *b, int number) { return b->made->X + 3 * number * b->f; }
 
-void analysis_part_fill_place(const analysis_part_builder *b, const mbs_port *at, int n, const double *motions,
-                              double *X) {
+void analysis_part_fill_place(const analysis_part_builder *b, const mbs_port *at, double *X) {
+  const mbs_minimal *m = b->at.minimal;
+  const int n = b->f;
   if (at->body == 0) {
     memset(X, 0, 3 * (size_t)n * sizeof *X);
     return;
   }
   const mbs_vector arm = mbs_rotate(&b->at.ws->frames[at->body], at->marker);
   for (int j = 0; j < n; j++) {
-    const double *column = motions + j * b->at.minimal->n + 3 * (at->body - 1);
+    const double *column = m->N + j * m->n + 3 * (at->body - 1);
     X[j] = column[0] - arm.y * column[2];
     X[n + j] = column[1] + arm.x * column[2];
     X[2 * n + j] = column[2];
@@ -119,16 +120,14 @@ static void add_rows(const analysis_part_builder *b, const double *weight, doubl
       to[j] += weight[i] * b->E[i * b->width + j];
 }
 
-/* P, and Y of these rows. */
+/* P. */
 static void list_held(analysis_part_builder *b) {
   analysis_held_row *held = b->held;
   double *row = b->P;
-  double *driven = b->PY;
   for (int p = 0; p < b->made->n_ports; p++) {
     const cosim_multibody_port *port = &b->part.ports[p];
-    for (int i = 0; i < port->n_rows; i++, row += b->f, driven += b->n_motors) {
+    for (int i = 0; i < port->n_rows; i++, row += b->f) {
       memcpy(row, place_of(b, p) + port->coordinate[i] * b->f, (size_t)b->f * sizeof *row);
-      memcpy(driven, b->Y + (3 * p + port->coordinate[i]) * b->n_motors, (size_t)b->n_motors * sizeof *driven);
       *held++ = (analysis_held_row){port->input + i, port->row + i};
     }
   }
@@ -163,13 +162,10 @@ static int response_of_sample(const analysis_part_builder *b, int k) {
   return laws->n_laws + b->state[b->made->samples[k].state - 2 * b->f] - laws->first_state;
 }
 
-/* Column j of E, mu, S and F, of the loads in c->a and c->lambda, which are zero afterwards. */
+/* Column j of E, mu and S, of the loads in c->a and c->lambda, which are zero afterwards. */
 static void respond(analysis_part_builder *b, analysis_response *c, const double *dq, const double *dv, int j) {
   const mbs_minimal *m = b->at.minimal;
-  memcpy(c->q, dq, (size_t)m->n * sizeof *dq);
-  memcpy(c->v, dv, (size_t)m->n * sizeof *dv);
-  analysis_add_driven(&b->at, c->z, c->q, c->v);
-  analysis_respond(c, &b->at, c->q, c->v);
+  analysis_respond(c, &b->at, dq, dv);
   for (int i = 0; i < b->f; i++)
     b->E[i * b->width + j] = analysis_of_masses(m, m->N + i * m->n, c->a);
   for (int i = 0; i < b->n_w; i++)
@@ -178,13 +174,6 @@ static void respond(analysis_part_builder *b, analysis_response *c, const double
     b->mu[r * b->width + j] = c->lambda[b->held[r].row];
   for (int k = 0; k < b->made->n_samples; k++)
     b->S[k * b->width + j] = b->at.linear->laws.change[response_of_sample(b, k)];
-  for (int k = 0; k < b->n_motors; k++) {
-    b->F[0][k * b->width + j] = b->at.place[k];
-    b->F[1][k * b->width + j] = b->at.rate[k];
-    b->F[2][k * b->width + j] = b->at.linear->laws.change[mbs_motor_response(&m->model->laws, k)];
-    for (int i = 0; i < m->n; i++)
-      b->F[2][k * b->width + j] -= b->at.slope[i + k * m->n] * c->a[i];
-  }
   analysis_clear_loads(c, m->model);
 }
 
@@ -196,7 +185,7 @@ static void respond_to_states(analysis_part_builder *b, analysis_response *c) {
     const double *Ndot = m->Ndot + j * m->n;
     respond(b, c, N, Ndot, j);
     for (int i = 0; i < f; i++)
-      b->E[i * b->width + j] += analysis_of_masses(m, m->Ndot + i * m->n, c->v);
+      b->E[i * b->width + j] += analysis_of_masses(m, m->Ndot + i * m->n, Ndot);
     respond(b, c, c->still, N, f + j);
   }
   for (int j = 0; j < b->n_w; j++) {
@@ -253,7 +242,7 @@ static void respond_to_inputs(analysis_part_builder *b, analysis_response *c) {
   }
 }
 
-/* Column j += factor times column k, in E, mu, S and F. */
+/* Column j += factor times column k, in E, mu and S. */
 static void add_column(analysis_part_builder *b, double factor, int k, int j) {
   for (int i = 0; i < b->f + b->n_w; i++)
     b->E[i * b->width + j] += factor * b->E[i * b->width + k];
@@ -261,19 +250,15 @@ static void add_column(analysis_part_builder *b, double factor, int k, int j) {
     b->mu[r * b->width + j] += factor * b->mu[r * b->width + k];
   for (int i = 0; i < b->made->n_samples; i++)
     b->S[i * b->width + j] += factor * b->S[i * b->width + k];
-  for (int i = 0; i < 3 * b->n_motors; i++)
-    b->F[0][i * b->width + j] += factor * b->F[0][i * b->width + k];
 }
 
-/* Of frozen X and Y: P z'' + Y f'' = ã, which the columns of states keep for turning ones. */
+/* Of frozen X: P z'' = ã, which the columns of states keep for turning ones. */
 static void freeze_held(analysis_part_builder *b) {
   for (int j = 0; j < analysis_part_n_moving(b); j++)
     for (int r = 0; r < b->n_held; r++) {
       double moved = 0;
       for (int i = 0; i < b->f; i++)
         moved += b->P[r * b->f + i] * b->E[i * b->width + j];
-      for (int k = 0; k < b->n_motors; k++)
-        moved += b->PY[r * b->n_motors + k] * b->F[2][k * b->width + j];
       add_column(b, -moved, analysis_part_n_moving(b) + b->held[r].input, j);
     }
 }
@@ -303,9 +288,7 @@ static seam_status allocate(analysis_part_builder *b, seam_error *error) {
   const size_t n_ports = (size_t)made->n_ports;
   const size_t n_responses = (size_t)mbs_n_responses(&b->at.minimal->model->laws);
   const size_t n_samples = (size_t)made->n_samples;
-  const size_t motors = (size_t)b->n_motors;
-  b->E = calloc((rates + n_samples + 3 * motors) * width + 3 * n_ports * motors + held * (f + motors + width + held) +
-                    n * n + n * n_in + n_out * (n + n_in) + 1,
+  b->E = calloc((rates + n_samples) * width + held * (f + width + held) + n * n + n * n_in + n_out * (n + n_in) + 1,
                 sizeof *b->E);
   b->received = calloc(n_ports + n_responses + 1, sizeof *b->received);
   b->restarts = calloc(n + 1, sizeof *b->restarts);
@@ -317,12 +300,8 @@ static seam_status allocate(analysis_part_builder *b, seam_error *error) {
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
   b->given = b->received + n_ports;
   b->S = b->E + rates * width;
-  for (size_t level = 0; level < 3; level++)
-    b->F[level] = b->S + (n_samples + level * motors) * width;
-  b->Y = b->F[0] + 3 * motors * width;
-  b->P = b->Y + 3 * n_ports * motors;
-  b->PY = b->P + held * f;
-  b->mu = b->PY + held * motors;
+  b->P = b->S + n_samples * width;
+  b->mu = b->P + held * f;
   b->PPt = b->mu + held * width;
   b->A = b->PPt + held * held;
   b->B = b->A + n * n;
@@ -384,12 +363,10 @@ static seam_status build(analysis_part_builder *b, seam_error *error) {
   seam_status status = allocate(b, error);
   if (status != SEAM_OK)
     return status;
-  for (int p = 0; p < b->made->n_ports; p++) {
-    analysis_part_fill_place(b, b->part.ports[p].at, b->f, b->at.minimal->N, place_of(b, p));
-    analysis_part_fill_place(b, b->part.ports[p].at, b->n_motors, b->at.driven, b->Y + 3 * p * b->n_motors);
-  }
+  for (int p = 0; p < b->made->n_ports; p++)
+    analysis_part_fill_place(b, b->part.ports[p].at, place_of(b, p));
   list_held(b);
-  const bool is_plain = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0 && b->n_motors == 0 && !receives(b);
+  const bool is_plain = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0 && !receives(b);
   if (is_plain)
     fill_free_motion(b);
   status = is_plain ? hold(b, error) : fill_columns(b, error);
@@ -426,7 +403,6 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
   seam_status status = analysis_minimal_state_create(&b.at, sub->model, part.port_inputs, part.state, error);
   if (status == SEAM_OK) {
     made->f = b.f = b.at.minimal->f;
-    made->has_ties = b.at.has_ties;
     if (!list_states(&b, sub))
       status = seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b.name);
   }
@@ -434,7 +410,6 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
     b.width = analysis_part_n_moving(&b) + b.n_in;
     b.n_integrals = part.n_integrals;
     b.n_held = sub->model->n_prescribed;
-    b.n_motors = sub->model->laws.n_motors;
     status = build(&b, error);
   }
   free(b.E);
@@ -451,6 +426,5 @@ void analysis_linearised_part_destroy(analysis_linearised_part *self) {
   free(self->w_of);
   free(self->samples);
   free(self->X);
-  free(self->driven[0]);
   free(self->N);
 }

@@ -17,11 +17,8 @@ typedef struct analysis_linearised_part {
   int n_bodies;
   const int *body_of; /* (n_bodies + 1) bodies of the whole, numbered from 1; the multibody part's */
   int n_ports;
-  double *X;         /* (3 n_ports x f) row by row: motion δx = X z of the marker of each port */
-  bool has_ties;     /* some of these follow bodies at once */
-  double *driven[2]; /* (3 n_ports x (2 f + n_w)) row by row: what motions by quantities add to x and v, by the state;
-                        NULL: there are none; one block */
-  double *N;         /* (3 n_bodies of the part x f), column by column: δq = N z */
+  double *X; /* (3 n_ports x f) row by row: motion δx = X z of the marker of each port */
+  double *N; /* (3 n_bodies of the part x f), column by column: δq = N z */
 } analysis_linearised_part;
 
 /* `multibody` comes from cosim_multibody_part_create(); it is brought to the state *whole, of which a and lambda are

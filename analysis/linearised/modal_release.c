@@ -20,7 +20,6 @@
 #include "analysis/linearised/linearised_mechanism.h"
 #include "analysis/linearised/minimal_state.h"
 #include "mbs/linearised.h"
-#include "mbs/motor.h"
 
 static const double no_stiffness = 1e-12; /* against the largest |s|² */
 
@@ -199,7 +198,6 @@ static analysis_modal_release *create(const seam_linearised *self) {
 }
 
 static seam_status take_linear(taker *t, const mbs_state *state, seam_error *error) {
-  mbs_motors_take(t->ws, state->z);
   mbs_stage_kinematics(t->ws, state->q, state->v);
   mbs_stage_constraints(t->ws, state->t);
   mbs_respond(t->ws, state);
@@ -277,10 +275,10 @@ double analysis_modal_release_z(const analysis_modal_release *self, int i, int o
   return sum;
 }
 
-double analysis_modal_release_w(const analysis_modal_release *self, int i, int order) {
+double analysis_modal_release_w(const analysis_modal_release *self, int i) {
   double sum = 0;
   for (size_t k = 0; k < self->n; k++)
-    sum += creal(derivative(self->w[k * self->n_w + (size_t)i] * self->factor[k], self->s[k], order));
+    sum += creal(self->w[k * self->n_w + (size_t)i] * self->factor[k]);
   return sum;
 }
 

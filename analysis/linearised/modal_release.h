@@ -25,8 +25,8 @@ void analysis_modal_release_set_time(analysis_modal_release *self, double t);
 /* Derivative of that order of coordinate i of all parts' z. */
 double analysis_modal_release_z(const analysis_modal_release *self, int i, int order);
 
-/* Derivative of that order of the change of state i of the whole. */
-double analysis_modal_release_w(const analysis_modal_release *self, int i, int order);
+/* Change of state i of the whole. */
+double analysis_modal_release_w(const analysis_modal_release *self, int i);
 
 /* Change of the wrench on side 1 of a cut. */
 void analysis_modal_release_wrench(const analysis_modal_release *self, size_t cut, double wrench[COSIM_MAX_FORCES]);

@@ -4,9 +4,8 @@
  *   ( 0  1 )
  *   ( K  D )
  *
- * by LAPACK, and the shapes δq = N ζ, with what motions do that follow states; where there are states z, or laws that
- * follow from the forces, the matrix is that of first_order.c. An eigenvalue of it is zero where it lies within the
- * bound of its error ε ‖A‖ / c, c its condition
+ * by LAPACK, and the shapes δq = N ζ; where there are states z, or laws that follow from the forces, the matrix is that
+ * of first_order.c. An eigenvalue of it is zero where it lies within the bound of its error ε ‖A‖ / c, c its condition
  * ([Golub-Van Loan] 7.2.2), A balanced so that states of different units compare. */
 #include <float.h>
 #include <math.h>
@@ -190,7 +189,6 @@ static void take_vector(const analysis_minimal_state *at, const spectrum *s, int
     if (of_bodies)
       take_shape(m, vector + part * s->of.n, q[part]);
     take_states(s, vector + part * s->of.n, z[part]);
-    analysis_add_driven(at, z[part], q[part], NULL);
   }
   double *const *leading = of_bodies ? q : z;
   const int largest =

@@ -20,17 +20,13 @@ typedef struct analysis_part_builder {
   analysis_linearised_part *made;
   int f, n_w, n_in, n_out, width;
   int n_integrals, n_held; /* rows of P */
-  int n_motors;            /* motions that follow quantities */
   int *state;              /* (n_w) numbers of w among the states of the part's model */
   double *received;        /* (n_ports) scratch: of quantities that ports receive, */
   double *given;           /* (responses) and what that does to laws and rates */
   analysis_held_row *held; /* (n_held) */
   double *E;               /* one block with all that follow */
   double *S;               /* (n_samples x width), row by row: the next values of sampled states */
-  double *F[3];            /* (n_motors x width) f, f', f'' of motions, one behind the other */
-  double *Y;               /* (3 n_ports x n_motors) what f moves the marker of each port by, row by row */
   double *P;               /* (n_held x f) */
-  double *PY;              /* (n_held x n_motors) those rows of Y */
   double *mu;              /* (n_held x width) */
   double *PPt;             /* (n_held x n_held) */
   double *A, *B, *C, *D;   /* of the linear part */
@@ -43,15 +39,13 @@ static inline int analysis_part_n_states(const analysis_part_builder *b) {
   return analysis_part_n_moving(b) + b->n_integrals;
 }
 
-/* X (3 x n), row by row: how a marker moves with each of n motions (3 n_bodies) of the bodies, which lie one after the
- * other; zero without a body. */
-void analysis_part_fill_place(const analysis_part_builder *b, const mbs_port *at, int n, const double *motions,
-                              double *X);
+/* X (3 x f), row by row: how a marker moves with each of the motions N of the bodies; zero without a body. */
+void analysis_part_fill_place(const analysis_part_builder *b, const mbs_port *at, double *X);
 /* A motion of the part and a unit of an input, -1: none. */
 cosim_port_change analysis_part_change(const analysis_part_builder *b, const double *dq, const double *dv,
                                        const double *dz, int input);
 
-/* A to D, of E, mu and F. SEAM_NO_MEMORY. */
+/* A to D, of E and mu. SEAM_NO_MEMORY. */
 seam_status analysis_part_put(analysis_part_builder *b, seam_error *error);
 
 #endif

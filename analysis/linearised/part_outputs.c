@@ -1,6 +1,6 @@
-/* Outputs of a linearised part, with what motions that follow quantities move: of a port or probe
+/* Outputs of a linearised part: of a port or probe
  *
- *   x = X z + Y f,   v = X z' + Y f',   a = X z'' + Y f''. */
+ *   x = X z,   v = X z',   a = X z''. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,10 +24,6 @@ static void fill_integrals(analysis_part_builder *b) {
   const int moving = analysis_part_n_moving(b);
   for (int i = 0; i < b->n_integrals; i++) {
     memcpy(b->A + (moving + i) * n, b->made->X + i * b->f, (size_t)b->f * sizeof *b->A);
-    for (int k = 0; k < b->n_motors; k++)
-      for (int j = 0; j < b->width; j++)
-        *(j < moving ? &b->A[(moving + i) * n + j] : &b->B[(moving + i) * b->n_in + j - moving]) +=
-            b->Y[i * b->n_motors + k] * b->F[0][k * b->width + j];
     b->restarts[moving + i] = true;
   }
 }
@@ -54,22 +50,18 @@ static void put_rows(analysis_part_builder *b, int output, int n_rows, const dou
       put(b, output, j, weight[k] * rows[k * b->width + j]);
 }
 
-/* x = X z and v = X z', with f and f' behind them, from an output on. */
-static void put_motion(analysis_part_builder *b, int output, const double *X, const double *Y) {
+/* x = X z and v = X z', from an output on. */
+static void put_motion(analysis_part_builder *b, int output, const double *X) {
   const int n = analysis_part_n_states(b);
-  for (int i = 0; i < 3; i++, X += b->f, Y += b->n_motors) {
+  for (int i = 0; i < 3; i++, X += b->f) {
     memcpy(b->C + (output + i) * n, X, (size_t)b->f * sizeof *X);
     memcpy(b->C + (output + 3 + i) * n + b->f, X, (size_t)b->f * sizeof *X);
-    for (int level = 0; level < 2; level++)
-      put_rows(b, output + i + 3 * level, b->n_motors, Y, b->F[level]);
   }
 }
 
-static void put_acceleration(analysis_part_builder *b, int output, const double *X, const double *Y) {
-  for (int i = 0; i < 3; i++, X += b->f, Y += b->n_motors) {
+static void put_acceleration(analysis_part_builder *b, int output, const double *X) {
+  for (int i = 0; i < 3; i++, X += b->f)
     put_rows(b, output + i, b->f, X, b->E);
-    put_rows(b, output + i, b->n_motors, Y, b->F[2]);
-  }
 }
 
 static void fill_port_outputs(analysis_part_builder *b) {
@@ -77,11 +69,10 @@ static void fill_port_outputs(analysis_part_builder *b) {
   for (int p = 0; p < b->made->n_ports; p++) {
     const cosim_multibody_port *port = &b->part.ports[p];
     const double *X = b->made->X + 3 * p * b->f;
-    const double *Y = b->Y + 3 * p * b->n_motors;
     if (port->output < 0)
       continue;
-    put_motion(b, port->output, X, Y);
-    put_acceleration(b, port->output + 6, X, Y);
+    put_motion(b, port->output, X);
+    put_acceleration(b, port->output + 6, X);
     for (int i = 0; i < 3 && b->n_integrals > 0; i++)
       b->C[(port->output + 9 + i) * analysis_part_n_states(b) + analysis_part_n_moving(b) + 3 * p + i] = 1;
     for (int i = 0; i < port->n_rows; i++, held++)
@@ -131,28 +122,23 @@ static void put_columns(analysis_part_builder *b, analysis_response *c, double *
     double *unit = is_place || is_rate ? NULL : j < moving ? &c->z[b->state[j - 2 * b->f]] : received_of(b, j - moving);
     if (unit != NULL)
       *unit = 1;
-    memcpy(c->q, dq, (size_t)m->n * sizeof *dq);
-    memcpy(c->v, dv, (size_t)m->n * sizeof *dv);
-    analysis_add_driven(&b->at, c->z, c->q, c->v);
-    put_column(b, &(mbs_direction){c->q, c->v, c->a, c->lambda, c->z, b->received}, j, changes);
+    put_column(b, &(mbs_direction){dq, dv, c->a, c->lambda, c->z, b->received}, j, changes);
     if (unit != NULL)
       *unit = 0;
   }
 }
 
 static void put_probes(analysis_part_builder *b, double *X) {
-  double *Y = X + 3 * b->f;
   for (const cosim_multibody_place *probe = b->part.probes; probe < b->part.probes + b->part.n_probes; probe++) {
-    analysis_part_fill_place(b, &probe->at, b->f, b->at.minimal->N, X);
-    analysis_part_fill_place(b, &probe->at, b->n_motors, b->at.driven, Y);
-    put_motion(b, probe->output, X, Y);
+    analysis_part_fill_place(b, &probe->at, X);
+    put_motion(b, probe->output, X);
   }
 }
 
 /* Of places, wrenches and quantities. */
 static seam_status fill_other_outputs(analysis_part_builder *b, seam_error *error) {
   const int n_quantities = b->part.quantities != NULL ? b->part.quantities->n : 0;
-  const size_t n_place = 3 * (size_t)(b->f + b->n_motors);
+  const size_t n_place = 3 * (size_t)b->f;
   analysis_response c;
   double *X = calloc(n_place + (size_t)n_quantities + 1, sizeof *X);
   const bool has_memory = analysis_response_create(&c, b->at.minimal->model) && X != NULL;
@@ -165,28 +151,7 @@ static seam_status fill_other_outputs(analysis_part_builder *b, seam_error *erro
   return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
 }
 
-/* Y f and Y f' of the ports by the state. */
-static seam_status keep_driven(analysis_part_builder *b, seam_error *error) {
-  const int moving = analysis_part_n_moving(b);
-  const size_t size = 3 * (size_t)b->made->n_ports * (size_t)moving;
-  if (b->n_motors == 0)
-    return SEAM_OK;
-  b->made->driven[0] = calloc(2 * size + 1, sizeof *b->made->driven[0]);
-  if (b->made->driven[0] == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
-  b->made->driven[1] = b->made->driven[0] + size;
-  for (int level = 0; level < 2; level++)
-    for (int i = 0; i < 3 * b->made->n_ports; i++)
-      for (int k = 0; k < b->n_motors; k++)
-        for (int j = 0; j < moving; j++)
-          b->made->driven[level][i * moving + j] += b->Y[i * b->n_motors + k] * b->F[level][k * b->width + j];
-  return SEAM_OK;
-}
-
 seam_status analysis_part_put(analysis_part_builder *b, seam_error *error) {
-  const seam_status status = keep_driven(b, error);
-  if (status != SEAM_OK)
-    return status;
   fill_state(b);
   fill_port_outputs(b);
   return fill_other_outputs(b, error);

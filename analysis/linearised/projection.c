@@ -1,8 +1,7 @@
 /* Projection of a linearised mechanism onto the constraints of its cut joints, in minimal coordinates z whose norm is
- * that of the masses. With C z + d the residuals and C z' + d' their rates, where d and d' are what motions by
- * quantities add,
+ * that of the masses. With C z the residuals and C z' their rates,
  *
- *   z ← z - Cᵀ (C Cᵀ)⁻¹ (C z + d) = (1 - Q Qᵀ) z - Q R⁻ᵀ d,   Cᵀ = Q R,   and z' likewise. */
+ *   z ← z - Cᵀ (C Cᵀ)⁻¹ C z = (1 - Q Qᵀ) z,   Cᵀ = Q R,   and z' likewise. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,10 +15,9 @@ static seam_status no_memory(seam_error *error) {
 
 /* The constraints of all cut joints. */
 typedef struct constraints {
-  int n, most;
+  int n;
   double *C;      /* (n_z x n), column by column: Cᵀ, then its factors */
   double *scales; /* (n) */
-  double *d[2];   /* (most x n_states), column by column: d and d' */
 } constraints;
 
 /* ---- Creation ---- */
@@ -35,33 +33,18 @@ static void add_row(const seam_linearised *self, size_t number, int row, constra
     const size_t s = cut->subsystem[side];
     const analysis_linearised_part *part = &self->parts[s];
     const double *J = self->elements[number].J[row] + 3 * side;
-    const int width = 2 * part->f + part->n_w;
     for (int j = 0; j < part->f; j++)
       C[self->first[s] + j] += dot(J, part->X + 3 * cut->port[side] * part->f, part->f, j);
-    for (int level = 0; level < 2 && part->driven[level] != NULL; level++)
-      for (int j = 0; j < width; j++)
-        to->d[level][to->n + (self->first_state[s] + j) * to->most] +=
-            dot(J, part->driven[level] + 3 * cut->port[side] * width, width, j);
   }
   to->n++;
-}
-
-/* to (n_z x n_states), row by row: Q R⁻ᵀ d, whose factor R⁻ᵀ is there. */
-static void fill_shift(const seam_linearised *self, const constraints *c, const double *d, double *to) {
-  for (int i = 0; i < self->n_z; i++)
-    for (int j = 0; j < self->n_states; j++)
-      for (int r = 0; r < c->n; r++)
-        to[i * self->n_states + j] += c->C[r * self->n_z + i] * d[r + j * c->most];
 }
 
 static seam_status fill(seam_linearised *self, constraints *c, seam_error *error) {
   const int n = self->n_z;
   if (c->n > n)
     return seam_fail(error, SEAM_SINGULAR, "the constraints of cut joints depend on each other: cut fewer joints");
-  lapack_int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, c->n, c->C, n, c->scales);
-  for (int level = 0; level < 2 && info == 0 && c->n > 0 && self->n_states > 0; level++)
-    info = LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'T', 'N', c->n, self->n_states, c->C, n, c->d[level], c->most);
-  if (info != 0 || LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, c->n, c->n, c->C, n, c->scales) != 0)
+  if (LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, c->n, c->C, n, c->scales) != 0 ||
+      LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, c->n, c->n, c->C, n, c->scales) != 0)
     return no_memory(error);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
@@ -69,37 +52,25 @@ static seam_status fill(seam_linearised *self, constraints *c, seam_error *error
       for (int r = 0; r < c->n; r++)
         self->onto[i * n + j] -= c->C[r * n + i] * c->C[r * n + j];
     }
-  for (int level = 0; level < 2; level++)
-    fill_shift(self, c, c->d[level], self->shift + level * n * self->n_states);
   return SEAM_OK;
 }
 
 seam_status analysis_projection_create(seam_linearised *self, seam_error *error) {
   const size_t n = (size_t)self->n_z;
-  const size_t n_states = (size_t)self->n_states;
   const size_t most = COSIM_MAX_DIMS * self->partition.n_cuts;
   bool wanted = false;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     wanted = wanted || self->cuts[k].scheme.method == COSIM_PROJECTION;
   if (!wanted)
     return SEAM_OK;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    if (self->parts[s].has_ties)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "subsystem '%s' has a motion that follows bodies at once, which projections move in another way "
-                       "than the linearisation: take a scheme without projection",
-                       self->partition.subsystems[s].name);
-  constraints c = {.most = (int)most, .C = calloc(most * (n + 1 + 2 * n_states) + 1, sizeof *c.C)};
+  constraints c = {.C = calloc(most * (n + 1) + 1, sizeof *c.C)};
   self->onto = calloc(n * n + 1, sizeof *self->onto);
-  self->shift = calloc(2 * n * n_states + 1, sizeof *self->shift);
-  self->z = calloc(n + n_states + 1, sizeof *self->z);
+  self->z = calloc(n + (size_t)self->n_states + 1, sizeof *self->z);
   seam_status status = SEAM_NO_MEMORY;
-  if (c.C == NULL || self->onto == NULL || self->shift == NULL || self->z == NULL) {
+  if (c.C == NULL || self->onto == NULL || self->z == NULL) {
     no_memory(error);
   } else {
     c.scales = c.C + most * n;
-    c.d[0] = c.scales + most;
-    c.d[1] = c.d[0] + most * n_states;
     for (size_t k = 0; k < self->partition.n_cuts; k++)
       for (int row = 0; row < self->elements[k].base.n_rows; row++)
         add_row(self, k, row, &c);
@@ -114,7 +85,6 @@ seam_status analysis_projection_create(seam_linearised *self, seam_error *error)
 /* rate (n_z) of all parts, z or z' of the state, becomes what is allowed. */
 static void project_half(const seam_linearised *self, int half, const double *state, double *rate) {
   const int n = self->n_z;
-  const double *shift = self->shift + half * n * self->n_states;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     for (int i = 0; i < self->parts[s].f; i++) {
       const int row = self->first[s] + i;
@@ -123,8 +93,6 @@ static void project_half(const seam_linearised *self, int half, const double *st
       for (size_t p = 0; p < self->partition.n_subsystems; p++)
         for (int j = 0; j < self->parts[p].f; j++)
           sum += onto[self->first[p] + j] * state[self->first_state[p] + half * self->parts[p].f + j];
-      for (int j = 0; j < self->n_states; j++)
-        sum -= shift[row * self->n_states + j] * state[j];
       rate[row] = sum;
     }
 }

@@ -260,10 +260,6 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
   if (cut->n_dims == 0 || on_one)
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut",
                      is_joint ? element->joint.name : element->force.name);
-  if (is_joint && element->joint.law_follows)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "it is driven by quantities, which a coupling does not bring; keep both of its bodies in one "
-                     "subsystem");
   if (is_joint && mbs_joint_rubs(&element->joint))
     return seam_fail(
         error, SEAM_BAD_INPUT,

@@ -5,7 +5,6 @@
  * by the classical Runge-Kutta method with equal steps of negative length, projected after each; twice as many of them
  * until that changes the result by less than the tolerance. Done once, before the first step: simple, not fast. */
 #include "cosim/mechanism/exact_history.h"
-#include "mbs/motor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,7 +44,6 @@ static seam_status rates(void *context, double t, const double *y, double *dy, s
 static seam_status step_back(back *self, double t, double h, double *y, seam_error *error) {
   const seam_ode ode = {.n = self->n, .rhs = rates, .context = self};
   const seam_status status = seam_erk_step(seam_tableau_of("rk4"), &ode, t, -h, y, self->scratch, error);
-  mbs_motors_take(self->ws, y + 6 * self->ws->model->n_bodies);
   return status == SEAM_OK ? mbs_project(self->ws, t - h, y, y + 3 * self->ws->model->n_bodies, error) : status;
 }
 

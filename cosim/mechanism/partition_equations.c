@@ -271,9 +271,6 @@ static seam_status find_needs(search *f) {
   for (int i = 0; i < laws->n_laws && status == SEAM_OK; i++)
     if (has_both(f, model->forces[laws->law[i].force].body))
       status = need_all(f, laws->law[i].response.inputs);
-  for (int i = 0; i < laws->n_motors && status == SEAM_OK; i++)
-    if (has_both(f, model->joints[laws->motor[i].joint].body))
-      status = need_all(f, laws->motor[i].level[2].inputs);
   for (int v = 0; v < laws->n_variables && status == SEAM_OK; v++)
     if (f->self->owner_of_variable[v] == f->reader)
       status = need_all(f, laws->variable[v].response.inputs);

@@ -14,7 +14,6 @@
 #include "mbs/friction.h"
 #include "mbs/kinks.h"
 #include "mbs/model.h"
-#include "mbs/motor.h"
 #include "mbs/scales.h"
 
 static seam_status no_memory(seam_error *error) {
@@ -45,7 +44,6 @@ static seam_status project(void *context, double t, seam_error *error) {
     if (has_bodies(self, s))
       cosim_multibody_give(self->partition.parts[s], self->now);
   const double before = cosim_energy_of_parts(self->ws, &self->partition, self->now);
-  mbs_motors_take(self->ws, self->now->z);
   const seam_status status = mbs_project(self->ws, t, self->now->q, self->now->v, error);
   const double added = cosim_energy_of_parts(self->ws, &self->partition, self->now) - before;
   self->projected = added / (double)count_projecting(self);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cosim/parts/multibody_internal.h"
-#include "mbs/motor.h"
 
 /* Sums over inputs (3n each): of all terms, and of the last ones. */
 typedef struct changes {
@@ -146,7 +145,6 @@ static seam_status change_state(cosim_multibody *self, const double *integrals, 
     state->v[i] += by->v[i];
     state->q[i] += by->q[i];
   }
-  mbs_motors_take(self->ws, state->z);
   const seam_status status = mbs_project(self->ws, state->t, state->q, state->v, error);
   self->is_evaluated = false;
   cosim_multibody_evaluate(self);

@@ -108,7 +108,6 @@ typedef struct mbs_joint_def {
                         the axis; belt:   of both pulleys, of opposite signs where it is crossed */
   mbs_motion_of of;  /**< motion */
   seam_law law;      /**< motion: f(t), the prescribed value ... */
-  bool law_follows;  /**< ... or a function of quantities, which mbs_add_motion_law() adds, ... */
   bool from_initial; /**< ... beyond that of the initial configuration */
   mbs_friction friction; /**< revolute, prismatic, slot */
   const char *curve;     /**< curve: name of that on which a circle of the radius radii[0] (0: a point) about the second

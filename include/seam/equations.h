@@ -40,28 +40,6 @@ SEAM_PUBLIC mbs_law_def mbs_default_law_def(void);
 SEAM_PUBLIC seam_status mbs_add_law(mbs_builder *builder, const mbs_law_def *def, seam_error *error);
 /** @} */
 
-/** @defgroup mbs_motion_laws Motions that follow quantities
- * A motion whose coordinate is a function of quantities: s = f(x), instead of the time alone. Its rates follow by the
- * chain rule from those of x: by the equations of variables, and by rates that elements offer.
- * @{ */
-
-typedef struct mbs_motion_law_def {
-  int cookie;
-  const char *joint;         /**< a motion that was added with law_follows */
-  const char *const *inputs; /**< (n_inputs) names of the quantities that are x. Neither they nor their rates may follow
-                                from forces; what is sampled comes at the earliest in the second rate */
-  size_t n_inputs;
-  mbs_function
-      function; /**< m or rad, with bend(); so have the equations of variables and the measures that it reads */
-} mbs_motion_law_def;
-
-SEAM_PUBLIC mbs_motion_law_def mbs_default_motion_law_def(void);
-
-/** As mbs_add_law(). What x is made of is complete only with the model: mbs_build() refuses, with SEAM_BAD_INPUT, a
- * quantity without the rates that a motion needs, such as one that is sampled. */
-SEAM_PUBLIC seam_status mbs_add_motion_law(mbs_builder *builder, const mbs_motion_law_def *def, seam_error *error);
-/** @} */
-
 /** @defgroup mbs_variables Variables
  * @{ */
 
@@ -72,7 +50,7 @@ typedef struct mbs_variable_def {
   double sample;    /**< s: period T, > 0; 0: continuous */
   double nominal; /**< its usual size, > 0: error control compares with it; 0 (default): as mbs_state_nominal() finds */
   const char *unit; /**< NULL: "" */
-  bool is_input;    /**< set from outside, as inputs of FMUs are: its rates are unknown */
+  bool is_input;    /**< set from outside, as inputs of FMUs are */
 } mbs_variable_def;
 
 SEAM_PUBLIC mbs_variable_def mbs_default_variable_def(void);

@@ -45,10 +45,7 @@ typedef struct mbs_function {
   void (*destroy)(void *data);
   void *data;
   seam_kink (*next_kink)(const void *data, double t); /**< of x[0], the time, as in seam_law; NULL: unknown */
-  /** Second derivative along dx and ex; NULL: unknown. Only what a motion is driven by needs it. */
-  double (*bend)(const void *data, const double *x, const double *dx, const double *ex);
-  int kinks; /**< where x passes a place, but for the times of next_kink, 0: nothing jumps, 1: a slope, 2: the value
-                may; likewise */
+  bool jumps; /**< whether the value may where x passes a place, but for the times of next_kink */
   /** How far what it is a periodic function of turns from x to y, rad, a period being 2 pi: events are looked for in
    * parts of steps that are short beside periods. NULL: nothing is periodic, or unknown. */
   double (*turning)(const void *data, const double *x, const double *y);

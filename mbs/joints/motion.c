@@ -1,4 +1,4 @@
-/* Motion: one measure of two bodies, or a coordinate of one, follows a law of time, or of quantities (mbs/motor.h).
+/* Motion: one measure of two bodies, or a coordinate of one, follows a law of time.
  *
  *   g_m = φ2 - φ1 - f(t)     J = (0, 0, -1, 0, 0, 1)
  *       = |d| - f(t)         J = u · (-I, -a1⊥, I, a2⊥),   u = d / |d|
@@ -56,11 +56,8 @@ static void measure_phi(const mbs_joint *joint, const mbs_pair *pair, mbs_measur
 }
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {
-  if (def->law.value == NULL && !def->law_follows)
+  if (def->law.value == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "motion '%s' has no law: give it one", def->name);
-  if (def->law.value != NULL && def->law_follows)
-    return seam_fail(error, SEAM_BAD_INPUT, "motion '%s' has a law of time and one of quantities: remove one of them",
-                     def->name);
   if (def->of >= MBS_OF_X && strcmp(def->bodies[1], "ground") != 0)
     return seam_fail(error, SEAM_BAD_INPUT, "motion '%s' is of one body: give the ground as its second", def->name);
   return SEAM_OK;

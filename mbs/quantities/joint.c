@@ -7,8 +7,8 @@
  *   power    -λ f' of a motion that follows f(t), drive -λ */
 #include <math.h>
 
-#include "mbs/motor.h"
 #include "mbs/quantity.h"
+#include "mbs/workspace.h"
 
 static const mbs_joint *joint_at(const mbs_workspace *ws, int joint) { return &ws->model->joints[joint]; }
 
@@ -144,11 +144,9 @@ static void change_pull(const mbs_workspace *ws, const mbs_state *state, const m
 
 static void change_power(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                          double *changes) {
-  const mbs_joint *of = joint_at(ws, joint);
-  const int row = of->row;
+  const int row = joint_at(ws, joint)->row;
+  (void)state;
   changes[0] = -along->lambda[row] * ws->prescribed_rate[row];
-  if (of->law_follows)
-    changes[0] -= state->lambda[row] * mbs_motor_change(ws, state, along, of->motor, 1);
   changes[1] = -along->lambda[row];
 }
 

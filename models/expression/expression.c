@@ -139,8 +139,7 @@ static bool settle_result(seam_jet *result) {
   return not_finite && isfinite(result->value);
 }
 
-/* With the derivatives of x by two numbers; false: one that mattered was not finite. */
-static bool evaluate_jet(const expression *e, const double *x, const double *const d[2], seam_jet *out) {
+void expression_jet(const expression *e, const double x[2], seam_jet *out) {
   seam_jet stack[PROGRAM_DEEPEST];
   seam_jet *end = stack; /* one past the top */
   const instruction *code = e->code;
@@ -152,7 +151,7 @@ static bool evaluate_jet(const expression *e, const double *x, const double *con
       *end++ = (seam_jet){.value = now->number};
       break;
     case OP_VARIABLE:
-      *end++ = (seam_jet){.value = x[now->index], .d = {d[0][now->index], d[1][now->index]}};
+      *end++ = (seam_jet){.value = x[now->index], .d = {now->index == 0, now->index == 1}};
       break;
     case OP_ONE:
       not_finite |= call_one_jet(now->call, &end[-1]);
@@ -174,19 +173,8 @@ static bool evaluate_jet(const expression *e, const double *x, const double *con
   }
   *out = end[-1];
   not_finite |= settle_result(out);
-  return !not_finite;
-}
-
-void expression_jet(const expression *e, const double x[2], seam_jet *out) {
-  static const double units[2][2] = {{1, 0}, {0, 1}};
-  if (!evaluate_jet(e, x, (const double *const[2]){units[0], units[1]}, out))
+  if (not_finite)
     note_once(e, x);
-}
-
-double expression_bend(const expression *e, const double *x, const double *dx, const double *ex) {
-  seam_jet jet;
-  (void)evaluate_jet(e, x, (const double *const[2]){dx, ex}, &jet);
-  return jet.dd[1];
 }
 
 /* NOLINTEND(clang-analyzer-core.*) */

@@ -67,17 +67,15 @@ seam_status expression_number(const char *text, const expression_names *names, d
 double expression_value(const expression *e, const double *x);
 /* Derivative at x along dx, where one that is not finite counts as 0 without a note. */
 double expression_change(const expression *e, const double *x, const double *dx);
-/* Second derivative at x along dx and ex, likewise. */
-double expression_bend(const expression *e, const double *x, const double *dx, const double *ex);
 void expression_jet(const expression *e, const double x[2], seam_jet *out);
 
 /* The first time after t where x[0], the time, passes a switch: where an `if`, abs, sign, floor, min or max whose
  * arguments depend on x[0] alone changes its branch. See kinks.c for what can be missed. */
 seam_kink expression_next_kink(const expression *e, double t);
 
-/* What jumps where variables pass a place, the time x[0] apart where `has_time`: 0: nothing, 1: a slope, 2: the value;
- * an `if` counts as one whose value does. */
-int expression_kinks(const expression *e, bool has_time);
+/* Whether the value may jump where variables pass a place, the time x[0] apart where `has_time`; an `if` counts as one
+ * whose value does. */
+bool expression_jumps(const expression *e, bool has_time);
 
 /* Arguments of its switches, as seam_law has them, but for those of the time x[0] alone where `has_time`. */
 size_t expression_n_corners(const expression *e);

@@ -32,7 +32,7 @@ typedef struct walk {
   unsigned time; /* index of the variable */
   range t;
   bool is_smooth;  /* no switch can change its state within t */
-  int others;      /* what jumps at switches that depend on more than time: expression_kinks() */
+  bool jumps;      /* the value may at switches that depend on more than time */
   uint64_t states; /* hash of the states of all switches */
   operand stack[PROGRAM_DEEPEST];
   operand *end; /* one past the top */
@@ -48,11 +48,6 @@ static void pass_switch(walk *w, const function *f, range u, range v) {
   w->states = (w->states ^ bits ^ (bits >> 32)) * UINT64_C(0x100000001b3);
 }
 
-static void note_other(walk *w, const function *f) {
-  if (function_has_kinks(f))
-    w->others = function_jumps(f) || w->others == 2 ? 2 : 1;
-}
-
 static void apply(walk *w, const function *f) {
   static const operand zero = {{0, 0}, true};
   if (f->arity == 2)
@@ -61,7 +56,7 @@ static void apply(walk *w, const function *f) {
   const operand *v = f->arity == 2 ? &w->end[0] : &zero;
   u->is_of_time &= v->is_of_time;
   if (!u->is_of_time) {
-    note_other(w, f);
+    w->jumps |= function_jumps(f);
     return;
   }
   if (function_has_states(f))
@@ -84,7 +79,7 @@ static size_t branch(walk *w, size_t i) {
     return test->call->of_two(u.of.low, v.of.low) != 0 ? i + 1 : other;
   }
   const size_t after = w->e->code[other - 1].index;
-  w->others = 2;
+  w->jumps = true;
   walk_code(w, i + 1, other - 1);
   w->end--;
   walk_code(w, other, after);
@@ -128,11 +123,11 @@ static walk walk_over(const expression *e, double from, double to) {
   return w;
 }
 
-int expression_kinks(const expression *e, bool has_time) {
+bool expression_jumps(const expression *e, bool has_time) {
   walk w = {.e = e, .time = has_time ? 0 : UINT_MAX};
   w.end = w.stack;
   walk_code(&w, 0, e->n_code);
-  return w.others;
+  return w.jumps;
 }
 
 static bool has_one(const expression *e, bool (*is_one)(const function *)) {

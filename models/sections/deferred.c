@@ -73,20 +73,6 @@ static seam_status add_law(reader *r, const deferred *one) {
   return finish(r, one, mbs_add_law(r->builder, &def, &cause), &cause);
 }
 
-static seam_status add_motion(reader *r, const deferred *one) {
-  mbs_motion_law_def def = mbs_default_motion_law_def();
-  quantity_function made = {0};
-  seam_error cause = {0};
-  const seam_status status = read_function(r, one, &made);
-  if (status != SEAM_OK)
-    return status;
-  def.joint = one->name;
-  def.inputs = made.inputs;
-  def.n_inputs = made.n_inputs;
-  def.function = made.function;
-  return finish(r, one, mbs_add_motion_law(r->builder, &def, &cause), &cause);
-}
-
 /* ---- Measures, in the order of their needs ----------------------------------------------------------------------- */
 
 /* A variable is there already; it hides other names in its entry. */
@@ -139,8 +125,6 @@ seam_status deferred_read(reader *r) {
     status = set_rate(r, one);
   for (const deferred *one = r->deferred[DEFERRED_LAW].first; one != NULL && status == SEAM_OK; one = one->next)
     status = add_law(r, one);
-  for (const deferred *one = r->deferred[DEFERRED_MOTION].first; one != NULL && status == SEAM_OK; one = one->next)
-    status = add_motion(r, one);
   memset(r->deferred, 0, sizeof r->deferred);
   return status;
 }

@@ -1,6 +1,5 @@
 /* Functions of quantities that are read once everything that they can name is there: inputs and outputs of equations
- * together with the measures of the file, in the order of their needs; then equations; then laws of force elements and
- * motions. */
+ * together with the measures of the file, in the order of their needs; then equations; then laws of force elements. */
 #ifndef MODELS_SECTIONS_DEFERRED_H
 #define MODELS_SECTIONS_DEFERRED_H
 
@@ -9,7 +8,7 @@
 
 struct deferred {
   deferred *next;
-  const char *name;         /* of the measure, variable, force element or joint */
+  const char *name;         /* of the measure, variable, or force element */
   const char *noun;         /* of what `node` is: for messages */
   const yaml_node *node;    /* the entry in which it stands */
   yaml_node *value;         /* an expression; the place of a sum */

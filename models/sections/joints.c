@@ -3,10 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <seam/equations.h>
-
-#include "models/sections/deferred.h"
 #include "models/sections/elements.h"
+#include "models/sections/quantities.h"
 #include "models/speed_law.h"
 
 static seam_status read_axis(reader *r, yaml_node *value, element *to) {
@@ -99,21 +97,51 @@ static seam_status check_gear(reader *r, const element *read) {
 
 /* ---- Motions ---- */
 
-/* A law of quantities is read when all that it can name is there. */
-static seam_status defer(reader *r, deferral kind, const char *name, yaml_node *value, const element *to) {
-  const deferred law = {.name = name, .noun = "joint", .node = to->node, .value = value, .own = {&own_time, 1}};
-  return deferred_add(r, kind, &law);
-}
-
-static bool has_law(const element *read) { return read->joint.law.value != NULL || read->joint.law_follows; }
+static bool has_law(const element *read) { return read->joint.law.value != NULL; }
 
 static seam_status check_single(reader *r, const yaml_node *value, const element *to) {
   return has_law(to) ? reader_fail(r, value->key, "keep one of the two", "%s has a 'speed' and a place", r->subject)
                      : SEAM_OK;
 }
 
+/* A law of t alone, while it is read. */
+typedef struct law_of_time {
+  const reader *r;
+  const yaml_node *value;
+  const element *to;
+} law_of_time;
+
+/* The time is a quantity too; all others a motion would have to follow with their rates. */
+static bool find_time(void *context, const char *name, size_t length, size_t *index, expression_error *error) {
+  const law_of_time *law = context;
+  const char *key = law->value->key->text;
+  const bool is_angle = law->to->joint.of == MBS_OF_ANGLE || law->to->joint.of == MBS_OF_PHI;
+  const char *kind = is_angle ? "torsion" : "spring_damper";
+  const char *force = is_angle ? "torque" : "force";
+  *index = 0;
+  if (strlen(own_time.quantity) == length && memcmp(own_time.quantity, name, length) == 0)
+    return true;
+  if (!quantities_is_one(law->r, name, length))
+    return false;
+  snprintf(error->cause, sizeof error->cause, "'%s' in %.60s is a function of t alone, and '%.*s' is a quantity", key,
+           law->r->subject, (int)(length < 50 ? length : 50), name);
+  if (strcmp(key, "speed") == 0)
+    snprintf(error->fix, sizeof error->fix, "drive it by a %s with %s: \"d*(v - target)\", slower by the load over d",
+             kind, force);
+  else
+    snprintf(error->fix, sizeof error->fix,
+             "drive it by a %s with %s: 0 and %s: \"k*(s - target) + d*v\", which lags by about d/k", kind,
+             is_angle ? "angle" : "length", force);
+  return false;
+}
+
 static seam_status read_law_of_time(reader *r, yaml_node *value, element *to) {
-  const expression_names names = {.variables = &own_time.name, .n_variables = 1, .are_of_time = true};
+  law_of_time context = {r, value, to};
+  const expression_names names = {.variables = &own_time.name,
+                                  .n_variables = 1,
+                                  .quantity = find_time,
+                                  .quantities = &context,
+                                  .are_of_time = true};
   expression *e = NULL;
   const seam_status status = reader_expression_of(r, value, &names, &e);
   if (status == SEAM_OK)
@@ -123,10 +151,7 @@ static seam_status read_law_of_time(reader *r, yaml_node *value, element *to) {
 
 static seam_status read_law(reader *r, yaml_node *value, element *to) {
   const seam_status status = check_single(r, value, to);
-  if (status != SEAM_OK || !quantities_are_named(r, value, &own_time.name, 1))
-    return status == SEAM_OK ? read_law_of_time(r, value, to) : status;
-  to->joint.law_follows = true;
-  return defer(r, DEFERRED_MOTION, to->joint.name, value, to);
+  return status == SEAM_OK ? read_law_of_time(r, value, to) : status;
 }
 
 static seam_status read_start(reader *r, yaml_node *value, element *to) {
@@ -136,64 +161,23 @@ static seam_status read_start(reader *r, yaml_node *value, element *to) {
   return reader_number(r, value, ANY_NUMBER, &to->joint.angle);
 }
 
-/* f(t) = start + ∫ speed of a law of time. */
-static seam_status read_speed_of_time(reader *r, yaml_node *value, element *to) {
+/* f(t) = start + ∫ speed, after `start`, where the coordinate begins; by default as the file places the bodies. */
+static seam_status read_speed(reader *r, yaml_node *value, element *to) {
   mbs_joint_def *def = &to->joint;
   seam_error cause = {0};
-  const seam_status status = read_law_of_time(r, value, to);
+  seam_status status = check_single(r, value, to);
+  if (status == SEAM_OK)
+    status = read_law_of_time(r, value, to);
   if (status != SEAM_OK)
     return status;
   const seam_law speed = def->law;
   def->law = (seam_law){0};
+  def->from_initial = isnan(def->angle);
   const double end = r->result->simulation.end;
   const seam_status made = speed_law_create(&speed, def->from_initial ? 0 : def->angle, end, &def->law, &cause);
   if (made == SEAM_OK || made == SEAM_NO_MEMORY)
     return made == SEAM_OK ? SEAM_OK : reader_no_memory(r);
   return reader_fail(r, value, "give the place itself in its stead", "'speed' in %s: %s", r->subject, cause.message);
-}
-
-/* Of quantities: the place is a variable of its own, NAME.place, whose rate is the speed. */
-static seam_status read_speed_of_quantities(reader *r, yaml_node *value, element *to) {
-  mbs_joint_def *def = &to->joint;
-  mbs_variable_def variable = mbs_default_variable_def();
-  seam_error cause = {0};
-  const size_t size = strlen(def->name) + sizeof ".place";
-  char *name = arena_take(&r->memory, size);
-  if (name == NULL)
-    return reader_no_memory(r);
-  snprintf(name, size, "%s.place", def->name);
-  variable.name = name;
-  variable.start = def->from_initial ? 0 : def->angle;
-  variable.unit = def->of == MBS_OF_ANGLE || def->of == MBS_OF_PHI ? "rad" : "m";
-  def->law_follows = true;
-  if (mbs_add_variable(r->builder, &variable, &cause) != SEAM_OK)
-    return reader_fail_as_engine(r, value->key, &cause);
-  const char **names = arena_take(&r->memory, sizeof *names);
-  double *gain = arena_take(&r->memory, sizeof *gain);
-  if (names == NULL || gain == NULL)
-    return reader_no_memory(r);
-  *names = name;
-  *gain = 1;
-  const deferred place = {.name = def->name,
-                          .noun = "joint",
-                          .node = to->node,
-                          .value = value,
-                          .is_sum = true,
-                          .names = names,
-                          .gains = gain,
-                          .n = 1};
-  const seam_status status = defer(r, DEFERRED_RATE, name, value, to);
-  return status == SEAM_OK ? deferred_add(r, DEFERRED_MOTION, &place) : status;
-}
-
-/* After `start`, where the coordinate begins; by default as the file places the bodies. */
-static seam_status read_speed(reader *r, yaml_node *value, element *to) {
-  const seam_status status = check_single(r, value, to);
-  if (status != SEAM_OK)
-    return status;
-  to->joint.from_initial = isnan(to->joint.angle);
-  return quantities_are_named(r, value, &own_time.name, 1) ? read_speed_of_quantities(r, value, to)
-                                                           : read_speed_of_time(r, value, to);
 }
 
 static const form *const motion_places[] = {&form_place, &form_two_places};
@@ -207,8 +191,7 @@ static seam_status read_motion_places(reader *r, yaml_node *value, element *to) 
 static seam_status check_law(reader *r, const element *read, const char *place) {
   if (has_law(read))
     return SEAM_OK;
-  return reader_fail(r, reader_place(read->node), NULL, "%s needs '%s' or 'speed', a law of t or of quantities",
-                     r->subject, place);
+  return reader_fail(r, reader_place(read->node), NULL, "%s needs '%s' or 'speed', a law of t", r->subject, place);
 }
 
 static seam_status check_motor(reader *r, const element *read) { return check_law(r, read, "angle"); }
@@ -307,14 +290,14 @@ static const element_key motion_keys[] = {
     {"of", true, &form_coordinate, "", "the coordinate", BY(read_of)},
     {"at", false, &form_motion_places, "m", "places of a distance, or that of a slide", BY(read_motion_places)},
     {"axis", false, &form_2_numbers, "", "of a slide, in the initial configuration", BY(read_axis)},
-    {"law", false, &form_law, "m or rad", "the coordinate, a law of t or of quantities; or 'speed'", BY(read_law)},
+    {"law", false, &form_law, "m or rad", "the coordinate, a law of t; or 'speed'", BY(read_law)},
     {"start", false, &form_number, "m or rad", "of a speed; default: as the bodies are placed", BY(read_start)},
-    {"speed", false, &form_law, "m/s or rad/s", "rate of the coordinate, a law of t or of quantities", BY(read_speed)},
+    {"speed", false, &form_law, "m/s or rad/s", "rate of the coordinate, a law of t", BY(read_speed)},
 };
 static const element_key motor_keys[] = {
-    {"angle", false, &form_law, "rad", "phi2 - phi1, a law of t or of quantities; or 'speed'", BY(read_law)},
+    {"angle", false, &form_law, "rad", "phi2 - phi1, a law of t; or 'speed'", BY(read_law)},
     {"start", false, &form_number, "rad", "of a speed; default: as the bodies are placed", BY(read_start)},
-    {"speed", false, &form_law, "rad/s", "rate of the angle, a law of t or of quantities", BY(read_speed)},
+    {"speed", false, &form_law, "rad/s", "rate of the angle, a law of t", BY(read_speed)},
 };
 
 /* Columns: name, kind, fewest and most bodies, whether it joins two, keys, check, meaning. */

@@ -71,17 +71,23 @@ static bool is_measure(const reader *r, const token *name) {
   return is_key(yaml_get(r->root, "measures"), name) || (is_map && is_key(yaml_get(fmu, "inputs"), name));
 }
 
+static bool is_quantity(const reader *r, const token *name) {
+  return memchr(name->start, '.', name->length) != NULL || is_measure(r, name);
+}
+
+bool quantities_is_one(const reader *r, const char *name, size_t length) {
+  return is_quantity(r, &(token){.start = name, .length = length});
+}
+
 bool quantities_are_named(const reader *r, const yaml_node *value, const char *const *variables, size_t n_variables) {
   mbs_quantity found;
   token name;
   if (value->kind != YAML_SCALAR || value->text == NULL)
     return false;
   for (const char *cursor = value->text; next_name(&cursor, &name);) {
-    if (memchr(name.start, '.', name.length) != NULL)
-      return true;
     if (is_any(&name, variables, n_variables) || is_constant(r, value, &name))
       continue;
-    if (is(&name, own_time.name) || is(&name, own_time.quantity) || is_measure(r, &name))
+    if (is(&name, own_time.name) || is(&name, own_time.quantity) || is_quantity(r, &name))
       return true;
   }
   return strchr(value->text, '.') != NULL && quantities_is_name(r, value->text, &found);
@@ -214,9 +220,6 @@ static seam_status check_hyphens(reader *r, const yaml_node *value) {
 
 static double value_of(const void *data, const double *x) { return expression_value(data, x); }
 static double change_of(const void *data, const double *x, const double *dx) { return expression_change(data, x, dx); }
-static double bend_of(const void *data, const double *x, const double *dx, const double *ex) {
-  return expression_bend(data, x, dx, ex);
-}
 static double turning_of(const void *data, const double *x, const double *y) { return expression_turning(data, x, y); }
 static void corners_of(const void *data, const double *x, const double *dx, seam_corner *corners) {
   expression_corners(data, false, x, dx, corners);
@@ -283,8 +286,7 @@ static seam_status read(reader *r, yaml_node *value, const own_names *own, bool 
                                            .destroy = destroy,
                                            .data = e,
                                            .next_kink = has_time ? next_kink_of : NULL,
-                                           .bend = bend_of,
-                                           .kinks = expression_kinks(e, has_time),
+                                           .jumps = expression_jumps(e, has_time),
                                            .turning = expression_turns(e) ? turning_of : NULL,
                                            .corners = has_time ? corners_beside_time : corners_of,
                                            .n_corners = expression_n_corners(e)},
@@ -396,14 +398,6 @@ static double change_of_sum(const void *data, const double *x, const double *dx)
   return linear(data, dx);
 }
 
-static double bend_of_sum(const void *data, const double *x, const double *dx, const double *ex) {
-  (void)data;
-  (void)x;
-  (void)dx;
-  (void)ex;
-  return 0;
-}
-
 seam_status quantities_sum(reader *r, const char *const *names, const double *gains, size_t n, double offset,
                            quantity_function *made) {
   sum *s = malloc(sizeof *s + n * sizeof *s->gain);
@@ -418,9 +412,8 @@ seam_status quantities_sum(reader *r, const char *const *names, const double *ga
     s->gain[i] = gains[i];
     kept[i] = names[i];
   }
-  *made = (quantity_function){
-      .inputs = kept,
-      .n_inputs = n,
-      .function = {.value = value_of_sum, .change = change_of_sum, .destroy = free, .data = s, .bend = bend_of_sum}};
+  *made = (quantity_function){.inputs = kept,
+                              .n_inputs = n,
+                              .function = {.value = value_of_sum, .change = change_of_sum, .destroy = free, .data = s}};
   return SEAM_OK;
 }

@@ -42,6 +42,10 @@ seam_status quantities_sum(reader *r, const char *const *names, const double *ga
  * and by `t` where that is none of the variables. */
 bool quantities_are_named(const reader *r, const yaml_node *value, const char *const *variables, size_t n_variables);
 
+/* Whether a name in an expression is that of a quantity, which need not be there yet: it has a point, or is that of a
+ * measure or of an input of an FMU. */
+bool quantities_is_one(const reader *r, const char *name, size_t length);
+
 /* Whether the text is the name of a quantity, hyphens included. */
 bool quantities_is_name(const reader *r, const char *text, mbs_quantity *found);
 

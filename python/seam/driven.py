@@ -54,7 +54,7 @@ def declare(model: Any, inputs: Given) -> Declared:
             raise
         names = " or ".join(f"'{name}'" for name in made)
         raise Error(
-            f"{names} cannot be an input: what follows an input is a law of the file, not a number or a motion without rates\n{refused}"
+            f"{names} cannot be an input: what follows an input is a law of a force element or an equation, not a number or a motion\n{refused}"
         ) from refused
 
 

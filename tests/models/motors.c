@@ -94,6 +94,15 @@ Test(motors, a_speed_may_be_a_table_and_its_angle_may_begin_anywhere) {
   model_run_end(&run);
 }
 
+Test(motors, the_time_has_two_names) {
+  for (int i = 0; i < 2; i++) {
+    model_run run = begin(i == 0 ? MOTOR("speed: 3*t^2") : MOTOR("speed: 3*time^2"));
+    model_run_advance(&run, 2);
+    cr_expect_float_eq(run.state->q[2], 8, 1e-13);
+    model_run_end(&run);
+  }
+}
+
 Test(motors, an_angle_can_be_given_instead) {
   model_run run = begin(MOTOR("angle: 0.3 + sin(t)"));
   model_run_advance(&run, 2);
@@ -143,12 +152,33 @@ Test(motors, a_slide_on_a_turning_body) {
   model_run_end(&run);
 }
 
-/* ω = 10 - ω. */
-Test(motors, a_speed_that_reads_itself_is_solved) {
-  model_run run = begin(MOTOR("speed: 10 - A.omega"));
-  model_run_advance(&run, 1);
-  cr_assert_eq(run.status, SEAM_OK, "%s", run.error.message);
-  cr_expect_float_eq(run.state->q[2], 5, 1e-12);
+/* ---- What motions do not follow, and what does ---- */
+
+#define OSCILLATOR "equations: {osc: {states: {x: 0.2, v: 0}, rates: {x: v, v: -9*x}}}\n"
+
+/* Behind the target by d/k, but for terms of order (w d/k)². */
+Test(motors, what_a_refusal_offers_follows_with_its_lag) {
+  model_run run =
+      begin("seam: 1\n" OSCILLATOR "bodies: {arm: {mass: 1, inertia: 1}}\n"
+            "joints: {A: {type: revolute, bodies: [ground, arm], at: [0, 0]}}\n"
+            "forces: {M: {type: torsion, bodies: [ground, arm], angle: 0, torque: \"k*(s - osc.x) + d*v\"}}\n"
+            "parameters: {k: 1e5, d: 1000}\nsimulate: {end: 3}\n");
+  for (int i = 2; i <= 6; i++) {
+    const double t = 0.5 * i;
+    model_run_reach(&run, t);
+    cr_expect_float_eq(run.state->q[2], 0.2 * cos(3 * (t - 0.01)), 1e-4, "%d: %g", i, run.state->q[2]);
+  }
+  model_run_end(&run);
+}
+
+Test(motors, a_speed_that_a_refusal_offers_is_slower_by_the_load) {
+  model_run run = begin("seam: 1\n" OSCILLATOR "bodies: {arm: {mass: 1, inertia: 1}}\n"
+                        "joints: {A: {type: revolute, bodies: [ground, arm], at: [0, 0]}}\n"
+                        "forces:\n  M: {type: torsion, bodies: [ground, arm], torque: \"d*(v - 5 - osc.x)\"}\n"
+                        "  load: {type: torque, body: arm, torque: -20}\n"
+                        "parameters: {d: 1000}\nsimulate: {end: 2}\n");
+  model_run_advance(&run, 2);
+  cr_expect_float_eq(run.state->v[2], 5 + 0.2 * cos(6.0) - 0.02, 1e-3);
   model_run_end(&run);
 }
 
@@ -176,9 +206,43 @@ REFUSED(neither_speed_nor_angle, MOTOR("start: 1"),
         "remove it, or give 'speed'")
 
 REFUSED(no_law_at_all, MOTOR(""),
-        "text.yaml:8:3: error: joint 'M' needs 'angle' or 'speed', a law of t or of quantities\n"
+        "text.yaml:8:3: error: joint 'M' needs 'angle' or 'speed', a law of t\n"
         "  M: {type: motor, bodies: [ground, arm], }\n"
         "  ^")
+
+REFUSED(an_angle_that_follows_a_quantity, OSCILLATOR MOTOR("angle: \"0.1 + osc.x\""),
+        "text.yaml:9:57: error: 'angle' in joint 'M' is a function of t alone, and 'osc.x' is a quantity\n"
+        "  M: {type: motor, bodies: [ground, arm], angle: \"0.1 + osc.x\"}\n"
+        "                                                        ^\n"
+        "drive it by a torsion with angle: 0 and torque: \"k*(s - target) + d*v\", which lags by about d/k")
+
+REFUSED(a_speed_that_follows_a_quantity, MOTOR("speed: 10 - A.omega"),
+        "text.yaml:8:55: error: 'speed' in joint 'M' is a function of t alone, and 'A.omega' is a quantity\n"
+        "  M: {type: motor, bodies: [ground, arm], speed: 10 - A.omega}\n"
+        "                                                      ^\n"
+        "drive it by a torsion with torque: \"d*(v - target)\", slower by the load over d")
+
+REFUSED(a_law_that_follows_a_measure,
+        "seam: 1\nbodies: {block: {mass: 1, inertia: 1}}\nmeasures: {aim: 2*block.y}\n"
+        "joints: {M: {type: motion, of: x, body: block, law: aim}}\n",
+        "text.yaml:4:53: error: 'law' in joint 'M' is a function of t alone, and 'aim' is a quantity\n"
+        "joints: {M: {type: motion, of: x, body: block, law: aim}}\n"
+        "                                                    ^\n"
+        "drive it by a spring_damper with length: 0 and force: \"k*(s - target) + d*v\", which lags by about d/k")
+
+REFUSED(a_law_that_follows_an_input,
+        "seam: 1\nbodies: {arm: {mass: 1, inertia: 1}}\n"
+        "joints: {M: {type: motion, of: phi, body: arm, law: target}}\nfmu: {inputs: {target: 0}}\n",
+        "text.yaml:3:53: error: 'law' in joint 'M' is a function of t alone, and 'target' is a quantity\n"
+        "joints: {M: {type: motion, of: phi, body: arm, law: target}}\n"
+        "                                                    ^\n"
+        "drive it by a torsion with angle: 0 and torque: \"k*(s - target) + d*v\", which lags by about d/k")
+
+REFUSED(a_speed_of_an_unknown_name, MOTOR("speed: 10*tt"),
+        "text.yaml:8:53: error: unknown name 'tt'\n"
+        "  M: {type: motor, bodies: [ground, arm], speed: 10*tt}\n"
+        "                                                    ^\n"
+        "did you mean 't'?")
 
 REFUSED(a_slide_without_axis, BLOCK("of: slide, at: A"),
         "text.yaml:7:50: error: joint 'M' needs 'axis', for it is a motion of a slide\n"

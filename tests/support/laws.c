@@ -33,30 +33,14 @@ static double change_of_sine_product(const void *data, const double *x, const do
   return cos(x[0]) * dx[0] * x[1] + sin(x[0]) * dx[1] + sum(data, dx);
 }
 
-static double straight(const void *data, const double *x, const double *dx, const double *ex) {
-  (void)data;
-  (void)x;
-  (void)dx;
-  (void)ex;
-  return 0;
-}
-
-static double bend_of_sine_product(const void *data, const double *x, const double *dx, const double *ex) {
-  (void)data;
-  return -sin(x[0]) * x[1] * dx[0] * ex[0] + cos(x[0]) * (dx[0] * ex[1] + dx[1] * ex[0]);
-}
-
-mbs_function linear_of(coefficients *l) {
-  return (mbs_function){.value = sum, .change = change_of_sum, .data = l, .bend = straight};
-}
+mbs_function linear_of(coefficients *l) { return (mbs_function){.value = sum, .change = change_of_sum, .data = l}; }
 
 mbs_function friction_of(coefficients *l) {
   return (mbs_function){.value = friction, .change = change_of_friction, .data = l};
 }
 
 mbs_function curved(coefficients *l) {
-  return (mbs_function){
-      .value = sine_product, .change = change_of_sine_product, .data = l, .bend = bend_of_sine_product};
+  return (mbs_function){.value = sine_product, .change = change_of_sine_product, .data = l};
 }
 
 void add_law(mbs_builder *builder, const char *force, int component, const char *const *inputs, size_t n,

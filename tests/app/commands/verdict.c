@@ -40,14 +40,13 @@ static void expect_word(outcome run, int exit_status, const char *message, const
   outcome_free(&run);
 }
 
-/* A motor follows a variable: its place is kept, but what it drives in is not what Euler's steps move. */
-Test(verdict, a_motor_by_quantities_is_wrong_with_steps_that_are_too_long) {
+/* The place of a motion is kept, but what it drives in is not what Euler's steps move. */
+Test(verdict, a_motion_is_wrong_with_steps_that_are_too_long) {
   write_text("motor.yaml", "seam: 1\ngravity: [0, -10]\n"
-                           "equations: {osc: {states: {x: 0.2, v: 0}, rates: {x: v, v: -9*x}}}\n"
                            "bodies: {ball: {mass: 2, inertia: 1, at: [0, 0.2]}}\n"
                            "joints:\n"
                            "  rail: {type: prismatic, bodies: [ground, ball], at: [0, 0], axis: [0, 1]}\n"
-                           "  M: {type: motion, of: y, body: ball, law: osc.x}\n"
+                           "  M: {type: motion, of: y, body: ball, law: 0.2*cos(3*t)}\n"
                            "simulate: {end: 4, output_step: 0.05}\n");
   expect_word(SEAM("run", "motor.yaml", "--integrator", "euler", "--step", "0.05", "-o", "out", "--quiet"), 3,
               "wrong: ", "wrong");
