@@ -19,8 +19,7 @@
  *   δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w
  *   δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0
  *
- * and -c Q_z δz - c Q_u δu in the first row. Rates of
- * variables are like laws: c times theirs in the row of z. */
+ * and -c Q_z δz - c Q_u δu in the first row. Rates of variables are like laws: c times theirs in the row of z. */
 #include "mbs/newton.h"
 
 #include <stdlib.h>
