@@ -177,7 +177,7 @@ static seam_status draw(study *self, seam_error *error) {
                        .columns = self->columns,
                        .n_columns = self->n_columns,
                        .over = over};
-  curve_picture drawn = {.n_panels = 0};
+  plot drawn = {.n_panels = 0};
   seam_status status = read_logarithms(self, &curves, error);
   if (status == SEAM_OK)
     status = check_columns(self, over, error);
@@ -188,9 +188,9 @@ static seam_status draw(study *self, seam_error *error) {
   if (status == SEAM_OK) {
     note_missing(&curves);
     drawn.drawn_as = "plot";
-    status = curves_draw(&drawn, self->directory, self->name, self->formats, error);
+    status = plot_draw(&drawn, self->directory, self->name, self->formats, error);
   }
-  curves_free(&drawn);
+  plot_free(&drawn);
   return status;
 }
 

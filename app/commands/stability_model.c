@@ -127,8 +127,7 @@ static seam_status study_scheme(app_study *study, size_t number, samples at, sea
     stability_write_limit(study, "state", study->setup.state->t, number, found->interval[k].from, found->interval[k].to,
                           found->interval[k].has_undecided);
   if (status == SEAM_OK && study->picture.n_panels > 0)
-    status =
-        steps_plot_add(&study->picture, study->schemes.names[number], at.points, at.errors, study->n_samples, error);
+    steps_plot_add(&study->picture, study->schemes.names[number], at.points, at.errors, study->n_samples);
   fflush(NULL); /* an end within the next scheme takes none of it */
   study->n_studied++;
   progress_clear(&study->monitor.progress);
@@ -384,7 +383,7 @@ static seam_status study_state(app_study *study, seam_error *error) {
     return out_of_memory(error);
   }
   stability_begin(study, 1);
-  seam_status status = steps_plot_start(study->setup.file, study->schemes.n, study->wanted, &study->picture, error);
+  seam_status status = steps_plot_start(study->setup.file, study->wanted, &study->picture, error);
   if (status == SEAM_OK)
     status = study_schemes(study, studies, error);
   if (status == SEAM_OK)
@@ -399,7 +398,7 @@ static seam_status study_state(app_study *study, seam_error *error) {
     status = stability_verify(study, limits, error);
   if (status == SEAM_OK)
     note_signals(study);
-  curves_free(&study->picture);
+  plot_free(&study->picture);
   free(studies);
   free(limits);
   return status;

@@ -5,7 +5,7 @@
 #include <seam/analysis.h>
 
 #include "app/operating_point.h"
-#include "app/plots/curves.h"
+#include "app/plots/plot.h"
 #include "app/results/comparisons.h"
 #include "app/schemes.h"
 
@@ -32,7 +32,7 @@ typedef struct app_study {
   stability_file files[N_STABILITY_FILES];
   app_monitor monitor;          /* of trials */
   size_t n_studied, n_to_study; /* schemes in states */
-  curve_picture picture;        /* of one state; without panels along a motion */
+  plot picture;                 /* of one state; without panels along a motion */
 } app_study;
 
 /* An option's number from `least` to `most`. */

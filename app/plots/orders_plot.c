@@ -1,13 +1,11 @@
 /* Errors over macro steps as a picture, drawn by gnuplot. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "app/failure.h"
-#include "app/plots/curves.h"
 #include "app/plots/orders.h"
+#include "app/plots/plot.h"
 
-enum { MAX_SLOPES = 3, TRIANGLE = 4 }; /* triangles in a panel, points of one */
-static const double max_drawn = 10;    /* of a normalised error, so that runs which diverge leave room for the others */
+enum { MAX_SLOPES = 3 };            /* triangles in a panel */
+static const double max_drawn = 10; /* of a normalised error, so that runs which diverge leave room for the others */
 static const double from = 0.55,
                     to = 0.8;  /* shares of the macro steps between which a triangle stands, in logarithms */
 static const double below = 2; /* times: a triangle stands below its curve */
@@ -35,26 +33,19 @@ static void name_curve(const app_orders *study, size_t scheme, size_t kind, size
   }
 }
 
-static seam_status reserve(curve *made, size_t n, seam_error *error) {
-  made->x = malloc(n * sizeof *made->x);
-  made->y = malloc(n * sizeof *made->y);
-  return made->x != NULL && made->y != NULL ? SEAM_OK : out_of_memory(error);
-}
-
-static seam_status add_errors(const app_orders *study, size_t scheme, size_t kind, curve_panel *panel,
-                              seam_error *error) {
+/* A scheme without errors has no curve. */
+static void add_errors(plot *made, plot_panel *panel, const app_orders *study, size_t scheme, size_t kind) {
   const double *errors = orders_errors(study, scheme, kind);
-  curve *made = &panel->curves[panel->n_curves++];
-  const seam_status status = reserve(made, study->steps.n, error);
-  for (size_t i = 0; i < study->steps.n && status == SEAM_OK; i++)
-    if (is_drawn(errors[i])) {
-      made->x[made->n] = study->steps.H[i];
-      made->y[made->n++] = errors[i];
-    }
-  name_curve(study, scheme, kind, made->n, &made->title);
-  if (status == SEAM_OK && made->n == 0)
-    panel->n_curves--, free(made->x), free(made->y), *made = (curve){.n = 0};
-  return status;
+  size_t n = 0;
+  for (size_t i = 0; i < study->steps.n; i++)
+    n += is_drawn(errors[i]);
+  if (n == 0)
+    return;
+  plot_layer *layer = plot_add(made, panel, PLOT_MARKED);
+  for (size_t i = 0; i < study->steps.n; i++)
+    if (is_drawn(errors[i]))
+      plot_point(made, layer, study->steps.H[i], errors[i]);
+  name_curve(study, scheme, kind, n, &layer->title);
 }
 
 /* ---- Triangles of orders ---- */
@@ -69,8 +60,8 @@ static double error_at(const app_orders *study, const double *errors, double H) 
   return NAN;
 }
 
-static seam_status add_triangle(const app_orders *study, size_t scheme, size_t kind, int order, curve_panel *panel,
-                                seam_error *error) {
+static void add_triangle(plot *made, plot_panel *panel, const app_orders *study, size_t scheme, size_t kind,
+                         int order) {
   const double *H = study->steps.H;
   const double ratio = H[0] / H[study->steps.n - 1];
   const double left = H[study->steps.n - 1] * pow(ratio, from);
@@ -78,28 +69,20 @@ static seam_status add_triangle(const app_orders *study, size_t scheme, size_t k
   const double low = error_at(study, orders_errors(study, scheme, kind), left) / below;
   const double high = low * pow(right / left, order);
   if (!is_drawn(low) || high > max_drawn)
-    return SEAM_OK;
-  curve *made = &panel->curves[panel->n_curves++];
-  const seam_status status = reserve(made, TRIANGLE, error);
-  if (status != SEAM_OK)
-    return status;
-  const double x[TRIANGLE] = {left, right, right, left};
-  const double y[TRIANGLE] = {low, low, high, low};
-  for (; made->n < TRIANGLE; made->n++) {
-    made->x[made->n] = x[made->n];
-    made->y[made->n] = y[made->n];
-  }
-  made->is_slope = true;
-  label_add_number(&made->title, order);
-  return SEAM_OK;
+    return;
+  plot_layer *layer = plot_add(made, panel, PLOT_SLOPE);
+  plot_point(made, layer, left, low);
+  plot_point(made, layer, right, low);
+  plot_point(made, layer, right, high);
+  plot_point(made, layer, left, low);
+  label_add_number(&layer->title, order);
 }
 
 /* One for each whole order that schemes have, nearest first. */
-static seam_status add_triangles(const app_orders *study, size_t kind, curve_panel *panel, seam_error *error) {
+static void add_triangles(plot *made, plot_panel *panel, const app_orders *study, size_t kind) {
   int shown[MAX_SLOPES] = {0};
   int n = 0;
-  seam_status status = SEAM_OK;
-  for (size_t scheme = 0; scheme < study->schemes.n && n < MAX_SLOPES && status == SEAM_OK; scheme++) {
+  for (size_t scheme = 0; scheme < study->schemes.n && n < MAX_SLOPES; scheme++) {
     const double slope = orders_find(study, scheme, kind).fine.slope;
     const int order = isfinite(slope) ? (int)lround(slope) : 0;
     bool is_new = order > 0 && fabs(slope - order) < 0.3;
@@ -108,46 +91,35 @@ static seam_status add_triangles(const app_orders *study, size_t kind, curve_pan
     if (!is_new)
       continue;
     shown[n++] = order;
-    status = add_triangle(study, scheme, kind, order, panel, error);
+    add_triangle(made, panel, study, scheme, kind, order);
   }
-  return status;
 }
 
 /* ---- The picture ---- */
 
-static seam_status fill_panel(const app_orders *study, size_t kind, curve_panel *panel, seam_error *error) {
-  seam_status status = SEAM_OK;
-  panel->curves = calloc(study->schemes.n + MAX_SLOPES, sizeof *panel->curves);
-  if (panel->curves == NULL)
-    return out_of_memory(error);
-  panel->log_y = true;
+static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, size_t kind) {
+  label_add_enhanced(&panel->x.text, "{/:Italic H}");
+  label_add_unit(&panel->x.text, "s");
+  panel->x.is_log = panel->y.is_log = true;
   panel->cap = max_drawn;
   if (study->floor_is_level)
     panel->level = orders_floors(study, kind)[0];
-  label_add(&panel->y_label, "error of the ");
-  label_add(&panel->y_label, study->kinds[kind].title);
-  for (size_t scheme = 0; scheme < study->schemes.n && status == SEAM_OK; scheme++)
-    status = add_errors(study, scheme, kind, panel, error);
-  return status == SEAM_OK ? add_triangles(study, kind, panel, error) : status;
+  label_add(&panel->y.text, "error of the ");
+  label_add(&panel->y.text, study->kinds[kind].title);
+  for (size_t scheme = 0; scheme < study->schemes.n; scheme++)
+    add_errors(made, panel, study, scheme, kind);
+  add_triangles(made, panel, study, kind);
 }
 
 seam_status orders_plot(const app_orders *study, const char *directory, seam_error *error) {
-  curve_picture made = {.what = "Errors over the macro step, with triangles of their orders.",
-                        .title = {study->heading, study->details},
-                        .log_x = true,
-                        .has_points = true,
-                        .n_columns = 2};
-  seam_status status = SEAM_OK;
-  label_add_enhanced(&made.x_label, "{/:Italic H}");
-  label_add_unit(&made.x_label, "s");
+  plot made = {.what = "Errors over the macro step, with triangles of their orders.",
+               .title = {study->heading, study->details}};
   label_add(&made.title[2], "orders over all macro steps that count (over the three smallest of these)");
-  made.panels = calloc(study->n_kinds, sizeof *made.panels);
-  if (made.panels == NULL)
-    return out_of_memory(error);
-  for (; made.n_panels < study->n_kinds && status == SEAM_OK; made.n_panels++)
-    status = fill_panel(study, made.n_panels, &made.panels[made.n_panels], error);
+  seam_status status = plot_start(&made, study->n_kinds, error);
+  for (size_t kind = 0; kind < study->n_kinds && status == SEAM_OK; kind++)
+    fill_panel(&made, &made.panels[kind], study, kind);
   if (status == SEAM_OK)
-    status = curves_draw(&made, directory, "converge", PICTURE_ALL, error);
-  curves_free(&made);
+    status = plot_draw(&made, directory, "converge", PICTURE_ALL, error);
+  plot_free(&made);
   return status;
 }

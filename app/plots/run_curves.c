@@ -1,3 +1,4 @@
+/* What `seam plot` draws: columns of results, sorted into panels by their units, with names and marks of events. */
 #include "app/plots/run_curves.h"
 
 #include <math.h>
@@ -62,29 +63,23 @@ static seam_status subtract(const run_results *from, const run_results *what, co
 
 /* ---- Curves ---- */
 
-static bool has_place(const run_curves *self, double x, double y) {
-  return (!self->log_x || x > 0) && (!self->log_y || y > 0);
-}
-
-/* Logarithms are those of magnitudes along y. */
-static seam_status make_curve(run_curves *self, const run_rows *rows, size_t n, curve *made, seam_error *error) {
-  made->x = malloc((n + 1) * sizeof *made->x);
-  made->y = malloc((n + 1) * sizeof *made->y);
-  if (made->x == NULL || made->y == NULL)
-    return out_of_memory(error);
+/* Logarithms are those of magnitudes along y. Returns the number of points. */
+static size_t add_points(run_curves *self, const run_rows *rows, size_t n, plot *made, plot_layer *layer) {
+  size_t n_added = 0;
   for (size_t i = 0; i < n; i++) {
     const double x = rows->values[X * rows->n + i];
     const double y = rows->values[Y * rows->n + i];
-    made->x[made->n] = x;
-    made->y[made->n] = self->log_y ? fabs(y) : y;
-    made->n += has_place(self, x, fabs(y));
+    if ((self->log_x && !(x > 0)) || (self->log_y && !(fabs(y) > 0)))
+      continue;
+    plot_point(made, layer, x, self->log_y ? fabs(y) : y);
+    n_added++;
   }
-  self->n_left_out += n - made->n;
-  return SEAM_OK;
+  self->n_left_out += n - n_added;
+  return n_added;
 }
 
-static seam_status read_curve(run_curves *self, const run_results *from, const char *name, curve *made,
-                              seam_error *error) {
+static seam_status read_curve(run_curves *self, const run_results *from, const char *name, plot *made,
+                              plot_layer *layer, seam_error *error) {
   run_rows rows = {NULL, 0};
   run_rows other = {NULL, 0};
   seam_status status = read_rows(self, from, name, &rows, error);
@@ -94,13 +89,11 @@ static seam_status read_curve(run_curves *self, const run_results *from, const c
     status = subtract(from, self->minus, name, &rows, &other, error);
   const size_t n = self->minus != NULL && other.n < rows.n ? other.n : rows.n;
   self->is_cut = self->is_cut || (self->minus != NULL && other.n != rows.n);
-  if (status == SEAM_OK)
-    status = make_curve(self, &rows, n, made, error);
+  if (status == SEAM_OK && add_points(self, &rows, n, made, layer) == 0)
+    status = seam_fail(error, SEAM_BAD_INPUT, "%s: error: column '%s' has nothing to draw; %s", from->path, name,
+                       n > 0 ? "leave out --log" : "there are no rows, so run the model again");
   free(rows.values);
   free(other.values);
-  if (status == SEAM_OK && made->n == 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: error: column '%s' has nothing to draw; %s", from->path, name,
-                     n > 0 ? "leave out --log" : "there are no rows, so run the model again");
   return status;
 }
 
@@ -142,15 +135,15 @@ static void add_quantity(label *to, const run_curves *self, const char *element,
 }
 
 static void name_curve(const run_curves *self, const char *column, const run_results *from, bool is_only_column,
-                       curve *of) {
+                       label *title) {
   const char *unit = NULL;
   const run_quantity found = quantity_of(self, column, &unit);
   const bool names_run = self->n_results > 1 || self->minus != NULL;
   if (!is_only_column || !names_run)
-    add_quantity(&of->title, self, found.element, found.quantity, true);
-  label_add(&of->title, !is_only_column && names_run ? ", " : "");
+    add_quantity(title, self, found.element, found.quantity, true);
+  label_add(title, !is_only_column && names_run ? ", " : "");
   if (names_run)
-    add_run(&of->title, self, from);
+    add_run(title, self, from);
 }
 
 /* ---- Panels ---- */
@@ -193,22 +186,20 @@ static void name_axis(const run_curves *self, const panel_columns *columns, labe
   label_add_unit(to, columns->unit);
 }
 
-static seam_status read_panel(run_curves *self, const panel_columns *columns, curve_panel *made, seam_error *error) {
+static seam_status read_panel(run_curves *self, const panel_columns *columns, plot *made, plot_panel *panel,
+                              seam_error *error) {
   seam_status status = SEAM_OK;
-  made->curves = calloc(columns->n * self->n_results, sizeof *made->curves);
-  if (made->curves == NULL)
-    return out_of_memory(error);
   for (size_t i = 0; i < columns->n * self->n_results && status == SEAM_OK; i++) {
     const char *column = columns->of[i / self->n_results];
     const run_results *from = &self->results[i % self->n_results];
-    curve *of = &made->curves[made->n_curves++];
-    status = read_curve(self, from, column, of, error);
+    plot_layer *layer = plot_add(made, panel, PLOT_LINES);
+    status = read_curve(self, from, column, made, layer, error);
     if (status == SEAM_OK)
-      name_curve(self, column, from, columns->n == 1, of);
+      name_curve(self, column, from, columns->n == 1, &layer->title);
   }
-  made->log_y = self->log_y;
+  panel->y.is_log = self->log_y;
   if (status == SEAM_OK)
-    name_axis(self, columns, &made->y_label);
+    name_axis(self, columns, &panel->y.text);
   return status;
 }
 
@@ -228,22 +219,19 @@ static size_t sort_columns(const run_curves *self, panel_columns *panels, const 
   return n_panels;
 }
 
-static seam_status read_panels(run_curves *self, panel_columns *columns, const char **room, curve_picture *made,
+static seam_status read_panels(run_curves *self, panel_columns *columns, const char **room, plot *made,
                                seam_error *error) {
   const size_t n = sort_columns(self, columns, room);
-  seam_status status = SEAM_OK;
-  made->panels = calloc(n, sizeof *made->panels);
-  if (made->panels == NULL)
-    return out_of_memory(error);
-  for (; made->n_panels < n && status == SEAM_OK; made->n_panels++)
-    status = read_panel(self, &columns[made->n_panels], &made->panels[made->n_panels], error);
+  seam_status status = plot_start(made, n, error);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    status = read_panel(self, &columns[i], made, &made->panels[i], error);
   return status;
 }
 
 /* ---- Marks ---- */
 
 /* Of events that happen often the first one alone has its name. */
-static void name_mark(const run_events *events, size_t i, curve_mark *mark) {
+static void name_mark(const run_events *events, size_t i, plot_mark *mark) {
   for (size_t k = 0; k < i; k++)
     if (strcmp(events->list[k].name, events->list[i].name) == 0)
       return;
@@ -251,7 +239,7 @@ static void name_mark(const run_events *events, size_t i, curve_mark *mark) {
 }
 
 /* Events of one run over time. */
-static seam_status read_marks(run_curves *self, curve_picture *made, seam_error *error) {
+static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
   run_events events = {0};
   if (self->n_results > 1 || self->minus != NULL || strcmp(self->over, "time") != 0)
     return SEAM_OK;
@@ -314,7 +302,7 @@ static void write_titles(const run_curves *self, label title[PICTURE_MAX_LINES])
   run_label_add_shared(&title[line], self->runs, self->n_runs);
 }
 
-static bool has_paths(const run_curves *self, const char *x_unit, const curve_picture *of) {
+static bool has_paths(const run_curves *self, const char *x_unit, const plot *of) {
   const char *unit = NULL;
   quantity_of(self, self->columns[0], &unit);
   return of->n_panels == 1 && strcmp(x_unit, "m") == 0 && strcmp(unit, "m") == 0 && !self->log_x && !self->log_y &&
@@ -343,7 +331,7 @@ static seam_status list_runs(run_curves *self, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status make_picture(run_curves *self, curve_picture *made, seam_error *error) {
+static seam_status make_picture(run_curves *self, plot *made, seam_error *error) {
   const char *unit = NULL;
   panel_columns *columns = calloc(self->n_columns, sizeof *columns);
   const char **room = calloc(self->n_columns * self->n_columns, sizeof *room);
@@ -354,16 +342,18 @@ static seam_status make_picture(run_curves *self, curve_picture *made, seam_erro
   if (status != SEAM_OK)
     return status;
   const run_quantity over = quantity_of(self, self->over, &unit);
-  made->is_tight = strcmp(over.element, "time") == 0;
-  add_quantity(&made->x_label, self, over.element, over.quantity, false);
-  label_add_unit(&made->x_label, made->is_tight ? "s" : unit);
+  plot_axis x = {.is_log = self->log_x, .is_tight = strcmp(over.element, "time") == 0};
+  add_quantity(&x.text, self, over.element, over.quantity, false);
+  label_add_unit(&x.text, x.is_tight ? "s" : unit);
+  for (size_t i = 0; i < made->n_panels; i++)
+    made->panels[i].x = x;
   made->same_scale = has_paths(self, unit, made);
   write_titles(self, made->title);
-  return curves_thin_out(made, error);
+  return SEAM_OK;
 }
 
-seam_status run_curves_read(run_curves *self, curve_picture *made, seam_error *error) {
-  *made = (curve_picture){.what = "Curves that 'seam plot' chose from results.", .log_x = self->log_x};
+seam_status run_curves_read(run_curves *self, plot *made, seam_error *error) {
+  *made = (plot){.what = "Curves that 'seam plot' chose from results."};
   seam_status status = check_columns(self, error);
   if (status == SEAM_OK)
     status = list_runs(self, error);

@@ -2,7 +2,7 @@
 #ifndef APP_PLOTS_RUN_CURVES_H
 #define APP_PLOTS_RUN_CURVES_H
 
-#include "app/plots/curves.h"
+#include "app/plots/plot.h"
 #include "app/results/run_results.h"
 
 typedef struct run_curves {
@@ -20,9 +20,9 @@ typedef struct run_curves {
   size_t n_runs;
 } run_curves;
 
-/* Reads the columns: a panel for each unit, a curve for each column and results. Free *made with curves_free(),
+/* Reads the columns: a panel for each unit, a curve for each column and results. Free *made with plot_free(),
  * whatever the result. SEAM_BAD_INPUT: no such column; differences of tables whose rows are not at the same times.
  * Refusals of the tables: see table_reader.h. */
-seam_status run_curves_read(run_curves *self, curve_picture *made, seam_error *error);
+seam_status run_curves_read(run_curves *self, plot *made, seam_error *error);
 
 #endif

@@ -69,7 +69,7 @@ static bool is_filled(const char *block, double x, double y) {
 /* The points of the table are inside where they are stable; those on the sides are looked at a little inside. */
 static void expect_filled(const char *table, const char *script, int panel, const double low[2], const double high[2]) {
   char name[32];
-  snprintf(name, sizeof name, "$region%d << END\n", panel);
+  snprintf(name, sizeof name, "$curve%d_0 << END\n", panel);
   const char *block = strstr(script, name);
   cr_assert_not_null(block, "%s", name);
   size_t n_filled = 0;

@@ -331,7 +331,7 @@ Test(sweep, two_values_of_a_grid_are_drawn_as_boxes_that_meet_halfway) {
   run(SEAM("sweep", "swing.yaml", "--vary", "parameters.k=100:10000:3:log", "--vary", "parameters.d=1:2:2", "-o", "s"));
   EXPECT_SCRIPT("\n100 1 31.6227766 316.227766 0.5 1.5 ", "\n1000 2 316.227766 3162.27766 1.5 2.5 ",
                 "\n10000 1 3162.27766 31622.7766 0.5 1.5 ", "set logscale x\n", "unset logscale y\n",
-                "using 1:2:3:4:5:6:7 with boxxyerror", "using 1:2:3:4:5:6:8 with boxxyerror",
+                "$curve0_0 using 1:2:3:4:5:6:7 with boxxyerror", "$curve1_0 using 1:2:3:4:5:6:7 with boxxyerror",
                 "set cblabel 'max pull / N'");
 }
 
@@ -341,8 +341,8 @@ Test(sweep, more_values_are_drawn_one_by_one_without_runs_that_failed) {
            "parameters.k=[9e3, 1e4]", "--vary", "bodies.disc.mass=[0.5, 0.6]", "--measure", "pull.max", "-o", "s");
   cr_expect_eq(result.exit_status, 1, "%s", result.err);
   outcome_free(&result);
-  EXPECT_SCRIPT("'8 runs; 4 failed and left out'", "$runs << END\n0.001 9000 0.5 ", "\n0.001 10000 0.6 ",
-                "plot $runs using 1:4 with points", "plot $runs using 3:4 with points",
+  EXPECT_SCRIPT("'8 runs; 4 failed and left out'", "$curve0_0 << END\n0.001 ", "$curve1_0 << END\n9000 ",
+                "$curve2_0 << END\n0.5 ", "$curve0_0 using 1:2 with points", "$curve2_0 using 1:2 with points",
                 "set xlabel 'bodies.disc.mass'");
   char *script = read_text("s/sweep.gp");
   cr_expect_not(has(script, "\n0.05 "));

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/plots/legend.h"
 #include "tests/support/random.h"
 
 enum { N = 20000, N_CELLS = 100 };
@@ -105,18 +104,4 @@ Test(decimate, curves_that_stand_still) {
   double x[100] = {0};
   size_t kept[100];
   cr_expect_eq(decimate(x, x, 100, 10, kept), 2);
-}
-
-/* ---- Legends ---- */
-
-Test(decimate, it_goes_where_no_curve_is) {
-  legend found = {.width = 0.3, .height = 0.3};
-  int is_free = 0;
-  legend_add_line(&found, 0, 0.9, 1, 0.9);
-  legend_add_line(&found, 0.9, 0, 0.9, 1);
-  cr_expect_str_eq(legend_place(&found, &is_free), "left bottom");
-  cr_expect(is_free);
-  legend_add_line(&found, 0, 0.1, 1, 0.1);
-  legend_place(&found, &is_free);
-  cr_expect_not(is_free);
 }
