@@ -48,7 +48,7 @@ Test(verdict, a_motion_is_wrong_with_steps_that_are_too_long) {
                            "  rail: {type: prismatic, bodies: [ground, ball], at: [0, 0], axis: [0, 1]}\n"
                            "  M: {type: motion, of: y, body: ball, law: 0.2*cos(3*t)}\n"
                            "simulate: {end: 4, output_step: 0.05}\n");
-  expect_word(SEAM("run", "motor.yaml", "--integrator", "euler", "--step", "0.05", "-o", "out", "--quiet"), 3,
+  expect_word(SEAM("run", "motor.yaml", "--integrator", "euler", "--step", "0.1", "-o", "out", "--quiet"), 3,
               "wrong: ", "wrong");
   expect_word(SEAM("run", "motor.yaml", "-o", "out", "--quiet"), 0, "", NULL);
 }
