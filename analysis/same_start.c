@@ -5,7 +5,8 @@
 #include "mbs/law.h"
 #include "mbs/model.h"
 
-/* Those that are sampled in both models, or all others. The state behind the variables is the time of the last sample.
+/* Takes those that are sampled in both models, or all others. The state behind the variables is the time of the last
+ * sample.
  */
 static void take_variables(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                            bool are_sampled, mbs_state *to) {
@@ -20,7 +21,7 @@ static void take_variables(const mbs_model *from_model, const mbs_state *from, c
     to->z[there->first_state + there->n_variables] = from->z[here->first_state + here->n_variables];
 }
 
-/* What is sampled here alone begins with a sample. */
+/* A variable that is sampled in this model alone begins with a sample. */
 static seam_status take_states(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                                mbs_state *to, seam_error *error) {
   mbs_workspace *workspace = NULL;

@@ -8,6 +8,7 @@
 #include "mbs/elastic.h"
 #include "mbs/law.h"
 #include "mbs/readout.h"
+#include "mbs/scales.h"
 
 /* The constraint that depends on others at the state, or at a pose ahead of it or behind; -1: there is none. */
 static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
@@ -199,10 +200,7 @@ static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_err
  */
 static seam_status blame_far(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
   const double part = 0.1;
-  const double *q = failure->state->q;
-  double far = 0;
-  for (int i = 0; i < 3 * model->n_bodies; i++)
-    far = i % 3 == 2 ? far : fmax(far, fabs(q[i]));
+  const double far = mbs_farthest(model, failure->state->q);
   if (failure->rtol == 0 || !(DBL_EPSILON * far > part * failure->rtol * model->scales.length))
     return SEAM_OK;
   return seam_fail(

@@ -18,6 +18,7 @@
 
 #include <lapacke.h>
 
+#include "base/dot.h"
 #include "base/largest.h"
 #include "mbs/redundancy.h"
 #include "mbs/unilateral.h"
@@ -44,9 +45,7 @@ static double second_rate(const mbs_workspace *ws, const double *a, int contact,
   const mbs_force *force = mbs_hard_force(ws, contact);
   const mbs_touch *touch = &ws->unilateral->touch[contact];
   const double second = mbs_row_times(force, touch->row[row], a) + touch->convection[row];
-  double response = 0;
-  for (int i = 0; i < 6; i++)
-    response += ws->model->inverse_mass[3 * force->body[i / 3] + i % 3] * touch->row[row][i] * touch->row[row][i];
+  const double response = mbs_free_response(ws->model, force, touch->row[row]);
   return fabs(second) > none * response * unit_of(ws, contact) * largest ? second : 0;
 }
 
@@ -134,24 +133,17 @@ static double *combination(const mbs_hyperstatic *h, int j) { return h->null + (
 /* Row of P X. */
 static double *bound(const mbs_hyperstatic *h, int i) { return h->bound + (size_t)i * (size_t)h->n_free; }
 
-static double product(const double *x, const double *y, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += x[i] * y[i];
-  return sum;
-}
-
 /* Gram-Schmidt, in place, twice. */
 static void orthonormalise(double *X, int n, int rank) {
   for (int k = 0; k < 2 * rank; k++) {
     double *x = X + (size_t)(k % rank) * (size_t)n;
     for (int j = 0; j < k % rank; j++) {
       const double *before = X + (size_t)j * (size_t)n;
-      const double part = product(x, before, n);
+      const double part = dot_product(n, x, before);
       for (int i = 0; i < n; i++)
         x[i] -= part * before[i];
     }
-    const double length = sqrt(product(x, x, n));
+    const double length = sqrt(dot_product(n, x, x));
     for (int i = 0; i < n; i++)
       x[i] /= length;
   }
@@ -202,7 +194,7 @@ static bool project(mbs_workspace *ws, double *f) {
   memcpy(least, f, (size_t)h->n * sizeof *f);
   for (int j = 0; j < h->n_free; j++) {
     const double *x = combination(h, j);
-    const double part = product(x, f, h->n);
+    const double part = dot_product(h->n, x, f);
     for (int i = 0; i < h->n; i++)
       least[i] -= part * x[i];
   }
@@ -211,7 +203,7 @@ static bool project(mbs_workspace *ws, double *f) {
   for (int i = 0; i < m; i++) {
     self->lcp_right[i] /= size > 0 ? size : 1;
     for (int j = 0; j < m; j++)
-      self->lcp_matrix[i + j * m] = product(bound(h, i), bound(h, j), h->n_free);
+      self->lcp_matrix[i + j * m] = dot_product(h->n_free, bound(h, i), bound(h, j));
   }
   if (seam_lcp_solve(self->lcp, m, self->lcp_matrix, self->lcp_right) != SEAM_LCP_SOLVED)
     return false;

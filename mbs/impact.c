@@ -115,10 +115,7 @@ static bool is_held(const mbs_workspace *ws, int k) {
   const double nothing = 1e-12;
   const mbs_frictional *p = &ws->unilateral->problem;
   const mbs_force *force = mbs_hard_force(ws, p->contact[k]);
-  const double *row = ws->unilateral->touch[p->contact[k]].row[0];
-  double free = 0;
-  for (int i = 0; i < 6; i++)
-    free += ws->model->inverse_mass[3 * force->body[i / 3] + i % 3] * row[i] * row[i];
+  const double free = mbs_free_response(ws->model, force, ws->unilateral->touch[p->contact[k]].row[0]);
   return !(p->A[(2 * k) * (2 * p->n + 1)] > nothing * free);
 }
 

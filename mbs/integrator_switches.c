@@ -434,13 +434,13 @@ static seam_status look_at_begin(mbs_integrator *self, double from, seam_error *
   return status;
 }
 
-/* A method that does not repeat a step up to a corner would interpolate a law that is another one behind it: it comes
- * there with a step that ends close behind, by the distance of the argument and its rate. It looks at the end of a step
- * alone, too: between kinks of time, and where laws are steep, it takes several. */
 static bool has_early_stops(const mbs_integrator *self) {
   return !self->repeats && (self->watcher.corners.n > 0 || isfinite(self->times.next.at));
 }
 
+/* A method that does not repeat a step up to a corner would interpolate a law that is another one behind it: it comes
+ * there with a step that ends close behind, by the distance of the argument and its rate. It looks at the end of a step
+ * alone, too: between kinks of time, and where laws are steep, it takes several. */
 static void stop_early(mbs_integrator *self, double from) {
   const double behind = 1.01;
   const double least_steps = 8; /* from kink to kink */

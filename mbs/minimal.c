@@ -14,6 +14,8 @@
 
 #include <lapacke.h>
 
+#include "base/dot.h"
+
 /* ---- Creation ---- */
 
 /* Friction does not stick. */
@@ -114,13 +116,6 @@ static lapack_int find_free_motions(mbs_minimal *self) {
   return info;
 }
 
-static double dot(int n, const double *a, const double *b) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* -J̇ dq of the constraints that are kept, into x. */
 static void turning(mbs_minimal *self, const mbs_linearised *linear, const double *dq, double *x) {
   const mbs_model *model = self->model;
@@ -162,7 +157,7 @@ static void project_column(mbs_minimal *self, const mbs_linearised *linear, cons
   memset(self->work, 0, ((size_t)self->n + (size_t)self->model->n_rows) * sizeof *self->work);
   mbs_linearised_load(linear, dq, dv, forces, self->work + self->n);
   for (int i = 0; i < self->f; i++)
-    X[i + j * self->f] = dot(self->n, self->N + i * self->n, forces);
+    X[i + j * self->f] = dot_product(self->n, self->N + i * self->n, forces);
 }
 
 /* K += Ṅᵀ M Ṅ. */
@@ -173,7 +168,7 @@ static void add_convection(mbs_minimal *self) {
     for (int k = 0; k < self->n; k++)
       self->work[k] = mass[k] * column[k];
     for (int i = 0; i < self->f; i++)
-      self->K[i + j * self->f] += dot(self->n, self->Ndot + i * self->n, self->work);
+      self->K[i + j * self->f] += dot_product(self->n, self->Ndot + i * self->n, self->work);
   }
 }
 

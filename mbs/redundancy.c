@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dot.h"
 #include "mbs/assembly.h"
 #include "solvers/rank.h"
 
@@ -186,13 +187,6 @@ static void fill_null_vector(mbs_workspace *ws, int index) {
     vector[i] = ws->row[i] - vector[i];
 }
 
-static double product(const double *a, const double *b, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* By Gram-Schmidt: the null vectors are few and, each having an entry 1 where the others have 0, far from dependent. */
 void mbs_least_norm(mbs_workspace *ws, double *lambda) {
   const int m = ws->model->n_rows;
@@ -202,11 +196,11 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
     for (int turn = 0; turn < 2; turn++)
       for (int j = 0; j < k; j++) {
         const double *before = ws->null_space + (size_t)j * (size_t)m;
-        const double part = product(vector, before, m) / product(before, before, m);
+        const double part = dot_product(m, vector, before) / dot_product(m, before, before);
         for (int i = 0; i < m; i++)
           vector[i] -= part * before[i];
       }
-    const double part = product(vector, lambda, m) / product(vector, vector, m);
+    const double part = dot_product(m, vector, lambda) / dot_product(m, vector, vector);
     for (int i = 0; i < m; i++)
       lambda[i] -= part * vector[i];
   }

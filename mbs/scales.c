@@ -241,15 +241,19 @@ typedef struct sizes {
   double rounding, share;
 } sizes;
 
+double mbs_farthest(const mbs_model *model, const double *q) {
+  double far = 0;
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    far = i % 3 == 2 ? far : fmax(far, fabs(q[i]));
+  return far;
+}
+
 static sizes sizes_of(const mbs_model *model, const double *q, const double *v, const double *work) {
   const double roundings = 4 * DBL_EPSILON;
   sizes of = {.speed = fmax(speed_of_bodies(model, v), model->scales.speed), .energy = mbs_kinetic_energy(model, v)};
-  double far = model->scales.length;
-  for (int i = 0; i < 3 * model->n_bodies; i++)
-    far = i % 3 == 2 ? far : fmax(far, fabs(q[i]));
   for (int k = 0; k < model->n_work; k++)
     of.energy = fmax(of.energy, fabs(work[k]));
-  of.rounding = roundings * far * model->scales.rate;
+  of.rounding = roundings * fmax(model->scales.length, mbs_farthest(model, q)) * model->scales.rate;
   of.share = of.rounding / of.speed;
   return of;
 }

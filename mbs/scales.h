@@ -14,6 +14,9 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
 /* Those of the whole, for a part; state_of (n_states): its states, by number in the whole. */
 void mbs_scales_take_states(mbs_model *part, const mbs_model *whole, const int *state_of);
 
+/* m, the largest coordinate of a centre of mass; q: coordinates of all bodies. */
+double mbs_farthest(const mbs_model *model, const double *q);
+
 /* Errors that a step may have in y = (q, v, z, work), or of the stabilised form (ggl.h): rtol |y| + atol; where atol is
  * 0, rtol times the sizes of entries: the length, an angle of 1, the larger of the scale of speed and the largest speed
  * in the state, by the length of rates of angles, nominal sizes of z or |z|; of all but |z| a share. Energies are

@@ -21,6 +21,7 @@
 
 #include <lapacke.h>
 
+#include "base/dot.h"
 #include "mbs/element_blocks.h"
 #include "mbs/linearised.h"
 #include "mbs/rest_motion.h"
@@ -226,20 +227,13 @@ static void solve(mbs_stiffness *self, double *x) {
   memcpy(x, self->right, (size_t)self->n * sizeof *x);
 }
 
-static double dot(int n, const double *a, const double *b) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* u = V (σ - VᵀKV)⁻¹ Vᵀ Q. */
 static seam_status solve_dense(mbs_stiffness *self, double sigma, const double *forces, double *u) {
   const size_t n = (size_t)self->n;
   const int k = self->n_basis;
   double *z = self->factors + (size_t)k * (size_t)k;
   for (int j = 0; j < k; j++) {
-    z[j] = dot(self->n, self->basis + n * (size_t)j, forces);
+    z[j] = dot_product(self->n, self->basis + n * (size_t)j, forces);
     for (int i = 0; i < k; i++)
       self->factors[i + j * k] = (i == j ? sigma : 0) - self->matrix[i + j * k];
   }
@@ -332,7 +326,7 @@ static void append(mbs_stiffness *self) {
   drive(self, u, image);
   for (size_t i = 0; i <= j; i++)
     self->projected[i + j * (j + 1) / 2] =
-        (dot(self->n, self->basis + n * i, image) + dot(self->n, u, self->images + n * i)) / 2;
+        (dot_product(self->n, self->basis + n * i, image) + dot_product(self->n, u, self->images + n * i)) / 2;
 }
 
 /* In self->next, by a linear congruence; no direction is preferred in the norm of the masses. */
@@ -402,7 +396,7 @@ static seam_status find_unsymmetric(mbs_stiffness *self, seam_error *error) {
     return no_memory(self, error);
   for (int j = 0; j < k; j++)
     for (int i = 0; i < k; i++)
-      self->matrix[i + j * k] = dot(self->n, self->basis + n * (size_t)i, self->images + n * (size_t)j);
+      self->matrix[i + j * k] = dot_product(self->n, self->basis + n * (size_t)i, self->images + n * (size_t)j);
   memcpy(self->factors, self->matrix, (size_t)k * (size_t)k * sizeof *self->factors);
   const int info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', k, self->factors, k, real, real + k, NULL, 1, vectors, k);
   self->size = 0;

@@ -166,6 +166,13 @@ static void touch_closed(mbs_workspace *ws) {
       touch(ws, k);
 }
 
+double mbs_free_response(const mbs_model *model, const mbs_force *force, const double row[6]) {
+  double response = 0;
+  for (int i = 0; i < 6; i++)
+    response += model->inverse_mass[3 * force->body[i / 3] + i % 3] * row[i] * row[i];
+  return response;
+}
+
 double mbs_row_times(const mbs_force *force, const double row[6], const double *x) {
   double of[6];
   mbs_gather(force->body, x, of);

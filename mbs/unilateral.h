@@ -184,6 +184,8 @@ double mbs_unilateral_loss(const mbs_workspace *ws);
 /* (2n) of contacts that are closed; 0 of others, whose last forces stay with the workspace. */
 void mbs_unilateral_forces(const mbs_workspace *ws, double *contact);
 /* Row times x (3n). */
+/* The second rate along a row (6) that a unit force along it gives the bodies of an element, free of all others. */
+double mbs_free_response(const mbs_model *model, const mbs_force *force, const double row[6]);
 double mbs_row_times(const mbs_force *force, const double row[6], const double *x);
 
 /* mbs_project() with the contacts whose modes are in the workspace. */

@@ -86,15 +86,11 @@ static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *fou
   const double bend = largest_bend(f);
   for (int k = 1; k < PLACES && status == SEAM_OK; k++) {
     const double width = (t - piece->from) / PLACES;
-    const mbs_piece part = {piece->value,
-                            piece->rate,
-                            piece->from + (k - 1) * width,
-                            piece->from + k * width,
-                            f[k - 1],
-                            f[k],
-                            piece->side,
-                            piece->noise,
-                            piece->has_rate};
+    mbs_piece part = *piece;
+    part.from = piece->from + (k - 1) * width;
+    part.to = piece->from + k * width;
+    part.f = f[k - 1];
+    part.f_end = f[k];
     if (fmin(fabs(f[k - 1]), fabs(f[k])) > reach * bend)
       continue;
     status = mbs_piece_turn(&part, &found->to, &found->f_end, error);

@@ -71,6 +71,10 @@ void run_check_point(seam_run *run, double t) {
   run_check *check = &run->check;
   if (check->rows == NULL || check->has_lost_points)
     return;
+  if (run->def.check == SEAM_CHECK_AUTO && check->n_points > max_work) { /* so long a run is not halved unasked */
+    check->has_lost_points = true;
+    return;
+  }
   if (check->n_points == check->point_capacity) {
     const size_t capacity = 2 * check->point_capacity + 64;
     double *points = realloc(check->points, capacity * sizeof *points);

@@ -252,7 +252,7 @@ static void add_column(analysis_part_builder *b, double factor, int k, int j) {
     b->S[i * b->width + j] += factor * b->S[i * b->width + k];
 }
 
-/* Of frozen X: P z'' = ã, which the columns of states keep for turning ones. */
+/* Columns of frozen motions X lose P z'' = ã, which those of states keep for turning ones. */
 static void freeze_held(analysis_part_builder *b) {
   for (int j = 0; j < analysis_part_n_moving(b); j++)
     for (int r = 0; r < b->n_held; r++) {

@@ -21,7 +21,7 @@ typedef struct map_counts {
 seam_status map_panel_find(map_panel *panel, app_progress *bar, seam_error *error);
 void map_panel_free(map_panel *panel);
 
-/* Of all points, or of those off the axis lambda-r = 0 only. */
+/* Counts all points, or those off the axis lambda-r = 0 only. */
 map_counts map_panel_count(const map_panel *panel, bool with_undamped);
 
 /* A row a point: both parameters, `rho`, `uncertainty`, `verdict` (stable, unstable, undecided). `rho` is nan where the

@@ -82,7 +82,7 @@ void plot_point(plot *self, plot_layer *to, double x, double y) {
     plot_put(self, to, (const double[]){x, y});
 }
 
-/* Where a number stands along its axis. */
+/* A logarithmic axis has logarithms of numbers as places. */
 static double place(const plot_axis *axis, double value) { return axis->is_log ? log10(value) : value; }
 
 static seam_status thin_out(const plot_panel *panel, plot_layer *of, seam_error *error) {
@@ -115,7 +115,7 @@ static range widen(range of, const plot_axis *axis, double value) {
   return (range){fmin(of.from, at), fmax(of.to, at)};
 }
 
-/* With room on both sides; never empty. Rounding alone is no change. */
+/* A range gets room on both sides, and is never empty. Rounding alone is no change. */
 static range padded(range of, double share) {
   static const double least_change = 1e-9;
   const double size = of.to - of.from;
@@ -124,7 +124,7 @@ static range padded(range of, double share) {
   return isfinite(size) ? (range){of.from - pad, of.to + pad} : (range){0, 1};
 }
 
-/* Of the numbers along x (0) or y (1), boxes to their ends. */
+/* The range takes in the numbers along x (0) or y (1), boxes to their ends. */
 static range range_of_layers(const plot_panel *panel, const plot_axis *axis, size_t along, range of) {
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next) {
     const size_t n = kinds[layer->kind].n_columns;
@@ -137,7 +137,6 @@ static range range_of_layers(const plot_panel *panel, const plot_axis *axis, siz
   return of;
 }
 
-/* Of panels. */
 static size_t n_columns(const plot *self) {
   const size_t n = self->n_columns < self->n_panels ? self->n_columns : self->n_panels;
   return n > 1 ? n : 1;

@@ -414,12 +414,12 @@ SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
  * closed: the whole left of it, right of which is cosim_state(), where forces and accelerations may have jumped. NULL
  * elsewhere. */
 SEAM_PUBLIC const mbs_state *cosim_state_before_jump(const cosim_simulation *self);
-/** Whether contacts or other elements inside subsystems changed their modes in the last macro step:
- * cosim_state_between() goes across what they do there, impacts too. */
+/** True where contacts or other elements inside subsystems changed their modes in the last macro step. */
 SEAM_PUBLIC bool cosim_has_switched_inside(const cosim_simulation *self);
-/** Within the last macro step, t from its beginning to its end: cubic in each coordinate through positions and
- * velocities at both ends; a and lambda are linear. Under collocation: cosim_takes_long_steps(). NaN for t outside of
- * the step; a state of another model is left. */
+/** Within the last macro step, t from its beginning to its end: between the ends of the subsystems' own steps, cubic in
+ * each coordinate through positions and velocities, on the right side of what jumps there; right after a restore,
+ * across the macro step. a and lambda are linear in it. Under collocation: cosim_takes_long_steps(). NaN for t outside
+ * of the step; a state of another model is left. */
 SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state);
 /** The same with a and lambda of the whole there, and on the line between both ends by how much those of the couplings
  * differ from these: what laws of time do between macro points. It takes an evaluation of the whole, and two once a
@@ -504,7 +504,7 @@ typedef struct cosim_statistics {
   size_t macro_steps;
   size_t repeated;            /* macro steps repeated with a shorter length */
   double shortest, longest;   /* s, of macro steps; 0 before the first */
-  size_t with_kinks;          /* macro steps with kinks of laws of time inside, where states between are wrong */
+  size_t with_kinks;          /* macro steps with kinks of laws of time inside */
   size_t law_kinks;           /* macro steps in which the law of a cut force element has a kink or jump */
   size_t switches;            /* of cut contacts and strands, which open, close or slacken, where macro steps end */
   size_t switches_inside;     /* macro steps with that inside: parts do not repeat steps, or it happens again at once */
