@@ -58,12 +58,10 @@ seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, doub
 
 bool cosim_has_joint_with_past(const cosim_simulation *self) {
   bool has = false;
-  for (const cosim_element_cut *cut = self->partition.cuts; cut < self->partition.cuts + self->partition.n_cuts; cut++)
-    has |= cut->is_joint && self->partition.couplings[cut - self->partition.cuts].scheme.method != COSIM_COLLOCATION;
-  for (size_t k = self->partition.n_cuts; k < cosim_n_mastered(&self->partition); k++) {
-    const cosim_cut *cut = &self->partition.couplings[k];
+  int n = 0;
+  const cosim_cut *cuts = self->engine->master == NULL ? NULL : cosim_master_cuts(self->engine->master, &n);
+  for (const cosim_cut *cut = cuts; cut < cuts + n; cut++)
     has |= cut->element->n_rows > 0 && cut->scheme.method != COSIM_COLLOCATION;
-  }
   return has;
 }
 

@@ -12,6 +12,7 @@
 #include "cosim/mechanism/definition_check.h"
 #include "cosim/mechanism/exact_history.h"
 #include "mbs/friction.h"
+#include "mbs/integrator.h"
 #include "mbs/kinks.h"
 #include "mbs/model.h"
 #include "mbs/scales.h"
@@ -26,15 +27,27 @@ static bool has_bodies(const cosim_simulation *self, size_t subsystem) {
   return self->partition.subsystems[subsystem].n_bodies > 0;
 }
 
-static bool projects(const cosim_simulation *self, size_t coupling) {
-  return self->partition.couplings[coupling].scheme.method == COSIM_PROJECTION;
-}
+static bool projects(const cosim_element_cut *cut) { return cut->base.scheme.method == COSIM_PROJECTION; }
 
 static size_t count_projecting(const cosim_simulation *self) {
   size_t n = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    n += projects(self, k);
+    n += projects(&self->partition.cuts[k]);
   return n;
+}
+
+/* Energy of the subsystems without cut elements, at the present state of the whole. */
+static double energy_of_parts(const cosim_simulation *self) {
+  double energy = mbs_energy_of(self->ws, self->now).total;
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    const cosim_element_cut *cut = &self->partition.cuts[k];
+    if (cut->is_joint)
+      continue;
+    const mbs_force *force = &self->model->forces[cut->element];
+    const mbs_pair pair = mbs_force_pair(force, self->ws->frames);
+    energy -= force->type->potential == NULL ? 0 : force->type->potential(force, &pair);
+  }
+  return energy;
 }
 
 /* Least changes in the norm of the masses onto all constraints, inside of the parts and between them. */
@@ -43,9 +56,9 @@ static seam_status project(void *context, double t, seam_error *error) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (has_bodies(self, s))
       cosim_multibody_give(self->partition.parts[s], self->now);
-  const double before = cosim_energy_of_parts(self->ws, &self->partition, self->now);
+  const double before = energy_of_parts(self);
   const seam_status status = mbs_project(self->ws, t, self->now->q, self->now->v, error);
-  const double added = cosim_energy_of_parts(self->ws, &self->partition, self->now) - before;
+  const double added = energy_of_parts(self) - before;
   self->projected = added / (double)count_projecting(self);
   for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
     if (has_bodies(self, s))
@@ -80,15 +93,11 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->definition = *cosim_builder_definition(self->builder);
   seam_status status = cosim_partition_make(self->model, &self->definition, &self->partition, error);
   if (status == SEAM_OK)
-    status = cosim_definition_check_methods(&self->definition, error);
+    status = mbs_integrator_options_check(&self->definition.options.integrator, error);
   if (status != SEAM_OK)
     return status;
   self->fingerprint = cosim_fingerprint(self);
-  self->snapshots = calloc(self->partition.n_cuts + 1, sizeof *self->snapshots);
   self->of_whole = calloc(2 * self->partition.n_cuts + 1, sizeof *self->of_whole);
-  self->ledgers = calloc(self->partition.n_cuts + 1, sizeof *self->ledgers);
-  self->part_ledgers = calloc(self->partition.n_part_couplings + 1, sizeof *self->part_ledgers);
-  self->modes = calloc(self->partition.n_cuts + 1, sizeof *self->modes);
   self->signals = calloc(self->partition.n_signals + 1, sizeof *self->signals);
   self->powers = calloc(1, sizeof *self->powers);
   const size_t n_following = 3 * (size_t)self->model->n_bodies + (size_t)self->model->n_rows;
@@ -103,8 +112,7 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
       mbs_state_create(self->model, &self->before, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->now, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->end, error) != SEAM_OK ||
-      mbs_state_create(self->model, &self->scratch, error) != SEAM_OK || self->snapshots == NULL ||
-      self->of_whole == NULL || self->ledgers == NULL || self->part_ledgers == NULL || self->modes == NULL ||
+      mbs_state_create(self->model, &self->scratch, error) != SEAM_OK || self->of_whole == NULL ||
       self->signals == NULL || self->powers == NULL || self->powers->off[0] == NULL || self->passes_kink == NULL)
     return no_memory(error);
   status = create_engine(self, error);
@@ -144,11 +152,7 @@ void cosim_destroy(cosim_simulation *self) {
   if (self->engine != NULL)
     self->engine->ops->destroy(self->engine);
   cosim_partition_free(&self->partition);
-  free(self->snapshots);
   free(self->of_whole);
-  free(self->ledgers);
-  free(self->part_ledgers);
-  free(self->modes);
   free(self->passes_kink);
   free(self->signals);
   if (self->powers != NULL)
@@ -201,13 +205,16 @@ static seam_status sample_past(cosim_simulation *self, cosim_snapshot *past, int
   return SEAM_OK;
 }
 
-/* Of a coupling at the start. */
-static void sample_start(cosim_simulation *self, size_t coupling, const cosim_snapshot *start) {
-  cosim_snapshot *now = &self->snapshots[coupling];
-  *now = *start;
-  if (self->partition.cuts[coupling].is_exchanged)
-    self->engine->ops->sample(self->engine, coupling, self->now, now);
-  self->ledgers[coupling] = (cosim_energy_ledger){.creation.power = cosim_power_into(&now->motion[0], now->wrench[0])};
+/* Into the first side of a cut. */
+static double present_power(const cosim_element_cut *cut) {
+  return cosim_power_into(&cut->now.snapshot.motion[0], cut->now.snapshot.wrench[0]);
+}
+
+static void sample_start(cosim_simulation *self, cosim_element_cut *cut, const cosim_snapshot *start) {
+  cut->now.snapshot = *start;
+  if (cut->is_exchanged)
+    self->engine->ops->sample(self->engine, cut, self->now);
+  cut->now.ledger = (cosim_energy_ledger){.creation.power = present_power(cut)};
 }
 
 /* Accelerations and reactions of the start, too, are those under the signals there. */
@@ -215,7 +222,7 @@ static void take_start_inputs(cosim_simulation *self) {
   self->engine->ops->take_inputs(self->engine);
   cosim_simulation_take_present(self);
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    self->ledgers[k].creation.power = cosim_power_into(&self->snapshots[k].motion[0], self->snapshots[k].wrench[0]);
+    self->partition.cuts[k].now.ledger.creation.power = present_power(&self->partition.cuts[k]);
 }
 
 static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int n_past, seam_error *error) {
@@ -226,7 +233,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
     return status;
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    sample_start(self, k, &past[k]);
+    sample_start(self, &self->partition.cuts[k], &past[k]);
   if (self->engine->ops->take_inputs != NULL && self->definition.n_signals + self->partition.n_held > 0)
     take_start_inputs(self);
   cosim_simulation_follow(self);
@@ -311,10 +318,9 @@ int cosim_stages(const cosim_simulation *self) {
 
 /* Snapshot of a coupling at the end of a step; the multipliers of a cut joint become those that the coupling
  * transmits. */
-static void sample(cosim_simulation *self, size_t coupling) {
-  const cosim_element_cut *cut = &self->partition.cuts[coupling];
-  cosim_snapshot *now = &self->snapshots[coupling];
-  self->engine->ops->sample(self->engine, coupling, self->now, now);
+static void sample(cosim_simulation *self, cosim_element_cut *cut) {
+  const cosim_snapshot *now = &cut->now.snapshot;
+  self->engine->ops->sample(self->engine, cut, self->now);
   if (cut->is_joint)
     cosim_mechanism_multipliers(&cut->law, now->motion, now->wrench[0], cosim_multipliers_of(self, cut, self->now));
 }
@@ -329,17 +335,14 @@ static double work_of(const cosim_simulation *self, const cosim_element_cut *cut
 }
 
 /* Energy that a coupling created over a step that began with this snapshot. */
-static void enter_energy(cosim_simulation *self, size_t coupling, const cosim_snapshot *before, double H) {
-  const cosim_element_cut *cut = &self->partition.cuts[coupling];
-  const cosim_snapshot *now = &self->snapshots[coupling];
-  cosim_energy_ledger *ledger = &self->ledgers[coupling];
-  const cosim_step_interval step = {.t = self->before->t, .H = H, .begin = before, .end = now};
+static void enter_energy(cosim_simulation *self, cosim_element_cut *cut, const cosim_snapshot *before, double H) {
+  const cosim_step_interval step = {.t = self->before->t, .H = H, .begin = before, .end = &cut->now.snapshot};
   const cosim_law_states at = {
       .multipliers = {cosim_multipliers_of(self, cut, self->before), cosim_multipliers_of(self, cut, self->now)},
       .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
-  cosim_energy_ledger_enter(ledger, &cut->law, &step, &at, work_of(self, cut),
-                            projects(self, coupling) ? self->projected : 0);
-  ledger->creation.power = cosim_power_into(&now->motion[0], now->wrench[0]);
+  cosim_energy_ledger_enter(&cut->now.ledger, &cut->law, &step, &at, work_of(self, cut),
+                            projects(cut) ? self->projected : 0);
+  cut->now.ledger.creation.power = present_power(cut);
 }
 
 void cosim_simulation_follow(cosim_simulation *self) {
@@ -360,8 +363,8 @@ static void write_parts(cosim_simulation *self) {
 
 static void add_works_of_couplings(cosim_simulation *self) {
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    self->now->work[0] += self->ledgers[k].dissipated;
-    self->now->work[1] += self->ledgers[k].driven;
+    self->now->work[0] += self->partition.cuts[k].now.ledger.dissipated;
+    self->now->work[1] += self->partition.cuts[k].now.ledger.driven;
   }
 }
 
@@ -370,9 +373,10 @@ static void assemble_whole(cosim_simulation *self, double H) {
   write_parts(self);
   cosim_simulation_follow(self);
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    const cosim_snapshot before = self->snapshots[k];
-    sample(self, k);
-    enter_energy(self, k, &before, H);
+    cosim_element_cut *cut = &self->partition.cuts[k];
+    const cosim_snapshot before = cut->now.snapshot;
+    sample(self, cut);
+    enter_energy(self, cut, &before, H);
   }
   cosim_part_ledgers_enter(self, H);
   add_works_of_couplings(self);
@@ -383,7 +387,7 @@ void cosim_simulation_take_present(cosim_simulation *self) {
   cosim_simulation_follow(self);
   add_works_of_couplings(self);
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    sample(self, k);
+    sample(self, &self->partition.cuts[k]);
 }
 
 void cosim_simulation_take_signals(cosim_simulation *self) {
@@ -456,7 +460,7 @@ static bool prescribes_accelerations(const cosim_partition *partition) {
   bool some = false;
   for (size_t k = 0; k < partition->n_cuts; k++)
     for (int side = 0; side < 2; side++)
-      some = some || cosim_scheme_drives(&partition->couplings[k].scheme, side, COSIM_ACCELERATION);
+      some = some || cosim_scheme_drives(&partition->cuts[k].base.scheme, side, COSIM_ACCELERATION);
   return some;
 }
 

@@ -7,9 +7,7 @@
 
 #include <stdint.h>
 
-#include "cosim/mechanism/energy_ledger.h"
 #include "cosim/mechanism/engine.h"
-#include "cosim/mechanism/part_ledger.h"
 #include "cosim/mechanism/partition.h"
 #include "mbs/workspace.h"
 
@@ -38,12 +36,6 @@ typedef struct cosim_end_powers {
   bool were_between; /* states between far macro points were asked for, in this run or before */
 } cosim_end_powers;
 
-/* Modes of the measures of a cut strand or contact. */
-typedef struct cosim_modes {
-  int32_t of[3];
-  int32_t begun; /* how often one was changed at the beginning of the present step */
-} cosim_modes;
-
 struct cosim_simulation {
   cosim_builder *builder; /* a copy */
   const mbs_model *model; /* its model and definition */
@@ -57,16 +49,12 @@ struct cosim_simulation {
   mbs_state *end;          /* this the one where the step ended */
   bool *passes_kink;       /* (n_subsystems) scratch: its step ended at a kink */
   struct {
-    double from, at;               /* none after one before the other */
-  } next_kink;                     /* of laws of time, as found last */
-  cosim_snapshot *snapshots;       /* (n_cuts) at the present macro point */
-  cosim_snapshot *of_whole;        /* (2 x n_cuts) scratch: of the whole at both ends of a step */
-  cosim_energy_ledger *ledgers;    /* (n_cuts) */
-  cosim_part_ledger *part_ledgers; /* (n_part_couplings) */
-  cosim_modes *modes;              /* (n_cuts) */
-  bool ends_at_switches;           /* macro steps do: some cut element has modes, and all parts repeat steps */
-  bool ends_at_part_events;        /* macro steps do: some part has events, and all repeat steps */
-  double *signals;                 /* (n_signals) at the present macro point */
+    double from, at;        /* none after one before the other */
+  } next_kink;              /* of laws of time, as found last */
+  cosim_snapshot *of_whole; /* (2 x n_cuts) scratch: of the whole at both ends of a step */
+  bool ends_at_switches;    /* macro steps do: some cut element has modes, and all parts repeat steps */
+  bool ends_at_part_events; /* macro steps do: some part has events, and all repeat steps */
+  double *signals;          /* (n_signals) at the present macro point */
   mbs_state *scratch;
   cosim_end_powers *powers;
   double start_work[2]; /* dissipated and driven before the start */
@@ -149,9 +137,9 @@ void cosim_switches_take(cosim_simulation *self);
 
 /* Lengths of a step that ends at the first switch within it. */
 typedef struct cosim_switch_search {
-  double wanted, usual; /* of this step; of steps */
-  double low, high;     /* no switch within a step of length `low`, one within `high` */
-  size_t cut;           /* the first one's */
+  double wanted, usual;         /* of this step; of steps */
+  double low, high;             /* no switch within a step of length `low`, one within `high` */
+  const cosim_element_cut *cut; /* the first one's */
   int measure, tried;
   bool begins; /* behind a switch */
 } cosim_switch_search;

@@ -330,7 +330,7 @@ static seam_status advance_by_error(cosim_simulation *self, double wanted, doubl
 static seam_status advance_by_indicator(cosim_simulation *self, double H, double *next, seam_error *error) {
   double indicator = 0;
   const seam_status status = cosim_advance(self, H, error);
-  if (status == SEAM_OK && self->engine->ops->indicate(self->engine, &self->control.rule, self->ledgers, H, &indicator))
+  if (status == SEAM_OK && self->engine->ops->indicate(self->engine, &self->control.rule, H, &indicator))
     *next = length_after(self, indicator, H);
   return status;
 }
@@ -371,7 +371,7 @@ static const char *kinked_coupling(const cosim_simulation *self) {
   const int of_master = self->engine->master == NULL ? -1 : cosim_master_law_kink(self->engine->master).coupling;
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
     if (cut->law.base.has_kinks || (of_master >= 0 && cut->mastered == of_master))
-      return cut->name;
+      return cut->base.name;
   return NULL;
 }
 
