@@ -241,9 +241,7 @@ bool cosim_follows_whole(const cosim_simulation *self, double H, double usual) {
 seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cause) {
   cosim_snapshot *begin = self->of_whole;
   cosim_snapshot *end = begin + self->partition.n_cuts;
-  seam_status status = cosim_simulation_begin_step(self, H, cause);
-  if (status == SEAM_OK)
-    status = cosim_look_ahead(self, self->before, H, cause);
+  const seam_status status = cosim_look_ahead(self, self->before, H, cause);
   if (status != SEAM_OK)
     return status;
   cosim_simulation_sample_whole(self, self->before, begin);

@@ -1,5 +1,4 @@
-/* A mechanism, co-simulated: parts and cuts of the partition under the master, and the state of the whole, assembled at
- * macro points. Cut elements belong to no part: the energy ledger has their work. */
+/* A mechanism, co-simulated: parts and cuts of the partition under an engine, from creation to the start. */
 #include "cosim/mechanism/simulation.h"
 
 #include <math.h>
@@ -27,12 +26,10 @@ static bool has_bodies(const cosim_simulation *self, size_t subsystem) {
   return self->partition.subsystems[subsystem].n_bodies > 0;
 }
 
-static bool projects(const cosim_element_cut *cut) { return cut->base.scheme.method == COSIM_PROJECTION; }
-
 static size_t count_projecting(const cosim_simulation *self) {
   size_t n = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    n += projects(&self->partition.cuts[k]);
+    n += cosim_projects(&self->partition.cuts[k]);
   return n;
 }
 
@@ -169,27 +166,6 @@ void cosim_destroy(cosim_simulation *self) {
 
 /* ---- Start ---- */
 
-void cosim_simulation_sample_whole(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots) {
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    cosim_element_cut *cut = &self->partition.cuts[k];
-    const cosim_element *element = &cut->law.base;
-    cosim_snapshot *now = &snapshots[k];
-    cut->law.z = state->z + cut->law.force.state;
-    *now = (cosim_snapshot){.motion = {cosim_marker_motion(&self->partition, cut, 0, state),
-                                       cosim_marker_motion(&self->partition, cut, 1, state)}};
-    if (cut->is_joint) {
-      double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
-      const double *lambda = state->lambda + self->model->joints[cut->element].row;
-      element->ops->wrench_map(element, now->motion, S);
-      for (int i = 0; i < COSIM_MAX_FORCES; i++)
-        for (int row = 0; row < element->n_rows; row++)
-          now->wrench[0][i] += S[i][row] * lambda[row];
-    } else
-      element->ops->wrench(element, now->motion, now->wrench[0]);
-    memcpy(now->wrench[1], now->wrench[0], sizeof now->wrench[0]);
-  }
-}
-
 /* Snapshots at t, t - H, ..., of the whole model: n_past of them. */
 static seam_status sample_past(cosim_simulation *self, cosim_snapshot *past, int n_past, seam_error *error) {
   mbs_state_copy(self->before, self->now);
@@ -205,16 +181,11 @@ static seam_status sample_past(cosim_simulation *self, cosim_snapshot *past, int
   return SEAM_OK;
 }
 
-/* Into the first side of a cut. */
-static double present_power(const cosim_element_cut *cut) {
-  return cosim_power_into(&cut->now.snapshot.motion[0], cut->now.snapshot.wrench[0]);
-}
-
 static void sample_start(cosim_simulation *self, cosim_element_cut *cut, const cosim_snapshot *start) {
   cut->now.snapshot = *start;
   if (cut->is_exchanged)
     self->engine->ops->sample(self->engine, cut, self->now);
-  cut->now.ledger = (cosim_energy_ledger){.creation.power = present_power(cut)};
+  cut->now.ledger = (cosim_energy_ledger){.creation.power = cosim_present_power(cut)};
 }
 
 /* Accelerations and reactions of the start, too, are those under the signals there. */
@@ -222,7 +193,7 @@ static void take_start_inputs(cosim_simulation *self) {
   self->engine->ops->take_inputs(self->engine);
   cosim_simulation_take_present(self);
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    self->partition.cuts[k].now.ledger.creation.power = present_power(&self->partition.cuts[k]);
+    self->partition.cuts[k].now.ledger.creation.power = cosim_present_power(&self->partition.cuts[k]);
 }
 
 static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int n_past, seam_error *error) {
@@ -307,218 +278,5 @@ seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, c
     status = check_past(self, subsystem, t, outputs, error);
   if (status == SEAM_OK && self->engine->ops->remember != NULL)
     self->engine->ops->remember(self->engine, subsystem, t, outputs);
-  return status;
-}
-
-/* ---- Macro steps ---- */
-
-int cosim_stages(const cosim_simulation *self) {
-  return self->engine->master != NULL && !self->partition.by_exchange ? cosim_master_stages(self->engine->master) : 0;
-}
-
-/* Snapshot of a coupling at the end of a step; the multipliers of a cut joint become those that the coupling
- * transmits. */
-static void sample(cosim_simulation *self, cosim_element_cut *cut) {
-  const cosim_snapshot *now = &cut->now.snapshot;
-  self->engine->ops->sample(self->engine, cut, self->now);
-  if (cut->is_joint)
-    cosim_mechanism_multipliers(&cut->law, now->motion, now->wrench[0], cosim_multipliers_of(self, cut, self->now));
-}
-
-/* Done on the subsystems through the ports of a coupling. */
-static double work_of(const cosim_simulation *self, const cosim_element_cut *cut) {
-  double work = 0;
-  for (int side = 0; side < 2; side++)
-    work +=
-        cut->port[side] < 0 ? 0 : cosim_multibody_work(self->partition.parts[cut->subsystem[side]], cut->port[side]);
-  return work;
-}
-
-/* Energy that a coupling created over a step that began with this snapshot. */
-static void enter_energy(cosim_simulation *self, cosim_element_cut *cut, const cosim_snapshot *before, double H) {
-  const cosim_step_interval step = {.t = self->before->t, .H = H, .begin = before, .end = &cut->now.snapshot};
-  const cosim_law_states at = {
-      .multipliers = {cosim_multipliers_of(self, cut, self->before), cosim_multipliers_of(self, cut, self->now)},
-      .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
-  cosim_energy_ledger_enter(&cut->now.ledger, &cut->law, &step, &at, work_of(self, cut),
-                            projects(cut) ? self->projected : 0);
-  cut->now.ledger.creation.power = present_power(cut);
-}
-
-void cosim_simulation_follow(cosim_simulation *self) {
-  for (const cosim_shown_signal *at = self->partition.signals; at < self->partition.signals + self->partition.n_signals;
-       at++)
-    if (at->variable != SEAM_NONE)
-      self->now->z[mbs_variable_state(self->model, at->variable)] =
-          self->engine->ops->output(self->engine, at->subsystem, at->output);
-}
-
-static void write_parts(cosim_simulation *self) {
-  memcpy(self->now->work, self->start_work, sizeof self->start_work);
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    if (cosim_is_mechanical(&self->partition, s))
-      cosim_multibody_write(self->partition.parts[s], self->now);
-  self->now->t = self->engine->ops->time(self->engine);
-}
-
-static void add_works_of_couplings(cosim_simulation *self) {
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    self->now->work[0] += self->partition.cuts[k].now.ledger.dissipated;
-    self->now->work[1] += self->partition.cuts[k].now.ledger.driven;
-  }
-}
-
-/* The whole at the end of a step, from its parts and couplings. */
-static void assemble_whole(cosim_simulation *self, double H) {
-  write_parts(self);
-  cosim_simulation_follow(self);
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    cosim_element_cut *cut = &self->partition.cuts[k];
-    const cosim_snapshot before = cut->now.snapshot;
-    sample(self, cut);
-    enter_energy(self, cut, &before, H);
-  }
-  cosim_part_ledgers_enter(self, H);
-  add_works_of_couplings(self);
-}
-
-void cosim_simulation_take_present(cosim_simulation *self) {
-  write_parts(self);
-  cosim_simulation_follow(self);
-  add_works_of_couplings(self);
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    sample(self, &self->partition.cuts[k]);
-}
-
-void cosim_simulation_take_signals(cosim_simulation *self) {
-  for (size_t i = 0; i < self->partition.n_signals; i++) {
-    const cosim_shown_signal *at = &self->partition.signals[i];
-    self->signals[i] = self->engine->ops->output(self->engine, at->subsystem, at->output);
-  }
-}
-
-static void swap_states(cosim_simulation *self) {
-  mbs_state *now = self->now;
-  self->now = self->before;
-  self->before = now;
-  self->powers->are_known = self->powers->are_compared = false;
-}
-
-seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *error) {
-  if (!self->has_started)
-    return seam_fail(error, SEAM_BAD_STATE, "the co-simulation has no state: start or restore it first");
-  if (!self->is_broken)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_STATE, "t = %.9g s: the last macro step failed: start or restore first",
-                   self->now->t);
-}
-
-seam_status cosim_simulation_begin_step(cosim_simulation *self, double H, seam_error *cause) {
-  swap_states(self);
-  return cosim_check_cut_motions(self, self->before->t, self->before->t + H, cause);
-}
-
-seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *cause) {
-  const seam_status status = cosim_simulation_begin_step(self, H, cause);
-  return status == SEAM_OK ? self->engine->ops->advance(self->engine, H, cause) : status;
-}
-
-void cosim_simulation_accept(cosim_simulation *self, double H) {
-  const double same = fmax(1e-9 * H, mbs_same_time(self->now->t));
-  cosim_statistics *lengths = &self->others;
-  assemble_whole(self, H);
-  cosim_count_law_kinks(self);
-  cosim_simulation_take_signals(self);
-  if (self->definition.step_control != NULL)
-    cosim_control_watch(self, H);
-  cosim_pass_kinks(self);
-  cosim_switches_pass(self);
-  cosim_part_events_pass(self, H);
-  lengths->with_kinks += cosim_kink_after(self, self->before->t + same) < self->before->t + H - same;
-  self->has_advanced = true;
-  lengths->shortest = lengths->shortest > 0 ? fmin(lengths->shortest, H) : H;
-  lengths->longest = fmax(lengths->longest, H);
-}
-
-void cosim_simulation_forget(cosim_simulation *self) { swap_states(self); }
-
-/* The engine counts a step that it has taken. */
-seam_status cosim_simulation_take_back(cosim_simulation *self, bool was_taken, seam_error *error) {
-  cosim_simulation_forget(self);
-  self->others.repeated++;
-  self->others.macro_steps -= was_taken;
-  return self->engine->ops->restore(self->engine, self->undo, error);
-}
-
-/* Where the message already names a fix, or too early for an instability. */
-static bool is_advised(const cosim_simulation *self, seam_status status) {
-  return status == SEAM_NOT_CONVERGED || status == SEAM_NO_MEMORY || status == SEAM_INTERRUPTED ||
-         status == SEAM_BAD_INPUT || (status == SEAM_NOT_FINITE && !self->has_advanced);
-}
-
-static bool prescribes_accelerations(const cosim_partition *partition) {
-  bool some = false;
-  for (size_t k = 0; k < partition->n_cuts; k++)
-    for (int side = 0; side < 2; side++)
-      some = some || cosim_scheme_drives(&partition->cuts[k].base.scheme, side, COSIM_ACCELERATION);
-  return some;
-}
-
-static const char *advice_on(const cosim_simulation *self, seam_status status) {
-  if (status == SEAM_NOT_CONVERGED && self->model->n_holds > 0)
-    return "; where joints with hard friction stick or slip, take a scheme with one corrector, such as ff-index2-k1";
-  if (is_advised(self, status))
-    return "";
-  if ((status == SEAM_SINGULAR || status == SEAM_BECAME_SINGULAR) && prescribes_accelerations(&self->partition))
-    return "; the scheme prescribes accelerations of subsystems, which may be singular where the whole is not: take a "
-           "force/force scheme such as ff-colloc-s3";
-  return "; if the co-simulation is unstable, take a smaller macro step or another scheme";
-}
-
-seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status, const seam_error *cause,
-                                     seam_error *error) {
-  self->is_broken = true;
-  return seam_fail(error, status == SEAM_SINGULAR ? SEAM_BECAME_SINGULAR : status,
-                   "t = %.9g s: the macro step from here fails: %s%s", self->now->t, cause->message,
-                   advice_on(self, status));
-}
-
-seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual, seam_error *error) {
-  const bool follows = cosim_follows_whole(self, H, usual);
-  seam_error cause = {0};
-  const seam_status status =
-      follows ? cosim_follow_whole(self, H, &cause) : cosim_part_events_try(self, &H, usual, &cause);
-  if (status != SEAM_OK) {
-    cosim_simulation_forget(self);
-    return cosim_simulation_give_up(self, status, &cause, error);
-  }
-  cosim_simulation_accept(self, H);
-  return SEAM_OK;
-}
-
-seam_status cosim_advance_smooth(cosim_simulation *self, double H, double rest, seam_error *error) {
-  ARGUMENTS(error, self);
-  if (!(H > 0 && isfinite(H) && rest > 0 && isfinite(rest)))
-    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H > 0 ? rest : H);
-  seam_status status = cosim_simulation_check(self, error);
-  if (status != SEAM_OK)
-    return status;
-  const double sample = cosim_sample_after(self);
-  const double length = cosim_length_to_kink(self, rest, H);
-  status = cosim_simulation_step(self, length, H, error);
-  self->is_at_kink = self->now->t >= sample || (length != rest && fabs(length - rest) <= cosim_sum_rounding(self, H));
-  return status;
-}
-
-seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
-  ARGUMENTS(error, self);
-  const double begin = self->now->t;
-  double rest = H;
-  seam_status status = SEAM_OK;
-  do {
-    const double t = self->now->t;
-    status = cosim_advance_smooth(self, H, rest, error);
-    rest = cosim_has_reached(self, H, t + rest) ? 0 : begin + H - self->now->t;
-  } while (status == SEAM_OK && rest > 0);
   return status;
 }

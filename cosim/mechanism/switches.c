@@ -197,14 +197,14 @@ static switch_point find_first(const cosim_simulation *self, double H, cosim_ele
 }
 
 /* A switch at the beginning of a step, which begins in the other mode. */
-static double begin_behind(cosim_simulation *self, cosim_switch_search *search, const switch_point *at,
+static double begin_behind(cosim_simulation *self, cosim_step_search *search, const switch_point *at,
                            cosim_element_cut *cut, int measure) {
   cut->now.modes.begun++;
   cut->now.modes.of[measure] = at->modes[measure];
   cosim_switches_take(self);
-  search->low = 0;
-  search->high = INFINITY;
-  search->begins = true;
+  search->switches.low = 0;
+  search->switches.high = INFINITY;
+  search->switches.begins = true;
   return search->wanted;
 }
 
@@ -217,51 +217,48 @@ static double beyond_end(const cosim_simulation *self, const cosim_switch_search
   return end < behind ? H * (1 + step * end / (behind - end)) : INFINITY;
 }
 
-cosim_switch_search cosim_switches_search(double wanted, double usual) {
-  return (cosim_switch_search){.wanted = wanted, .usual = usual, .high = INFINITY};
+static void begin(cosim_simulation *self, cosim_step_search *search) {
+  (void)self;
+  search->switches.high = INFINITY;
 }
 
-double cosim_switches_look(cosim_simulation *self, cosim_switch_search *search, double H) {
+static double length_to_switch(cosim_simulation *self, cosim_step_search *search, double H) {
   const double tolerance = nearness * search->usual;
   const double least = least_length(self, search->usual);
+  cosim_switch_search *at = &search->switches;
   cosim_element_cut *cut = NULL;
   int measure = 0;
   const switch_point first = find_first(self, H, &cut, &measure);
   const bool is_inside = first.margin < 0;
   double next = 0;
-  search->tried++;
-  if (!is_inside && isinf(search->high))
+  at->tried++;
+  if (!is_inside && isinf(at->high))
     return 0;
   if (is_inside && first.tau * H <= least)
     return begin_behind(self, search, &first, cut, measure);
-  if (is_inside && (isinf(search->high) && (1 - first.tau) * H < least))
+  if (is_inside && (isinf(at->high) && (1 - first.tau) * H < least))
     return 0;
-  if (is_inside && ((1 - first.tau) * H <= tolerance || search->high - search->low <= tolerance))
+  if (is_inside && ((1 - first.tau) * H <= tolerance || at->high - at->low <= tolerance))
     return 0;
   if (is_inside) {
-    search->high = H;
-    search->cut = cut;
-    search->measure = measure;
+    at->high = H;
+    at->cut = cut;
+    at->measure = measure;
     next = first.tau * H + tolerance / 2;
   } else {
-    search->low = H;
-    next = beyond_end(self, search, H) + tolerance / 2;
+    at->low = H;
+    next = beyond_end(self, at, H) + tolerance / 2;
   }
-  if (search->high - search->low <= tolerance)
-    return search->high;
-  const bool is_between = next > search->low && next < search->high;
-  return is_between && search->tried <= MAX_TRIALS ? next : (search->low + search->high) / 2;
+  if (at->high - at->low <= tolerance)
+    return at->high;
+  const bool is_between = next > at->low && next < at->high;
+  return is_between && at->tried <= MAX_TRIALS ? next : (at->low + at->high) / 2;
 }
 
-seam_status cosim_switches_take_back(cosim_simulation *self, cosim_switch_search *search, seam_error *cause) {
-  const seam_status status = cosim_simulation_take_back(self, true, cause);
-  if (status != SEAM_OK || !search->begins)
-    return status;
-  search->begins = false;
+void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search) {
+  search->switches.begins = false;
   self->others.switches++;
   cosim_master_pass_switch(self->engine->master);
-  self->engine->ops->save(self->engine, self->undo);
-  return SEAM_OK;
 }
 
 static bool has_closed(const cosim_simulation *self) {
@@ -279,25 +276,16 @@ static bool is_halved(const cosim_simulation *self, seam_status status, double H
   return is_numerical && H > shortest_half * usual && has_closed(self);
 }
 
-seam_status cosim_switches_try(cosim_simulation *self, double *H, double usual, seam_error *cause) {
-  cosim_switch_search search = cosim_switches_search(*H, usual);
+static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   if (!self->ends_at_switches)
-    return cosim_simulation_try(self, *H, cause);
-  self->engine->ops->save(self->engine, self->undo);
-  for (;;) {
-    seam_status status = cosim_simulation_try(self, *H, cause);
-    const bool halves = is_halved(self, status, *H, usual);
-    const double next = status == SEAM_OK ? cosim_switches_look(self, &search, *H) : 0;
-    if (next == 0 && !halves)
-      return status;
-    status = halves ? cosim_simulation_take_back(self, false, cause) : cosim_switches_take_back(self, &search, cause);
-    if (status != SEAM_OK)
-      return status;
-    *H = halves ? *H / 2 : next;
-    if (halves)
-      search = cosim_switches_search(*H, usual);
-  }
+    return 0;
+  if (taken == SEAM_OK)
+    return length_to_switch(self, search, H);
+  search->is_restarted = !search->is_judged && is_halved(self, taken, H, search->usual);
+  return search->is_restarted ? H / 2 : 0;
 }
+
+const cosim_obstacles cosim_switches = {begin, look};
 
 /* ---- Behind a step ---- */
 
