@@ -6,7 +6,7 @@
 
 #include <seam/analysis.h>
 
-/* What a word of a scheme's name multiplies the cost of ff-k1 by. */
+/* A word of a scheme's name multiplies the cost of ff-k1 by this factor. */
 static const struct {
   const char *word;
   double factor;

@@ -323,6 +323,12 @@ seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *e
   return cosim_exchange_sample(self, error);
 }
 
+void cosim_exchange_pass(cosim_exchange *self, double H) {
+  self->t += H;
+  for (int p = 0; p < self->n; p++)
+    self->history[p].t = self->t;
+}
+
 /* ---- Start ---- */
 
 void cosim_exchange_start(cosim_exchange *self, double t) {

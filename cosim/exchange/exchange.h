@@ -52,6 +52,9 @@ void cosim_exchange_remember(cosim_exchange *self, int part, double t, const dou
 seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error);
 
 double cosim_exchange_time(const cosim_exchange *self);
+/* Its clock goes on by a step that its only member took without it. */
+void cosim_exchange_pass(cosim_exchange *self, double H);
+
 /* The first sample of its parts that is ahead; INFINITY: none. */
 double cosim_exchange_next_sample(const cosim_exchange *self);
 /* Parts whose time has come are sampled, all with the outputs before; what follows from theirs at once is renewed. The

@@ -114,7 +114,7 @@ static double sample_inside_after(const cosim_simulation *self, double t) {
 
 double cosim_sample_after(const cosim_simulation *self) {
   const double inside = cosim_has_fixed_steps(self) ? INFINITY : sample_inside_after(self, self->now->t);
-  return self->engine->ops->next_sample != NULL ? fmin(inside, self->engine->ops->next_sample(self->engine)) : inside;
+  return fmin(inside, cosim_exchange_next_sample(self->engine->exchange));
 }
 
 double cosim_length_to_sample(const cosim_simulation *self, double rest, double H) {
@@ -171,11 +171,11 @@ static void sample_anew(cosim_simulation *self) {
   bool some = false;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     some |= self->passes_kink[s] && samples_inputs(self, s);
-  if (!some || self->engine->ops->take_before == NULL)
+  if (!some || !self->partition.by_exchange)
     return;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     self->passes_kink[s] = self->passes_kink[s] && cosim_multibody_take_back_samples(self->partition.parts[s]);
-  self->engine->ops->take_before(self->engine);
+  cosim_wiring_take_before(self->engine->wiring);
   for (size_t s = 0; s < self->partition.n_subsystems; s++) /* what fails does so in the next step */
     if (self->passes_kink[s])
       (void)cosim_multibody_sample(self->partition.parts[s], NULL);
@@ -199,22 +199,22 @@ seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error) {
   bool some = false;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     some |= samples_inputs(self, s);
-  if (!some || self->engine->ops->take_before == NULL || !is_sampled_at_start(self))
+  if (!some || !self->partition.by_exchange || !is_sampled_at_start(self))
     return SEAM_OK;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
       cosim_multibody_forget_samples(self->partition.parts[s]);
-  self->engine->ops->take_before(self->engine);
+  cosim_wiring_take_before(self->engine->wiring);
   for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
     if (cosim_is_mechanical(&self->partition, s))
       status = cosim_multibody_sample(self->partition.parts[s], error);
-  self->engine->ops->renew(self->engine);
+  cosim_wiring_renew(self->engine->wiring);
   return status;
 }
 
 void cosim_pass_kinks(cosim_simulation *self) {
   const bool began_beyond = self->is_beyond_kink;
-  self->is_beyond_kink = self->engine->ops->was_sampled != NULL && self->engine->ops->was_sampled(self->engine);
+  self->is_beyond_kink = self->engine->exchange->was_sampled;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     self->passes_kink[s] =
         cosim_is_mechanical(&self->partition, s) && cosim_multibody_pass_kink(self->partition.parts[s]);
@@ -225,7 +225,7 @@ void cosim_pass_kinks(cosim_simulation *self) {
   mbs_state_copy(self->end, self->now);
   hold_samples(self);
   sample_anew(self);
-  self->engine->ops->renew(self->engine);
+  cosim_wiring_renew(self->engine->wiring);
   cosim_simulation_take_present(self);
 }
 
@@ -246,5 +246,5 @@ seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cau
     return status;
   cosim_simulation_sample_whole(self, self->before, begin);
   cosim_simulation_sample_whole(self, self->scratch, end);
-  return cosim_master_follow(self->engine->master, H, begin, end, cause);
+  return cosim_engine_follow(self->engine, H, begin, end, cause);
 }

@@ -1,12 +1,15 @@
 /* The macro steps of a mechanism, one after the other:
  *
- *   plan      a length up to the first obstacle that is known before the step: a kink of a law of time, a sample, the
- * end of the run (kinks.c); under control it follows from the steps before (step_size.c) begin     the present state of
- * the whole becomes that at the beginning advance   the engine predicts the coupling variables, advances the parts and
- * corrects look      for the first obstacle that only the step shows: an error that is too large (step_size.c), a cut
- * contact or strand that opens or closes (switches.c), an event of a part (part_events.c) shorten   the step is taken
- * back and tried again up to there, or accept    the whole at its end is assembled, with energies and signals
- * (whole.c), and goes on beyond kinks, switches and events record    counts, and the length of the next step
+ *   plan      a length up to the first obstacle that is known: a kink of a law of time, a sample, the end (kinks.c);
+ *             under control it follows from the steps before (step_size.c)
+ *   begin     the present state of the whole becomes that at the beginning
+ *   advance   the engine predicts the coupling variables, advances the parts and corrects (engine.c)
+ *   look      for an obstacle that only the step shows: an error that is too large (step_size.c), a cut contact or
+ *             strand that opens or closes (switches.c), an event of a part (part_events.c)
+ *   shorten   the step is taken back and tried again up to there, or
+ *   accept    the whole at its end is assembled, with energies and signals (whole.c), and goes on beyond kinks,
+ *             switches and events
+ *   record    counts, and the length of the next step
  *
  * A step that is tried again begins from the image of the engine at its beginning: its result equals that of a first
  * attempt to the bit. Until a step is accepted, only the engine advances. */
@@ -34,7 +37,7 @@ static seam_status advance(cosim_simulation *self, const cosim_step_search *sear
   if (search->is_judged)
     cosim_control_expect(self);
   const seam_status status = begin_step(self, H, cause);
-  return status == SEAM_OK ? self->engine->ops->advance(self->engine, H, cause) : status;
+  return status == SEAM_OK ? cosim_engine_advance(self->engine, H, cause) : status;
 }
 
 /* ---- Look, shorten ---- */
@@ -59,14 +62,14 @@ static double length_to_obstacle(cosim_simulation *self, cosim_step_search *sear
   return length;
 }
 
-static void save(cosim_simulation *self) { self->engine->ops->save(self->engine, self->undo); }
+static void save(cosim_simulation *self) { cosim_engine_save(self->engine, self->undo); }
 
 /* The engine counts a step that it has taken. */
 static seam_status take_back(cosim_simulation *self, cosim_step_search *search, bool was_taken, seam_error *cause) {
   swap_states(self);
   self->others.repeated++;
   self->others.macro_steps -= was_taken;
-  const seam_status status = self->engine->ops->restore(self->engine, self->undo, cause);
+  const seam_status status = cosim_engine_restore(self->engine, self->undo, cause);
   if (status == SEAM_OK && search->switches.begins) {
     cosim_begin_behind_switch(self, search);
     save(self);
@@ -146,7 +149,7 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
                    self->now->t);
 }
 
-/* Where the message already names a fix, or too early for an instability. */
+/* The message already names a fix, or it is too early for an instability. */
 static bool is_advised(const cosim_simulation *self, seam_status status) {
   return status == SEAM_NOT_CONVERGED || status == SEAM_NO_MEMORY || status == SEAM_INTERRUPTED ||
          status == SEAM_BAD_INPUT || (status == SEAM_NOT_FINITE && !self->has_advanced);
@@ -235,7 +238,7 @@ seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
 
 /* ---- Steps under control ---- */
 
-/* Up to one whose error passes. */
+/* Shorter and shorter ones, to the first whose error passes. */
 static seam_status advance_by_error(cosim_simulation *self, double wanted, double *next, seam_error *error) {
   cosim_step_search search = {.is_judged = true};
   double H = wanted;
@@ -245,7 +248,7 @@ static seam_status advance_by_error(cosim_simulation *self, double wanted, doubl
   return status;
 }
 
-/* Without repetition. */
+/* The error of a step is seen behind it. */
 static seam_status advance_by_indicator(cosim_simulation *self, double H, double *next, seam_error *error) {
   const seam_status status = cosim_advance(self, H, error);
   if (status == SEAM_OK)

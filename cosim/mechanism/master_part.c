@@ -21,16 +21,22 @@ void cosim_master_part_set_inputs(cosim_part *base, const cosim_signal *inputs) 
     cosim_master_set_input(self->master, self->inputs[i].part, self->inputs[i].number, &inputs[i]);
 }
 
+seam_status cosim_master_part_restored(const cosim_part *base, seam_error *error) {
+  const seam_error *cause = &((const master_part *)base)->restored;
+  return cause->status == SEAM_OK ? SEAM_OK : seam_fail(error, cause->status, "%s", cause->message);
+}
+
 /* The master leaves these inputs alone when it repeats the step. */
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
   const master_part *self = (const master_part *)base;
   (void)derivatives;
-  if (self->restored.status != SEAM_OK)
-    return seam_fail(error, self->restored.status, "%s", self->restored.message);
+  seam_status status = cosim_master_part_restored(base, error);
+  if (status != SEAM_OK)
+    return status;
   cosim_master_part_set_inputs(base, step->inputs);
-  const seam_status status = cosim_master_step(self->master, step->H, error);
+  status = cosim_master_step(self->master, step->H, error);
   write_outputs(self, outputs);
   return status;
 }

@@ -10,7 +10,7 @@ typedef struct cosim_part_signal {
 } cosim_part_signal;
 
 typedef struct cosim_master_part_def {
-  const char *name;                /* outlives the part */
+  const char *name;                /* outlives the part; NULL: none, for messages */
   cosim_master *master;            /* taken, also on failure */
   const cosim_part_signal *inputs; /* (n_inputs) that no coupling of the master drives; copied, as those below */
   const cosim_part_signal *outputs;
@@ -20,6 +20,8 @@ typedef struct cosim_master_part_def {
 /* SEAM_NO_MEMORY. */
 seam_status cosim_master_part_create(const cosim_master_part_def *def, cosim_part **part, seam_error *error);
 void cosim_master_part_set_inputs(cosim_part *base, const cosim_signal *inputs);
+/* The status of the last restoring. */
+seam_status cosim_master_part_restored(const cosim_part *base, seam_error *error);
 cosim_master *cosim_master_part_master(const cosim_part *base);
 
 #endif

@@ -27,7 +27,7 @@ bool cosim_has_fixed_steps(const cosim_simulation *self) {
 
 void cosim_part_events_create(cosim_simulation *self) {
   const bool repeats =
-      !cosim_has_joint_with_past(self) && !cosim_has_fixed_steps(self) && self->engine->ops->n_state(self->engine) > 0;
+      !cosim_has_joint_with_past(self) && !cosim_has_fixed_steps(self) && cosim_engine_n_state(self->engine) > 0;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     self->ends_at_part_events |= repeats && self->partition.parts[s]->ops->get_events != NULL;
 }
@@ -104,7 +104,7 @@ static void go_on(cosim_simulation *self) {
     if (part->ops->pass_events != NULL)
       part->ops->pass_events(part);
   }
-  self->engine->ops->renew(self->engine);
+  cosim_wiring_renew(self->engine->wiring);
   cosim_simulation_take_present(self);
   cosim_simulation_take_signals(self);
 }

@@ -306,11 +306,10 @@ static bool has_exchange(const cosim_partition *self, const cosim_definition *de
 }
 
 static seam_status choose_engines(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
-  int n_mastered = 0;
   for (size_t k = 0; k < self->n_cuts; k++) {
     cosim_element_cut *cut = &self->cuts[k];
     cut->is_exchanged = cut->base.scheme.iteration == COSIM_EXCHANGE;
-    cut->mastered = cut->is_exchanged ? -1 : n_mastered++;
+    cut->mastered = cut->is_exchanged ? -1 : self->n_mastered++;
     seam_status status = SEAM_OK;
     if (cut->is_exchanged)
       exchange_cut(cut);
@@ -322,7 +321,6 @@ static seam_status choose_engines(cosim_partition *self, const cosim_definition 
       return status;
   }
   self->by_exchange = self->n_part_couplings == 0 && has_exchange(self, definition);
-  self->is_mixed = self->by_exchange && n_mastered > 0;
   return SEAM_OK;
 }
 
@@ -333,7 +331,7 @@ int cosim_list_mastered(const cosim_partition *self, const int *number, cosim_cu
       cuts[n++] = cut->base;
   for (size_t k = 0; k < self->n_part_couplings; k++)
     cuts[n++] = self->part_couplings[k].base;
-  for (int side = 0; side < 2 && number != NULL; side++)
+  for (int side = 0; side < 2; side++)
     for (int k = 0; k < n; k++)
       cuts[k].side[side].part = number[cuts[k].side[side].part];
   return n;

@@ -19,7 +19,7 @@ typedef struct cosim_modes {
   int32_t begun; /* how often one was changed at the beginning of the present step */
 } cosim_modes;
 
-/* Of a cut at the present macro point; part of the image. */
+/* A cut at the present macro point; images contain it. */
 typedef struct cosim_cut_state {
   cosim_snapshot snapshot;
   cosim_energy_ledger ledger;
@@ -77,10 +77,9 @@ typedef struct cosim_part_cut {
   cosim_cut base;
   cosim_linear_element spring;
   cosim_element rigid;
-  /* Of sides that are markers of the mechanism: where their parts have them */
-  size_t force[2]; /* the marker's force element; SEAM_NONE: a user part */
-  int first[2];    /* coordinate */
-  int port[2];
+  size_t force[2];          /* of sides that are markers of the mechanism: force element; SEAM_NONE: a user part */
+  int first[2];             /* ... coordinate */
+  int port[2];              /* ... port of its part */
   cosim_part_ledger ledger; /* of a simulation */
 } cosim_part_cut;
 
@@ -98,8 +97,8 @@ typedef struct cosim_partition {
   const mbs_model *model;
   const cosim_subsystem_def *subsystems; /* (n_subsystems) the options' */
   size_t n_subsystems;
-  bool by_exchange;        /* the exchange couples, possibly with a master */
-  bool is_mixed;           /* ... with a master, for the cuts that are not exchanged */
+  bool by_exchange;        /* signals are exchanged, not only what a master couples */
+  int n_mastered;          /* cuts that a master couples */
   size_t *subsystem_of;    /* (bodies) */
   size_t *evaluator_of;    /* (force elements) subsystem that lists it; SEAM_NONE: none */
   cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
@@ -148,6 +147,11 @@ static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsy
   return self->subsystems[subsystem].user == NULL;
 }
 
+/* True where a master couples it to others. */
+static inline bool cosim_is_under_master(const cosim_partition *self, size_t subsystem) {
+  return self->n_part_couplings > 0 || (self->n_mastered > 0 && self->subsystems[subsystem].n_bodies > 0);
+}
+
 /* Whether subsystems list equations; the one that lists those of a quantity, SEAM_NONE: none. */
 bool cosim_has_equations(const cosim_partition *self);
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
@@ -161,7 +165,7 @@ enum { COSIM_SCHEME_NAME = 32 };
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]);
 
 /* The couplings of a master (at most n_cuts + n_part_couplings): cuts that are not exchanged, or those of user parts.
- * The master knows the part of subsystem s as number[s] (NULL: s). Returns how many there are. */
+ * The master knows the part of subsystem s as number[s]. Returns how many there are. */
 int cosim_list_mastered(const cosim_partition *self, const int *number, cosim_cut *cuts);
 
 /* Steps of cosim_partition_make(), each in a file: listed equations; couplings of user parts; signal ports for the

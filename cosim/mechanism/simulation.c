@@ -81,8 +81,7 @@ static seam_status create_engine(cosim_simulation *self, seam_error *error) {
   master.predicted = cosim_control_predicted;
   master.goes_on = cosim_control_goes_on;
   master.context = self;
-  return (self->partition.by_exchange ? cosim_engine_create_exchange : cosim_engine_create_master)(
-      &self->partition, &self->definition, &master, &self->engine, error);
+  return cosim_engine_create(&self->partition, &self->definition, &master, &self->engine, error);
 }
 
 static seam_status create(cosim_simulation *self, seam_error *error) {
@@ -146,8 +145,7 @@ void cosim_destroy(cosim_simulation *self) {
   if (self == NULL)
     return;
   cosim_control_destroy(self);
-  if (self->engine != NULL)
-    self->engine->ops->destroy(self->engine);
+  cosim_engine_destroy(self->engine);
   cosim_partition_free(&self->partition);
   free(self->of_whole);
   free(self->passes_kink);
@@ -175,8 +173,7 @@ static seam_status sample_past(cosim_simulation *self, cosim_snapshot *past, int
     if (status != SEAM_OK)
       return status;
     cosim_simulation_sample_whole(self, self->before, past + (size_t)i * self->partition.n_cuts);
-    if (self->engine->ops->store_past != NULL)
-      self->engine->ops->store_past(self->engine, i, self->before);
+    cosim_engine_store_past(self->engine, i, self->before);
   }
   return SEAM_OK;
 }
@@ -184,20 +181,20 @@ static seam_status sample_past(cosim_simulation *self, cosim_snapshot *past, int
 static void sample_start(cosim_simulation *self, cosim_element_cut *cut, const cosim_snapshot *start) {
   cut->now.snapshot = *start;
   if (cut->is_exchanged)
-    self->engine->ops->sample(self->engine, cut, self->now);
+    cosim_engine_sample(self->engine, cut, self->now);
   cut->now.ledger = (cosim_energy_ledger){.creation.power = cosim_present_power(cut)};
 }
 
 /* Accelerations and reactions of the start, too, are those under the signals there. */
 static void take_start_inputs(cosim_simulation *self) {
-  self->engine->ops->take_inputs(self->engine);
+  cosim_wiring_take_inputs(self->engine->wiring);
   cosim_simulation_take_present(self);
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     self->partition.cuts[k].now.ledger.creation.power = cosim_present_power(&self->partition.cuts[k]);
 }
 
 static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int n_past, seam_error *error) {
-  seam_status status = self->engine->ops->begin(self->engine, self->now, past, n_past, error);
+  seam_status status = cosim_engine_begin(self->engine, self->now, past, n_past, error);
   if (status == SEAM_OK)
     status = cosim_sample_start_anew(self, error);
   if (status != SEAM_OK)
@@ -205,7 +202,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     sample_start(self, &self->partition.cuts[k], &past[k]);
-  if (self->engine->ops->take_inputs != NULL && self->definition.n_signals + self->partition.n_held > 0)
+  if (self->definition.n_signals + self->partition.n_held > 0)
     take_start_inputs(self);
   cosim_simulation_follow(self);
   cosim_part_ledgers_begin(self);
@@ -223,7 +220,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
 
 seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error) {
   ARGUMENTS(error, self);
-  const int n_past = self->engine->ops->n_past(self->engine);
+  const int n_past = cosim_engine_n_past(self->engine);
   if (state == NULL && mbs_n_bodies(self->model) > 0)
     return seam_fail(error, SEAM_BAD_INPUT, "a mechanism starts at a state: give an assembled one");
   seam_status status = state == NULL ? SEAM_OK : mbs_state_check(__func__, self->model, state, error);
@@ -254,8 +251,7 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
 static seam_status check_past(const cosim_simulation *self, size_t subsystem, double t, const double *outputs,
                               seam_error *error) {
   const char *name = self->partition.subsystems[subsystem].name;
-  const double known =
-      self->engine->ops->first_known != NULL ? self->engine->ops->first_known(self->engine, subsystem) : self->now->t;
+  const double known = cosim_engine_first_known(self->engine, subsystem);
   if (!(t < known) || !isfinite(t))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "subsystem '%s': a past at %.9g s: give times before %.9g s, the earliest that is known", name, t,
@@ -276,7 +272,7 @@ seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, c
                      __func__);
   if (status == SEAM_OK)
     status = check_past(self, subsystem, t, outputs, error);
-  if (status == SEAM_OK && self->engine->ops->remember != NULL)
-    self->engine->ops->remember(self->engine, subsystem, t, outputs);
+  if (status == SEAM_OK)
+    cosim_engine_remember(self->engine, subsystem, t, outputs);
   return status;
 }

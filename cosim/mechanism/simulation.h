@@ -78,7 +78,7 @@ typedef struct cosim_switch_search {
   bool begins; /* behind a switch */
 } cosim_switch_search;
 
-/* Of one that ends at the first event within it, in part_events.c. */
+/* Lengths of one that ends at the first event within it, in part_events.c. */
 typedef struct cosim_event_search {
   double widen;    /* share by which a step that does not reach the event grows */
   double H, event; /* s, of the last that did; 0: none */
@@ -161,7 +161,7 @@ void cosim_switches_free(cosim_simulation *self);
 void cosim_switches_begin(cosim_simulation *self);
 void cosim_switches_take(cosim_simulation *self);
 
-/* Before a step is tried again that begins behind a switch. */
+/* Prepares a step that begins behind a switch, before it is tried again. */
 void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search);
 /* Behind an accepted step. */
 void cosim_switches_pass(cosim_simulation *self);
@@ -193,8 +193,8 @@ void cosim_control_begin(cosim_simulation *self);
 void cosim_control_watch(cosim_simulation *self, double H);
 /* Stores the bodies at the end of the predictor's pass; `context` is the simulation. */
 void cosim_control_predicted(void *context);
-/* Before a step whose error is judged; whether it may pass before it is done, `context` is the simulation; after it its
- * indicator is found: SEAM_NOT_CONVERGED where it does not pass and cannot be shorter. */
+/* Prepares a step whose error is judged; tells within it whether it may pass (`context` is the simulation); finds its
+ * indicator behind it: SEAM_NOT_CONVERGED where it does not pass and cannot be shorter. */
 void cosim_control_expect(cosim_simulation *self);
 bool cosim_control_goes_on(void *context, double H);
 seam_status cosim_control_judge(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,

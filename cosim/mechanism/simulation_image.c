@@ -30,7 +30,7 @@ cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
   cosim_statistics sum = self->others;
   if (self->engine->master != NULL)
     count = cosim_master_statistics_of(self->engine->master);
-  sum.macro_steps += self->engine->ops->n_steps(self->engine);
+  sum.macro_steps += self->engine->n_steps;
   sum.corrections += count.corrections;
   sum.refreshes += count.refreshes;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
@@ -175,7 +175,7 @@ typedef struct image_head {
 } image_head;
 
 /* Of the engine, as numbers. */
-static size_t engine_size(const cosim_simulation *self) { return self->engine->ops->n_state(self->engine); }
+static size_t engine_size(const cosim_simulation *self) { return cosim_engine_n_state(self->engine); }
 
 size_t cosim_image_size(const cosim_simulation *self) {
   if (self == NULL || engine_size(self) == 0)
@@ -187,6 +187,23 @@ size_t cosim_image_size(const cosim_simulation *self) {
 }
 
 static bool is_aligned(const void *image) { return (uintptr_t)image % alignof(double) == 0; }
+
+static char *copy_block(void *own, size_t size, char *image, bool saves) {
+  memcpy(saves ? image : own, saves ? own : image, size);
+  return image + size;
+}
+
+/* Copies everything between the head and the numbers of the engine, and returns where these begin. */
+static char *copy_blocks(const cosim_simulation *self, char *image, bool saves) {
+  mbs_state *const states[] = {self->before, self->now, self->end};
+  for (int i = 0; i < 3; i++)
+    image = copy_block(states[i]->q, self->now->n_values * sizeof(double), image, saves);
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    image = copy_block(&self->partition.cuts[k].now, sizeof(cosim_cut_state), image, saves);
+  for (size_t k = 0; k < self->partition.n_part_couplings; k++)
+    image = copy_block(&self->partition.part_couplings[k].ledger, sizeof(cosim_part_ledger), image, saves);
+  return image;
+}
 
 void cosim_save(const cosim_simulation *self, void *image) {
   if (image == NULL || !is_aligned(image) || cosim_image_size(self) == 0)
@@ -205,20 +222,8 @@ void cosim_save(const cosim_simulation *self, void *image) {
                      .were_between = self->powers->were_between,
                      .start_work = {self->start_work[0], self->start_work[1]},
                      .control = self->control};
-  const size_t of_state = self->now->n_values * sizeof(double);
-  char *to = image;
-  memcpy(to, &head, sizeof head);
-  to += sizeof head;
-  memcpy(to, self->before->q, of_state);
-  memcpy(to + of_state, self->now->q, of_state);
-  memcpy(to + 2 * of_state, self->end->q, of_state);
-  to += 3 * of_state;
-  for (size_t k = 0; k < self->partition.n_cuts; k++, to += sizeof(cosim_cut_state))
-    memcpy(to, &self->partition.cuts[k].now, sizeof(cosim_cut_state));
-  for (size_t k = 0; k < self->partition.n_part_couplings; k++, to += sizeof(cosim_part_ledger))
-    memcpy(to, &self->partition.part_couplings[k].ledger, sizeof(cosim_part_ledger));
-  double *engine = (double *)(void *)to;
-  self->engine->ops->save(self->engine, engine);
+  memcpy(image, &head, sizeof head);
+  cosim_engine_save(self->engine, (double *)(void *)copy_blocks(self, (char *)image + sizeof head, true));
   const uint64_t sum = checksum_add(0, image, head.size - sizeof sum);
   memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
 }
@@ -259,16 +264,7 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   if (found != SEAM_OK)
     return found;
   memcpy(&head, image, sizeof head);
-  const size_t of_state = self->now->n_values * sizeof(double);
-  const char *from = (const char *)image + sizeof head;
-  memcpy(self->before->q, from, of_state);
-  memcpy(self->now->q, from + of_state, of_state);
-  memcpy(self->end->q, from + 2 * of_state, of_state);
-  from += 3 * of_state;
-  for (size_t k = 0; k < self->partition.n_cuts; k++, from += sizeof(cosim_cut_state))
-    memcpy(&self->partition.cuts[k].now, from, sizeof(cosim_cut_state));
-  for (size_t k = 0; k < self->partition.n_part_couplings; k++, from += sizeof(cosim_part_ledger))
-    memcpy(&self->partition.part_couplings[k].ledger, from, sizeof(cosim_part_ledger));
+  const double *engine = (const double *)(void *)copy_blocks(self, (char *)image + sizeof head, false);
   self->before->t = head.t[0];
   self->now->t = self->end->t = head.t[1];
   self->next_kink.from = head.next_kink[0];
@@ -280,9 +276,8 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   memcpy(self->start_work, head.start_work, sizeof head.start_work);
   take_control(&self->control, &head.control);
   take_statistics(self, &head.statistics);
-  const double *engine = (const double *)(const void *)from;
   cosim_switches_take(self);
-  const seam_status status = self->engine->ops->restore(self->engine, engine, error);
+  const seam_status status = cosim_engine_restore(self->engine, engine, error);
   cosim_simulation_take_signals(self);
   self->has_started = true;
   self->is_broken = status != SEAM_OK;

@@ -40,7 +40,7 @@ seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const s
   self->is_beyond_kink = true;
   for (size_t i = 0; i < n; i++)
     set(self, variables[i], values[i]);
-  self->engine->ops->renew(self->engine);
+  cosim_wiring_renew(self->engine->wiring);
   cosim_simulation_take_present(self);
   cosim_simulation_take_signals(self);
   if (events != NULL)

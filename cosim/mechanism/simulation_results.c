@@ -201,7 +201,7 @@ cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t cou
   const cosim_element_cut *cut = cut_at(self, coupling);
   if (cut == NULL)
     return no_energy;
-  return cut->is_exchanged ? self->engine->ops->energy_of_cut(self->engine, cut) : cut->now.ledger.creation;
+  return cut->is_exchanged ? cosim_exchange_energy(self->engine->exchange, cut->bond) : cut->now.ledger.creation;
 }
 
 /* ---- Bonds and signals ---- */
@@ -213,7 +213,7 @@ const char *cosim_bond_name(const cosim_simulation *self, size_t bond) {
 }
 
 cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond) {
-  return bond < cosim_n_bonds(self) ? self->engine->ops->energy_of_bond(self->engine, bond) : no_energy;
+  return bond < cosim_n_bonds(self) ? cosim_exchange_energy(self->engine->exchange, (int)bond) : no_energy;
 }
 
 size_t cosim_n_signals(const cosim_simulation *self) { return self == NULL ? 0 : self->partition.n_signals; }
@@ -278,7 +278,7 @@ void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double
 /* ---- What the exchange shows of itself ---- */
 
 static const cosim_exchange *exchange_of(const cosim_simulation *self) {
-  return self != NULL && self->engine->ops->exchange != NULL ? self->engine->ops->exchange(self->engine) : NULL;
+  return self != NULL ? self->engine->exchange : NULL;
 }
 
 bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found) {

@@ -43,7 +43,7 @@ bool cosim_is_by_error(const cosim_simulation *self) {
 
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
   if (cosim_is_by_error(self) || self->ends_at_switches || self->ends_at_part_events) {
-    self->undo = malloc((self->engine->ops->n_state(self->engine) + 1) * sizeof *self->undo);
+    self->undo = malloc((cosim_engine_n_state(self->engine) + 1) * sizeof *self->undo);
     if (self->undo == NULL)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for macro steps that are repeated");
   }
@@ -53,7 +53,7 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
   self->control.rule.order = 0;
   seam_status status = cosim_step_control_check(&self->control.rule, error);
   if (status == SEAM_OK)
-    status = self->engine->ops->check_control(self->engine, &self->control.rule, error);
+    status = cosim_engine_check_control(self->engine, &self->control.rule, error);
   if (status != SEAM_OK || !cosim_is_by_error(self))
     return status;
   if (mbs_state_create(self->model, &self->predicted, error) != SEAM_OK)
@@ -288,9 +288,7 @@ double cosim_control_after_error(cosim_simulation *self, const cosim_step_search
 
 double cosim_control_after_indicator(cosim_simulation *self, double H) {
   double indicator = 0;
-  return self->engine->ops->indicate(self->engine, &self->control.rule, H, &indicator)
-             ? length_after(self, indicator, H)
-             : H;
+  return cosim_engine_indicate(self->engine, &self->control.rule, H, &indicator) ? length_after(self, indicator, H) : H;
 }
 
 /* ---- The plan of a step, and what it leaves ---- */

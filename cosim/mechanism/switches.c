@@ -74,7 +74,7 @@ void cosim_switches_begin(cosim_simulation *self) {
 
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error) {
   const bool repeats = !self->partition.by_exchange && !cosim_has_joint_with_past(self) &&
-                       !cosim_has_fixed_steps(self) && self->engine->ops->n_state(self->engine) > 0;
+                       !cosim_has_fixed_steps(self) && cosim_engine_n_state(self->engine) > 0;
   for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++) {
     cosim_element *element = &cut->law.base;
     self->ends_at_switches |= element->switches && repeats;
@@ -316,7 +316,7 @@ void cosim_switches_pass(cosim_simulation *self) {
   cosim_switches_take(self);
   cosim_master_pass_switch(self->engine->master);
   for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++)
-    self->engine->ops->sample(self->engine, cut, self->now);
+    cosim_engine_sample(self->engine, cut, self->now);
 }
 
 /* ---- Orders ---- */

@@ -45,7 +45,7 @@ int cosim_stages(const cosim_simulation *self) {
  * transmits. */
 static void sample(cosim_simulation *self, cosim_element_cut *cut) {
   const cosim_snapshot *now = &cut->now.snapshot;
-  self->engine->ops->sample(self->engine, cut, self->now);
+  cosim_engine_sample(self->engine, cut, self->now);
   if (cut->is_joint)
     cosim_mechanism_multipliers(&cut->law, now->motion, now->wrench[0], cosim_multipliers_of(self, cut, self->now));
 }
@@ -75,7 +75,7 @@ void cosim_simulation_follow(cosim_simulation *self) {
        at++)
     if (at->variable != SEAM_NONE)
       self->now->z[mbs_variable_state(self->model, at->variable)] =
-          self->engine->ops->output(self->engine, at->subsystem, at->output);
+          cosim_engine_output(self->engine, at->subsystem, at->output);
 }
 
 static void write_parts(cosim_simulation *self) {
@@ -83,7 +83,7 @@ static void write_parts(cosim_simulation *self) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
       cosim_multibody_write(self->partition.parts[s], self->now);
-  self->now->t = self->engine->ops->time(self->engine);
+  self->now->t = cosim_exchange_time(self->engine->exchange);
 }
 
 static void add_works_of_couplings(cosim_simulation *self) {
@@ -117,6 +117,6 @@ void cosim_simulation_take_present(cosim_simulation *self) {
 void cosim_simulation_take_signals(cosim_simulation *self) {
   for (size_t i = 0; i < self->partition.n_signals; i++) {
     const cosim_shown_signal *at = &self->partition.signals[i];
-    self->signals[i] = self->engine->ops->output(self->engine, at->subsystem, at->output);
+    self->signals[i] = cosim_engine_output(self->engine, at->subsystem, at->output);
   }
 }

@@ -14,15 +14,11 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Members and their signals ---- */
 
-bool cosim_wiring_is_mastered(const cosim_wiring *self, size_t subsystem) {
-  return self->partition->is_mixed && self->partition->subsystems[subsystem].n_bodies > 0;
-}
-
 /* In the order of the subsystems; the master part where its first one is. */
 static void number_members(cosim_wiring *self) {
   int master_part = -1;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
-    const bool is_mastered = cosim_wiring_is_mastered(self, s);
+    const bool is_mastered = cosim_is_under_master(self->partition, s);
     self->member_of[s] = is_mastered && master_part >= 0 ? master_part : self->n_members++;
     if (is_mastered && master_part >= 0)
       continue;
@@ -40,7 +36,7 @@ static bool number_signals(cosim_wiring *self) {
       if (number == NULL)
         return false;
       for (int i = 0; i < n[is_output]; i++)
-        number[i] = cosim_wiring_is_mastered(self, s) ? -1 : i;
+        number[i] = cosim_is_under_master(self->partition, s) ? -1 : i;
       self->number[2 * s + (size_t)is_output] = number;
     }
   }
@@ -64,7 +60,7 @@ seam_status cosim_wiring_find(const cosim_wiring *self, const char *place, const
 static void list_members(cosim_wiring_plan *p) {
   const cosim_wiring *self = p->self;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
-    const bool is_mastered = cosim_wiring_is_mastered(self, s);
+    const bool is_mastered = cosim_is_under_master(self->partition, s);
     const size_t steps = self->partition->subsystems[s].steps;
     p->members[self->member_of[s]] = (cosim_member_def){.part = is_mastered ? self->master_part : p->parts[s],
                                                         .steps = is_mastered || steps == 0 ? 1 : (int)steps};
@@ -122,7 +118,7 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
   if (!number_signals(self))
     return no_memory(error);
   seam_status status = SEAM_OK;
-  if (self->partition->is_mixed)
+  if (self->partition->n_mastered > 0 || self->partition->n_part_couplings > 0)
     status = cosim_wiring_create_master_part(p, master, error);
   list_members(p);
   if (status == SEAM_OK)
@@ -183,7 +179,7 @@ void cosim_wiring_destroy(cosim_wiring *self) {
 
 /* ---- Outputs and inputs beyond a kink ---- */
 
-static bool is_mechanical(const cosim_wiring *self, int member) {
+bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member) {
   return self->exchange->members[member].part == self->master_part ||
          cosim_is_mechanical(self->partition, self->subsystem_of[member]);
 }
@@ -203,7 +199,7 @@ static void give_inputs(const cosim_wiring *self, int number,
 static void give_all_inputs(const cosim_wiring *self,
                             double input(const cosim_exchange *exchange, int part, int input)) {
   for (int m = 0; m < self->n_members; m++)
-    if (is_mechanical(self, m))
+    if (cosim_wiring_is_mechanical(self, m))
       give_inputs(self, m, input);
 }
 
@@ -216,13 +212,15 @@ void cosim_wiring_take_inputs(const cosim_wiring *self) {
 static void take_outputs(const cosim_wiring *self, int member) {
   cosim_part *part = self->exchange->members[member].part;
   double *outputs = self->exchange->parts->member[member].outputs;
+  if (part->n_outputs == 0)
+    return;
   part->ops->get_outputs(part, outputs);
   cosim_exchange_prescribe(self->exchange, member, outputs);
 }
 
 void cosim_wiring_take_before(const cosim_wiring *self) {
   for (int m = 0; m < self->n_members; m++)
-    if (is_mechanical(self, m)) {
+    if (cosim_wiring_is_mechanical(self, m)) {
       take_outputs(self, m);
       cosim_exchange_keep_before(self->exchange, m);
     }
@@ -233,7 +231,7 @@ void cosim_wiring_take_before(const cosim_wiring *self) {
 
 void cosim_wiring_renew(const cosim_wiring *self) {
   for (int m = 0; m < self->n_members; m++)
-    if (is_mechanical(self, m) || self->exchange->members[m].part->ops->get_events != NULL)
+    if (cosim_wiring_is_mechanical(self, m) || self->exchange->members[m].part->ops->get_events != NULL)
       take_outputs(self, m);
   give_all_inputs(self, cosim_exchange_input);
   if (self->master_part != NULL)

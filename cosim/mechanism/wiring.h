@@ -10,7 +10,7 @@
  * residual power over a round is λ(T) · v(T + H) - ṽ(T) · λ(T + H), (8) and (9) of [Rodriguez].
  *
  * Signals are identified by numbers. Where a master couples some cuts, all subsystems with bodies form one member of
- * the exchange, with the signals of their places (cosim/mechanism/signal_names.h). */
+ * the exchange, as do user parts that it couples, with the signals of their places (cosim/mechanism/signal_names.h). */
 #ifndef COSIM_MECHANISM_WIRING_H
 #define COSIM_MECHANISM_WIRING_H
 
@@ -35,6 +35,9 @@ seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definiti
                                 const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
                                 seam_error *error);
 void cosim_wiring_destroy(cosim_wiring *self);
+
+/* A member with bodies, or the master part. */
+bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member);
 
 /* Takes the outputs of mechanical parts anew, whose states are beyond a kink now. */
 void cosim_wiring_renew(const cosim_wiring *self);

@@ -84,7 +84,7 @@ static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_corre
     return status;
   if (subsystem != SEAM_NONE)
     def.part = p->self->partition->subsystems[subsystem].name;
-  if (subsystem != SEAM_NONE && cosim_wiring_is_mastered(p->self, subsystem))
+  if (subsystem != SEAM_NONE && cosim_is_under_master(p->self->partition, subsystem))
     return seam_fail_about(
         error, SEAM_BAD_INPUT, def.bond,
         "energy correction of '%s': the force would act on subsystem '%s', which has couplings under the "

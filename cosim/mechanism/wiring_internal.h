@@ -32,8 +32,6 @@ cosim_terminal cosim_wiring_terminal(const cosim_wiring *self, bool is_output, c
 seam_status cosim_wiring_find(const cosim_wiring *self, const char *place, const char *name, bool is_output,
                               cosim_terminal *found, seam_error *error);
 
-/* Whether the master part contains the subsystem. */
-bool cosim_wiring_is_mastered(const cosim_wiring *self, size_t subsystem);
 /* Creates the part of all these subsystems, and numbers its signals. */
 seam_status cosim_wiring_create_master_part(cosim_wiring_plan *p, const cosim_master_options *options,
                                             seam_error *error);

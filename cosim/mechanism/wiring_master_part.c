@@ -14,7 +14,7 @@ static seam_status no_memory(seam_error *error) {
 static int take_parts(cosim_wiring_plan *p, cosim_part **parts, int *number) {
   int n = 0;
   for (size_t s = 0; s < p->self->partition->n_subsystems; s++)
-    if (cosim_wiring_is_mastered(p->self, s)) {
+    if (cosim_is_under_master(p->self->partition, s)) {
       number[s] = n;
       parts[n++] = p->parts[s];
       p->parts[s] = NULL;
@@ -27,7 +27,7 @@ static seam_status create_master(cosim_wiring_plan *p, const cosim_master_option
   const cosim_partition *partition = p->self->partition;
   cosim_part **parts = calloc(partition->n_subsystems + 1, sizeof(cosim_part *));
   int *number = calloc(partition->n_subsystems + 1, sizeof *number);
-  cosim_cut *cuts = calloc(partition->n_cuts + 1, sizeof *cuts);
+  cosim_cut *cuts = calloc(partition->n_cuts + partition->n_part_couplings + 1, sizeof *cuts);
   seam_status status = SEAM_NO_MEMORY;
   if (parts == NULL || number == NULL || cuts == NULL) {
     no_memory(error);
@@ -70,7 +70,7 @@ static int number_shown(const cosim_wiring *self, bool is_output, cosim_part_sig
   int n = 0;
   int part = 0;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
-    if (!cosim_wiring_is_mastered(self, s))
+    if (!cosim_is_under_master(self->partition, s))
       continue;
     const cosim_part *of = self->partition->parts[s];
     int *number = self->number[2 * s + (size_t)is_output];
@@ -94,9 +94,10 @@ seam_status cosim_wiring_create_master_part(cosim_wiring_plan *p, const cosim_ma
   if (signals == NULL)
     return no_memory(error);
   for (size_t s = 0; s < self->partition->n_subsystems; s++)
-    if (cosim_wiring_is_mastered(self, s))
+    if (cosim_is_under_master(self->partition, s) && cosim_is_mechanical(self->partition, s))
       mark_places(self, s);
-  cosim_master_part_def def = {.name = "the mechanism", .inputs = signals, .outputs = signals + most};
+  cosim_master_part_def def = {
+      .name = self->n_members > 1 ? "the mechanism" : NULL, .inputs = signals, .outputs = signals + most};
   def.n_inputs = number_shown(self, false, signals);
   def.n_outputs = number_shown(self, true, signals + most);
   seam_status status = create_master(p, options, &def.master, error);

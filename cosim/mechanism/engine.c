@@ -1,0 +1,372 @@
+#include "cosim/mechanism/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/mechanism/master_part.h"
+
+static cosim_part *part_of(const cosim_engine *self, int member) { return self->exchange->members[member].part; }
+
+/* Only the master couples: further parts are not connected. */
+static bool has_master_alone(const cosim_engine *self) {
+  return self->master != NULL && self->exchange->n_links == 0 && self->exchange->n_bonds == 0;
+}
+
+/* ---- Starts of user parts ---- */
+
+static bool save_starts(cosim_engine *self) {
+  const cosim_partition *partition = self->partition;
+  self->start = calloc(partition->n_subsystems + 1, sizeof(double *));
+  for (size_t s = 0; s < partition->n_subsystems && self->start != NULL; s++) {
+    const cosim_part *part = partition->parts[s];
+    if (cosim_is_mechanical(partition, s) || !cosim_part_can_repeat(part))
+      continue;
+    self->start[s] = calloc(part->n_state + 1, sizeof *self->start[s]);
+    if (self->start[s] == NULL)
+      return false;
+    part->ops->save(part, self->start[s]);
+  }
+  return self->start != NULL;
+}
+
+static seam_status restart_user_parts(cosim_engine *self, seam_error *error) {
+  const cosim_partition *partition = self->partition;
+  for (size_t s = 0; s < partition->n_subsystems && self->has_started; s++) {
+    cosim_part *part = partition->parts[s];
+    if (cosim_is_mechanical(partition, s))
+      continue;
+    if (self->start[s] == NULL)
+      return seam_fail(error, SEAM_BAD_STATE,
+                       "subsystem '%s' cannot be reset to its start: create the co-simulation again", part->name);
+    part->ops->restore(part, self->start[s]);
+  }
+  self->has_started = true;
+  return SEAM_OK;
+}
+
+/* ---- The past ---- */
+
+/* The past of signals and of user parts is not known. */
+int cosim_engine_n_past(const cosim_engine *self) {
+  if (!self->definition->options.exact_history || self->partition->n_part_couplings > 0 ||
+      self->definition->n_signals + self->partition->n_held > 0)
+    return 1;
+  return has_master_alone(self) ? COSIM_MAX_HISTORY : COSIM_MAX_HOLD + 1;
+}
+
+static void start_parts(const cosim_engine *self, const mbs_state *state) {
+  const cosim_partition *partition = self->partition;
+  for (size_t s = 0; s < partition->n_subsystems; s++)
+    if (cosim_is_mechanical(partition, s))
+      cosim_multibody_start(partition->parts[s], state);
+}
+
+void cosim_engine_store_past(cosim_engine *self, int number, const mbs_state *state) {
+  double *outputs = self->past_outputs[number - 1];
+  if (has_master_alone(self))
+    return;
+  start_parts(self, state);
+  self->past_time[number - 1] = state->t;
+  for (int m = 0; m < self->wiring->n_members; m++) {
+    cosim_part *part = part_of(self, m);
+    if (cosim_wiring_is_mechanical(self->wiring, m))
+      part->ops->get_outputs(part, outputs);
+    outputs += part->n_outputs;
+  }
+}
+
+static void remember_past(cosim_engine *self, int n) {
+  for (int i = 0; i + 1 < n && !has_master_alone(self); i++) {
+    const double *outputs = self->past_outputs[i];
+    for (int m = 0; m < self->wiring->n_members; m++) {
+      if (cosim_wiring_is_mechanical(self->wiring, m))
+        cosim_exchange_remember(self->exchange, m, self->past_time[i], outputs);
+      outputs += part_of(self, m)->n_outputs;
+    }
+  }
+}
+
+/* ---- Start ---- */
+
+static seam_status begin_master(cosim_engine *self, double t, const cosim_snapshot *past, int n_past,
+                                seam_error *error) {
+  const size_t n_cuts = self->partition->n_cuts;
+  const int n_used = n_past < COSIM_MAX_HISTORY ? n_past : COSIM_MAX_HISTORY;
+  const cosim_options *options = &self->definition->options;
+  if (self->master == NULL)
+    return SEAM_OK;
+  if (self->partition->n_part_couplings > 0) {
+    cosim_master_begin(self->master, t, NULL, 0);
+    return cosim_master_find_multipliers(self->master, options->macro_step, error);
+  }
+  cosim_snapshot *of_master = calloc((size_t)n_used * n_cuts + 1, sizeof *of_master);
+  size_t n = 0;
+  if (of_master == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the past of the mechanism");
+  for (size_t i = 0; i < (size_t)n_used * n_cuts; i++)
+    if (!self->partition->cuts[i % n_cuts].is_exchanged)
+      of_master[n++] = past[i];
+  cosim_master_begin(self->master, t, of_master, n_used);
+  if (options->exact_history)
+    cosim_master_set_past_length(self->master, options->macro_step); /* which the first step need not have */
+  free(of_master);
+  return SEAM_OK;
+}
+
+/* Outputs of user parts under the inputs from the links, one after the other, in as many passes as there are members,
+ * because of feed-through. Outputs of a part that cannot restore its state are those under zero inputs. */
+static seam_status evaluate_user_parts(cosim_engine *self, seam_error *error) {
+  const cosim_partition *partition = self->partition;
+  seam_status status = SEAM_OK;
+  for (int pass = 0; pass < self->wiring->n_members; pass++)
+    for (size_t s = 0; s < partition->n_subsystems && status == SEAM_OK; s++)
+      if (self->start[s] != NULL && !cosim_is_under_master(partition, s))
+        status = cosim_exchange_evaluate_outputs(self->exchange, self->wiring->member_of[s],
+                                                 self->definition->options.macro_step, self->start[s], error);
+  return status;
+}
+
+seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n_past,
+                               seam_error *error) {
+  seam_status status = restart_user_parts(self, error);
+  start_parts(self, state);
+  if (status == SEAM_OK)
+    status = begin_master(self, state->t, past, n_past, error);
+  if (status != SEAM_OK)
+    return status;
+  cosim_exchange_start(self->exchange, state->t);
+  status = evaluate_user_parts(self, error);
+  if (status == SEAM_OK)
+    status = cosim_exchange_sample(self->exchange, error);
+  if (status == SEAM_OK)
+    remember_past(self, n_past);
+  return status;
+}
+
+void cosim_engine_remember(cosim_engine *self, size_t subsystem, double t, const double *outputs) {
+  if (!cosim_is_under_master(self->partition, subsystem))
+    cosim_exchange_remember(self->exchange, self->wiring->member_of[subsystem], t, outputs);
+}
+
+double cosim_engine_first_known(const cosim_engine *self, size_t subsystem) {
+  const cosim_participant_history *history = &self->exchange->history[self->wiring->member_of[subsystem]];
+  return history->time[history->n_known - 1];
+}
+
+/* ---- Steps ---- */
+
+seam_status cosim_engine_advance(cosim_engine *self, double H, seam_error *error) {
+  const seam_status status = cosim_exchange_advance(self->exchange, H, error);
+  self->n_steps += status == SEAM_OK;
+  return status;
+}
+
+seam_status cosim_engine_follow(cosim_engine *self, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
+                                seam_error *error) {
+  const seam_status status = cosim_master_follow(self->master, H, begin, end, error);
+  self->n_steps += status == SEAM_OK;
+  cosim_exchange_pass(self->exchange, H);
+  return status;
+}
+
+cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_element_cut *cut, int side,
+                                 const mbs_state *state) {
+  return cosim_element_motion(partition->model, cut->is_joint, cut->element, side, state->q, state->v, state->a);
+}
+
+/* The force on a remote side, signed as on side 1. */
+static void take_force(const cosim_wiring *wiring, const cosim_element_cut *cut, int side, double W[COSIM_MAX_FORCES]) {
+  const bool has_two_torques = cut->law.base.n_forces == COSIM_MAX_FORCES;
+  const double sign = side == 0 ? 1 : -1;
+  double f[3];
+  cosim_wiring_force(wiring, cut, side, f);
+  W[0] = sign * f[0];
+  W[1] = sign * f[1];
+  W[side == 1 && has_two_torques ? 3 : 2] = sign * f[2];
+}
+
+void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const mbs_state *state) {
+  cosim_snapshot *now = &cut->now.snapshot;
+  if (!cut->is_exchanged) {
+    cosim_master_snapshot(self->master, cut->mastered, now);
+    return;
+  }
+  cut->law.z = state->z + cut->law.force.state;
+  *now = (cosim_snapshot){.motion = {cosim_marker_motion(self->partition, cut, 0, state),
+                                     cosim_marker_motion(self->partition, cut, 1, state)}};
+  for (int side = 0; side < 2; side++)
+    if (cut->is_remote[side])
+      take_force(self->wiring, cut, side, now->wrench[side]);
+    else
+      cut->law.base.ops->wrench(&cut->law.base, now->motion, now->wrench[side]);
+}
+
+/* User parts under a master have all of their outputs there, others those that the wiring numbers. */
+double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output) {
+  if (self->partition->n_part_couplings > 0)
+    return cosim_master_output(self->master, (int)subsystem, output);
+  return cosim_exchange_output(self->exchange, self->wiring->member_of[subsystem],
+                               self->wiring->number[2 * subsystem + 1][output]);
+}
+
+/* ---- Control of the macro step ---- */
+
+/* The least of the couplings that count; negative: none does. */
+static int least_order(const cosim_engine *self, bool only_corrected) {
+  int order = -1;
+  int n = 0;
+  const cosim_cut *cuts = cosim_master_cuts(self->master, &n);
+  for (const cosim_cut *cut = cuts; cut < cuts + n; cut++)
+    if ((cosim_scheme_corrects(&cut->scheme) || !only_corrected) && (order < 0 || cut->scheme.order < order))
+      order = cut->scheme.order;
+  return order;
+}
+
+static seam_status check_master_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error) {
+  const bool is_by_error = rule->indicator == COSIM_ERROR_INDICATOR;
+  rule->order = least_order(self, is_by_error);
+  if (rule->indicator == COSIM_ENERGY_INDICATOR && !(self->definition->options.energy_scale > 0))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "step control by energy needs a positive energy scale, typical of the energy through a coupling, "
+                     "not %g J: set energy_scale of step_control",
+                     self->definition->options.energy_scale);
+  if (is_by_error && rule->order < 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "step control by the local error needs a coupling with a corrector: take a scheme that is not "
+                     "explicit, or control by energy or prediction");
+  return SEAM_OK;
+}
+
+static bool indicate_energy(const cosim_engine *self, const cosim_step_control *rule, double H, double *indicator) {
+  const cosim_partition *partition = self->partition;
+  size_t n = 0;
+  double sum = 0;
+  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
+    if (cut->is_exchanged)
+      continue;
+    n++;
+    const double ratio = cosim_energy_ratio(rule, &cut->now.ledger.creation, self->definition->options.energy_scale, H);
+    sum += ratio * ratio;
+  }
+  *indicator = n > 0 ? sqrt(sum / (double)n) : 0;
+  return n > 0;
+}
+
+static bool indicate_prediction(const cosim_engine *self, const cosim_step_control *rule, double *indicator) {
+  const int wanted = rule->order + 2;
+  const int n = wanted < COSIM_MAX_HISTORY ? wanted : COSIM_MAX_HISTORY - 1;
+  double time[COSIM_MAX_HISTORY];
+  *indicator = 0;
+  if (cosim_master_past_points(self->master, time) < n + 1)
+    return false;
+  for (int k = 0; k < cosim_master_n_variables(self->master); k++) {
+    const double *values = cosim_master_variable(self->master, k);
+    *indicator = fmax(*indicator, cosim_prediction_ratio(rule, values[0], cosim_extrapolate(time, values, 1, n)));
+  }
+  return true;
+}
+
+static bool indicate_by_master(const cosim_engine *self, const cosim_step_control *rule, double H, double *indicator) {
+  return rule->indicator == COSIM_ENERGY_INDICATOR ? indicate_energy(self, rule, H, indicator)
+                                                   : indicate_prediction(self, rule, indicator);
+}
+
+seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error) {
+  const cosim_exchange *exchange = self->exchange;
+  const bool repeats = rule->indicator == COSIM_ERROR_INDICATOR;
+  if (has_master_alone(self) && (!repeats || cosim_engine_n_state(self) > 0))
+    return check_master_control(self, rule, error);
+  if (repeats)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "step control by the local error repeats macro steps, which the exchange cannot do: "
+                     "control by energy or prediction");
+  const seam_status status = self->master != NULL ? check_master_control(self, rule, error) : SEAM_OK;
+  const int of_links = cosim_exchange_least_order(exchange);
+  rule->order = self->master != NULL && rule->order < of_links ? rule->order : of_links;
+  if (status != SEAM_OK || rule->indicator != COSIM_ENERGY_INDICATOR)
+    return status;
+  if (exchange->n_bonds == 0 && self->master == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "step control by energy needs a power bond or an exchanged coupling");
+  for (const cosim_bond *bond = exchange->bonds; bond < exchange->bonds + exchange->n_bonds; bond++)
+    if (!(bond->energy_scale > 0))
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "step control by energy needs a positive energy scale at '%s', not %g J: set energy_scale there or of "
+          "step_control",
+          bond->name, bond->energy_scale);
+  return SEAM_OK;
+}
+
+/* The larger one of the master's and the exchange's couplings. */
+bool cosim_engine_indicate(const cosim_engine *self, const cosim_step_control *rule, double H, double *indicator) {
+  double of_exchange = 0;
+  double of_master = 0;
+  const bool knows_master = self->master != NULL && indicate_by_master(self, rule, H, &of_master);
+  const bool knows_exchange = !has_master_alone(self) && cosim_exchange_indicator(rule, self->exchange, &of_exchange);
+  *indicator = isnan(of_master) || of_master > of_exchange ? of_master : of_exchange;
+  return knows_master || knows_exchange;
+}
+
+/* ---- State ---- */
+
+size_t cosim_engine_n_state(const cosim_engine *self) {
+  bool repeat = true;
+  for (size_t s = 0; s < self->partition->n_subsystems; s++)
+    repeat &= cosim_part_can_repeat(self->partition->parts[s]);
+  return repeat ? cosim_exchange_n_state(self->exchange) : 0;
+}
+
+void cosim_engine_save(const cosim_engine *self, double *state) { cosim_exchange_save(self->exchange, state); }
+
+/* A start from here on takes user parts back to theirs. */
+seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error) {
+  cosim_exchange_restore(self->exchange, state);
+  self->has_started = true;
+  return self->wiring->master_part != NULL ? cosim_master_part_restored(self->wiring->master_part, error) : SEAM_OK;
+}
+
+/* ---- Creation ---- */
+
+void cosim_engine_destroy(cosim_engine *self) {
+  if (self == NULL)
+    return;
+  cosim_wiring_destroy(self->wiring);
+  for (size_t s = 0; s < self->partition->n_subsystems && self->start != NULL; s++)
+    free(self->start[s]);
+  free(self->start);
+  free(self->past_outputs[0]);
+  free(self);
+}
+
+static bool allocate_past(cosim_engine *self) {
+  size_t n = 1;
+  for (int m = 0; m < self->wiring->n_members; m++)
+    n += (size_t)part_of(self, m)->n_outputs;
+  double *outputs = calloc(COSIM_MAX_HOLD * n, sizeof *outputs);
+  for (int i = 0; i < COSIM_MAX_HOLD && outputs != NULL; i++)
+    self->past_outputs[i] = outputs + (size_t)i * n;
+  return outputs != NULL;
+}
+
+seam_status cosim_engine_create(cosim_partition *partition, const cosim_definition *definition,
+                                const cosim_master_options *master, cosim_engine **created, seam_error *error) {
+  cosim_engine *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
+  *self = (cosim_engine){.partition = partition, .definition = definition};
+  seam_status status =
+      cosim_wiring_create(partition, definition, master, cosim_partition_take_parts(partition), &self->wiring, error);
+  if (status == SEAM_OK) {
+    self->exchange = self->wiring->exchange;
+    if (self->wiring->master_part != NULL)
+      self->master = cosim_master_part_master(self->wiring->master_part);
+    if (!allocate_past(self) || !save_starts(self))
+      status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
+  }
+  if (status != SEAM_OK)
+    cosim_engine_destroy(self);
+  else
+    *created = self;
+  return status;
+}
