@@ -130,8 +130,8 @@ static seam_status go_on(following *self, seam_error *error) {
   mbs_integrator_set_stop(self->integrator, end);
   if (end > def->start->t)
     status = mbs_integrator_advance(self->integrator, end, self->at, error);
-  for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* beyond the last piece by rounding */
-    status = take_row(self, end, error);
+  for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* beyond the last piece */
+    status = take_row(self, def->rows->times[self->next], error);
   self->made->statistics = mbs_integrator_statistics(self->integrator);
   if (status == SEAM_OK)
     look_beyond(self, end);

@@ -491,10 +491,14 @@ static double left_of_end(const mbs_integrator *self, double to) {
   return to > early && mbs_integrator_is_sample_at(self, early) ? early : to;
 }
 
+static seam_status tell_piece(mbs_integrator *self, double from, double to, seam_error *error) {
+  const mbs_step_piece piece = {from, to, from == self->times.begin};
+  return self->steps.hear != NULL && to > from ? self->steps.hear(self->steps.context, &piece, error) : SEAM_OK;
+}
+
 static seam_status tell_step(mbs_integrator *self, double from, seam_error *error) {
   const double end = fmin(seam_integrator_end(self->integrator), self->times.next.before);
-  const mbs_step_piece piece = {from, left_of_end(self, end), from == self->times.begin};
-  return self->steps.hear != NULL && piece.to > from ? self->steps.hear(self->steps.context, &piece, error) : SEAM_OK;
+  return tell_piece(self, from, left_of_end(self, end), error);
 }
 
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error) {
@@ -531,7 +535,9 @@ seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *err
     if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, end)) {
       if (t <= mbs_crossing_end(self->crossing))
         return SEAM_OK;
-      status = mbs_integrator_pass_singularity(self, error);
+      status = tell_piece(self, end, mbs_crossing_end(self->crossing), error);
+      if (status == SEAM_OK)
+        status = mbs_integrator_pass_singularity(self, error);
     }
     if (status != SEAM_OK)
       return status;
