@@ -15,7 +15,8 @@ static const double tighter_again = 100;                      /* where two runs 
 static const double tighter_multistep = 1000;                 /* a second run by one: errors of its many steps add up */
 static const double least_rtol = 1e-13, least_atol = 1e-15;
 static const double loosest_rtol = 1e-7; /* of a second run: its own error is not that of a loose one that is right */
-static const double other_step = 0.37;   /* largest step of the second run, over that of the first one */
+static const double other_step = 0.37;   /* largest step of the second run, over that of the first one ... */
+static const double seen_step = 0.01;    /* ... or over this share of the run: what the first one may have leapt over */
 static const double later = 0.02;        /* of the run: by so much tighter runs must part later */
 static const double half = 0.5;          /* of the run that has to be believed */
 static const double looser[] = {1, 10, 100};
@@ -264,12 +265,13 @@ static void find_limit(const undivided_def *def, undivided *made) {
 static void find_pair(const undivided_def *def, double factor, mbs_integrator_options first[N_FAMILIES],
                       mbs_integrator_options second[N_FAMILIES]) {
   mbs_integrator_options families[N_FAMILIES];
+  const double span = def->rows->times[def->rows->n - 1] - def->rows->times[0];
   find_families(def->options, families);
   for (int i = 0; i < N_FAMILIES; i++) {
     first[i] = tighten(&families[i], factor * tighter_first);
     const double own = mbs_is_multistep(families[i].method) ? tighter_multistep : 1;
     second[i] = tighten(&families[i], factor * tighter_second * own);
-    second[i].largest_step *= other_step;
+    second[i].largest_step = other_step * fmin(second[i].largest_step, seen_step * span);
   }
 }
 
