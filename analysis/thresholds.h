@@ -36,6 +36,7 @@ static const double analysis_sums_of_steps = 1e-12, /* of the time: rounding of 
     analysis_loosest_rtol = 1e-7,                   /* of an entry: a second run, beside a loose one that is right */
     analysis_other_step = 0.37,                     /* of the largest step of the first run: that of the second, */
     analysis_seen_step = 0.01,                      /* or of that share of the run: the first may have leapt */
+    analysis_seen_step = 0.01,                      /* of the run: or of this, which the first may have leapt over */
     analysis_later = 0.02,                          /* of the run: by so much tighter runs must part later */
     analysis_believed = 0.5;                        /* of the run: it has to be believed up to there */
 
