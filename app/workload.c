@@ -2,24 +2,30 @@
  * off by up to 2, sums over several by less. */
 #include "app/workload.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* What each part of a scheme's name multiplies the cost of ff-k1 by. */
+#include <seam/analysis.h>
+
+/* What a word of a scheme's name multiplies the cost of ff-k1 by. */
 static const struct {
-  const char *part;
+  const char *word;
   double factor;
-} factors[] = {{"fd-", 1.35},   {"df-", 1.35},     {"dd-", 1.6},       {"-d-", 1.9},       {"-i-", 1.9},
-               {"-index", 1.9}, {"-colloc-", 0.7}, {"-explicit", 0.3}, {"-exchange", 0.3}, {"-implicit", 2}};
+} factors[] = {{"fd", 1.35},      {"df", 1.35},      {"dd", 1.6},      {"d", 1.9},
+               {"i", 1.9},        {"index1", 1.9},   {"index2", 1.9},  {"colloc", 0.7},
+               {"explicit", 0.3}, {"exchange", 0.3}, {"implicit", 2.0}};
 static const double stage = 0.5; /* of collocation, over its first */
 static const double row = 0.3;   /* of the reference at a macro point */
 
+/* A file's several schemes together, which are not a name, count as ff-k1. */
 static double factor_of(const char *scheme) {
-  static const char stages[] = "-colloc-s";
-  const char *collocation = strstr(scheme, stages);
-  double factor = collocation != NULL ? 1 + stage * strtod(collocation + strlen(stages), NULL) : 1;
+  seam_scheme_words words;
+  if (seam_scheme_read(scheme, &words, NULL) != SEAM_OK)
+    return 1;
+  const char *const all[] = {words.decomposition, words.method, words.iteration};
+  double factor = strcmp(words.method, "colloc") == 0 ? 1 + stage * words.order : 1;
   for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
-    factor *= strstr(scheme, factors[i].part) != NULL ? factors[i].factor : 1;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+      factor *= strcmp(all[k], factors[i].word) == 0 ? factors[i].factor : 1;
   return factor;
 }
 

@@ -76,7 +76,7 @@ static seam_status refuse_cut(const draft *d, const cosim_element_cut *cut) {
       "joint '%.100s' joins subsystems '%.60s' and '%.60s' rigidly, and a connection of signals cannot: its "
       "force follows from the motions of both at once; cut at a bushing, spring or damper, or export the "
       "subsystems one by one (--subsystem) for a master that solves for it",
-      cut->name != NULL ? cut->name : "", d->of->subsystems[cut->subsystem[0]].name,
+      cut->base.name != NULL ? cut->base.name : "", d->of->subsystems[cut->subsystem[0]].name,
       d->of->subsystems[cut->subsystem[1]].name);
 }
 
@@ -120,6 +120,8 @@ static seam_status check(draft *d) {
     if (d->cut.cuts[k].is_joint)
       status = refuse_cut(d, &d->cut.cuts[k]);
   if (status == SEAM_OK)
+    status = cosim_choose_schemes(&d->cut, of, d->error);
+  if (status == SEAM_OK)
     status = cosim_partition_take_equations(&d->cut, of, d->error);
   if (status == SEAM_OK)
     status = check_signals(d);
@@ -131,44 +133,16 @@ static seam_status check(draft *d) {
 
 /* ---- Schemes of the cuts ----------------------------------------------------------------------------------------- */
 
-/* Of the file; NULL: none. */
-static const cosim_coupling_options *options_of(const draft *d, const cosim_element_cut *cut) {
-  const cosim_coupling_options *found = NULL;
-  for (size_t i = 0; i < d->of->n_coupling_options; i++)
-    if (strcmp(d->of->coupling_options[i].element, cut->name) == 0)
-      found = &d->of->coupling_options[i];
-  return found;
-}
-
-static const char *scheme_of(const draft *d, const cosim_element_cut *cut) {
-  const cosim_coupling_options *options = options_of(d, cut);
-  return options != NULL && options->scheme != NULL ? options->scheme : d->of->options.constitutive_scheme;
-}
-
 /* The side that force drives: 0 in fd, 1 in df. */
-static int force_side(const draft *d, const cosim_element_cut *cut) {
-  const char *scheme = scheme_of(d, cut);
-  return scheme != NULL && strncmp(scheme, "df", 2) == 0;
-}
+static int force_side(const cosim_element_cut *cut) { return cut->base.scheme.decomposition == COSIM_DF; }
 
-static int order_of(const draft *d, const cosim_element_cut *cut, bool of_force) {
-  cosim_scheme scheme;
-  const cosim_coupling_options *options = options_of(d, cut);
-  if (options != NULL && options->has_orders)
-    return of_force ? options->force_order : options->motion_order;
-  const char *name = scheme_of(d, cut);
-  if (name == NULL || cosim_scheme_for(name, false, &scheme, NULL) != SEAM_OK || scheme.method == COSIM_COLLOCATION)
+static int order_of(const cosim_element_cut *cut, bool of_force) {
+  const cosim_scheme *scheme = &cut->base.scheme;
+  if (cut->force_order >= 0)
+    return of_force ? cut->force_order : cut->motion_order;
+  if (scheme->at_constraint || scheme->method == COSIM_COLLOCATION)
     return 0;
-  return scheme.order < COSIM_MAX_HOLD ? scheme.order : COSIM_MAX_HOLD;
-}
-
-/* Whether the file's scheme gives the ports already. */
-static bool is_exchanged(const draft *d, const cosim_element_cut *cut) {
-  static const char ending[] = "-exchange";
-  const char *scheme = scheme_of(d, cut);
-  const size_t length = scheme != NULL ? strlen(scheme) : 0;
-  return length > sizeof ending && strcmp(scheme + length + 1 - sizeof ending, ending) == 0 &&
-         (strncmp(scheme, "fd", 2) == 0 || strncmp(scheme, "df", 2) == 0);
+  return scheme->order < COSIM_MAX_HOLD ? scheme->order : COSIM_MAX_HOLD;
 }
 
 static seam_status choose_schemes(draft *d, const char *const *overrides, size_t n) {
@@ -179,10 +153,10 @@ static seam_status choose_schemes(draft *d, const char *const *overrides, size_t
     d->overrides[d->n_overrides++] = overrides[i];
   for (size_t k = 0; k < d->cut.n_cuts; k++) {
     const cosim_element_cut *cut = &d->cut.cuts[k];
-    if (is_exchanged(d, cut))
+    if (cut->base.scheme.iteration == COSIM_EXCHANGE) /* the file's scheme gives the ports already */
       continue;
     char *one =
-        print(d, "cosim.couplings.%s={scheme: %s-k0-exchange}", cut->name, force_side(d, cut) == 0 ? "fd" : "df");
+        print(d, "cosim.couplings.%s={scheme: %s-k0-exchange}", cut->base.name, force_side(cut) == 0 ? "fd" : "df");
     if (one == NULL)
       return no_memory(d);
     d->overrides[d->n_overrides++] = one;
@@ -244,21 +218,21 @@ static bool has_variable(const component *of, const char *name, fmi_causality ca
 /* Where both ends are. */
 static seam_status connect(draft *d, const component *from, const component *to, const cosim_element_cut *cut,
                            const char *format, const char *quantity, const char *prefix, bool of_force) {
-  const char *output = print(d, "%s.%s", cut->name, quantity);
-  const char *place = print(d, format, cut->name, prefix);
+  const char *output = print(d, "%s.%s", cut->base.name, quantity);
+  const char *place = print(d, format, cut->base.name, prefix);
   const char *input = place != NULL ? print(d, "%s%s", place, quantity) : NULL;
   if (output == NULL || input == NULL)
     return no_memory(d);
   if (has_variable(from, output, FMI_OUTPUT) && has_variable(to, input, FMI_INPUT))
     d->connections[d->n_connections++] =
-        (connection){from->name, output, to->name, input, 1, 0, order_of(d, cut, of_force)};
+        (connection){from->name, output, to->name, input, 1, 0, order_of(cut, of_force)};
   return SEAM_OK;
 }
 
 static seam_status connect_cut(draft *d, const cosim_element_cut *cut) {
   static const char *const wrench[] = {"fx", "fy", "torque"};
   static const char *const motion[] = {"x", "y", "phi", "vx", "vy", "omega"};
-  const int side = force_side(d, cut);
+  const int side = force_side(cut);
   const component *driven = &d->components[cut->subsystem[side]], *holder = &d->components[cut->subsystem[!side]];
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < sizeof motion / sizeof *motion && status == SEAM_OK; i++)

@@ -190,7 +190,7 @@ static mbs_integrator_options integrator_of(const cosim_partition *partition, co
     return options;
   for (size_t k = 0; k < partition->n_cuts; k++) {
     const bool is_side = partition->cuts[k].subsystem[0] == subsystem || partition->cuts[k].subsystem[1] == subsystem;
-    if (is_side && partition->couplings[k].scheme.method == COSIM_COLLOCATION)
+    if (is_side && partition->cuts[k].base.scheme.method == COSIM_COLLOCATION)
       options.order = 8;
   }
   return options;

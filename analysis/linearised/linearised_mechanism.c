@@ -43,7 +43,7 @@ static void take_cut(seam_linearised *self, size_t number, const mbs_state *stat
   const double on_second[3] = {-W[0], -W[1], element->n_forces == COSIM_MAX_FORCES ? -W[3] : -W[2]};
   memcpy(self->wrenches[number][0], W, sizeof on_second);
   memcpy(self->wrenches[number][1], on_second, sizeof on_second);
-  self->cuts[number] = self->partition.couplings[number];
+  self->cuts[number] = cut->base;
   if (!cut->is_exchanged)
     self->cuts[number].element = &self->elements[number].base;
 }
@@ -139,7 +139,7 @@ static seam_status couple_by_exchange(seam_linearised *self, const cosim_definit
   plain.options.n_threads = 1;
   plain.n_bonds = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    self->partition.couplings[k].element = self->cuts[k].element;
+    self->partition.cuts[k].base.element = self->cuts[k].element;
   cosim_part **parts = calloc(self->partition.n_subsystems + 1, sizeof(cosim_part *));
   if (parts == NULL)
     return no_memory(error);

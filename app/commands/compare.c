@@ -201,7 +201,9 @@ static void print_tolerance(double tolerance) {
 /* Under control macro steps are of the length of integrators' steps. */
 static double workload_of(const comparing *self, size_t i) {
   const char *name = self->schemes.names[i];
-  const bool is_controlled = self->may_control && strstr(name, "-colloc-") != NULL;
+  seam_scheme_words words;
+  const bool is_controlled =
+      self->may_control && seam_scheme_read(name, &words, NULL) == SEAM_OK && strcmp(words.method, "colloc") == 0;
   return workload_of_scheme(name, is_controlled ? 0 : self->end / self->macro_step, self->whole_steps);
 }
 

@@ -259,10 +259,19 @@ static seam_status recommend_in_turn(app_study *study, seam_scheme_study *studie
 
 /* By their errors at joints, measured with long macro steps (docs/choosing.md, At a joint), the least first. */
 static size_t rank_at_joints(const char *scheme) {
-  static const char *const by_error[] = {"colloc-s3", "colloc-s4", "colloc-s2", "colloc-s5", "index1-k2",
-                                         "index2-k2", "index1-k1", "index2-k1", "colloc-s1", "baumgarte"};
+  enum { ANY_ORDER = -1 };
+  static const struct {
+    const char *method;
+    int order;
+  } by_error[] = {{"colloc", 3}, {"colloc", 4}, {"colloc", 2}, {"colloc", 5}, {"index1", 2},
+                  {"index2", 2}, {"index1", 1}, {"index2", 1}, {"colloc", 1}, {"baumgarte", ANY_ORDER}};
+  const size_t n = sizeof by_error / sizeof *by_error;
+  seam_scheme_words words;
   size_t rank = 0;
-  while (rank < sizeof by_error / sizeof *by_error && strstr(scheme, by_error[rank]) == NULL)
+  if (seam_scheme_read(scheme, &words, NULL) != SEAM_OK)
+    return n;
+  while (rank < n && (strcmp(words.method, by_error[rank].method) != 0 ||
+                      (by_error[rank].order != ANY_ORDER && words.order != by_error[rank].order)))
     rank++;
   return rank;
 }

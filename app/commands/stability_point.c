@@ -48,20 +48,21 @@ typedef struct scheme_option {
 } scheme_option;
 
 static const scheme_option scheme_options[] = {
-    {"--index", "-baumgarte", "index"}, {"--mu", "-baumgarte", "mu"}, {"--mu-physical", "-baumgarte", "mu_physical"},
-    {"--a", "-weighted", "a"},          {"--b", "-weighted", "b"},
+    {"--index", "baumgarte", "index"}, {"--mu", "baumgarte", "mu"}, {"--mu-physical", "baumgarte", "mu_physical"},
+    {"--a", "weighted", "a"},          {"--b", "weighted", "b"},
 };
 enum { n_scheme_options = sizeof scheme_options / sizeof *scheme_options };
 enum { MAX_LETTERS = 256 }; /* of a name */
 
-static seam_status check_option(const scheme_option *self, const char *value, const char *scheme, seam_error *error) {
+static seam_status check_option(const scheme_option *self, const char *value, const char *scheme, const char *method,
+                                seam_error *error) {
   double number;
   if (read_numbers(value, 1, 1, &number) == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: %s '%s' is not a number; write %s 1", self->option, value,
                      self->option);
-  if (strstr(scheme, self->method) == NULL)
+  if (strcmp(method, self->method) != 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: the scheme '%s' does not take %s, which is for %s; leave it out",
-                     scheme, self->option, self->method + 1);
+                     scheme, self->option, self->method);
   if (strchr(scheme, '(') != NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the scheme '%s' has options in brackets; put %s=%s there, or leave the brackets out",
@@ -74,6 +75,7 @@ static seam_status complete_scheme(const app_options *parsed, const char *scheme
                                    seam_error *error) {
   char brackets[MAX_LETTERS] = "";
   const char *rest = scheme + strlen(scheme);
+  seam_scheme_words words;
   size_t n = 0;
   if (options_flag(parsed, "--mu") && options_flag(parsed, "--mu-physical"))
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --mu and --mu-physical are the same parameter; leave one out");
@@ -81,10 +83,12 @@ static seam_status complete_scheme(const app_options *parsed, const char *scheme
     const char *value = options_value(parsed, o->option);
     if (value == NULL)
       continue;
-    const seam_status status = check_option(o, value, scheme, error);
+    seam_status status = seam_scheme_read(scheme, &words, error);
+    if (status == SEAM_OK)
+      status = check_option(o, value, scheme, words.method, error);
     if (status != SEAM_OK)
       return status;
-    rest = strstr(scheme, o->method) + strlen(o->method);
+    rest = scheme + strlen(words.decomposition) + 1 + strlen(words.method);
     if (n < MAX_LETTERS)
       n += (size_t)snprintf(brackets + n, MAX_LETTERS - n, "%c%s=%s", n == 0 ? '(' : ',', o->name, value);
   }

@@ -491,6 +491,11 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
 
 /* ---- Results ---- */
 
+const cosim_cut *cosim_master_cuts(const cosim_master *master, int *n) {
+  *n = master->n_couplings;
+  return master->cuts;
+}
+
 double cosim_master_time(const cosim_master *master) { return master->t; }
 
 void cosim_master_set_past_length(cosim_master *master, double H) {

@@ -102,6 +102,8 @@ cosim_law_kink cosim_master_law_kink(const cosim_master *master);
 bool cosim_law_is_bent(const cosim_element *element, const cosim_motion begin[2], const cosim_motion end[2]);
 
 double cosim_master_time(const cosim_master *master);
+/* The cuts that it couples, and their number. */
+const cosim_cut *cosim_master_cuts(const cosim_master *master, int *n);
 /* Motions (2) of the markers of a cut at the present macro point. */
 const cosim_motion *cosim_master_motions(const cosim_master *master, int cut);
 /* Wrench (4) that the cut transmits at that point, on side 1. */

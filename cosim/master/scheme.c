@@ -13,15 +13,13 @@
 
 /* ---- Tables ---- */
 
-enum { n_decompositions = 4 };
-
 typedef struct variables {
   const char *name;
   int n_variables;
   cosim_variable variable[COSIM_MAX_VARIABLES];
 } variables;
 
-static const variables constitutive[n_decompositions] = {
+static const variables constitutive[cosim_n_decompositions] = {
     {"ff", 1, {{COSIM_FORCE, -1, -1}}},
     {"fd", 3, {{COSIM_FORCE, -1, 0}, {COSIM_POSITION, 0, 1}, {COSIM_VELOCITY, 0, 1}}},
     {"df", 3, {{COSIM_FORCE, -1, 1}, {COSIM_POSITION, 1, 0}, {COSIM_VELOCITY, 1, 0}}},
@@ -29,7 +27,7 @@ static const variables constitutive[n_decompositions] = {
 };
 
 /* In dd both sides are given the same acceleration, so that g'' = 0 holds already. */
-static const variables constraint[n_decompositions] = {
+static const variables constraint[cosim_n_decompositions] = {
     {"ff", 1, {{COSIM_FORCE, -1, -1}}},
     {"fd", 2, {{COSIM_FORCE, -1, 0}, {COSIM_ACCELERATION, -1, 1}}},
     {"df", 2, {{COSIM_FORCE, -1, 1}, {COSIM_ACCELERATION, -1, 0}}},
@@ -37,7 +35,7 @@ static const variables constraint[n_decompositions] = {
 };
 
 /* Of collocation at force elements. */
-static const variables collocated[n_decompositions] = {
+static const variables collocated[cosim_n_decompositions] = {
     {"ff", 1, {{COSIM_FORCE, -1, -1}}},
     {"fd", 2, {{COSIM_FORCE, -1, 0}, {COSIM_MOTION, 0, 1}}},
     {"df", 2, {{COSIM_FORCE, -1, 1}, {COSIM_MOTION, 1, 0}}},
@@ -136,15 +134,15 @@ static void enumerate(char *list, size_t size, const char *next, bool is_last) {
 }
 
 static void enumerate_decompositions(int allowed, char *list, size_t size) {
-  for (int d = 0; d < n_decompositions; d++)
+  for (int d = 0; d < cosim_n_decompositions; d++)
     if ((allowed & 1 << d) != 0)
       enumerate(list, size, constitutive[d].name, allowed >> (d + 1) == 0);
 }
 
-static seam_status read_decomposition(words *w, int *decomposition) {
-  for (int d = 0; d < n_decompositions; d++)
+static seam_status read_decomposition(words *w, cosim_scheme *scheme) {
+  for (cosim_decomposition d = COSIM_FF; d < cosim_n_decompositions; d++)
     if (is_word(w, constitutive[d].name)) {
-      *decomposition = d;
+      scheme->decomposition = d;
       w->at += word_length(w);
       return take_hyphen(w) ? SEAM_OK : refuse(w, "expected '-k' and the order, as in 'ff-k1'");
     }
@@ -263,7 +261,8 @@ static seam_status refuse_method(const words *w) {
   return refuse(w, "expected a method, which is %s, or k and the order", list);
 }
 
-static seam_status read_method(words *w, int decomposition, cosim_scheme *scheme) {
+static seam_status read_method(words *w, cosim_scheme *scheme) {
+  const cosim_decomposition decomposition = scheme->decomposition;
   double value[n_options];
   cosim_method m = COSIM_D;
   for (int i = 0; i < n_options; i++)
@@ -308,7 +307,8 @@ static seam_status refuse_iteration(const words *w) {
   return refuse(w, "expected %s", list);
 }
 
-static seam_status read_iteration(words *w, int decomposition, cosim_scheme *scheme) {
+static seam_status read_iteration(words *w, cosim_scheme *scheme) {
+  const cosim_decomposition decomposition = scheme->decomposition;
   int i = 0;
   scheme->iteration = COSIM_SEMI;
   if (*w->at == '\0')
@@ -330,54 +330,48 @@ static seam_status read_iteration(words *w, int decomposition, cosim_scheme *sch
   return *w->at == '\0' ? SEAM_OK : refuse(w, "expected the end of the name");
 }
 
-static void take_variables(int decomposition, bool at_constraint, cosim_scheme *scheme) {
+static void take_variables(cosim_scheme *scheme, bool at_constraint) {
   const variables *at_forces = scheme->method == COSIM_COLLOCATION ? collocated : constitutive;
-  const variables *row = &(at_constraint ? constraint : at_forces)[decomposition];
+  const variables *row = &(at_constraint ? constraint : at_forces)[scheme->decomposition];
   scheme->at_constraint = at_constraint;
   scheme->n_variables = row->n_variables;
   memcpy(scheme->variable, row->variable, sizeof scheme->variable);
 }
 
-/* `at_joints`: whether the name of a method of both kinds is one of joints. */
-static seam_status parse(const char *name, bool at_joints, cosim_scheme *scheme, size_t *column, seam_error *error) {
-  words w = {.name = name, .at = name, .error = error};
-  int decomposition = 0;
-  w.column = column;
-  *scheme = (cosim_scheme){0};
-  seam_status status = read_decomposition(&w, &decomposition);
+seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error) {
+  words w = {.name = name, .at = name, .column = column, .error = error};
+  *scheme = (cosim_scheme){.name = name};
+  seam_status status = read_decomposition(&w, scheme);
   if (status == SEAM_OK)
-    status = read_method(&w, decomposition, scheme);
+    status = read_method(&w, scheme);
   if (status == SEAM_OK)
     status = read_order(&w, scheme);
   if (status == SEAM_OK)
-    status = read_iteration(&w, decomposition, scheme);
+    status = read_iteration(&w, scheme);
   const struct method *method = &methods[scheme->method];
-  scheme->at_both = (method->at_forces & method->at_joints & 1 << decomposition) != 0;
-  take_variables(decomposition, scheme->at_both ? at_joints : (method->at_joints & 1 << decomposition) != 0, scheme);
+  const int bit = 1 << scheme->decomposition;
+  scheme->at_both = (method->at_forces & method->at_joints & bit) != 0;
+  take_variables(scheme, !scheme->at_both && (method->at_joints & bit) != 0);
   return status;
 }
 
-seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error) {
-  return parse(name, false, scheme, column, error);
-}
-
-static seam_status read(const char *name, bool at_joints, cosim_scheme *scheme, seam_error *error) {
+seam_status cosim_scheme_read(const char *name, cosim_scheme *scheme, seam_error *error) {
   seam_error cause = {0};
-  const seam_status status = parse(name, at_joints, scheme, NULL, &cause);
+  const seam_status status = cosim_scheme_parse(name, scheme, NULL, &cause);
   if (status == SEAM_OK)
     return SEAM_OK;
   return seam_fail(error, status, "'%.60s%s' is not the name of a scheme: %s", name, strlen(name) > 60 ? "..." : "",
                    cause.message);
 }
 
-seam_status cosim_scheme_read(const char *name, cosim_scheme *scheme, seam_error *error) {
-  return read(name, false, scheme, error);
+seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error) {
+  const seam_status status = cosim_scheme_read(name, scheme, error);
+  return status == SEAM_OK ? cosim_scheme_at(scheme, at_constraint, error) : status;
 }
 
-seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error) {
-  const seam_status status = read(name, at_constraint, scheme, error);
-  if (status != SEAM_OK)
-    return status;
+seam_status cosim_scheme_at(cosim_scheme *scheme, bool at_constraint, seam_error *error) {
+  if (scheme->at_both)
+    take_variables(scheme, at_constraint);
   if (scheme->at_constraint == at_constraint)
     return SEAM_OK;
   if (at_constraint)
@@ -387,17 +381,21 @@ seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme 
         "-weighted(a=1,b=1) (ff, fd, df), -projection (all), -index2 or -index1 (ff; nodes= for the inner "
         "node, with index1 the second is 1 - nodes), then -k0 to -k2, or -colloc-s1 to -colloc-s5 (all), then -semi or "
         "-implicit",
-        name);
+        scheme->name);
   return seam_fail(
       error, SEAM_BAD_INPUT,
       "'%.60s' is not a scheme of a constitutive cut; write ff, fd, df or dd, then -d or -i for an extension, "
       "then -k0 to -k3 (at most -k2 with an extension), or -colloc-s1 to -colloc-s5, then -explicit (without an "
       "extension), -semi, -implicit or -exchange (fd, df, without an extension)",
-      name);
+      scheme->name);
 }
 
+const char *cosim_decomposition_name(cosim_decomposition decomposition) { return constitutive[decomposition].name; }
+const char *cosim_method_name(cosim_method method) { return methods[method].name; }
+const char *cosim_iteration_name(cosim_iteration iteration) { return iterations[iteration].name; }
+
 bool cosim_scheme_listed(bool at_constraint, size_t number, char *name, size_t size) {
-  for (int d = 0; d < n_decompositions; d++)
+  for (int d = 0; d < cosim_n_decompositions; d++)
     for (const struct method *m = methods; m < methods + cosim_n_methods; m++) {
       const size_t n_orders = (size_t)(m->max_order - m->min_order) + 1;
       if (((at_constraint ? m->at_joints : m->at_forces) & 1 << d) == 0)

@@ -58,9 +58,13 @@ typedef struct cosim_variable {
   int target; /* side that receives it; -1: both, a force with opposite signs */
 } cosim_variable;
 
+typedef enum cosim_decomposition { COSIM_FF, COSIM_FD, COSIM_DF, COSIM_DD, cosim_n_decompositions } cosim_decomposition;
+
 typedef struct cosim_scheme {
+  const char *name;   /* as it was read, borrowed; NULL: no scheme */
   bool at_constraint; /* of a cut joint; else of a cut force element */
-  bool at_both;       /* of either: cosim_scheme_for() decides; read without it, at_constraint is false */
+  bool at_both;       /* of either: cosim_scheme_at() decides; before that at_constraint is false */
+  cosim_decomposition decomposition;
   int n_variables;
   cosim_variable variable[COSIM_MAX_VARIABLES];
   cosim_method method;
@@ -80,12 +84,19 @@ typedef struct cosim_scheme {
 seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error);
 /* The same for messages without a column: SEAM_BAD_INPUT names the scheme. */
 seam_status cosim_scheme_read(const char *name, cosim_scheme *scheme, seam_error *error);
-/* For a cut of that kind: SEAM_BAD_INPUT for one of the other kind too. */
+/* Takes it to a cut of that kind: SEAM_BAD_INPUT for one of the other kind. */
+seam_status cosim_scheme_at(cosim_scheme *scheme, bool at_constraint, seam_error *error);
+/* Both, one after the other. */
 seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error);
 
 /* Writes the name of scheme `number` of all those with one corrector and usual options for one kind of cuts, in the
  * order of the tables; false behind the last one. */
 bool cosim_scheme_listed(bool at_constraint, size_t number, char *name, size_t size);
+
+/* Words of the name. */
+const char *cosim_decomposition_name(cosim_decomposition decomposition);
+const char *cosim_method_name(cosim_method method);
+const char *cosim_iteration_name(cosim_iteration iteration);
 
 static inline bool cosim_scheme_corrects(const cosim_scheme *scheme) {
   return scheme->iteration == COSIM_SEMI || scheme->iteration == COSIM_IMPLICIT;

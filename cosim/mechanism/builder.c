@@ -432,11 +432,8 @@ bool cosim_builder_collocates(const cosim_builder *self) {
     return false;
   bool all = partition.n_cuts > 0;
   cosim_choose_schemes(&partition, &self->definition, NULL); /* its errors are those of a start */
-  for (size_t k = 0; k < partition.n_cuts && all; k++) {
-    const char *name = partition.cuts[k].scheme;
-    cosim_scheme scheme;
-    all = name != NULL && cosim_scheme_read(name, &scheme, NULL) == SEAM_OK && scheme.method == COSIM_COLLOCATION;
-  }
+  for (size_t k = 0; k < partition.n_cuts && all; k++)
+    all = partition.cuts[k].base.scheme.name != NULL && partition.cuts[k].base.scheme.method == COSIM_COLLOCATION;
   cosim_partition_free(&partition);
   return all;
 }

@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "base/argument.h"
-#include "cosim/master/scheme.h"
-#include "mbs/integrator.h"
 
 /* Of names: "subsystem 'left'". */
 enum { MAX_PLACE = 200 };
@@ -179,15 +177,5 @@ seam_status cosim_definition_check(const cosim_definition *d, seam_error *error)
     status = check_energy_correction(&d->energy_corrections[i], error);
   if (status == SEAM_OK && d->step_control != NULL)
     status = check_step_control(d->step_control, error);
-  return status;
-}
-
-seam_status cosim_definition_check_methods(const cosim_definition *d, seam_error *error) {
-  const char *const names[] = {d->options.constitutive_scheme, d->options.constraint_scheme};
-  seam_status status = mbs_integrator_options_check(&d->options.integrator, error);
-  for (int i = 0; i < 2 && status == SEAM_OK; i++) {
-    cosim_scheme scheme;
-    status = names[i] == NULL ? SEAM_OK : cosim_scheme_read(names[i], &scheme, error);
-  }
   return status;
 }

@@ -11,7 +11,4 @@ seam_status cosim_check_ports(const void *item, seam_error *error);
 
 seam_status cosim_definition_check(const cosim_definition *definition, seam_error *error);
 
-/* Integrator and schemes of the options, whether something uses them or not. */
-seam_status cosim_definition_check_methods(const cosim_definition *definition, seam_error *error);
-
 #endif

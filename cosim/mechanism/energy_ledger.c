@@ -1,8 +1,5 @@
 #include "cosim/mechanism/energy_ledger.h"
 
-#include "base/largest.h"
-#include "mbs/workspace.h"
-
 /* ---- Between macro points ---- */
 
 static mbs_power power_between(const cosim_mechanism_element *law, const cosim_step_interval *step,
@@ -51,17 +48,4 @@ void cosim_energy_ledger_enter(cosim_energy_ledger *self, const cosim_mechanism_
   self->driven += taken.driven;
   self->creation.residual_power = created / step->H;
   self->creation.residual_energy += created;
-}
-
-double cosim_energy_of_parts(mbs_workspace *ws, const cosim_partition *partition, const mbs_state *state) {
-  double energy = mbs_energy_of(ws, state).total;
-  for (size_t k = 0; k < partition->n_cuts; k++) {
-    const cosim_element_cut *cut = &partition->cuts[k];
-    if (cut->is_joint)
-      continue;
-    const mbs_force *force = &partition->model->forces[cut->element];
-    const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    energy -= force->type->potential == NULL ? 0 : force->type->potential(force, &pair);
-  }
-  return energy;
 }

@@ -15,7 +15,7 @@
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 
 #include "cosim/master/snapshot.h"
-#include "cosim/mechanism/partition.h"
+#include "cosim/mechanism/cut_element.h"
 
 /* Of one coupling, since the start. */
 typedef struct cosim_energy_ledger {
@@ -37,8 +37,5 @@ double cosim_power_into(const cosim_motion *marker, const double *wrench);
 void cosim_energy_ledger_enter(cosim_energy_ledger *self, const cosim_mechanism_element *law,
                                const cosim_step_interval *step, const cosim_law_states *at, double work,
                                double projected);
-
-/* Energy of the subsystems without cut elements, in a state of the whole. */
-double cosim_energy_of_parts(mbs_workspace *ws, const cosim_partition *partition, const mbs_state *state);
 
 #endif

@@ -38,17 +38,16 @@ typedef struct cosim_engine_ops {
   /* Mechanical parts, whose states are beyond a kink now, or whose inputs jump, give their outputs anew and take the
    * inputs from there on. */
   void (*renew)(cosim_engine *self);
-  /* Snapshot of a cut at the present macro point, at this state of the whole. */
-  void (*sample)(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_snapshot *now);
+  /* Takes the snapshot of a cut at the present macro point, at this state of the whole. */
+  void (*sample)(const cosim_engine *self, cosim_element_cut *cut, const mbs_state *state);
 
   /* Sets the order of the rule from the coupling variables. SEAM_BAD_INPUT: such steps cannot be controlled. */
   seam_status (*check_control)(const cosim_engine *self, cosim_step_control *rule, seam_error *error);
-  /* Indicator of the last step, by energy or prediction; `ledgers` of all cuts. false: none is available yet. */
-  bool (*indicate)(const cosim_engine *self, const cosim_step_control *rule, const cosim_energy_ledger *ledgers,
-                   double H, double *indicator);
+  /* Indicator of the last step, by energy or prediction. false: none is available yet. */
+  bool (*indicate)(const cosim_engine *self, const cosim_step_control *rule, double H, double *indicator);
 
   /* Energy of the power bond of an exchanged cut, of a bond of the definition; NULL: there are none. */
-  cosim_bond_energy (*energy_of_cut)(const cosim_engine *self, size_t cut);
+  cosim_bond_energy (*energy_of_cut)(const cosim_engine *self, const cosim_element_cut *cut);
   cosim_bond_energy (*energy_of_bond)(const cosim_engine *self, size_t bond);
   /* The exchange, for what it shows of itself; NULL: the engine has none. */
   const cosim_exchange *(*exchange)(const cosim_engine *self);
@@ -92,11 +91,11 @@ void cosim_engine_start_parts(const cosim_engine *self, const mbs_state *state);
 /* The master begins with the snapshots of the cuts that it couples. SEAM_NO_MEMORY. */
 seam_status cosim_engine_begin_master(cosim_engine *self, double t, const cosim_snapshot *past, int n_past,
                                       seam_error *error);
-/* Snapshot of a cut under the master. */
-void cosim_engine_sample_master(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_snapshot *now);
+/* Takes the snapshot of a cut under the master. */
+void cosim_engine_sample_master(const cosim_engine *self, cosim_element_cut *cut, const mbs_state *state);
 seam_status cosim_engine_check_master_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error);
-bool cosim_engine_indicate_master(const cosim_engine *self, const cosim_step_control *rule,
-                                  const cosim_energy_ledger *ledgers, double H, double *indicator);
+bool cosim_engine_indicate_master(const cosim_engine *self, const cosim_step_control *rule, double H,
+                                  double *indicator);
 
 /* Motion of the marker on a side of a cut, in an evaluated state of the whole. */
 cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_element_cut *cut, int side,

@@ -130,10 +130,10 @@ static void take_force(const cosim_wiring *wiring, const cosim_element_cut *cut,
   W[side == 1 && has_two_torques ? 3 : 2] = sign * f[2];
 }
 
-static void sample(const cosim_engine *base, size_t number, const mbs_state *state, cosim_snapshot *now) {
-  cosim_element_cut *cut = &base->partition->cuts[number];
+static void sample(const cosim_engine *base, cosim_element_cut *cut, const mbs_state *state) {
+  cosim_snapshot *now = &cut->now.snapshot;
   if (!cut->is_exchanged) {
-    cosim_engine_sample_master(base, number, state, now);
+    cosim_engine_sample_master(base, cut, state);
     return;
   }
   cut->law.z = state->z + cut->law.force.state;
@@ -175,11 +175,10 @@ static seam_status check_control(const cosim_engine *base, cosim_step_control *r
 }
 
 /* The larger one of the master's and the exchange's couplings. */
-static bool indicate(const cosim_engine *base, const cosim_step_control *rule, const cosim_energy_ledger *ledgers,
-                     double H, double *indicator) {
+static bool indicate(const cosim_engine *base, const cosim_step_control *rule, double H, double *indicator) {
   double of_exchange = 0;
   double of_master = 0;
-  const bool knows_master = base->master != NULL && cosim_engine_indicate_master(base, rule, ledgers, H, &of_master);
+  const bool knows_master = base->master != NULL && cosim_engine_indicate_master(base, rule, H, &of_master);
   const bool knows_exchange =
       !has_master_alone(of(base)) && cosim_exchange_indicator(rule, of(base)->exchange, &of_exchange);
   *indicator = isnan(of_master) || of_master > of_exchange ? of_master : of_exchange;
@@ -188,8 +187,8 @@ static bool indicate(const cosim_engine *base, const cosim_step_control *rule, c
 
 /* ---- Energies and signals ---- */
 
-static cosim_bond_energy energy_of_cut(const cosim_engine *base, size_t cut) {
-  return cosim_exchange_energy(of(base)->exchange, of(base)->wiring->bond[cut]);
+static cosim_bond_energy energy_of_cut(const cosim_engine *base, const cosim_element_cut *cut) {
+  return cosim_exchange_energy(of(base)->exchange, cut->bond);
 }
 
 static cosim_bond_energy energy_of_bond(const cosim_engine *base, size_t bond) {

@@ -72,9 +72,9 @@ seam_status cosim_engine_begin_master(cosim_engine *self, double t, const cosim_
   return SEAM_OK;
 }
 
-void cosim_engine_sample_master(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_snapshot *now) {
+void cosim_engine_sample_master(const cosim_engine *self, cosim_element_cut *cut, const mbs_state *state) {
   (void)state;
-  cosim_master_snapshot(self->master, self->partition->cuts[cut].mastered, now);
+  cosim_master_snapshot(self->master, cut->mastered, &cut->now.snapshot);
 }
 
 cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_element_cut *cut, int side,
@@ -87,12 +87,11 @@ cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_e
 /* The least of the couplings that count; negative: none does. */
 static int least_order(const cosim_engine *self, bool only_corrected) {
   int order = -1;
-  for (size_t k = 0; k < cosim_n_mastered(self->partition); k++) {
-    const cosim_scheme *scheme = &self->partition->couplings[k].scheme;
-    const bool is_mastered = k >= self->partition->n_cuts || !self->partition->cuts[k].is_exchanged;
-    if (is_mastered && (cosim_scheme_corrects(scheme) || !only_corrected) && (order < 0 || scheme->order < order))
-      order = scheme->order;
-  }
+  int n = 0;
+  const cosim_cut *cuts = cosim_master_cuts(self->master, &n);
+  for (const cosim_cut *cut = cuts; cut < cuts + n; cut++)
+    if ((cosim_scheme_corrects(&cut->scheme) || !only_corrected) && (order < 0 || cut->scheme.order < order))
+      order = cut->scheme.order;
   return order;
 }
 
@@ -111,15 +110,15 @@ seam_status cosim_engine_check_master_control(const cosim_engine *self, cosim_st
   return SEAM_OK;
 }
 
-static bool indicate_energy(const cosim_engine *self, const cosim_step_control *rule,
-                            const cosim_energy_ledger *ledgers, double H, double *indicator) {
+static bool indicate_energy(const cosim_engine *self, const cosim_step_control *rule, double H, double *indicator) {
+  const cosim_partition *partition = self->partition;
   size_t n = 0;
   double sum = 0;
-  for (size_t k = 0; k < self->partition->n_cuts; k++) {
-    if (self->partition->cuts[k].is_exchanged)
+  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
+    if (cut->is_exchanged)
       continue;
     n++;
-    const double ratio = cosim_energy_ratio(rule, &ledgers[k].creation, self->definition->options.energy_scale, H);
+    const double ratio = cosim_energy_ratio(rule, &cut->now.ledger.creation, self->definition->options.energy_scale, H);
     sum += ratio * ratio;
   }
   *indicator = n > 0 ? sqrt(sum / (double)n) : 0;
@@ -140,9 +139,9 @@ static bool indicate_prediction(const cosim_engine *self, const cosim_step_contr
   return true;
 }
 
-bool cosim_engine_indicate_master(const cosim_engine *self, const cosim_step_control *rule,
-                                  const cosim_energy_ledger *ledgers, double H, double *indicator) {
-  return rule->indicator == COSIM_ENERGY_INDICATOR ? indicate_energy(self, rule, ledgers, H, indicator)
+bool cosim_engine_indicate_master(const cosim_engine *self, const cosim_step_control *rule, double H,
+                                  double *indicator) {
+  return rule->indicator == COSIM_ENERGY_INDICATOR ? indicate_energy(self, rule, H, indicator)
                                                    : indicate_prediction(self, rule, indicator);
 }
 
@@ -214,15 +213,18 @@ seam_status cosim_engine_create_master(cosim_partition *partition, const cosim_d
                                        .save = save,
                                        .restore = restore};
   cosim_engine *self = calloc(1, sizeof *self);
-  cosim_part **parts = self == NULL ? NULL : cosim_partition_take_parts(partition);
+  cosim_cut *cuts = calloc(partition->n_cuts + partition->n_part_couplings + 1, sizeof *cuts);
+  cosim_part **parts = self == NULL || cuts == NULL ? NULL : cosim_partition_take_parts(partition);
   if (parts == NULL) {
     free(self);
+    free(cuts);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
   }
   *self = (cosim_engine){.ops = &ops, .partition = partition, .definition = definition};
-  seam_status status = cosim_master_create(parts, (int)partition->n_subsystems, partition->couplings,
-                                           (int)cosim_n_mastered(partition), master, &self->master, error);
+  seam_status status = cosim_master_create(parts, (int)partition->n_subsystems, cuts,
+                                           cosim_list_mastered(partition, NULL, cuts), master, &self->master, error);
   free(parts);
+  free(cuts);
   if (status == SEAM_OK && !cosim_engine_save_starts(self))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
   if (status != SEAM_OK)

@@ -58,12 +58,10 @@ seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, doub
 
 bool cosim_has_joint_with_past(const cosim_simulation *self) {
   bool has = false;
-  for (const cosim_element_cut *cut = self->partition.cuts; cut < self->partition.cuts + self->partition.n_cuts; cut++)
-    has |= cut->is_joint && self->partition.couplings[cut - self->partition.cuts].scheme.method != COSIM_COLLOCATION;
-  for (size_t k = self->partition.n_cuts; k < cosim_n_mastered(&self->partition); k++) {
-    const cosim_cut *cut = &self->partition.couplings[k];
+  int n = 0;
+  const cosim_cut *cuts = self->engine->master == NULL ? NULL : cosim_master_cuts(self->engine->master, &n);
+  for (const cosim_cut *cut = cuts; cut < cuts + n; cut++)
     has |= cut->element->n_rows > 0 && cut->scheme.method != COSIM_COLLOCATION;
-  }
   return has;
 }
 
@@ -243,9 +241,7 @@ bool cosim_follows_whole(const cosim_simulation *self, double H, double usual) {
 seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cause) {
   cosim_snapshot *begin = self->of_whole;
   cosim_snapshot *end = begin + self->partition.n_cuts;
-  seam_status status = cosim_simulation_begin_step(self, H, cause);
-  if (status == SEAM_OK)
-    status = cosim_look_ahead(self, self->before, H, cause);
+  const seam_status status = cosim_look_ahead(self, self->before, H, cause);
   if (status != SEAM_OK)
     return status;
   cosim_simulation_sample_whole(self, self->before, begin);

@@ -28,7 +28,7 @@ static seam_status find_signal(const cosim_coupling_def *def, const cosim_subsys
 
 /* A marker: a force element on one body of the subsystem. Its inputs and outputs are those of its port. */
 static seam_status find_marker(const cosim_partition *self, const cosim_coupling_def *def, int number,
-                               cosim_part_element *element, cosim_side *side, seam_error *error) {
+                               cosim_part_cut *element, cosim_side *side, seam_error *error) {
   const cosim_side_def *from = &def->side[number];
   const size_t subsystem = cosim_partition_find_subsystem(self, from->subsystem);
   const size_t force = mbs_find_force(self->model, from->element);
@@ -80,11 +80,11 @@ static seam_status find_side(const cosim_partition *self, const cosim_coupling_d
 /* An input takes the signal of one coupling alone. */
 static seam_status check_inputs(const cosim_partition *self, size_t number, const cosim_coupling_def *defs, int side,
                                 seam_error *error) {
-  const cosim_cut *cuts = self->couplings + self->n_cuts;
-  const cosim_side *s = &cuts[number].side[side];
+  const cosim_part_cut *couplings = self->part_couplings;
+  const cosim_side *s = &couplings[number].base.side[side];
   const int inputs[] = {s->force_input, s->position_input, s->velocity_input, s->acceleration_input};
   for (size_t earlier = 0; earlier < 2 * number + (size_t)side; earlier++) {
-    const cosim_side *other = &cuts[earlier / 2].side[earlier % 2];
+    const cosim_side *other = &couplings[earlier / 2].base.side[earlier % 2];
     const int taken[] = {other->force_input, other->position_input, other->velocity_input, other->acceleration_input};
     for (int i = 0; i < 4 && other->part == s->part; i++)
       for (int j = 0; j < 4; j++)
@@ -102,37 +102,33 @@ static seam_status check_inputs(const cosim_partition *self, size_t number, cons
 /* ---- Couplings ---- */
 
 /* A marker receives forces; what else drives a side belongs to the cut of an element. */
-static seam_status check_markers(const cosim_coupling_def *def, const cosim_part_element *element, const cosim_cut *cut,
-                                 seam_error *error) {
+static seam_status check_markers(const cosim_coupling_def *def, const cosim_part_cut *element, seam_error *error) {
   static const char *const fixes[2] = {"take an ff or fd scheme, or another order of the sides",
                                        "take an ff or df scheme, or another order of the sides"};
   for (int side = 0; side < 2; side++)
-    if (element->force[side] != SEAM_NONE && !cosim_scheme_drives(&cut->scheme, side, COSIM_FORCE))
+    if (element->force[side] != SEAM_NONE && !cosim_scheme_drives(&element->base.scheme, side, COSIM_FORCE))
       return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': a marker takes forces, not motions: %s", def->name,
                        fixes[side]);
   return SEAM_OK;
 }
 
-static const char *scheme_of(const cosim_definition *definition, const cosim_coupling_def *def) {
-  if (def->scheme != NULL)
-    return def->scheme;
-  return def->is_rigid ? definition->options.constraint_scheme : definition->options.constitutive_scheme;
-}
-
 static seam_status make_coupling(cosim_partition *self, size_t number, const cosim_coupling_def *def,
-                                 const char *scheme, seam_error *error) {
-  cosim_part_element *element = &self->part_elements[number];
-  cosim_cut *cut = &self->couplings[self->n_cuts + number];
+                                 seam_error *error) {
+  cosim_part_cut *element = &self->part_couplings[number];
+  cosim_cut *cut = &element->base;
   seam_error cause = {0};
   if (def->n_dims < 1 || def->n_dims > COSIM_MAX_DIMS)
     return refuse(def, error, "it joins 1, 2 or 3 coordinates");
-  if (scheme == NULL)
+  if (def->scheme == NULL && self->of_kind[def->is_rigid].name == NULL)
     return refuse(def, error, "it has no scheme: give it one, such as ff-k1");
   element->spring = cosim_linear_element_of(def->n_dims, def->stiffness, def->damping);
   element->rigid = cosim_joined_element_of(def->n_dims);
   element->force[0] = element->force[1] = SEAM_NONE;
-  *cut = (cosim_cut){.name = def->name, .element = def->is_rigid ? &element->rigid : &element->spring.base};
-  if (cosim_scheme_for(scheme, def->is_rigid, &cut->scheme, &cause) != SEAM_OK)
+  *cut = (cosim_cut){.name = def->name,
+                     .element = def->is_rigid ? &element->rigid : &element->spring.base,
+                     .scheme = self->of_kind[def->is_rigid]};
+  if ((def->scheme != NULL && cosim_scheme_read(def->scheme, &cut->scheme, &cause) != SEAM_OK) ||
+      cosim_scheme_at(&cut->scheme, def->is_rigid, &cause) != SEAM_OK)
     return refuse(def, error, cause.message);
   if (cut->scheme.iteration == COSIM_EXCHANGE)
     return refuse(def, error,
@@ -144,7 +140,7 @@ static seam_status make_coupling(cosim_partition *self, size_t number, const cos
     status = is_marker ? find_marker(self, def, side, element, &cut->side[side], error)
                        : find_side(self, def, side, &cut->side[side], error);
   }
-  return status == SEAM_OK ? check_markers(def, element, cut, error) : status;
+  return status == SEAM_OK ? check_markers(def, element, error) : status;
 }
 
 seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
@@ -167,14 +163,13 @@ seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_defi
                   "connections, bonds and corrections are for parts without couplings: take the one or the other");
   if (definition->step_control != NULL && definition->step_control->indicator != COSIM_PREDICTION_INDICATOR)
     return refuse(definition->part_couplings, error, "macro steps of user parts are controlled by prediction alone");
-  self->part_elements = calloc(n, sizeof *self->part_elements);
-  if (self->part_elements == NULL)
+  self->part_couplings = calloc(n, sizeof *self->part_couplings);
+  if (self->part_couplings == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu couplings", n);
   self->n_part_couplings = n;
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = make_coupling(self, i, &definition->part_couplings[i],
-                           scheme_of(definition, &definition->part_couplings[i]), error);
+    status = make_coupling(self, i, &definition->part_couplings[i], error);
   for (size_t i = 0; i < 2 * n && status == SEAM_OK; i++)
     status = check_inputs(self, i / 2, definition->part_couplings, (int)(i % 2), error);
   return status;

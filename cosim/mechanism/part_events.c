@@ -55,62 +55,47 @@ static void wait_after(const cosim_simulation *self, double t) {
   }
 }
 
-cosim_part_event_search cosim_part_events_search(const cosim_simulation *self, double wanted, double usual) {
+static void begin(cosim_simulation *self, cosim_step_search *search) {
   if (self->ends_at_part_events)
-    wait_after(self, self->now->t + least_length(self, usual));
-  return (cosim_part_event_search){.wanted = wanted, .usual = usual, .widen = nearness};
+    wait_after(self, self->now->t + least_length(self, search->usual));
+  search->events.widen = nearness;
 }
 
 /* No length is found: the events are passed inside. */
-static double give_up(const cosim_simulation *self, cosim_part_event_search *search) {
+static double give_up(const cosim_simulation *self, const cosim_step_search *search) {
   wait_after(self, INFINITY);
   return search->wanted;
 }
 
-static double grow(cosim_part_event_search *search, double H) {
-  search->widen *= 10;
-  return fmin(H * (1 + search->widen), search->wanted);
+static double grow(cosim_step_search *search, double H) {
+  search->events.widen *= 10;
+  return fmin(H * (1 + search->events.widen), search->wanted);
 }
 
 /* Where the line through two lengths and their events meets H = event. */
-static double shrink(cosim_part_event_search *search, double H, double event) {
-  const double slope = search->H > 0 && search->H != H ? (event - search->event) / (H - search->H) : 0;
+static double shrink(cosim_step_search *search, double H, double event) {
+  cosim_event_search *at = &search->events;
+  const double slope = at->H > 0 && at->H != H ? (event - at->event) / (H - at->H) : 0;
   const double end = fabs(slope) < 0.5 ? event + slope * (event - H) / (1 - slope) : event;
-  search->H = H;
-  search->event = event;
-  search->widen = nearness;
+  *at = (cosim_event_search){.H = H, .event = event, .widen = nearness, .tried = at->tried};
   return fmin(end * (1 + nearness / 2), search->wanted);
 }
 
-double cosim_part_events_look(const cosim_simulation *self, cosim_part_event_search *search, double H) {
+static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+  if (!self->ends_at_part_events || taken != SEAM_OK)
+    return 0;
   const double least = least_length(self, search->usual);
   const double event = first_event(self, self->before->t + least) - self->before->t;
   const bool is_at_end = event <= H * (1 + nearness) && event >= H * (1 - nearness);
   const bool may_stay = is_at_end || (isinf(event) && H >= search->wanted);
-  if (may_stay || search->tried > MAX_TRIALS)
+  if (may_stay || search->events.tried > MAX_TRIALS)
     return 0;
-  if (search->tried++ == MAX_TRIALS)
+  if (search->events.tried++ == MAX_TRIALS)
     return give_up(self, search);
   return isinf(event) ? grow(search, H) : shrink(search, H, event);
 }
 
-seam_status cosim_part_events_try(cosim_simulation *self, double *H, double usual, seam_error *cause) {
-  cosim_part_event_search search = cosim_part_events_search(self, *H, usual);
-  double length = *H;
-  if (!self->ends_at_part_events)
-    return cosim_switches_try(self, H, usual, cause);
-  self->engine->ops->save(self->engine, self->undo);
-  for (;;) {
-    *H = length;
-    seam_status status = cosim_switches_try(self, H, usual, cause);
-    length = status == SEAM_OK ? cosim_part_events_look(self, &search, *H) : 0;
-    if (length == 0)
-      return status;
-    status = cosim_simulation_take_back(self, true, cause);
-    if (status != SEAM_OK)
-      return status;
-  }
-}
+const cosim_obstacles cosim_part_events_of_step = {begin, look};
 
 /* To what is behind the events at the present macro point. */
 static void go_on(cosim_simulation *self) {

@@ -61,20 +61,21 @@ static double integrate(const passage *p) {
 
 void cosim_part_ledgers_begin(cosim_simulation *self) {
   for (size_t k = 0; k < self->partition.n_part_couplings; k++) {
-    self->part_ledgers[k] = (cosim_part_ledger){0};
-    cosim_master_snapshot(self->engine->master, (int)(self->partition.n_cuts + k), &self->part_ledgers[k].last);
+    cosim_part_ledger *ledger = &self->partition.part_couplings[k].ledger;
+    *ledger = (cosim_part_ledger){0};
+    cosim_master_snapshot(self->engine->master, (int)k, &ledger->last);
   }
 }
 
 void cosim_part_ledgers_enter(cosim_simulation *self, double H) {
   for (size_t k = 0; k < self->partition.n_part_couplings; k++) {
-    const size_t cut = self->partition.n_cuts + k;
-    cosim_part_ledger *ledger = &self->part_ledgers[k];
+    cosim_part_cut *coupling = &self->partition.part_couplings[k];
+    cosim_part_ledger *ledger = &coupling->ledger;
     const cosim_snapshot begin = ledger->last;
-    cosim_master_snapshot(self->engine->master, (int)cut, &ledger->last);
+    cosim_master_snapshot(self->engine->master, (int)k, &ledger->last);
     const passage p = {.master = self->engine->master,
                        .def = cosim_builder_part_coupling(self->builder, k),
-                       .cut = &self->partition.couplings[cut],
+                       .cut = &coupling->base,
                        .begin = &begin,
                        .end = &ledger->last,
                        .H = H};

@@ -109,7 +109,7 @@ static void place_evaluator(cosim_partition *self, cosim_element_cut *cut) {
 
 static void try_cut(cosim_partition *self, bool is_joint, size_t element) {
   cosim_element_cut cut = {.is_joint = is_joint, .element = element, .port = {-1, -1}, .evaluator_port = {-1, -1}};
-  cut.name = is_joint ? mbs_joint_name(self->model, element) : mbs_force_name(self->model, element);
+  cut.base.name = is_joint ? mbs_joint_name(self->model, element) : mbs_force_name(self->model, element);
   cut.evaluator = is_joint ? SEAM_NONE : self->evaluator_of[element];
   if (is_joint)
     mbs_joint_bodies(self->model, element, cut.body);
@@ -157,7 +157,7 @@ static seam_status check_cuts(cosim_partition *self, const cosim_definition *def
 
 static cosim_element_cut *find_cut(cosim_partition *self, const char *name) {
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
-    if (cut->name != NULL && strcmp(cut->name, name) == 0)
+    if (cut->base.name != NULL && strcmp(cut->base.name, name) == 0)
       return cut;
   return NULL;
 }
@@ -169,15 +169,17 @@ static seam_status take_choice(cosim_partition *self, const cosim_coupling_optio
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "'%s' is not a coupling: schemes are given to joints and force elements between two subsystems%s%s%s",
-        choice->element, self->n_cuts > 0 ? ", such as '" : "", self->n_cuts > 0 ? self->cuts->name : "",
+        choice->element, self->n_cuts > 0 ? ", such as '" : "", self->n_cuts > 0 ? self->cuts->base.name : "",
         self->n_cuts > 0 ? "'" : "");
-  if (choice->scheme != NULL)
-    cut->scheme = choice->scheme;
+  seam_error cause = {0};
+  if (choice->scheme != NULL && cosim_scheme_read(choice->scheme, &cut->base.scheme, &cause) != SEAM_OK)
+    return seam_fail_about(error, cause.status, cut->base.name, "coupling '%s': %s", cut->base.name, cause.message);
   if (choice->has_orders) {
     if (choice->force_order < 0 || choice->force_order > COSIM_MAX_HOLD || choice->motion_order < 0 ||
         choice->motion_order > COSIM_MAX_HOLD)
-      return seam_fail_about(error, SEAM_BAD_INPUT, cut->name, "coupling '%s': holds of orders %d and %d; take 0 to %d",
-                             cut->name, choice->force_order, choice->motion_order, COSIM_MAX_HOLD);
+      return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
+                             "coupling '%s': holds of orders %d and %d; take 0 to %d", cut->base.name,
+                             choice->force_order, choice->motion_order, COSIM_MAX_HOLD);
     cut->force_order = choice->force_order;
     cut->motion_order = choice->motion_order;
   }
@@ -186,39 +188,39 @@ static seam_status take_choice(cosim_partition *self, const cosim_coupling_optio
 }
 
 seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
-  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
-    cut->scheme = cut->is_joint ? definition->options.constraint_scheme : definition->options.constitutive_scheme;
+  const char *const names[2] = {definition->options.constitutive_scheme, definition->options.constraint_scheme};
+  seam_status status = SEAM_OK;
+  for (int kind = 0; kind < 2 && status == SEAM_OK; kind++)
+    if (names[kind] != NULL)
+      status = cosim_scheme_read(names[kind], &self->of_kind[kind], error);
+  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts && status == SEAM_OK; cut++) {
+    cut->base.scheme = self->of_kind[cut->is_joint];
     cut->force_order = cut->motion_order = -1;
+    if (cut->base.scheme.name == NULL && cut->evaluator != SEAM_NONE)
+      status = cosim_scheme_read("fd-k0-exchange", &cut->base.scheme, error);
   }
-  for (size_t i = 0; i < definition->n_coupling_options; i++) {
-    const seam_status status = take_choice(self, &definition->coupling_options[i], error);
-    if (status != SEAM_OK)
-      return status;
-  }
-  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
-    if (cut->scheme == NULL && cut->evaluator != SEAM_NONE)
-      cut->scheme = "fd-k0-exchange";
-    if (cut->scheme == NULL)
-      return seam_fail_about(error, SEAM_BAD_INPUT, cut->name,
-                             "coupling '%s' has no scheme: give cosim.scheme one for %s couplings", cut->name,
-                             cut->is_joint ? "constraint" : "constitutive");
-  }
-  return SEAM_OK;
+  for (size_t i = 0; i < definition->n_coupling_options && status == SEAM_OK; i++)
+    status = take_choice(self, &definition->coupling_options[i], error);
+  return status;
 }
 
 static seam_status make_couplings(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   (void)definition;
-  for (size_t k = 0; k < self->n_cuts; k++) {
-    cosim_element_cut *cut = &self->cuts[k];
+  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
+    if (cut->base.scheme.name == NULL)
+      return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
+                             "coupling '%s' has no scheme: give cosim.scheme one for %s couplings", cut->base.name,
+                             cut->is_joint ? "constraint" : "constitutive");
+  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     seam_error cause = {0};
-    self->couplings[k] = (cosim_cut){.name = cut->name, .element = &cut->law.base};
+    cut->base.element = &cut->law.base;
     seam_status status = cosim_mechanism_element_of(self->model, cut->is_joint, cut->element, &cut->law, &cause);
     if (status == SEAM_OK)
-      status = cosim_scheme_for(cut->scheme, cut->is_joint, &self->couplings[k].scheme, &cause);
+      status = cosim_scheme_at(&cut->base.scheme, cut->is_joint, &cause);
     if (status == SEAM_OK)
-      status = cosim_cut_check_law(self->couplings[k].element, &self->couplings[k].scheme, &cause);
+      status = cosim_cut_check_law(cut->base.element, &cut->base.scheme, &cause);
     if (status != SEAM_OK)
-      return seam_fail_about(error, status, cut->name, "coupling '%s': %s", cut->name, cause.message);
+      return seam_fail_about(error, status, cut->base.name, "coupling '%s': %s", cut->base.name, cause.message);
   }
   return SEAM_OK;
 }
@@ -226,7 +228,8 @@ static seam_status make_couplings(cosim_partition *self, const cosim_definition 
 /* ---- Engines: the name of the scheme determines which one couples ---- */
 
 /* The side driven by motion evaluates the element, unless a subsystem lists it. */
-static void exchange_cut(cosim_element_cut *cut, const cosim_scheme *scheme) {
+static void exchange_cut(cosim_element_cut *cut) {
+  const cosim_scheme *scheme = &cut->base.scheme;
   if (cut->evaluator == SEAM_NONE) {
     const int side = cosim_scheme_moves(scheme, 1);
     cut->evaluator = cut->subsystem[side];
@@ -244,51 +247,50 @@ const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SC
 }
 
 /* Options of exchanged couplings only. */
-static seam_status check_mastered(const cosim_partition *self, size_t number, seam_error *error) {
-  const cosim_element_cut *cut = &self->cuts[number];
+static seam_status check_mastered(const cosim_partition *self, const cosim_element_cut *cut, seam_error *error) {
   char name[COSIM_SCHEME_NAME];
-  cosim_exchange_scheme(&self->couplings[number].scheme, name);
+  cosim_exchange_scheme(&cut->base.scheme, name);
   if (cut->evaluator != SEAM_NONE)
     return seam_fail_about(
-        error, SEAM_BAD_INPUT, cut->name,
+        error, SEAM_BAD_INPUT, cut->base.name,
         "coupling '%s': subsystem '%s' lists this force element, which is for the exchange, not for '%s'; "
         "write '%s'",
-        cut->name, self->subsystems[cut->evaluator].name, cut->scheme, name);
+        cut->base.name, self->subsystems[cut->evaluator].name, cut->base.scheme.name, name);
   if ((cut->force_order >= 0 || cut->smooth) && cut->is_joint)
     return seam_fail_about(
-        error, SEAM_BAD_INPUT, cut->name,
-        "coupling '%s': 'orders' and 'smooth' are for force elements under the exchange, not for a joint", cut->name);
+        error, SEAM_BAD_INPUT, cut->base.name,
+        "coupling '%s': 'orders' and 'smooth' are for force elements under the exchange, not for a joint",
+        cut->base.name);
   if (cut->force_order >= 0 || cut->smooth)
-    return seam_fail_about(error, SEAM_BAD_INPUT, cut->name,
+    return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
                            "coupling '%s': 'orders' and 'smooth' are for the exchange, not for '%s'; write '%s'",
-                           cut->name, cut->scheme, name);
+                           cut->base.name, cut->base.scheme.name, name);
   if (cosim_mechanism_states(&cut->law) > 0)
-    return seam_fail_about(error, SEAM_BAD_INPUT, cut->name,
+    return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
                            "coupling '%s' has states, which '%s' cannot couple: list it in a subsystem and write '%s'",
-                           cut->name, cut->scheme, name);
+                           cut->base.name, cut->base.scheme.name, name);
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (self->subsystems[s].n_bodies > 0 && self->subsystems[s].steps > 1)
       return seam_fail_about(
           error, SEAM_BAD_INPUT, self->subsystems[s].name,
           "subsystem '%s' cannot take %zu macro steps of its own: coupling '%s' (%s) takes one for all "
           "bodies; %s%s%s",
-          self->subsystems[s].name, self->subsystems[s].steps, cut->name, cut->scheme,
+          self->subsystems[s].name, self->subsystems[s].steps, cut->base.name, cut->base.scheme.name,
           cut->is_joint ? "cut force elements instead of joints" : "write '", cut->is_joint ? "" : name,
           cut->is_joint ? "" : "'");
   return SEAM_OK;
 }
 
-static seam_status check_model_based(const cosim_partition *self, size_t number, seam_error *error) {
-  const cosim_element_cut *cut = &self->cuts[number];
+static seam_status check_model_based(const cosim_element_cut *cut, seam_error *error) {
   char name[COSIM_SCHEME_NAME];
   if (cut->is_joint)
     return seam_fail_about(
-        error, SEAM_BAD_INPUT, cut->name,
-        "coupling '%s' (%s): the model-based correction is for the exchange, which couples no joints", cut->name,
-        cut->scheme);
-  return seam_fail_about(error, SEAM_BAD_INPUT, cut->name,
-                         "coupling '%s' (%s): the model-based correction is for the exchange; write '%s'", cut->name,
-                         cut->scheme, cosim_exchange_scheme(&self->couplings[number].scheme, name));
+        error, SEAM_BAD_INPUT, cut->base.name,
+        "coupling '%s' (%s): the model-based correction is for the exchange, which couples no joints", cut->base.name,
+        cut->base.scheme.name);
+  return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
+                         "coupling '%s' (%s): the model-based correction is for the exchange; write '%s'",
+                         cut->base.name, cut->base.scheme.name, cosim_exchange_scheme(&cut->base.scheme, name));
 }
 
 /* Parts or signals that a master does not couple. */
@@ -307,21 +309,34 @@ static seam_status choose_engines(cosim_partition *self, const cosim_definition 
   int n_mastered = 0;
   for (size_t k = 0; k < self->n_cuts; k++) {
     cosim_element_cut *cut = &self->cuts[k];
-    cut->is_exchanged = self->couplings[k].scheme.iteration == COSIM_EXCHANGE;
+    cut->is_exchanged = cut->base.scheme.iteration == COSIM_EXCHANGE;
     cut->mastered = cut->is_exchanged ? -1 : n_mastered++;
     seam_status status = SEAM_OK;
     if (cut->is_exchanged)
-      exchange_cut(cut, &self->couplings[k].scheme);
+      exchange_cut(cut);
     else
-      status = check_mastered(self, k, error);
+      status = check_mastered(self, cut, error);
     if (status == SEAM_OK && !cut->is_exchanged && definition->model_based != NULL)
-      status = check_model_based(self, k, error);
+      status = check_model_based(cut, error);
     if (status != SEAM_OK)
       return status;
   }
   self->by_exchange = self->n_part_couplings == 0 && has_exchange(self, definition);
   self->is_mixed = self->by_exchange && n_mastered > 0;
   return SEAM_OK;
+}
+
+int cosim_list_mastered(const cosim_partition *self, const int *number, cosim_cut *cuts) {
+  int n = 0;
+  for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
+    if (!cut->is_exchanged)
+      cuts[n++] = cut->base;
+  for (size_t k = 0; k < self->n_part_couplings; k++)
+    cuts[n++] = self->part_couplings[k].base;
+  for (int side = 0; side < 2 && number != NULL; side++)
+    for (int k = 0; k < n; k++)
+      cuts[k].side[side].part = number[cuts[k].side[side].part];
+  return n;
 }
 
 /* ---- Redundancy ---- */
@@ -370,15 +385,13 @@ static seam_status check_redundancy(cosim_partition *self, const cosim_definitio
 
 /* ---- The whole ---- */
 
-static bool allocate(cosim_partition *self, const cosim_definition *definition) {
+static bool allocate(cosim_partition *self) {
   const size_t n_elements = mbs_n_joints(self->model) + mbs_n_forces(self->model) + 1;
   self->subsystem_of = calloc(mbs_n_bodies(self->model) + 1, sizeof *self->subsystem_of);
   self->evaluator_of = calloc(n_elements, sizeof *self->evaluator_of);
   self->cuts = calloc(n_elements, sizeof *self->cuts);
-  self->couplings = calloc(n_elements + definition->n_part_couplings, sizeof *self->couplings);
   self->parts = calloc(self->n_subsystems + 1, sizeof *self->parts);
-  return self->subsystem_of != NULL && self->evaluator_of != NULL && self->cuts != NULL && self->couplings != NULL &&
-         self->parts != NULL;
+  return self->subsystem_of != NULL && self->evaluator_of != NULL && self->cuts != NULL && self->parts != NULL;
 }
 
 typedef seam_status partition_step(cosim_partition *self, const cosim_definition *definition, seam_error *error);
@@ -396,7 +409,7 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
   static partition_step *const steps[] = {take_bodies, take_forces, find_cuts};
   *made =
       (cosim_partition){.model = model, .subsystems = definition->subsystems, .n_subsystems = definition->n_subsystems};
-  if (!allocate(made, definition))
+  if (!allocate(made))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
   return take_steps(made, steps, sizeof steps / sizeof *steps, definition, error);
 }
@@ -433,14 +446,13 @@ void cosim_partition_free(cosim_partition *self) {
   free(self->subsystem_of);
   free(self->evaluator_of);
   free(self->cuts);
-  free(self->couplings);
   free(self->signal_ports);
   free(self->quantities);
   for (size_t i = 0; i < self->n_held; i++)
     free(self->held[i].name);
   free(self->held);
   free(self->owner_of_variable);
-  free(self->part_elements);
+  free(self->part_couplings);
   for (size_t i = 0; i < self->n_signals; i++)
     free(self->signals[i].name);
   free(self->signals);

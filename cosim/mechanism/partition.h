@@ -9,25 +9,41 @@
 #include "cosim/master/cut.h"
 #include "cosim/mechanism/cut_element.h"
 #include "cosim/mechanism/definition.h"
+#include "cosim/mechanism/energy_ledger.h"
+#include "cosim/mechanism/part_ledger.h"
 #include "cosim/parts/multibody_part.h"
+
+/* Modes of the measures of a cut strand or contact. */
+typedef struct cosim_modes {
+  int32_t of[3];
+  int32_t begun; /* how often one was changed at the beginning of the present step */
+} cosim_modes;
+
+/* Of a cut at the present macro point; part of the image. */
+typedef struct cosim_cut_state {
+  cosim_snapshot snapshot;
+  cosim_energy_ledger ledger;
+  cosim_modes modes;
+} cosim_cut_state;
 
 /* An element between two subsystems. */
 typedef struct cosim_element_cut {
-  const char *name;
+  cosim_cut base; /* as the master takes it; of an exchanged one sides are not used */
   bool is_joint;
   size_t element;      /* its number in the model */
   size_t body[2];      /* of the model; exchanged: one may be the ground */
   size_t subsystem[2]; /* of its two sides; of the ground: the evaluator */
-  const char *scheme;  /* borrowed from the options */
   cosim_mechanism_element law;
   int port[2];  /* of each side in its subsystem; -1: no body on that side */
   int mastered; /* its number in the master; -1: exchanged */
   bool is_exchanged;
+  int bond;                      /* exchanged: its power bond in the exchange */
   size_t evaluator;              /* exchanged: the subsystem that evaluates the element */
   bool is_remote[2];             /* the side's body is in another subsystem ... */
   int evaluator_port[2];         /* ... represented by this port of the evaluator */
   int force_order, motion_order; /* of the holds */
   bool smooth;
+  cosim_cut_state now; /* of a simulation */
 } cosim_element_cut;
 
 /* Where signals enter a mechanical subsystem or leave it: a body, or a force element on one. */
@@ -56,15 +72,17 @@ typedef struct cosim_held_quantity {
   int number; /* among the quantities of the partition */
 } cosim_held_quantity;
 
-/* The law of a coupling of user parts: one of the two; and of its sides that are markers of the mechanism, where their
- * parts have them. */
-typedef struct cosim_part_element {
+/* A coupling of user parts. Its law is one of the two. */
+typedef struct cosim_part_cut {
+  cosim_cut base;
   cosim_linear_element spring;
   cosim_element rigid;
+  /* Of sides that are markers of the mechanism: where their parts have them */
   size_t force[2]; /* the marker's force element; SEAM_NONE: a user part */
   int first[2];    /* coordinate */
   int port[2];
-} cosim_part_element;
+  cosim_part_ledger ledger; /* of a simulation */
+} cosim_part_cut;
 
 /* An output that tables show: of a user part, or a quantity that signals take. */
 typedef struct cosim_shown_signal {
@@ -85,9 +103,9 @@ typedef struct cosim_partition {
   size_t *subsystem_of;    /* (bodies) */
   size_t *evaluator_of;    /* (force elements) subsystem that lists it; SEAM_NONE: none */
   cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
-  cosim_cut *couplings;    /* (n_cuts) for the master; of exchanged ones only the scheme is used */
   size_t n_cuts;
-  cosim_part_element *part_elements; /* (n_part_couplings) the laws of further couplings, behind those of the cuts */
+  cosim_scheme of_kind[2];        /* of force elements, of joints without a scheme of their own */
+  cosim_part_cut *part_couplings; /* (n_part_couplings) of a mechanism that is not cut */
   size_t n_part_couplings;
   cosim_shown_signal *signals; /* (n_signals) */
   size_t n_signals;
@@ -134,16 +152,17 @@ static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsy
 bool cosim_has_equations(const cosim_partition *self);
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
 
-/* Gives each cut the scheme of its coupling or of its kind, after cosim_partition_cut(). SEAM_BAD_INPUT: there is none,
- * or options are given to what is not a coupling. */
+/* Reads the schemes of the definition and gives each cut that of its coupling or of its kind, if there is one, after
+ * cosim_partition_cut(). SEAM_BAD_INPUT: the name of a scheme, or options for something that is not a coupling. */
 seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
 /* Writes the name of the exchange's scheme that is nearest to one of the master's, for messages. */
 enum { COSIM_SCHEME_NAME = 32 };
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]);
 
-/* Number of couplings of the master, where it couples alone. */
-static inline size_t cosim_n_mastered(const cosim_partition *self) { return self->n_cuts + self->n_part_couplings; }
+/* The couplings of a master (at most n_cuts + n_part_couplings): cuts that are not exchanged, or those of user parts.
+ * The master knows the part of subsystem s as number[s] (NULL: s). Returns how many there are. */
+int cosim_list_mastered(const cosim_partition *self, const int *number, cosim_cut *cuts);
 
 /* Steps of cosim_partition_make(), each in a file: listed equations; couplings of user parts; signal ports for the
  * names in the options; ports and parts. */

@@ -29,10 +29,10 @@ static void leave_out(cosim_partition *self, size_t subsystem, const bool *wante
 
 static void want_outputs(cosim_partition *self, size_t subsystem, bool *wanted) {
   cosim_part *part = self->parts[subsystem];
-  for (size_t k = self->n_cuts; k < self->n_cuts + self->n_part_couplings; k++)
+  for (const cosim_part_cut *at = self->part_couplings; at < self->part_couplings + self->n_part_couplings; at++)
     for (int side = 0; side < 2; side++)
-      if (self->couplings[k].side[side].part == (int)subsystem)
-        mark_side(wanted, &self->couplings[k].side[side], &self->couplings[k]);
+      if (at->base.side[side].part == (int)subsystem)
+        mark_side(wanted, &at->base.side[side], &at->base);
   for (const cosim_shown_signal *at = self->signals; at < self->signals + self->n_signals; at++)
     if (at->subsystem == subsystem && at->variable != SEAM_NONE)
       wanted[at->output] = true;

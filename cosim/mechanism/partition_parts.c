@@ -37,7 +37,8 @@ bool cosim_needs_accelerations(const cosim_scheme *scheme, bool is_joint) {
   return is_joint || scheme->method == COSIM_D;
 }
 
-static void list_mastered(port_list *list, size_t subsystem, const cosim_scheme *scheme, cosim_element_cut *cut) {
+static void list_mastered(port_list *list, size_t subsystem, cosim_element_cut *cut) {
+  const cosim_scheme *scheme = &cut->base.scheme;
   for (int side = 0; side < 2; side++) {
     if (cut->subsystem[side] != subsystem)
       continue;
@@ -114,8 +115,8 @@ static void list_held(cosim_partition *self, size_t subsystem, port_list *list) 
 static void list_markers(cosim_partition *self, size_t subsystem, port_list *list) {
   for (size_t k = 0; k < self->n_part_couplings; k++)
     for (int side = 0; side < 2; side++) {
-      cosim_part_element *element = &self->part_elements[k];
-      const cosim_cut *cut = &self->couplings[self->n_cuts + k];
+      cosim_part_cut *element = &self->part_couplings[k];
+      const cosim_cut *cut = &element->base;
       if (element->force[side] == SEAM_NONE || cut->side[side].part != (int)subsystem)
         continue;
       size_t bodies[2];
@@ -138,7 +139,7 @@ static void list_ports(cosim_partition *self, size_t subsystem, port_list *list)
     if (self->cuts[k].is_exchanged)
       list_exchanged(list, subsystem, &self->cuts[k]);
     else
-      list_mastered(list, subsystem, &self->couplings[k].scheme, &self->cuts[k]);
+      list_mastered(list, subsystem, &self->cuts[k]);
   list_markers(self, subsystem, list);
   list_signal_ports(self, subsystem, list);
   list_quantities(self, subsystem, list);
@@ -192,15 +193,16 @@ static seam_status check_integrator(const cosim_partition *self, size_t subsyste
   for (size_t k = 0; k < self->n_cuts && mbs_is_multistep(method); k++) {
     const cosim_element_cut *cut = &self->cuts[k];
     const bool has_side = cut->subsystem[0] == subsystem || cut->subsystem[1] == subsystem;
-    const cosim_scheme *scheme = &self->couplings[k].scheme;
+    const cosim_scheme *scheme = &cut->base.scheme;
     const bool holds_positions =
         !cosim_scheme_drives(scheme, 0, COSIM_ACCELERATION) && !cosim_scheme_drives(scheme, 1, COSIM_ACCELERATION);
     if (!cut->is_exchanged && has_side && cosim_scheme_corrects(scheme))
       return seam_fail_about(
-          error, SEAM_BAD_INPUT, cut->name,
+          error, SEAM_BAD_INPUT, cut->base.name,
           "subsystem '%s': '%s' gives no interface derivatives, which the corrector of '%s' at coupling "
           "'%s' needs, because it restarts at every macro point; take 'erk'%s as integrator%s",
-          self->subsystems[subsystem].name, method, cut->scheme, cut->name, holds_positions ? " or 'radau'" : "",
+          self->subsystems[subsystem].name, method, cut->base.scheme.name, cut->base.name,
+          holds_positions ? " or 'radau'" : "",
           cut->is_joint ? "" : ", or a scheme that ends in '-explicit' or '-exchange'");
   }
   return SEAM_OK;
@@ -345,8 +347,8 @@ static cosim_side from_coordinate(cosim_side side, int first) {
 static void place_markers(cosim_partition *self) {
   for (size_t k = 0; k < self->n_part_couplings; k++)
     for (int side = 0; side < 2; side++) {
-      const cosim_part_element *element = &self->part_elements[k];
-      cosim_side *at = &self->couplings[self->n_cuts + k].side[side];
+      cosim_part_cut *element = &self->part_couplings[k];
+      cosim_side *at = &element->base.side[side];
       const int part = at->part;
       if (element->force[side] == SEAM_NONE)
         continue;
@@ -358,9 +360,9 @@ static void place_markers(cosim_partition *self) {
 static void place_sides(cosim_partition *self) {
   for (size_t k = 0; k < self->n_cuts; k++)
     for (int side = 0; side < 2 && !self->cuts[k].is_exchanged; side++) {
-      const cosim_element_cut *cut = &self->cuts[k];
-      self->couplings[k].side[side] = cosim_multibody_side(self->parts[cut->subsystem[side]], cut->port[side]);
-      self->couplings[k].side[side].part = (int)cut->subsystem[side];
+      cosim_element_cut *cut = &self->cuts[k];
+      cut->base.side[side] = cosim_multibody_side(self->parts[cut->subsystem[side]], cut->port[side]);
+      cut->base.side[side].part = (int)cut->subsystem[side];
     }
 }
 

@@ -35,10 +35,10 @@ static bool split(const cosim_partition *self, signal_port_name *name) {
 /* Signals of an exchanged coupling: "M", or "M.1" where a subsystem has both sides. */
 static bool is_coupling(const cosim_partition *self, const signal_port_name *name) {
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
-    const size_t length = strlen(cut->name);
+    const size_t length = strlen(cut->base.name);
     const bool here = cut->evaluator == name->subsystem || cut->subsystem[0] == name->subsystem ||
                       cut->subsystem[1] == name->subsystem;
-    if (cut->is_exchanged && here && strncmp(cut->name, name->port, length) == 0 &&
+    if (cut->is_exchanged && here && strncmp(cut->base.name, name->port, length) == 0 &&
         (name->length == length || (name->length == length + 2 && name->port[length] == '.')))
       return true;
   }
@@ -207,7 +207,7 @@ static bool has_both_sides(const cosim_element_cut *cut, size_t subsystem) {
 static bool place_of_cut(const cosim_element_cut *cut, size_t subsystem, int side, bool at_evaluator,
                          cosim_signal_place *place) {
   const size_t of = at_evaluator ? cut->evaluator : cut->subsystem[side];
-  *place = (cosim_signal_place){.label = cut->name,
+  *place = (cosim_signal_place){.label = cut->base.name,
                                 .side = has_both_sides(cut, subsystem) ? side + 1 : 0,
                                 .number = at_evaluator ? cut->evaluator_port[side] : cut->port[side]};
   return cut->is_exchanged && cut->is_remote[side] && of == subsystem;

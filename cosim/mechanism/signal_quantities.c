@@ -53,8 +53,8 @@ static void advise(const cosim_partition *self, const mbs_dependence *on, char *
     const cosim_element_cut *cut = on->forces[i] ? cut_of(self, i) : NULL;
     if (cut == NULL || !cut->is_exchanged)
       continue;
-    snprintf(text, size, "the force of coupling '%.60s' is '%.60s.%.60s%s.fx', '.fy' and '.torque'", cut->name,
-             self->subsystems[cut->evaluator].name, cut->name, cut->is_remote[0] && cut->is_remote[1] ? ".1" : "");
+    snprintf(text, size, "the force of coupling '%.60s' is '%.60s.%.60s%s.fx', '.fy' and '.torque'", cut->base.name,
+             self->subsystems[cut->evaluator].name, cut->base.name, cut->is_remote[0] && cut->is_remote[1] ? ".1" : "");
     return;
   }
 }

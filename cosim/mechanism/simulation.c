@@ -1,5 +1,4 @@
-/* A mechanism, co-simulated: parts and cuts of the partition under the master, and the state of the whole, assembled at
- * macro points. Cut elements belong to no part: the energy ledger has their work. */
+/* A mechanism, co-simulated: parts and cuts of the partition under an engine, from creation to the start. */
 #include "cosim/mechanism/simulation.h"
 
 #include <math.h>
@@ -12,6 +11,7 @@
 #include "cosim/mechanism/definition_check.h"
 #include "cosim/mechanism/exact_history.h"
 #include "mbs/friction.h"
+#include "mbs/integrator.h"
 #include "mbs/kinks.h"
 #include "mbs/model.h"
 #include "mbs/scales.h"
@@ -26,15 +26,25 @@ static bool has_bodies(const cosim_simulation *self, size_t subsystem) {
   return self->partition.subsystems[subsystem].n_bodies > 0;
 }
 
-static bool projects(const cosim_simulation *self, size_t coupling) {
-  return self->partition.couplings[coupling].scheme.method == COSIM_PROJECTION;
-}
-
 static size_t count_projecting(const cosim_simulation *self) {
   size_t n = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    n += projects(self, k);
+    n += cosim_projects(&self->partition.cuts[k]);
   return n;
+}
+
+/* Energy of the subsystems without cut elements, at the present state of the whole. */
+static double energy_of_parts(const cosim_simulation *self) {
+  double energy = mbs_energy_of(self->ws, self->now).total;
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    const cosim_element_cut *cut = &self->partition.cuts[k];
+    if (cut->is_joint)
+      continue;
+    const mbs_force *force = &self->model->forces[cut->element];
+    const mbs_pair pair = mbs_force_pair(force, self->ws->frames);
+    energy -= force->type->potential == NULL ? 0 : force->type->potential(force, &pair);
+  }
+  return energy;
 }
 
 /* Least changes in the norm of the masses onto all constraints, inside of the parts and between them. */
@@ -43,9 +53,9 @@ static seam_status project(void *context, double t, seam_error *error) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (has_bodies(self, s))
       cosim_multibody_give(self->partition.parts[s], self->now);
-  const double before = cosim_energy_of_parts(self->ws, &self->partition, self->now);
+  const double before = energy_of_parts(self);
   const seam_status status = mbs_project(self->ws, t, self->now->q, self->now->v, error);
-  const double added = cosim_energy_of_parts(self->ws, &self->partition, self->now) - before;
+  const double added = energy_of_parts(self) - before;
   self->projected = added / (double)count_projecting(self);
   for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
     if (has_bodies(self, s))
@@ -80,15 +90,11 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->definition = *cosim_builder_definition(self->builder);
   seam_status status = cosim_partition_make(self->model, &self->definition, &self->partition, error);
   if (status == SEAM_OK)
-    status = cosim_definition_check_methods(&self->definition, error);
+    status = mbs_integrator_options_check(&self->definition.options.integrator, error);
   if (status != SEAM_OK)
     return status;
   self->fingerprint = cosim_fingerprint(self);
-  self->snapshots = calloc(self->partition.n_cuts + 1, sizeof *self->snapshots);
   self->of_whole = calloc(2 * self->partition.n_cuts + 1, sizeof *self->of_whole);
-  self->ledgers = calloc(self->partition.n_cuts + 1, sizeof *self->ledgers);
-  self->part_ledgers = calloc(self->partition.n_part_couplings + 1, sizeof *self->part_ledgers);
-  self->modes = calloc(self->partition.n_cuts + 1, sizeof *self->modes);
   self->signals = calloc(self->partition.n_signals + 1, sizeof *self->signals);
   self->powers = calloc(1, sizeof *self->powers);
   const size_t n_following = 3 * (size_t)self->model->n_bodies + (size_t)self->model->n_rows;
@@ -103,8 +109,7 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
       mbs_state_create(self->model, &self->before, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->now, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->end, error) != SEAM_OK ||
-      mbs_state_create(self->model, &self->scratch, error) != SEAM_OK || self->snapshots == NULL ||
-      self->of_whole == NULL || self->ledgers == NULL || self->part_ledgers == NULL || self->modes == NULL ||
+      mbs_state_create(self->model, &self->scratch, error) != SEAM_OK || self->of_whole == NULL ||
       self->signals == NULL || self->powers == NULL || self->powers->off[0] == NULL || self->passes_kink == NULL)
     return no_memory(error);
   status = create_engine(self, error);
@@ -144,11 +149,7 @@ void cosim_destroy(cosim_simulation *self) {
   if (self->engine != NULL)
     self->engine->ops->destroy(self->engine);
   cosim_partition_free(&self->partition);
-  free(self->snapshots);
   free(self->of_whole);
-  free(self->ledgers);
-  free(self->part_ledgers);
-  free(self->modes);
   free(self->passes_kink);
   free(self->signals);
   if (self->powers != NULL)
@@ -165,27 +166,6 @@ void cosim_destroy(cosim_simulation *self) {
 
 /* ---- Start ---- */
 
-void cosim_simulation_sample_whole(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots) {
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    cosim_element_cut *cut = &self->partition.cuts[k];
-    const cosim_element *element = &cut->law.base;
-    cosim_snapshot *now = &snapshots[k];
-    cut->law.z = state->z + cut->law.force.state;
-    *now = (cosim_snapshot){.motion = {cosim_marker_motion(&self->partition, cut, 0, state),
-                                       cosim_marker_motion(&self->partition, cut, 1, state)}};
-    if (cut->is_joint) {
-      double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
-      const double *lambda = state->lambda + self->model->joints[cut->element].row;
-      element->ops->wrench_map(element, now->motion, S);
-      for (int i = 0; i < COSIM_MAX_FORCES; i++)
-        for (int row = 0; row < element->n_rows; row++)
-          now->wrench[0][i] += S[i][row] * lambda[row];
-    } else
-      element->ops->wrench(element, now->motion, now->wrench[0]);
-    memcpy(now->wrench[1], now->wrench[0], sizeof now->wrench[0]);
-  }
-}
-
 /* Snapshots at t, t - H, ..., of the whole model: n_past of them. */
 static seam_status sample_past(cosim_simulation *self, cosim_snapshot *past, int n_past, seam_error *error) {
   mbs_state_copy(self->before, self->now);
@@ -201,13 +181,11 @@ static seam_status sample_past(cosim_simulation *self, cosim_snapshot *past, int
   return SEAM_OK;
 }
 
-/* Of a coupling at the start. */
-static void sample_start(cosim_simulation *self, size_t coupling, const cosim_snapshot *start) {
-  cosim_snapshot *now = &self->snapshots[coupling];
-  *now = *start;
-  if (self->partition.cuts[coupling].is_exchanged)
-    self->engine->ops->sample(self->engine, coupling, self->now, now);
-  self->ledgers[coupling] = (cosim_energy_ledger){.creation.power = cosim_power_into(&now->motion[0], now->wrench[0])};
+static void sample_start(cosim_simulation *self, cosim_element_cut *cut, const cosim_snapshot *start) {
+  cut->now.snapshot = *start;
+  if (cut->is_exchanged)
+    self->engine->ops->sample(self->engine, cut, self->now);
+  cut->now.ledger = (cosim_energy_ledger){.creation.power = cosim_present_power(cut)};
 }
 
 /* Accelerations and reactions of the start, too, are those under the signals there. */
@@ -215,7 +193,7 @@ static void take_start_inputs(cosim_simulation *self) {
   self->engine->ops->take_inputs(self->engine);
   cosim_simulation_take_present(self);
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    self->ledgers[k].creation.power = cosim_power_into(&self->snapshots[k].motion[0], self->snapshots[k].wrench[0]);
+    self->partition.cuts[k].now.ledger.creation.power = cosim_present_power(&self->partition.cuts[k]);
 }
 
 static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int n_past, seam_error *error) {
@@ -226,7 +204,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
     return status;
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    sample_start(self, k, &past[k]);
+    sample_start(self, &self->partition.cuts[k], &past[k]);
   if (self->engine->ops->take_inputs != NULL && self->definition.n_signals + self->partition.n_held > 0)
     take_start_inputs(self);
   cosim_simulation_follow(self);
@@ -300,221 +278,5 @@ seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, c
     status = check_past(self, subsystem, t, outputs, error);
   if (status == SEAM_OK && self->engine->ops->remember != NULL)
     self->engine->ops->remember(self->engine, subsystem, t, outputs);
-  return status;
-}
-
-/* ---- Macro steps ---- */
-
-int cosim_stages(const cosim_simulation *self) {
-  return self->engine->master != NULL && !self->partition.by_exchange ? cosim_master_stages(self->engine->master) : 0;
-}
-
-/* Snapshot of a coupling at the end of a step; the multipliers of a cut joint become those that the coupling
- * transmits. */
-static void sample(cosim_simulation *self, size_t coupling) {
-  const cosim_element_cut *cut = &self->partition.cuts[coupling];
-  cosim_snapshot *now = &self->snapshots[coupling];
-  self->engine->ops->sample(self->engine, coupling, self->now, now);
-  if (cut->is_joint)
-    cosim_mechanism_multipliers(&cut->law, now->motion, now->wrench[0], cosim_multipliers_of(self, cut, self->now));
-}
-
-/* Done on the subsystems through the ports of a coupling. */
-static double work_of(const cosim_simulation *self, const cosim_element_cut *cut) {
-  double work = 0;
-  for (int side = 0; side < 2; side++)
-    work +=
-        cut->port[side] < 0 ? 0 : cosim_multibody_work(self->partition.parts[cut->subsystem[side]], cut->port[side]);
-  return work;
-}
-
-/* Energy that a coupling created over a step that began with this snapshot. */
-static void enter_energy(cosim_simulation *self, size_t coupling, const cosim_snapshot *before, double H) {
-  const cosim_element_cut *cut = &self->partition.cuts[coupling];
-  const cosim_snapshot *now = &self->snapshots[coupling];
-  cosim_energy_ledger *ledger = &self->ledgers[coupling];
-  const cosim_step_interval step = {.t = self->before->t, .H = H, .begin = before, .end = now};
-  const cosim_law_states at = {
-      .multipliers = {cosim_multipliers_of(self, cut, self->before), cosim_multipliers_of(self, cut, self->now)},
-      .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
-  cosim_energy_ledger_enter(ledger, &cut->law, &step, &at, work_of(self, cut),
-                            projects(self, coupling) ? self->projected : 0);
-  ledger->creation.power = cosim_power_into(&now->motion[0], now->wrench[0]);
-}
-
-void cosim_simulation_follow(cosim_simulation *self) {
-  for (const cosim_shown_signal *at = self->partition.signals; at < self->partition.signals + self->partition.n_signals;
-       at++)
-    if (at->variable != SEAM_NONE)
-      self->now->z[mbs_variable_state(self->model, at->variable)] =
-          self->engine->ops->output(self->engine, at->subsystem, at->output);
-}
-
-static void write_parts(cosim_simulation *self) {
-  memcpy(self->now->work, self->start_work, sizeof self->start_work);
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    if (cosim_is_mechanical(&self->partition, s))
-      cosim_multibody_write(self->partition.parts[s], self->now);
-  self->now->t = self->engine->ops->time(self->engine);
-}
-
-static void add_works_of_couplings(cosim_simulation *self) {
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    self->now->work[0] += self->ledgers[k].dissipated;
-    self->now->work[1] += self->ledgers[k].driven;
-  }
-}
-
-/* The whole at the end of a step, from its parts and couplings. */
-static void assemble_whole(cosim_simulation *self, double H) {
-  write_parts(self);
-  cosim_simulation_follow(self);
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    const cosim_snapshot before = self->snapshots[k];
-    sample(self, k);
-    enter_energy(self, k, &before, H);
-  }
-  cosim_part_ledgers_enter(self, H);
-  add_works_of_couplings(self);
-}
-
-void cosim_simulation_take_present(cosim_simulation *self) {
-  write_parts(self);
-  cosim_simulation_follow(self);
-  add_works_of_couplings(self);
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    sample(self, k);
-}
-
-void cosim_simulation_take_signals(cosim_simulation *self) {
-  for (size_t i = 0; i < self->partition.n_signals; i++) {
-    const cosim_shown_signal *at = &self->partition.signals[i];
-    self->signals[i] = self->engine->ops->output(self->engine, at->subsystem, at->output);
-  }
-}
-
-static void swap_states(cosim_simulation *self) {
-  mbs_state *now = self->now;
-  self->now = self->before;
-  self->before = now;
-  self->powers->are_known = self->powers->are_compared = false;
-}
-
-seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *error) {
-  if (!self->has_started)
-    return seam_fail(error, SEAM_BAD_STATE, "the co-simulation has no state: start or restore it first");
-  if (!self->is_broken)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_STATE, "t = %.9g s: the last macro step failed: start or restore first",
-                   self->now->t);
-}
-
-seam_status cosim_simulation_begin_step(cosim_simulation *self, double H, seam_error *cause) {
-  swap_states(self);
-  return cosim_check_cut_motions(self, self->before->t, self->before->t + H, cause);
-}
-
-seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *cause) {
-  const seam_status status = cosim_simulation_begin_step(self, H, cause);
-  return status == SEAM_OK ? self->engine->ops->advance(self->engine, H, cause) : status;
-}
-
-void cosim_simulation_accept(cosim_simulation *self, double H) {
-  const double same = fmax(1e-9 * H, mbs_same_time(self->now->t));
-  cosim_statistics *lengths = &self->others;
-  assemble_whole(self, H);
-  cosim_count_law_kinks(self);
-  cosim_simulation_take_signals(self);
-  if (self->definition.step_control != NULL)
-    cosim_control_watch(self, H);
-  cosim_pass_kinks(self);
-  cosim_switches_pass(self);
-  cosim_part_events_pass(self, H);
-  lengths->with_kinks += cosim_kink_after(self, self->before->t + same) < self->before->t + H - same;
-  self->has_advanced = true;
-  lengths->shortest = lengths->shortest > 0 ? fmin(lengths->shortest, H) : H;
-  lengths->longest = fmax(lengths->longest, H);
-}
-
-void cosim_simulation_forget(cosim_simulation *self) { swap_states(self); }
-
-/* The engine counts a step that it has taken. */
-seam_status cosim_simulation_take_back(cosim_simulation *self, bool was_taken, seam_error *error) {
-  cosim_simulation_forget(self);
-  self->others.repeated++;
-  self->others.macro_steps -= was_taken;
-  return self->engine->ops->restore(self->engine, self->undo, error);
-}
-
-/* Where the message already names a fix, or too early for an instability. */
-static bool is_advised(const cosim_simulation *self, seam_status status) {
-  return status == SEAM_NOT_CONVERGED || status == SEAM_NO_MEMORY || status == SEAM_INTERRUPTED ||
-         status == SEAM_BAD_INPUT || (status == SEAM_NOT_FINITE && !self->has_advanced);
-}
-
-static bool prescribes_accelerations(const cosim_partition *partition) {
-  bool some = false;
-  for (size_t k = 0; k < partition->n_cuts; k++)
-    for (int side = 0; side < 2; side++)
-      some = some || cosim_scheme_drives(&partition->couplings[k].scheme, side, COSIM_ACCELERATION);
-  return some;
-}
-
-static const char *advice_on(const cosim_simulation *self, seam_status status) {
-  if (status == SEAM_NOT_CONVERGED && self->model->n_holds > 0)
-    return "; where joints with hard friction stick or slip, take a scheme with one corrector, such as ff-index2-k1";
-  if (is_advised(self, status))
-    return "";
-  if ((status == SEAM_SINGULAR || status == SEAM_BECAME_SINGULAR) && prescribes_accelerations(&self->partition))
-    return "; the scheme prescribes accelerations of subsystems, which may be singular where the whole is not: take a "
-           "force/force scheme such as ff-colloc-s3";
-  return "; if the co-simulation is unstable, take a smaller macro step or another scheme";
-}
-
-seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status, const seam_error *cause,
-                                     seam_error *error) {
-  self->is_broken = true;
-  return seam_fail(error, status == SEAM_SINGULAR ? SEAM_BECAME_SINGULAR : status,
-                   "t = %.9g s: the macro step from here fails: %s%s", self->now->t, cause->message,
-                   advice_on(self, status));
-}
-
-seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual, seam_error *error) {
-  const bool follows = cosim_follows_whole(self, H, usual);
-  seam_error cause = {0};
-  const seam_status status =
-      follows ? cosim_follow_whole(self, H, &cause) : cosim_part_events_try(self, &H, usual, &cause);
-  if (status != SEAM_OK) {
-    cosim_simulation_forget(self);
-    return cosim_simulation_give_up(self, status, &cause, error);
-  }
-  cosim_simulation_accept(self, H);
-  return SEAM_OK;
-}
-
-seam_status cosim_advance_smooth(cosim_simulation *self, double H, double rest, seam_error *error) {
-  ARGUMENTS(error, self);
-  if (!(H > 0 && isfinite(H) && rest > 0 && isfinite(rest)))
-    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H > 0 ? rest : H);
-  seam_status status = cosim_simulation_check(self, error);
-  if (status != SEAM_OK)
-    return status;
-  const double sample = cosim_sample_after(self);
-  const double length = cosim_length_to_kink(self, rest, H);
-  status = cosim_simulation_step(self, length, H, error);
-  self->is_at_kink = self->now->t >= sample || (length != rest && fabs(length - rest) <= cosim_sum_rounding(self, H));
-  return status;
-}
-
-seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
-  ARGUMENTS(error, self);
-  const double begin = self->now->t;
-  double rest = H;
-  seam_status status = SEAM_OK;
-  do {
-    const double t = self->now->t;
-    status = cosim_advance_smooth(self, H, rest, error);
-    rest = cosim_has_reached(self, H, t + rest) ? 0 : begin + H - self->now->t;
-  } while (status == SEAM_OK && rest > 0);
   return status;
 }

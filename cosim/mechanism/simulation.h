@@ -1,15 +1,11 @@
-/* Inside of a co-simulation of a mechanism. An engine couples the parts (cosim/mechanism/engine.h); the other files
- * assemble the state of the whole at macro points (simulation.c), end macro steps at kinks of laws of time (kinks.c),
- * choose the next macro step (step_size.c), and give the image (simulation_image.c) and results (simulation_results.c).
- */
+/* Inside of a co-simulation of a mechanism: creation and start (simulation.c), macro steps (macro_step.c), image
+ * (simulation_image.c) and results (simulation_results.c). An engine couples the parts (cosim/mechanism/engine.h). */
 #ifndef COSIM_MECHANISM_SIMULATION_H
 #define COSIM_MECHANISM_SIMULATION_H
 
 #include <stdint.h>
 
-#include "cosim/mechanism/energy_ledger.h"
 #include "cosim/mechanism/engine.h"
-#include "cosim/mechanism/part_ledger.h"
 #include "cosim/mechanism/partition.h"
 #include "mbs/workspace.h"
 
@@ -38,12 +34,6 @@ typedef struct cosim_end_powers {
   bool were_between; /* states between far macro points were asked for, in this run or before */
 } cosim_end_powers;
 
-/* Modes of the measures of a cut strand or contact. */
-typedef struct cosim_modes {
-  int32_t of[3];
-  int32_t begun; /* how often one was changed at the beginning of the present step */
-} cosim_modes;
-
 struct cosim_simulation {
   cosim_builder *builder; /* a copy */
   const mbs_model *model; /* its model and definition */
@@ -57,16 +47,12 @@ struct cosim_simulation {
   mbs_state *end;          /* this the one where the step ended */
   bool *passes_kink;       /* (n_subsystems) scratch: its step ended at a kink */
   struct {
-    double from, at;               /* none after one before the other */
-  } next_kink;                     /* of laws of time, as found last */
-  cosim_snapshot *snapshots;       /* (n_cuts) at the present macro point */
-  cosim_snapshot *of_whole;        /* (2 x n_cuts) scratch: of the whole at both ends of a step */
-  cosim_energy_ledger *ledgers;    /* (n_cuts) */
-  cosim_part_ledger *part_ledgers; /* (n_part_couplings) */
-  cosim_modes *modes;              /* (n_cuts) */
-  bool ends_at_switches;           /* macro steps do: some cut element has modes, and all parts repeat steps */
-  bool ends_at_part_events;        /* macro steps do: some part has events, and all repeat steps */
-  double *signals;                 /* (n_signals) at the present macro point */
+    double from, at;        /* none after one before the other */
+  } next_kink;              /* of laws of time, as found last */
+  cosim_snapshot *of_whole; /* (2 x n_cuts) scratch: of the whole at both ends of a step */
+  bool ends_at_switches;    /* macro steps do: some cut element has modes, and all parts repeat steps */
+  bool ends_at_part_events; /* macro steps do: some part has events, and all repeat steps */
+  double *signals;          /* (n_signals) at the present macro point */
   mbs_state *scratch;
   cosim_end_powers *powers;
   double start_work[2]; /* dissipated and driven before the start */
@@ -82,37 +68,65 @@ struct cosim_simulation {
   cosim_statistics others; /* of earlier runs that this one continues */
 };
 
-/* ---- Pieces of a macro step, for the control of its length ---- */
+/* ---- Macro steps, in macro_step.c ---- */
+
+/* Lengths of a step that ends at the first switch within it, in switches.c. */
+typedef struct cosim_switch_search {
+  double low, high;             /* no switch within a step of length `low`, one within `high` */
+  const cosim_element_cut *cut; /* the first one's */
+  int measure, tried;
+  bool begins; /* behind a switch */
+} cosim_switch_search;
+
+/* Of one that ends at the first event within it, in part_events.c. */
+typedef struct cosim_event_search {
+  double widen;    /* share by which a step that does not reach the event grows */
+  double H, event; /* s, of the last that did; 0: none */
+  int tried;
+} cosim_event_search;
+
+/* Lengths with which a step is tried. */
+typedef struct cosim_step_search {
+  double wanted, usual; /* s, of this step; of steps */
+  bool is_judged;       /* by its local error ... */
+  double indicator;     /* ... which passes up to 1 */
+  bool is_restarted;    /* the next length is a new beginning of the search */
+  cosim_switch_search switches;
+  cosim_event_search events;
+} cosim_step_search;
+
+/* A source of obstacles that only a step shows. */
+typedef struct cosim_obstacles {
+  void (*begin)(cosim_simulation *self, cosim_step_search *search); /* at the beginning of the step; NULL: nothing */
+  /* After a trial of length H: the length with which the step is to be tried instead; 0: no obstacle. */
+  double (*look)(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H);
+} cosim_obstacles;
+extern const cosim_obstacles cosim_rejected_errors, cosim_switches, cosim_part_events_of_step;
 
 /* SEAM_BAD_STATE after a step that failed. */
 seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *error);
-/* The present state of the whole becomes the one at the beginning of a step. */
-seam_status cosim_simulation_begin_step(cosim_simulation *self, double H, seam_error *cause);
-/* The engine takes a step; the state of the whole stays at its beginning. */
-seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *cause);
-/* Updates the state of the whole after a step. */
-void cosim_simulation_accept(cosim_simulation *self, double H);
+/* A step that is not judged, where steps have this usual length. */
+seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual, seam_error *error);
+
+/* ---- The whole at macro points, in whole.c ---- */
+
+/* After a step of length H: states, snapshots and energies. */
+void cosim_simulation_assemble(cosim_simulation *self, double H);
 /* The whole at the present macro point anew, from its parts and couplings. */
 void cosim_simulation_take_present(cosim_simulation *self);
 /* Variables that follow outputs of user parts take their present values. */
 void cosim_simulation_follow(cosim_simulation *self);
-/* Discards a step that was tried. */
-void cosim_simulation_forget(cosim_simulation *self);
-/* Ends a run: *error receives the time, the cause and a possible fix. Returns the status of the run. */
-seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status, const seam_error *cause,
-                                     seam_error *error);
-
-/* Counts an accepted step with kinks in laws of cut elements: law_kink_count.c. */
-void cosim_count_law_kinks(cosim_simulation *self);
-/* The multipliers of a cut joint in a state of the whole; not used of a force element. */
-double *cosim_multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state);
-
-/* A step that is not repeated, where steps have this usual length. */
-seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual, seam_error *error);
+/* Takes the signals of the engine's present macro point. */
+void cosim_simulation_take_signals(cosim_simulation *self);
 /* Snapshots of the cuts at an evaluated state of the whole. */
 void cosim_simulation_sample_whole(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots);
 /* Stages of the couplings, where all have collocation schemes; else 0. */
 int cosim_stages(const cosim_simulation *self);
+bool cosim_projects(const cosim_element_cut *cut);
+/* Power into the first side of a cut. */
+double cosim_present_power(const cosim_element_cut *cut);
+/* The multipliers of a cut joint in a state of the whole; not used of a force element. */
+double *cosim_multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state);
 
 /* ---- Kinks of laws of time, and samples, in kinks.c ---- */
 
@@ -147,27 +161,12 @@ void cosim_switches_free(cosim_simulation *self);
 void cosim_switches_begin(cosim_simulation *self);
 void cosim_switches_take(cosim_simulation *self);
 
-/* Lengths of a step that ends at the first switch within it. */
-typedef struct cosim_switch_search {
-  double wanted, usual; /* of this step; of steps */
-  double low, high;     /* no switch within a step of length `low`, one within `high` */
-  size_t cut;           /* the first one's */
-  int measure, tried;
-  bool begins; /* behind a switch */
-} cosim_switch_search;
-cosim_switch_search cosim_switches_search(double wanted, double usual);
-/* After a step of length H that is not accepted yet: the length that it is to be taken with instead; 0: it may stay. */
-double cosim_switches_look(cosim_simulation *self, cosim_switch_search *search, double H);
-/* cosim_simulation_try(), from a length *H on, up to the first switch. */
-seam_status cosim_switches_try(cosim_simulation *self, double *H, double usual, seam_error *cause);
-/* Takes back a step that is not accepted for a switch. */
-seam_status cosim_switches_take_back(cosim_simulation *self, cosim_switch_search *search, seam_error *cause);
+/* Before a step is tried again that begins behind a switch. */
+void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search);
 /* Behind an accepted step. */
 void cosim_switches_pass(cosim_simulation *self);
 /* Writes why errors of the run fall slower than by the order of its schemes; "": nothing is known. */
 void cosim_switches_tell(const cosim_simulation *self, char *text, size_t size);
-/* Takes back a step that was tried. */
-seam_status cosim_simulation_take_back(cosim_simulation *self, bool was_taken, seam_error *error);
 
 /* ---- Events of parts, in part_events.c ---- */
 
@@ -175,26 +174,11 @@ void cosim_part_events_create(cosim_simulation *self);
 /* Whether some part takes steps of one length, so that no macro step is shortened. */
 bool cosim_has_fixed_steps(const cosim_simulation *self);
 
-/* Lengths of a step that ends at the first event within it. */
-typedef struct cosim_part_event_search {
-  double wanted, usual; /* s, of this step; of steps */
-  double widen;         /* share by which a step that does not reach the event grows */
-  double H, event;      /* s, of the last that did; 0: none */
-  int tried;
-} cosim_part_event_search;
-/* Before a step that begins at the present time. */
-cosim_part_event_search cosim_part_events_search(const cosim_simulation *self, double wanted, double usual);
-/* After a step of length H that is not accepted yet: the length that it is to be taken with instead; 0: it may stay. */
-double cosim_part_events_look(const cosim_simulation *self, cosim_part_event_search *search, double H);
-/* cosim_switches_try(), up to the first event. */
-seam_status cosim_part_events_try(cosim_simulation *self, double *H, double usual, seam_error *cause);
 /* Counts those of an accepted step. */
 void cosim_part_events_pass(cosim_simulation *self, double H);
 
 /* Of model and definition, in simulation_image.c. */
 uint64_t cosim_fingerprint(const cosim_simulation *self);
-/* Takes the signals of the engine's present macro point. */
-void cosim_simulation_take_signals(cosim_simulation *self);
 /* Counts of steps begin at zero, in simulation_image.c. */
 void cosim_statistics_begin(cosim_simulation *self);
 
@@ -209,7 +193,29 @@ void cosim_control_begin(cosim_simulation *self);
 void cosim_control_watch(cosim_simulation *self, double H);
 /* Stores the bodies at the end of the predictor's pass; `context` is the simulation. */
 void cosim_control_predicted(void *context);
-/* Whether a step that is not done yet may pass; `context` is the simulation. */
+/* Before a step whose error is judged; whether it may pass before it is done, `context` is the simulation; after it its
+ * indicator is found: SEAM_NOT_CONVERGED where it does not pass and cannot be shorter. */
+void cosim_control_expect(cosim_simulation *self);
 bool cosim_control_goes_on(void *context, double H);
+seam_status cosim_control_judge(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
+                                seam_error *cause);
+
+typedef struct cosim_planned_step {
+  double H;     /* s, to the first obstacle that is known */
+  double usual; /* s, without one */
+  double kink;  /* s, the time of the next kink */
+} cosim_planned_step;
+/* The next step, where the run ends after `rest`. */
+cosim_planned_step cosim_control_plan(cosim_simulation *self, double rest);
+/* SEAM_NOT_CONVERGED: it is too short to be taken. */
+seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause);
+bool cosim_is_by_error(const cosim_simulation *self);
+/* The length after a step of length H: that of a search that began with a wanted one; by energy or prediction. */
+double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H);
+double cosim_control_after_indicator(cosim_simulation *self, double H);
+/* Takes that over. */
+void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next);
+/* SEAM_NOT_CONVERGED: the last steps led nowhere. */
+seam_status cosim_control_check_progress(cosim_simulation *self, double rest, seam_error *error);
 
 #endif

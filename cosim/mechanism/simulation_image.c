@@ -154,13 +154,14 @@ uint64_t cosim_fingerprint(const cosim_simulation *self) {
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
     hash = hash_word(MIX_TEXTS(hash, mbs_body_name(model, b)), partition->subsystem_of[b]);
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
-    hash = HASH_NUMBERS(MIX_TEXTS(hash, cut->name, cut->scheme), cut->force_order, cut->motion_order, cut->smooth);
+    hash = HASH_NUMBERS(MIX_TEXTS(hash, cut->base.name, cut->base.scheme.name), cut->force_order, cut->motion_order,
+                        cut->smooth);
   return mix_corrections(mix_exchange(mix_part_couplings(hash, o), o), o);
 }
 
 /* ---- Image ---- */
 
-enum { image_magic = 0x5ea3c05, image_version = 17 };
+enum { image_magic = 0x5ea3c05, image_version = 18 };
 
 typedef struct image_head {
   uint32_t magic, version;
@@ -180,8 +181,8 @@ size_t cosim_image_size(const cosim_simulation *self) {
   if (self == NULL || engine_size(self) == 0)
     return 0;
   return sizeof(image_head) + 3 * self->now->n_values * sizeof(double) +
-         self->partition.n_cuts * (sizeof *self->snapshots + sizeof *self->ledgers + sizeof *self->modes) +
-         self->partition.n_part_couplings * sizeof *self->part_ledgers + engine_size(self) * sizeof(double) +
+         self->partition.n_cuts * sizeof(cosim_cut_state) +
+         self->partition.n_part_couplings * sizeof(cosim_part_ledger) + engine_size(self) * sizeof(double) +
          sizeof(uint64_t);
 }
 
@@ -205,10 +206,6 @@ void cosim_save(const cosim_simulation *self, void *image) {
                      .start_work = {self->start_work[0], self->start_work[1]},
                      .control = self->control};
   const size_t of_state = self->now->n_values * sizeof(double);
-  const size_t of_snapshots = self->partition.n_cuts * sizeof *self->snapshots;
-  const size_t of_ledgers = self->partition.n_cuts * sizeof *self->ledgers;
-  const size_t of_modes = self->partition.n_cuts * sizeof *self->modes;
-  const size_t of_parts = self->partition.n_part_couplings * sizeof *self->part_ledgers;
   char *to = image;
   memcpy(to, &head, sizeof head);
   to += sizeof head;
@@ -216,12 +213,10 @@ void cosim_save(const cosim_simulation *self, void *image) {
   memcpy(to + of_state, self->now->q, of_state);
   memcpy(to + 2 * of_state, self->end->q, of_state);
   to += 3 * of_state;
-  memcpy(to, self->snapshots, of_snapshots);
-  memcpy(to + of_snapshots, self->ledgers, of_ledgers);
-  memcpy(to + of_snapshots + of_ledgers, self->modes, of_modes);
-  to += of_snapshots + of_ledgers + of_modes;
-  memcpy(to, self->part_ledgers, of_parts);
-  to += of_parts;
+  for (size_t k = 0; k < self->partition.n_cuts; k++, to += sizeof(cosim_cut_state))
+    memcpy(to, &self->partition.cuts[k].now, sizeof(cosim_cut_state));
+  for (size_t k = 0; k < self->partition.n_part_couplings; k++, to += sizeof(cosim_part_ledger))
+    memcpy(to, &self->partition.part_couplings[k].ledger, sizeof(cosim_part_ledger));
   double *engine = (double *)(void *)to;
   self->engine->ops->save(self->engine, engine);
   const uint64_t sum = checksum_add(0, image, head.size - sizeof sum);
@@ -265,17 +260,15 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
     return found;
   memcpy(&head, image, sizeof head);
   const size_t of_state = self->now->n_values * sizeof(double);
-  const size_t of_snapshots = self->partition.n_cuts * sizeof *self->snapshots;
-  const size_t of_ledgers = self->partition.n_cuts * sizeof *self->ledgers;
-  const size_t of_modes = self->partition.n_cuts * sizeof *self->modes;
   const char *from = (const char *)image + sizeof head;
   memcpy(self->before->q, from, of_state);
   memcpy(self->now->q, from + of_state, of_state);
   memcpy(self->end->q, from + 2 * of_state, of_state);
   from += 3 * of_state;
-  memcpy(self->snapshots, from, of_snapshots);
-  memcpy(self->ledgers, from + of_snapshots, of_ledgers);
-  memcpy(self->modes, from + of_snapshots + of_ledgers, of_modes);
+  for (size_t k = 0; k < self->partition.n_cuts; k++, from += sizeof(cosim_cut_state))
+    memcpy(&self->partition.cuts[k].now, from, sizeof(cosim_cut_state));
+  for (size_t k = 0; k < self->partition.n_part_couplings; k++, from += sizeof(cosim_part_ledger))
+    memcpy(&self->partition.part_couplings[k].ledger, from, sizeof(cosim_part_ledger));
   self->before->t = head.t[0];
   self->now->t = self->end->t = head.t[1];
   self->next_kink.from = head.next_kink[0];
@@ -287,9 +280,6 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   memcpy(self->start_work, head.start_work, sizeof head.start_work);
   take_control(&self->control, &head.control);
   take_statistics(self, &head.statistics);
-  from += of_snapshots + of_ledgers + of_modes;
-  memcpy(self->part_ledgers, from, self->partition.n_part_couplings * sizeof *self->part_ledgers);
-  from += self->partition.n_part_couplings * sizeof *self->part_ledgers;
   const double *engine = (const double *)(const void *)from;
   cosim_switches_take(self);
   const seam_status status = self->engine->ops->restore(self->engine, engine, error);

@@ -137,12 +137,12 @@ static const cosim_element_cut *cut_at(const cosim_simulation *self, size_t coup
 
 const char *cosim_coupling_name(const cosim_simulation *self, size_t coupling) {
   const cosim_element_cut *cut = cut_at(self, coupling);
-  return cut == NULL ? NULL : cut->name;
+  return cut == NULL ? NULL : cut->base.name;
 }
 
 const char *cosim_coupling_scheme(const cosim_simulation *self, size_t coupling) {
   const cosim_element_cut *cut = cut_at(self, coupling);
-  return cut == NULL ? NULL : cut->scheme;
+  return cut == NULL ? NULL : cut->base.scheme.name;
 }
 
 bool cosim_coupling_is_joint(const cosim_simulation *self, size_t coupling) {
@@ -173,7 +173,7 @@ void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, doub
     return;
   }
   const bool own_torque = cut->law.base.n_forces == COSIM_MAX_FORCES;
-  const cosim_snapshot *now = &self->snapshots[coupling];
+  const cosim_snapshot *now = &cut->now.snapshot;
   for (int i = 0; i < 3; i++) {
     wrench[0][i] = now->wrench[0][i];
     wrench[1][i] = -now->wrench[1][i == 2 && own_torque ? 3 : i];
@@ -186,22 +186,22 @@ size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, d
   if (cut == NULL || cut->law.base.n_rows == 0)
     return 0;
   const cosim_element *element = &cut->law.base;
-  element->ops->residuals(element, self->now->t, self->snapshots[coupling].motion, g, gd, gdd);
+  element->ops->residuals(element, self->now->t, cut->now.snapshot.motion, g, gd, gdd);
   return (size_t)element->n_rows;
 }
 
 static const cosim_bond_energy no_energy = {NAN, NAN, NAN};
 
 double cosim_coupling_created(const cosim_simulation *self, size_t coupling) {
-  return cut_at(self, coupling) == NULL ? NAN : self->ledgers[coupling].creation.residual_energy;
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  return cut == NULL ? NAN : cut->now.ledger.creation.residual_energy;
 }
 
 cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling) {
   const cosim_element_cut *cut = cut_at(self, coupling);
   if (cut == NULL)
     return no_energy;
-  return cut->is_exchanged ? self->engine->ops->energy_of_cut(self->engine, coupling)
-                           : self->ledgers[coupling].creation;
+  return cut->is_exchanged ? self->engine->ops->energy_of_cut(self->engine, cut) : cut->now.ledger.creation;
 }
 
 /* ---- Bonds and signals ---- */
@@ -267,7 +267,7 @@ void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, d
 }
 
 cosim_bond_energy cosim_part_coupling_energy(const cosim_simulation *self, size_t coupling) {
-  return coupling < cosim_n_part_couplings(self) ? self->part_ledgers[coupling].creation : no_energy;
+  return coupling < cosim_n_part_couplings(self) ? self->partition.part_couplings[coupling].ledger.creation : no_energy;
 }
 
 void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double lambda[3]) {

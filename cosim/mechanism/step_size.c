@@ -1,4 +1,4 @@
-/* Macro steps of a mechanism whose lengths follow from the indicator of the last one (cosim/exchange/step_control.c):
+/* Lengths of macro steps that follow from the indicator of the last one (cosim/exchange/step_control.c):
  *
  *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
  *   prediction   coupling variables against the polynomial of order k + 1, at most 2, through earlier macro points
@@ -12,14 +12,10 @@
  * far, ω = max |Δa / H| / max |a| in the norm of the masses, which is the frequency where a motion is harmonic.
  *
  * Steps end at kinks of laws of time, and begin there with a first length again (of the options, or first_step.c): what
- * was seen before does not say what comes.
- *
- * A step that is repeated begins from the image of the engine at its beginning: its result equals that of a first
- * attempt to the bit. Until a step is accepted, only the engine advances. */
+ * was seen before does not say what comes. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/argument.h"
 #include "cosim/exchange/step_control.h"
 #include "cosim/mechanism/first_step.h"
 #include "cosim/mechanism/local_error.h"
@@ -41,12 +37,12 @@ static const double share = 0.1;
 
 /* ---- Creation ---- */
 
-static bool is_by_error(const cosim_simulation *self) {
+bool cosim_is_by_error(const cosim_simulation *self) {
   return self->definition.step_control != NULL && self->definition.step_control->indicator == COSIM_ERROR_INDICATOR;
 }
 
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
-  if (is_by_error(self) || self->ends_at_switches || self->ends_at_part_events) {
+  if (cosim_is_by_error(self) || self->ends_at_switches || self->ends_at_part_events) {
     self->undo = malloc((self->engine->ops->n_state(self->engine) + 1) * sizeof *self->undo);
     if (self->undo == NULL)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for macro steps that are repeated");
@@ -58,7 +54,7 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
   seam_status status = cosim_step_control_check(&self->control.rule, error);
   if (status == SEAM_OK)
     status = self->engine->ops->check_control(self->engine, &self->control.rule, error);
-  if (status != SEAM_OK || !is_by_error(self))
+  if (status != SEAM_OK || !cosim_is_by_error(self))
     return status;
   if (mbs_state_create(self->model, &self->predicted, error) != SEAM_OK)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the control of macro steps");
@@ -83,7 +79,7 @@ static double next_kink(cosim_simulation *self) {
 
 static double first_length(cosim_simulation *self) {
   const cosim_step_control *rule = &self->control.rule;
-  if (!rule->chooses_first || !is_by_error(self) || cosim_stages(self) == 0)
+  if (!rule->chooses_first || !cosim_is_by_error(self) || cosim_stages(self) == 0)
     return self->definition.options.macro_step;
   return cosim_first_step(
       self, cosim_stages(self), share * rule->tolerance,
@@ -129,7 +125,7 @@ bool cosim_takes_long_steps(const cosim_simulation *self) { return self != NULL 
 static bool shows_motion(const cosim_simulation *self, double indicator) {
   const cosim_control *control = &self->control;
   const double atol = mbs_absolute_tolerance(&self->definition.options.integrator, mbs_scales_of(self->model).speed);
-  if (!is_by_error(self))
+  if (!cosim_is_by_error(self))
     return cosim_shows_motion(indicator);
   return (cosim_stages(self) > 0 ? 1 : control->rule.tolerance) * control->speed > atol;
 }
@@ -143,8 +139,8 @@ static double longest_after(const cosim_simulation *self, double indicator, doub
     return INFINITY;
   if (!shows_motion(self, indicator))
     return fmax(first, H);
-  return is_by_error(self) || control->jerk == 0 ? INFINITY
-                                                 : fmax(first, radians * control->acceleration / control->jerk);
+  return cosim_is_by_error(self) || control->jerk == 0 ? INFINITY
+                                                       : fmax(first, radians * control->acceleration / control->jerk);
 }
 
 /* After a step of collocation: the length for which rows inside would be as accurate as its ends. In its middle the
@@ -167,8 +163,8 @@ static double longest_for_rows(const cosim_simulation *self, double H) {
 
 static double length_after(cosim_simulation *self, double indicator, double H) {
   const int s = cosim_stages(self);
-  const double next = s > 0 && is_by_error(self) ? cosim_step_of_collocation(&self->control.rule, indicator, H, s)
-                                                 : cosim_step_after(&self->control.rule, indicator, H);
+  const double next = s > 0 && cosim_is_by_error(self) ? cosim_step_of_collocation(&self->control.rule, indicator, H, s)
+                                                       : cosim_step_after(&self->control.rule, indicator, H);
   return fmin(next, longest_after(self, indicator, H));
 }
 
@@ -178,7 +174,7 @@ static double length_again(const cosim_simulation *self, double indicator, doubl
                : cosim_step_again(&self->control.rule, indicator, H);
 }
 
-/* ---- A step by the local error ---- */
+/* ---- The local error of a step ---- */
 
 /* A velocity that contact or friction leave wrong stays so, up to the end of the run. An end far away is not one that
  * was meant. */
@@ -248,92 +244,56 @@ bool cosim_control_goes_on(void *context, double H) {
   return !(control->early_indicator > certain);
 }
 
-/* A step, and its indicator. */
-static seam_status try_step(cosim_simulation *self, double H, double *indicator, seam_error *cause) {
-  cosim_control *control = &self->control;
-  control->early_indicator = 0;
-  control->judges_early = cosim_stages(self) > 0;
-  const seam_status status = cosim_simulation_try(self, H, cause);
-  control->judges_early = false;
-  *indicator = status == SEAM_OK                    ? indicate_error(self, H)
-               : control->early_indicator > certain ? control->early_indicator
-                                                    : INFINITY;
-  return status;
+void cosim_control_expect(cosim_simulation *self) {
+  self->control.early_indicator = 0;
+  self->control.judges_early = cosim_stages(self) > 0;
 }
 
-/* Failures that a shorter step cannot fix. */
-static seam_status judge(const cosim_simulation *self, seam_status status, double indicator, double H,
-                         seam_error *cause) {
-  if (status == SEAM_NO_MEMORY || (status != SEAM_OK && is_shortest(self, H)))
-    return status;
-  if (!is_shortest(self, H))
-    return SEAM_OK;
+seam_status cosim_control_judge(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
+                                seam_error *cause) {
+  cosim_control *control = &self->control;
+  control->judges_early = false;
+  search->indicator = taken == SEAM_OK                     ? indicate_error(self, H)
+                      : control->early_indicator > certain ? control->early_indicator
+                                                           : INFINITY;
+  if (taken != SEAM_OK || passes(self, taken, search->indicator, H) || !is_shortest(self, H))
+    return taken;
   return seam_fail(cause, SEAM_NOT_CONVERGED,
                    "the estimate of the local error is %.3g times the tolerance of the step control even over %.3g s: "
                    "take a looser tolerance",
-                   indicator, H);
+                   search->indicator, H);
 }
 
-/* From *H on shorter and shorter ones, to the first that passes. */
-static seam_status find_step(cosim_simulation *self, double *H, double *indicator, seam_error *error) {
-  cosim_switch_search search = cosim_switches_search(*H, *H);
-  cosim_part_event_search events = cosim_part_events_search(self, *H, *H);
-  self->engine->ops->save(self->engine, self->undo);
-  for (;;) {
-    seam_error cause = {0};
-    const seam_status taken = try_step(self, *H, indicator, &cause);
-    const bool is_passed = passes(self, taken, *indicator, *H);
-    double shorter = is_passed && self->ends_at_switches ? cosim_switches_look(self, &search, *H) : 0;
-    if (is_passed && shorter == 0 && self->ends_at_part_events)
-      shorter = cosim_part_events_look(self, &events, *H);
-    if (is_passed && shorter == 0)
-      return SEAM_OK;
-    seam_status status = is_passed ? SEAM_OK : judge(self, taken, *indicator, *H, &cause);
-    if (is_passed)
-      status = cosim_switches_take_back(self, &search, &cause);
-    else if (status == SEAM_OK)
-      status = cosim_simulation_take_back(self, taken == SEAM_OK, &cause);
-    else
-      cosim_simulation_forget(self);
-    if (status != SEAM_OK)
-      return cosim_simulation_give_up(self, status, &cause, error);
-    *H = is_passed ? shorter : length_again(self, *indicator, *H);
-    if (!is_passed) {
-      search = cosim_switches_search(*H, *H);
-      events = cosim_part_events_search(self, *H, *H);
-    }
-  }
+/* There are failures that a shorter step cannot fix. */
+static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+  if (!search->is_judged || passes(self, taken, search->indicator, H) || taken == SEAM_NO_MEMORY ||
+      (taken != SEAM_OK && is_shortest(self, H)))
+    return 0;
+  search->is_restarted = true;
+  return length_again(self, search->indicator, H);
 }
+
+const cosim_obstacles cosim_rejected_errors = {NULL, look};
 
 /* After a repeated step the length does not grow. */
-static seam_status advance_by_error(cosim_simulation *self, double wanted, double *next, seam_error *error) {
-  double H = wanted;
-  double indicator = 0;
-  const seam_status status = find_step(self, &H, &indicator, error);
-  if (status != SEAM_OK)
-    return status;
-  const size_t switches = self->others.switches;
-  cosim_simulation_accept(self, H);
-  *next = fmin(length_after(self, indicator, H), fmax(longest_for_rows(self, H), H / 2));
-  if (self->others.switches > switches)
-    *next = fmin(wanted, first_length(self));
+double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H) {
+  double next = fmin(length_after(self, search->indicator, H), fmax(longest_for_rows(self, H), H / 2));
+  if (self->is_at_switch)
+    next = fmin(wanted, first_length(self));
   else if (H < wanted)
-    *next = fmin(*next, H);
-  if (self->definition.options.reuse && cosim_stages(self) == 0 && *next > worth_less * H && *next < worth_more * H)
-    *next = H;
-  return SEAM_OK;
+    next = fmin(next, H);
+  const bool keeps = self->definition.options.reuse && cosim_stages(self) == 0;
+  return keeps && next > worth_less * H && next < worth_more * H ? H : next;
 }
 
-/* ---- Steps ---- */
-
-/* Without repetition. */
-static seam_status advance_by_indicator(cosim_simulation *self, double H, double *next, seam_error *error) {
+double cosim_control_after_indicator(cosim_simulation *self, double H) {
   double indicator = 0;
-  const seam_status status = cosim_advance(self, H, error);
-  if (status == SEAM_OK && self->engine->ops->indicate(self->engine, &self->control.rule, self->ledgers, H, &indicator))
-    *next = length_after(self, indicator, H);
-  return status;
+  return self->engine->ops->indicate(self->engine, &self->control.rule, H, &indicator)
+             ? length_after(self, indicator, H)
+             : H;
 }
+
+/* ---- The plan of a step, and what it leaves ---- */
 
 /* What ends at `end` is a little longer, or half of what remains, rather than leaving a sliver. */
 static double fit(double H, double rest, bool is_controlled) {
@@ -344,23 +304,34 @@ static double fit(double H, double rest, bool is_controlled) {
   return is_controlled && rest < 2 * H ? rest / 2 : H;
 }
 
-/* Of a step without repetition. The shortest length of the rule, if given, is accepted. */
-static seam_status check_length(cosim_simulation *self, double H, seam_error *error) {
-  const cosim_control *control = &self->control;
-  seam_error cause = {0};
-  if (is_by_error(self) || control->rule.shortest > 0 || H >= least * self->definition.options.macro_step)
-    return SEAM_OK;
-  seam_fail(&cause, SEAM_NOT_CONVERGED,
-            "the step control asks for %.3g s, after an indicator of %.3g times the tolerance: take a looser tolerance "
-            "or give 'shortest'",
-            H, control->rule.before);
-  return cosim_simulation_give_up(self, SEAM_NOT_CONVERGED, &cause, error);
+cosim_planned_step cosim_control_plan(cosim_simulation *self, double rest) {
+  self->control.rest = rest;
+  if (self->definition.step_control == NULL)
+    return (cosim_planned_step){.H = fit(self->definition.options.macro_step, rest, false)};
+  const double usual = self->control.next;
+  const double kink = next_kink(self);
+  const double event = fmin(kink, cosim_sample_after(self));
+  const double H = fit(usual, fmin(rest, event - self->now->t), true);
+  return (cosim_planned_step){.H = cosim_length_to_sample(self, H, usual), .usual = usual, .kink = kink};
 }
 
-static seam_status check_moment(const cosim_simulation *self, double rest, seam_error *error) {
-  if (!(rest > 0 && isfinite(rest)))
-    return seam_fail(error, SEAM_BAD_INPUT, "a macro step must end after the present time, t = %.9g s", self->now->t);
-  return cosim_simulation_check(self, error);
+/* Of a step without repetition. The shortest length of the rule, if given, is accepted. */
+seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause) {
+  const cosim_control *control = &self->control;
+  if (cosim_is_by_error(self) || control->rule.shortest > 0 || H >= least * self->definition.options.macro_step)
+    return SEAM_OK;
+  return seam_fail(cause, SEAM_NOT_CONVERGED,
+                   "the step control asks for %.3g s, after an indicator of %.3g times the tolerance: take a looser "
+                   "tolerance or give 'shortest'",
+                   H, control->rule.before);
+}
+
+void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next) {
+  cosim_control *control = &self->control;
+  /* A step shortened by the end is not representative of longer ones. */
+  control->next = plan->H < plan->usual && next >= plan->H ? fmax(next, plan->usual) : next;
+  if (control->rule.follows_motion && self->now->t >= plan->kink - slack * plan->H)
+    control->next = fmin(control->next, first_length(self));
 }
 
 /* ---- Progress ---- */
@@ -371,7 +342,7 @@ static const char *kinked_coupling(const cosim_simulation *self) {
   const int of_master = self->engine->master == NULL ? -1 : cosim_master_law_kink(self->engine->master).coupling;
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
     if (cut->law.base.has_kinks || (of_master >= 0 && cut->mastered == of_master))
-      return cut->name;
+      return cut->base.name;
   return NULL;
 }
 
@@ -389,7 +360,7 @@ static seam_status no_progress(cosim_simulation *self, double gained, seam_error
 
 /* As solvers/progress.c has it, for macro steps, which cost a hundred times more. The shortest length of the rule, if
  * given, is accepted. */
-static seam_status check_progress(cosim_simulation *self, double rest, seam_error *error) {
+seam_status cosim_control_check_progress(cosim_simulation *self, double rest, seam_error *error) {
   const double limit = 1e7;
   const double doubtful_limit = 1e6;
   cosim_control *control = &self->control;
@@ -404,33 +375,4 @@ static seam_status check_progress(cosim_simulation *self, double rest, seam_erro
   if (gained * (is_doubtful ? doubtful_limit : limit) >= watched * span)
     return SEAM_OK;
   return no_progress(self, gained, error);
-}
-
-seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error) {
-  ARGUMENTS(error, self);
-  const double rest = end - self->now->t;
-  cosim_control *control = &self->control;
-  seam_status status = check_moment(self, rest, error);
-  if (status != SEAM_OK)
-    return status;
-  control->rest = rest;
-  if (self->definition.step_control == NULL)
-    return cosim_advance(self, fit(self->definition.options.macro_step, rest, false), error);
-  const double planned = control->next;
-  const double kink = next_kink(self);
-  const double event = fmin(kink, cosim_sample_after(self));
-  const double H = cosim_length_to_sample(self, fit(planned, fmin(rest, event - self->now->t), true), planned);
-  status = check_length(self, planned, error);
-  if (status != SEAM_OK)
-    return status;
-  double next = H;
-  if (cosim_follows_whole(self, H, planned))
-    status = cosim_simulation_step(self, H, planned, error);
-  else
-    status = is_by_error(self) ? advance_by_error(self, H, &next, error) : advance_by_indicator(self, H, &next, error);
-  /* A step shortened by the end is not representative of longer ones. */
-  control->next = H < planned && next >= H ? fmax(next, planned) : next;
-  if (control->rule.follows_motion && self->now->t >= kink - slack * H)
-    control->next = fmin(control->next, first_length(self));
-  return status == SEAM_OK ? check_progress(self, end - self->now->t, error) : status;
 }

@@ -31,46 +31,43 @@ enum { MAX_BEGUN = 2 };                                    /* of one element; th
 
 /* ---- Modes ---- */
 
-static void set_mode(cosim_simulation *self, size_t cut, int measure, mbs_mode mode) {
-  cosim_element_cut *at = &self->partition.cuts[cut];
-  at->law.force.elastic[measure].mode = mode;
-  for (int side = 0; side < 2; side++)
-    if (at->port[side] >= 0)
-      cosim_multibody_set_mode(self->partition.parts[at->subsystem[side]], at->port[side], measure, mode);
+static bool is_free(const cosim_element_cut *cut) { return cut->now.modes.begun > MAX_BEGUN; }
+
+static int n_modes(const cosim_element_cut *cut) { return cosim_mechanism_modes(&cut->law); }
+
+static cosim_element_cut *end_of_cuts(const cosim_simulation *self) {
+  return self->partition.cuts + self->partition.n_cuts;
 }
 
-static bool is_free(const cosim_simulation *self, size_t cut) { return self->modes[cut].begun > MAX_BEGUN; }
-
-static int n_modes(const cosim_simulation *self, size_t cut) {
-  return cosim_mechanism_modes(&self->partition.cuts[cut].law);
+static void set_modes(cosim_simulation *self, bool by_motion) {
+  for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self) && self->ends_at_switches; cut++)
+    for (int i = 0; i < n_modes(cut); i++) {
+      const mbs_mode mode = by_motion || is_free(cut) ? MBS_BY_MOTION : (mbs_mode)cut->now.modes.of[i];
+      cut->law.force.elastic[i].mode = mode;
+      for (int side = 0; side < 2; side++)
+        if (cut->port[side] >= 0)
+          cosim_multibody_set_mode(self->partition.parts[cut->subsystem[side]], cut->port[side], i, mode);
+    }
 }
 
-void cosim_switches_free(cosim_simulation *self) {
-  for (size_t k = 0; k < self->partition.n_cuts && self->ends_at_switches; k++)
-    for (int i = 0; i < n_modes(self, k); i++)
-      set_mode(self, k, i, MBS_BY_MOTION);
-}
+void cosim_switches_free(cosim_simulation *self) { set_modes(self, true); }
 
-void cosim_switches_take(cosim_simulation *self) {
-  for (size_t k = 0; k < self->partition.n_cuts && self->ends_at_switches; k++)
-    for (int i = 0; i < n_modes(self, k); i++)
-      set_mode(self, k, i, is_free(self, k) ? MBS_BY_MOTION : (mbs_mode)self->modes[k].of[i]);
-}
+void cosim_switches_take(cosim_simulation *self) { set_modes(self, false); }
 
 /* Those of a motion. */
 static void find_modes(const cosim_mechanism_element *law, const cosim_motion m[2], int32_t modes[3]) {
   double s[3];
   double v[3];
-  cosim_mechanism_stretches(law, m, s, v);
+  if (cosim_mechanism_modes(law) > 0)
+    cosim_mechanism_stretches(law, m, s, v);
   for (int i = 0; i < cosim_mechanism_modes(law); i++)
     modes[i] = (int32_t)mbs_elastic_mode(&law->force.elastic[i], s[i], v[i]);
 }
 
 void cosim_switches_begin(cosim_simulation *self) {
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    self->modes[k].begun = 0;
-    if (n_modes(self, k) > 0)
-      find_modes(&self->partition.cuts[k].law, self->snapshots[k].motion, self->modes[k].of);
+  for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++) {
+    cut->now.modes.begun = 0;
+    find_modes(&cut->law, cut->now.snapshot.motion, cut->now.modes.of);
   }
   cosim_switches_take(self);
 }
@@ -78,15 +75,15 @@ void cosim_switches_begin(cosim_simulation *self) {
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error) {
   const bool repeats = !self->partition.by_exchange && !cosim_has_joint_with_past(self) &&
                        !cosim_has_fixed_steps(self) && self->engine->ops->n_state(self->engine) > 0;
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    cosim_element *element = &self->partition.cuts[k].law.base;
+  for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++) {
+    cosim_element *element = &cut->law.base;
     self->ends_at_switches |= element->switches && repeats;
-    if (!element->switches || repeats || self->partition.cuts[k].is_exchanged)
+    if (!element->switches || repeats || cut->is_exchanged)
       continue;
     element->switches = false;
     seam_error cause = {0};
-    if (cosim_cut_check_law(element, &self->partition.couplings[k].scheme, &cause) != SEAM_OK)
-      return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': %s", self->partition.cuts[k].name, cause.message);
+    if (cosim_cut_check_law(element, &cut->base.scheme, &cause) != SEAM_OK)
+      return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': %s", cut->base.name, cause.message);
     element->switches = true;
   }
   return SEAM_OK;
@@ -102,14 +99,13 @@ typedef struct switch_path {
   const cosim_motion *motion[COSIM_MAX_INNER + 2];
 } switch_path;
 
-static switch_path path_of(const cosim_simulation *self, size_t cut, int measure, double H) {
-  const cosim_element_cut *at = &self->partition.cuts[cut];
-  switch_path path = {.law = &at->law,
+static switch_path path_of(const cosim_simulation *self, const cosim_element_cut *cut, int measure, double H) {
+  switch_path path = {.law = &cut->law,
                       .measure = measure,
-                      .mode = (mbs_mode)self->modes[cut].of[measure],
+                      .mode = (mbs_mode)cut->now.modes.of[measure],
                       .H = H,
-                      .motion = {self->snapshots[cut].motion}};
-  path.n = 1 + cosim_master_path(self->engine->master, at->mastered, path.tau + 1, path.motion + 1);
+                      .motion = {cut->now.snapshot.motion}};
+  path.n = 1 + cosim_master_path(self->engine->master, cut->mastered, path.tau + 1, path.motion + 1);
   return path;
 }
 
@@ -185,15 +181,15 @@ static double least_length(const cosim_simulation *self, double usual) {
 }
 
 /* The first switch within a step; margin >= 0: none is. */
-static switch_point find_first(const cosim_simulation *self, double H, size_t *cut, int *measure) {
+static switch_point find_first(const cosim_simulation *self, double H, cosim_element_cut **cut, int *measure) {
   switch_point first = {.tau = INFINITY};
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    for (int i = 0; i < n_modes(self, k) && !is_free(self, k); i++) {
-      const switch_path path = path_of(self, k, i, H);
+  for (cosim_element_cut *at = self->partition.cuts; at < end_of_cuts(self); at++)
+    for (int i = 0; i < n_modes(at) && !is_free(at); i++) {
+      const switch_path path = path_of(self, at, i, H);
       const switch_point found = first_beyond(&path);
       if (found.margin < 0 && found.tau < first.tau) {
         first = found;
-        *cut = k;
+        *cut = at;
         *measure = i;
       }
     }
@@ -201,14 +197,14 @@ static switch_point find_first(const cosim_simulation *self, double H, size_t *c
 }
 
 /* A switch at the beginning of a step, which begins in the other mode. */
-static double begin_behind(cosim_simulation *self, cosim_switch_search *search, const switch_point *at, size_t cut,
-                           int measure) {
-  self->modes[cut].begun++;
-  self->modes[cut].of[measure] = at->modes[measure];
+static double begin_behind(cosim_simulation *self, cosim_step_search *search, const switch_point *at,
+                           cosim_element_cut *cut, int measure) {
+  cut->now.modes.begun++;
+  cut->now.modes.of[measure] = at->modes[measure];
   cosim_switches_take(self);
-  search->low = 0;
-  search->high = INFINITY;
-  search->begins = true;
+  search->switches.low = 0;
+  search->switches.high = INFINITY;
+  search->switches.begins = true;
   return search->wanted;
 }
 
@@ -221,58 +217,55 @@ static double beyond_end(const cosim_simulation *self, const cosim_switch_search
   return end < behind ? H * (1 + step * end / (behind - end)) : INFINITY;
 }
 
-cosim_switch_search cosim_switches_search(double wanted, double usual) {
-  return (cosim_switch_search){.wanted = wanted, .usual = usual, .high = INFINITY};
+static void begin(cosim_simulation *self, cosim_step_search *search) {
+  (void)self;
+  search->switches.high = INFINITY;
 }
 
-double cosim_switches_look(cosim_simulation *self, cosim_switch_search *search, double H) {
+static double length_to_switch(cosim_simulation *self, cosim_step_search *search, double H) {
   const double tolerance = nearness * search->usual;
   const double least = least_length(self, search->usual);
-  size_t cut = 0;
+  cosim_switch_search *at = &search->switches;
+  cosim_element_cut *cut = NULL;
   int measure = 0;
   const switch_point first = find_first(self, H, &cut, &measure);
   const bool is_inside = first.margin < 0;
   double next = 0;
-  search->tried++;
-  if (!is_inside && isinf(search->high))
+  at->tried++;
+  if (!is_inside && isinf(at->high))
     return 0;
   if (is_inside && first.tau * H <= least)
     return begin_behind(self, search, &first, cut, measure);
-  if (is_inside && (isinf(search->high) && (1 - first.tau) * H < least))
+  if (is_inside && (isinf(at->high) && (1 - first.tau) * H < least))
     return 0;
-  if (is_inside && ((1 - first.tau) * H <= tolerance || search->high - search->low <= tolerance))
+  if (is_inside && ((1 - first.tau) * H <= tolerance || at->high - at->low <= tolerance))
     return 0;
   if (is_inside) {
-    search->high = H;
-    search->cut = cut;
-    search->measure = measure;
+    at->high = H;
+    at->cut = cut;
+    at->measure = measure;
     next = first.tau * H + tolerance / 2;
   } else {
-    search->low = H;
-    next = beyond_end(self, search, H) + tolerance / 2;
+    at->low = H;
+    next = beyond_end(self, at, H) + tolerance / 2;
   }
-  if (search->high - search->low <= tolerance)
-    return search->high;
-  const bool is_between = next > search->low && next < search->high;
-  return is_between && search->tried <= MAX_TRIALS ? next : (search->low + search->high) / 2;
+  if (at->high - at->low <= tolerance)
+    return at->high;
+  const bool is_between = next > at->low && next < at->high;
+  return is_between && at->tried <= MAX_TRIALS ? next : (at->low + at->high) / 2;
 }
 
-seam_status cosim_switches_take_back(cosim_simulation *self, cosim_switch_search *search, seam_error *cause) {
-  const seam_status status = cosim_simulation_take_back(self, true, cause);
-  if (status != SEAM_OK || !search->begins)
-    return status;
-  search->begins = false;
+void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search) {
+  search->switches.begins = false;
   self->others.switches++;
   cosim_master_pass_switch(self->engine->master);
-  self->engine->ops->save(self->engine, self->undo);
-  return SEAM_OK;
 }
 
 static bool has_closed(const cosim_simulation *self) {
   bool has = false;
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    for (int i = 0; i < n_modes(self, k); i++)
-      has |= self->modes[k].of[i] == MBS_CLOSED;
+  for (const cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++)
+    for (int i = 0; i < n_modes(cut); i++)
+      has |= cut->now.modes.of[i] == MBS_CLOSED;
   return has;
 }
 
@@ -283,46 +276,37 @@ static bool is_halved(const cosim_simulation *self, seam_status status, double H
   return is_numerical && H > shortest_half * usual && has_closed(self);
 }
 
-seam_status cosim_switches_try(cosim_simulation *self, double *H, double usual, seam_error *cause) {
-  cosim_switch_search search = cosim_switches_search(*H, usual);
+static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   if (!self->ends_at_switches)
-    return cosim_simulation_try(self, *H, cause);
-  self->engine->ops->save(self->engine, self->undo);
-  for (;;) {
-    seam_status status = cosim_simulation_try(self, *H, cause);
-    const bool halves = is_halved(self, status, *H, usual);
-    const double next = status == SEAM_OK ? cosim_switches_look(self, &search, *H) : 0;
-    if (next == 0 && !halves)
-      return status;
-    status = halves ? cosim_simulation_take_back(self, false, cause) : cosim_switches_take_back(self, &search, cause);
-    if (status != SEAM_OK)
-      return status;
-    *H = halves ? *H / 2 : next;
-    if (halves)
-      search = cosim_switches_search(*H, usual);
-  }
+    return 0;
+  if (taken == SEAM_OK)
+    return length_to_switch(self, search, H);
+  search->is_restarted = !search->is_judged && is_halved(self, taken, H, search->usual);
+  return search->is_restarted ? H / 2 : 0;
 }
+
+const cosim_obstacles cosim_switches = {begin, look};
 
 /* ---- Behind a step ---- */
 
 /* Of laws that follow the motion. */
-static bool has_switched_inside(const cosim_simulation *self, size_t cut, const int32_t now[3]) {
-  return (!self->ends_at_switches || is_free(self, cut)) &&
-         memcmp(now, self->modes[cut].of, (size_t)n_modes(self, cut) * sizeof *now) != 0;
+static bool has_switched_inside(const cosim_simulation *self, const cosim_element_cut *cut, const int32_t now[3]) {
+  return (!self->ends_at_switches || is_free(cut)) &&
+         memcmp(now, cut->now.modes.of, (size_t)n_modes(cut) * sizeof *now) != 0;
 }
 
 void cosim_switches_pass(cosim_simulation *self) {
   bool changed = false;
   bool inside = false;
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+  for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++) {
     int32_t now[3] = {0};
-    if (n_modes(self, k) == 0)
+    if (n_modes(cut) == 0)
       continue;
-    find_modes(&self->partition.cuts[k].law, self->snapshots[k].motion, now);
-    inside |= has_switched_inside(self, k, now);
-    changed |= is_free(self, k) || memcmp(now, self->modes[k].of, sizeof now) != 0;
-    memcpy(self->modes[k].of, now, sizeof now);
-    self->modes[k].begun = 0;
+    find_modes(&cut->law, cut->now.snapshot.motion, now);
+    inside |= has_switched_inside(self, cut, now);
+    changed |= is_free(cut) || memcmp(now, cut->now.modes.of, sizeof now) != 0;
+    memcpy(cut->now.modes.of, now, sizeof now);
+    cut->now.modes.begun = 0;
   }
   self->others.switches_inside += inside;
   self->is_at_switch = changed && self->ends_at_switches && !inside;
@@ -331,45 +315,45 @@ void cosim_switches_pass(cosim_simulation *self) {
   self->others.switches += !inside;
   cosim_switches_take(self);
   cosim_master_pass_switch(self->engine->master);
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    self->engine->ops->sample(self->engine, k, self->now, &self->snapshots[k]);
+  for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++)
+    self->engine->ops->sample(self->engine, cut, self->now);
 }
 
 /* ---- Orders ---- */
 
 /* Of velocities: what a force δ^n that is no polynomial leaves is of an order up to n + 1. */
-static bool is_limited(const cosim_element_cut *cut, const cosim_scheme *scheme) {
+static bool is_limited(const cosim_element_cut *cut) {
+  const cosim_scheme *scheme = &cut->base.scheme;
   const double n = cut->law.force.elastic[0].exponent;
   return n != floor(n) && n < 2 && scheme->order > 1 &&
          (cosim_scheme_drives(scheme, 0, COSIM_FORCE) || cosim_scheme_drives(scheme, 1, COSIM_FORCE));
 }
 
-static void tell_of(const cosim_simulation *self, size_t cut, char *text, size_t size) {
+static void tell_of(const cosim_simulation *self, const cosim_element_cut *at, char *text, size_t size) {
   const cosim_statistics *count = &self->others;
-  const cosim_element_cut *at = &self->partition.cuts[cut];
   const double n = at->law.force.elastic[0].exponent;
-  if (n_modes(self, cut) == 0 && at->law.base.has_kinks)
+  if (n_modes(at) == 0 && at->law.base.has_kinks)
     snprintf(
         text, size,
         "macro steps do not end where the law of '%s' switches (if, abs, sign, floor, min, max): errors of velocities "
         "are of order 2 at most where it bends, of 1 where it jumps; a 'contact' or 'belt' has no such errors",
-        at->name);
-  else if (n_modes(self, cut) > 0 && count->switches_inside > 0)
+        at->base.name);
+  else if (n_modes(at) > 0 && count->switches_inside > 0)
     snprintf(
         text, size,
         "'%s' switches inside of macro steps, %zu of them: errors of velocities are of order 2 at most, of 1 where "
         "a damped strand becomes taut",
-        at->name, count->switches_inside);
-  else if (n_modes(self, cut) > 0 && count->switches > 0 && is_limited(at, &self->partition.couplings[cut].scheme))
+        at->base.name, count->switches_inside);
+  else if (n_modes(at) > 0 && count->switches > 0 && is_limited(at))
     snprintf(text, size,
              "macro steps end where '%s' switches, but its force, overlap^%g, is no polynomial there: errors of "
              "velocities are of an order between 2 and %g",
-             at->name, n, n + 1);
+             at->base.name, n, n + 1);
 }
 
 void cosim_switches_tell(const cosim_simulation *self, char *text, size_t size) {
   text[0] = '\0';
-  for (size_t k = 0; k < self->partition.n_cuts && text[0] == '\0'; k++)
-    if (!self->partition.cuts[k].is_joint)
-      tell_of(self, k, text, size);
+  for (const cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self) && text[0] == '\0'; cut++)
+    if (!cut->is_joint)
+      tell_of(self, cut, text, size);
 }

@@ -90,9 +90,8 @@ static bool allocate(cosim_wiring_plan *p) {
   self->member_of = calloc(n + 1, sizeof *self->member_of);
   self->subsystem_of = calloc(n + 1, sizeof *self->subsystem_of);
   self->number = calloc(2 * n + 1, sizeof(int *));
-  self->bond = calloc(n_cuts + 1, sizeof *self->bond);
   return p->members != NULL && p->links != NULL && p->bonds != NULL && p->ports != NULL && p->corrections != NULL &&
-         self->member_of != NULL && self->subsystem_of != NULL && self->number != NULL && self->bond != NULL;
+         self->member_of != NULL && self->subsystem_of != NULL && self->number != NULL;
 }
 
 /* From here on the exchange owns parts and corrections, whatever the result. */
@@ -179,7 +178,6 @@ void cosim_wiring_destroy(cosim_wiring *self) {
   free(self->number);
   free(self->member_of);
   free(self->subsystem_of);
-  free(self->bond);
   free(self);
 }
 

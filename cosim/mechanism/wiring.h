@@ -19,7 +19,7 @@
 #include "cosim/mechanism/signal_names.h"
 
 typedef struct cosim_wiring {
-  const cosim_partition *partition;
+  cosim_partition *partition;
   cosim_exchange *exchange;
   cosim_part *master_part; /* the member of all subsystems with bodies; NULL: each is a member */
   int *member_of;          /* (n_subsystems) */
@@ -27,7 +27,6 @@ typedef struct cosim_wiring {
   int n_members;
   int **number; /* (2 n_subsystems) of inputs and outputs of each subsystem, in the member; -1: not a signal of the
                    member */
-  int *bond;    /* (n_cuts) of an exchanged coupling */
 } cosim_wiring;
 
 /* Takes the parts and the list of them, which cosim_partition_take_parts() gave, or of parts with the same signals,

@@ -9,7 +9,7 @@
 static const cosim_element_cut *find_cut(const cosim_wiring_plan *p, const char *name) {
   const cosim_partition *partition = p->self->partition;
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
-    if (strcmp(cut->name, name) == 0)
+    if (strcmp(cut->base.name, name) == 0)
       return cut;
   return NULL;
 }
@@ -61,16 +61,15 @@ static double find_fraction(const cosim_wiring_plan *p, const cosim_bond *bond, 
   return cosim_energy_fraction((double)steps / other, order_of_holds(p, bond, steps > other ? steps : other));
 }
 
-static seam_status refuse_mastered(const cosim_wiring_plan *p, const cosim_element_cut *cut, seam_error *error) {
-  const cosim_partition *partition = p->self->partition;
+static seam_status refuse_mastered(const cosim_element_cut *cut, seam_error *error) {
   char name[COSIM_SCHEME_NAME];
   if (cut->is_joint)
-    return seam_fail_about(error, SEAM_BAD_INPUT, cut->name,
+    return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
                            "energy correction of coupling '%s' (%s): it is for the exchange, which couples no joints",
-                           cut->name, cut->scheme);
-  return seam_fail_about(error, SEAM_BAD_INPUT, cut->name,
-                         "energy correction of coupling '%s' (%s): it is for the exchange; write '%s'", cut->name,
-                         cut->scheme, cosim_exchange_scheme(&partition->couplings[cut - partition->cuts].scheme, name));
+                           cut->base.name, cut->base.scheme.name);
+  return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
+                         "energy correction of coupling '%s' (%s): it is for the exchange; write '%s'", cut->base.name,
+                         cut->base.scheme.name, cosim_exchange_scheme(&cut->base.scheme, name));
 }
 
 static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_correction_def *wanted, seam_error *error) {
@@ -79,7 +78,7 @@ static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_corre
   cosim_energy_correction_def def = *wanted;
   size_t subsystem = SEAM_NONE;
   if (bond < 0 && cut != NULL)
-    return refuse_mastered(p, cut, error);
+    return refuse_mastered(cut, error);
   const seam_status status = choose_subsystem(p, wanted, cut, &subsystem, error);
   if (status != SEAM_OK)
     return status;

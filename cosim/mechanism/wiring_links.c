@@ -31,7 +31,7 @@ static cosim_terminal terminal_of(const cosim_wiring_plan *p, const cosim_elemen
 static void link_up(cosim_wiring_plan *p, const cosim_element_cut *cut, int side, bool from_evaluator, int kind) {
   const cosim_terminal from = terminal_of(p, cut, side, from_evaluator, true, kind);
   const cosim_terminal to = terminal_of(p, cut, side, !from_evaluator, false, kind);
-  add_link(p, cut->name, from, to, from_evaluator ? cut->force_order : cut->motion_order)->smooth = cut->smooth;
+  add_link(p, cut->base.name, from, to, from_evaluator ? cut->force_order : cut->motion_order)->smooth = cut->smooth;
 }
 
 static void link_side(cosim_wiring_plan *p, const cosim_element_cut *cut, int side) {
@@ -54,12 +54,12 @@ static void add_port(cosim_wiring_plan *p, const cosim_element_cut *cut, int sid
 }
 
 /* Ports of the sides that receive forces first. */
-static void bond_coupling(cosim_wiring_plan *p, const cosim_element_cut *cut) {
+static void bond_coupling(cosim_wiring_plan *p, cosim_element_cut *cut) {
   const cosim_element *element = &cut->law.base;
-  p->self->bond[cut - p->self->partition->cuts] = p->n_bonds;
+  cut->bond = p->n_bonds;
   cosim_bond *bond = &p->bonds[p->n_bonds++];
   *bond = (cosim_bond){
-      .name = cut->name, .ports = p->ports + p->n_ports, .energy_scale = p->definition->options.energy_scale};
+      .name = cut->base.name, .ports = p->ports + p->n_ports, .energy_scale = p->definition->options.energy_scale};
   for (int at_evaluator = 0; at_evaluator < 2; at_evaluator++)
     for (int side = 0; side < 2; side++)
       for (int i = 0; i < element->n_forces && element->force[i] < 3 && cut->is_remote[side]; i++)
@@ -69,7 +69,7 @@ static void bond_coupling(cosim_wiring_plan *p, const cosim_element_cut *cut) {
 
 void cosim_wiring_link_couplings(cosim_wiring_plan *p) {
   const cosim_partition *partition = p->self->partition;
-  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
+  for (cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
     for (int side = 0; side < 2; side++)
       if (cut->is_exchanged && cut->is_remote[side])
         link_side(p, cut, side);

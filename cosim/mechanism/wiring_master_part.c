@@ -22,19 +22,6 @@ static int take_parts(cosim_wiring_plan *p, cosim_part **parts, int *number) {
   return n;
 }
 
-static int list_cuts(const cosim_partition *partition, const int *number, cosim_cut *cuts) {
-  int n = 0;
-  for (size_t k = 0; k < partition->n_cuts; k++) {
-    if (partition->cuts[k].is_exchanged)
-      continue;
-    cuts[n] = partition->couplings[k];
-    for (int side = 0; side < 2; side++)
-      cuts[n].side[side].part = number[partition->cuts[k].subsystem[side]];
-    n++;
-  }
-  return n;
-}
-
 static seam_status create_master(cosim_wiring_plan *p, const cosim_master_options *options, cosim_master **master,
                                  seam_error *error) {
   const cosim_partition *partition = p->self->partition;
@@ -46,7 +33,7 @@ static seam_status create_master(cosim_wiring_plan *p, const cosim_master_option
     no_memory(error);
   } else {
     const int n_parts = take_parts(p, parts, number);
-    const int n_cuts = list_cuts(partition, number, cuts);
+    const int n_cuts = cosim_list_mastered(partition, number, cuts);
     status = cosim_master_create(parts, n_parts, cuts, n_cuts, options, master, error);
   }
   free(parts);

@@ -191,6 +191,17 @@ typedef struct seam_scheme_name {
  * decomposition, method, k. Writes at most `capacity` of them, returns how many there are. */
 SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity);
 
+/** The words of a scheme's name, without options in brackets. */
+typedef struct seam_scheme_words {
+  const char *decomposition; /* "ff", "fd", "df" or "dd" */
+  const char *method;        /* "" without one; "d", "index2", "colloc", ... */
+  int order;                 /* k; of collocation s */
+  const char *iteration;     /* "explicit", "semi", "implicit" or "exchange" */
+} seam_scheme_words;
+
+/** SEAM_BAD_INPUT: it is not the name of a scheme. */
+SEAM_PUBLIC seam_status seam_scheme_read(const char *name, seam_scheme_words *words, seam_error *error);
+
 /** Whether the co-simulation can be created, and started from an assembled state at t = 0 (NULL: not started), with
  * `scheme` in place of its kind's, or (NULL) with the builder's own; macro steps are of equal length. Failures are
  * those of cosim_use_scheme(), cosim_create() and cosim_start(). */

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "cosim/master/scheme.h"
 #include "models/sections/cosim_section.h"
 
 static const map_key kind_keys[] = {
@@ -47,15 +46,14 @@ static seam_status check_kind(const cosim_section *c, const yaml_node *value, co
                      kinds[1 - kind].name, kinds[kind].name);
 }
 
-static seam_status read_scheme(const cosim_section *c, const yaml_node *value, scheme_kind kind, const char **name) {
+static seam_status read_scheme(const cosim_section *c, const yaml_node *value, scheme_kind kind, cosim_scheme *scheme) {
   const char *text = NULL;
   const seam_status status = reader_text(c->r, value, &text);
   if (status != SEAM_OK)
     return status;
-  cosim_scheme scheme;
   size_t column = 0;
   seam_error cause = {0};
-  if (cosim_scheme_parse(text, &scheme, &column, &cause) != SEAM_OK) {
+  if (cosim_scheme_parse(text, scheme, &column, &cause) != SEAM_OK) {
     yaml_node at = *value;
     at.offset += column;
     return reader_fail(c->r, &at,
@@ -63,51 +61,49 @@ static seam_status read_scheme(const cosim_section *c, const yaml_node *value, s
                        "DECOMPOSITION-colloc-sSTAGES[-ITERATION], such as ff-colloc-s3",
                        "'%.60s' is not the name of a scheme: %s", text, cause.message);
   }
-  *name = text;
-  return check_kind(c, value, &scheme, kind);
+  return check_kind(c, value, scheme, kind);
 }
 
 seam_status cosim_section_scheme_name(const cosim_section *c, const yaml_node *value, bool at_joint,
                                       const char **name) {
-  return read_scheme(c, value, at_joint ? CONSTRAINT : CONSTITUTIVE, name);
-}
-
-seam_status cosim_section_scheme(cosim_section *c, yaml_node *value) {
-  cosim_options *options = &c->options;
-  if (value->kind != YAML_MAP) {
-    const seam_status status = read_scheme(c, value, EITHER, &options->constitutive_scheme);
-    options->constraint_scheme = options->constitutive_scheme;
-    return status;
-  }
-  yaml_node *values[2];
-  seam_status status = reader_take_map(c->r, value, kind_keys, 2, values);
-  if (status == SEAM_OK && values[0] != NULL)
-    status = read_scheme(c, values[0], CONSTITUTIVE, &options->constitutive_scheme);
-  if (status == SEAM_OK && values[1] != NULL)
-    status = read_scheme(c, values[1], CONSTRAINT, &options->constraint_scheme);
+  cosim_scheme scheme = {0};
+  const seam_status status = read_scheme(c, value, at_joint ? CONSTRAINT : CONSTITUTIVE, &scheme);
+  *name = scheme.name;
   return status;
 }
 
-/* A text that does not name a scheme is refused where it is read. */
-static bool is_another_scheme(const char *name) {
-  cosim_scheme scheme;
-  return cosim_scheme_read(name, &scheme, NULL) == SEAM_OK && scheme.method != COSIM_COLLOCATION;
+seam_status cosim_section_scheme(cosim_section *c, yaml_node *value) {
+  yaml_node *values[2] = {NULL, NULL};
+  seam_status status = SEAM_OK;
+  if (value->kind != YAML_MAP) {
+    status = read_scheme(c, value, EITHER, &c->of_kind[CONSTITUTIVE]);
+    c->of_kind[CONSTRAINT] = c->of_kind[CONSTITUTIVE];
+  } else
+    status = reader_take_map(c->r, value, kind_keys, 2, values);
+  for (int kind = 0; kind < 2 && status == SEAM_OK; kind++)
+    if (values[kind] != NULL)
+      status = read_scheme(c, values[kind], (scheme_kind)kind, &c->of_kind[kind]);
+  c->options.constitutive_scheme = c->of_kind[CONSTITUTIVE].name;
+  c->options.constraint_scheme = c->of_kind[CONSTRAINT].name;
+  return status;
 }
 
+/* Schemes of single couplings are looked at ahead; a text that does not name one is refused where it is read. */
 bool cosim_section_collocates(const cosim_section *c, const yaml_node *couplings) {
-  const char *const names[] = {c->options.constitutive_scheme, c->options.constraint_scheme};
   bool any = false;
   bool all = true;
-  for (size_t i = 0; i < 2; i++) {
-    any = any || names[i] != NULL;
-    all = all && !(names[i] != NULL && is_another_scheme(names[i]));
+  for (const cosim_scheme *scheme = c->of_kind; scheme < c->of_kind + 2; scheme++) {
+    any = any || scheme->name != NULL;
+    all = all && (scheme->name == NULL || scheme->method == COSIM_COLLOCATION);
   }
   const bool is_map = couplings != NULL && couplings->kind == YAML_MAP;
   for (const yaml_node *coupling = is_map ? couplings->first : NULL; coupling != NULL; coupling = coupling->next) {
     const yaml_node *scheme = coupling->kind == YAML_MAP ? yaml_get(coupling, "scheme") : NULL;
     const bool is_given = scheme != NULL && scheme->text != NULL;
+    cosim_scheme parsed;
     any = any || is_given;
-    all = all && !(is_given && is_another_scheme(scheme->text));
+    all = all && !(is_given && cosim_scheme_parse(scheme->text, &parsed, NULL, NULL) == SEAM_OK &&
+                   parsed.method != COSIM_COLLOCATION);
   }
   return any && all;
 }
@@ -147,9 +143,9 @@ static seam_status read_orders(const cosim_section *c, yaml_node *value, cosim_c
   return status;
 }
 
-static scheme_kind kind_of(const cosim_section *c, const char *coupling) {
+static bool is_joint(const cosim_section *c, const char *coupling) {
   const table_slot *slot = table_find(&c->r->entry_names, coupling, strlen(coupling));
-  return slot != NULL && c->r->entries[slot->value].kind == ENTRY_JOINT ? CONSTRAINT : CONSTITUTIVE;
+  return slot != NULL && c->r->entries[slot->value].kind == ENTRY_JOINT;
 }
 
 static seam_status read_coupling(cosim_section *c, yaml_node *value) {
@@ -164,7 +160,7 @@ static seam_status read_coupling(cosim_section *c, yaml_node *value) {
   if (status == SEAM_OK)
     status = reader_take_map(c->r, value, keys, N_KEYS, values);
   if (status == SEAM_OK && values[SCHEME])
-    status = read_scheme(c, values[SCHEME], kind_of(c, options.element), &options.scheme);
+    status = cosim_section_scheme_name(c, values[SCHEME], is_joint(c, options.element), &options.scheme);
   if (status == SEAM_OK && values[ORDERS])
     status = read_orders(c, values[ORDERS], &options);
   if (status == SEAM_OK)

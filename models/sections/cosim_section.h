@@ -2,12 +2,14 @@
 #ifndef MODELS_SECTIONS_COSIM_SECTION_H
 #define MODELS_SECTIONS_COSIM_SECTION_H
 
+#include "cosim/master/scheme.h"
 #include "models/reader.h"
 
 typedef struct cosim_section {
   reader *r;
   cosim_builder *builder;
-  cosim_options options; /* the builder receives them at the end */
+  cosim_options options;   /* the builder receives them at the end */
+  cosim_scheme of_kind[2]; /* schemes of force elements, of joints */
   bool has_rtol, has_atol, has_macro_step;
   bool collocates;      /* all schemes of the section are of collocation */
   size_t *subsystem_of; /* (n_entries) of bodies and of force elements that a subsystem lists; SEAM_NONE */

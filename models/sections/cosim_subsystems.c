@@ -366,7 +366,7 @@ static seam_status find_cuts(cosim_section *c) {
   seam_status status =
       cosim_partition_cut(c->r->result->mechanism, cosim_builder_definition(c->builder), &partition, c->r->error);
   for (size_t k = 0; status == SEAM_OK && k < partition.n_cuts; k++)
-    if (!table_add(&c->cuts, partition.cuts[k].name, strlen(partition.cuts[k].name), k))
+    if (!table_add(&c->cuts, partition.cuts[k].base.name, strlen(partition.cuts[k].base.name), k))
       status = reader_no_memory(c->r);
   cosim_partition_free(&partition);
   return status;
