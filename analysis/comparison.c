@@ -9,6 +9,7 @@
 #include "analysis/reference.h"
 #include "analysis/run_verdict.h"
 #include "analysis/same_start.h"
+#include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "cosim/mechanism/simulation.h"
 #include "mbs/model.h"
@@ -63,13 +64,12 @@ static seam_status interrupted(double t, seam_error *error) {
 /* Reads the points of the reference that the last macro step has passed: those at its end and, on the curve of its
  * rows, those before. Forces and signals are known at the end alone. */
 static void read_points(comparing *self, const cosim_simulation *simulation, double point) {
-  const double rounding = 1e-12;
   const track *points = self->reference->points;
   track *rows = self->rows;
   const double t = cosim_state(simulation)->t;
-  for (; rows->n < points->n && points->times[rows->n] <= (1 + rounding) * point; rows->n++) {
+  for (; rows->n < points->n && points->times[rows->n] <= (1 + analysis_sums_of_steps) * point; rows->n++) {
     const double at = points->times[rows->n];
-    const bool is_end = at >= (1 - rounding) * point;
+    const bool is_end = at >= (1 - analysis_sums_of_steps) * point;
     if (!is_end)
       cosim_state_between(simulation, fmin(at, t), self->between);
     judged_read(self->list, self->workspace, is_end ? cosim_state(simulation) : self->between, is_end,
@@ -103,10 +103,9 @@ static bool is_interrupted(const onlookers *who, double t) {
 /* The macro point where the simulation is: sums of macro steps would not stand at their multiples. */
 static double macro_point(const seam_reference *reference, const mbs_state *state, size_t step,
                           const seam_comparison *result) {
-  const double rounding = 1e-12;
   if (isnan(result->tolerance))
     return cosim_step_plan_time(&reference->plan, step);
-  return state->t >= (1 - rounding) * reference->plan.end ? reference->plan.end : state->t;
+  return state->t >= (1 - analysis_sums_of_steps) * reference->plan.end ? reference->plan.end : state->t;
 }
 
 static seam_outcome outcome_of(seam_status status) {

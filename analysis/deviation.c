@@ -17,12 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/thresholds.h"
 #include "mbs/kinks.h"
 
-static const double least_travel = 1e-3; /* of the scale */
-static const double least_signal = 1e3;  /* of the absolute tolerance */
-static const double least_jump = 1e-6;   /* of the travel */
-enum { MAX_JUMPS = 10000, FIRST_JUMPS = 64, MAX_FARTHEST = 8 };
+enum { FIRST_JUMPS = 64, MAX_FARTHEST = 8 };
 
 /* ---- Jumps ---- */
 
@@ -44,7 +42,7 @@ static bool grow(track_jumps *self) {
 }
 
 seam_status track_jumps_add(track_jumps *self, double t, const double *left, const double *right, seam_error *error) {
-  if (self->n == MAX_JUMPS)
+  if (self->n == ANALYSIS_MAX_JUMPS)
     return SEAM_OK;
   if (self->n == self->capacity && !grow(self))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the jumps of a reference");
@@ -115,10 +113,11 @@ static double travel_of(const judged_quantity *of, const track *reference, size_
       [JUDGED_PLACE] = scales->of_model.length,  [JUDGED_ANGLE] = 1,  [JUDGED_VELOCITY] = scales->of_model.speed,
       [JUDGED_RATE] = 1 / scales->of_model.time, [JUDGED_SIGNAL] = 0, [JUDGED_FORCE] = scales->of_model.force};
   find_path(of, reference, n, path);
-  const double travel = fmax(diameter(path, n, of->n), least_travel * floors[of->kind]);
+  const double travel = fmax(diameter(path, n, of->n), analysis_least_travel * floors[of->kind]);
   if (of->kind != JUDGED_SIGNAL && of->kind != JUDGED_FORCE)
     return travel;
-  return fmax(travel, fmax(least_travel * largest_value(of, reference, n), least_signal * scales->atol));
+  return fmax(travel,
+              fmax(analysis_least_travel * largest_value(of, reference, n), analysis_least_signal * scales->atol));
 }
 
 /* ---- Deviations ---- */
@@ -127,7 +126,7 @@ static double travel_of(const judged_quantity *of, const track *reference, size_
 static size_t next_jump(const judged_quantity *of, const track_jumps *jumps, size_t from, double travel) {
   const size_t n = jumps == NULL || of->kind == JUDGED_PLACE || of->kind == JUDGED_ANGLE ? 0 : jumps->n;
   while (from < n && distance(jumps->left + from * jumps->n_values + of->at,
-                              jumps->right + from * jumps->n_values + of->at, of->n) <= least_jump * travel)
+                              jumps->right + from * jumps->n_values + of->at, of->n) <= analysis_least_jump * travel)
     from++;
   return from < n ? from : SEAM_NONE;
 }

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-static const double least_deviation = 1e-12;
+#include "analysis/thresholds.h"
 
 void analysis_column_add(analysis_column *self, double reference, double value) {
   const double error = reference - value;
@@ -25,7 +25,7 @@ void analysis_column_add(analysis_column *self, double reference, double value) 
 double analysis_nrmse(const analysis_column *self, const mbs_integrator_options *tolerances) {
   const double deviation = sqrt(self->squares / (double)self->n);
   const double resolved = tolerances != NULL ? tolerances->rtol * self->size + tolerances->atol : 0;
-  return deviation >= fmax(least_deviation, resolved) ? sqrt(self->error_squares / self->squares) : NAN;
+  return deviation >= fmax(analysis_least_deviation, resolved) ? sqrt(self->error_squares / self->squares) : NAN;
 }
 
 double analysis_combined(const analysis_column *columns, size_t n, const mbs_integrator_options *tolerances) {

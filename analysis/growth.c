@@ -9,12 +9,9 @@
 
 #include <seam/verdict.h>
 
+#include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "mbs/model.h"
-
-static const double growth_limit = 1000;
-static const double signal_limit = 1e9;
-static const double first_share = 0.01; /* of the run */
 
 static double strength(const cosim_simulation *simulation, size_t coupling) {
   double wrench[2][3];
@@ -57,8 +54,9 @@ static allowance find_allowance(const seam_growth *growth, const mbs_model *mode
   const double g = hypot(model->gravity[0], model->gravity[1]);
   const double speed = fmax(growth->speed, fmax(g * span, scales.speed));
   const double rate = fmax(growth->rate, speed / length);
-  return (allowance){growth_limit * speed, growth_limit * rate,
-                     growth_limit * fmax(growth->place, fmax(length, speed * span)), growth_limit * (rate * span + 8)};
+  return (allowance){analysis_growth_limit * speed, analysis_growth_limit * rate,
+                     analysis_growth_limit * fmax(growth->place, fmax(length, speed * span)),
+                     analysis_growth_limit * (rate * span + 8)};
 }
 
 static excess find_worst(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
@@ -77,7 +75,7 @@ static excess find_worst(const seam_growth *growth, const mbs_model *model, cons
     look_at(&worst, v[2], allowed.rate, name, "omega");
   }
   for (size_t i = 0; i < cosim_n_signals(simulation); i++)
-    look_at(&worst, cosim_signal_now(simulation, i), signal_limit * fmax(growth->signal, 1),
+    look_at(&worst, cosim_signal_now(simulation, i), analysis_signal_limit * fmax(growth->signal, 1),
             cosim_signal_name(simulation, i), "");
   return worst;
 }
@@ -123,7 +121,7 @@ seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const
   if (fits != SEAM_OK)
     return fits;
   const double span = end - start->t;
-  const bool is_first = t - start->t <= first_share * span;
+  const bool is_first = t - start->t <= analysis_first_share * span;
   if (is_first)
     take_first(growth, model, start, simulation);
   const excess worst = find_worst(growth, model, start, simulation, span);

@@ -4,10 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/thresholds.h"
 #include "cosim/mechanism/builder_internal.h"
-
-static const double slack = 1e-9; /* of a macro step: rounding of sums */
-static const double tighter = 10; /* tolerances of the integrators, where macro steps are halved */
 
 typedef struct repeating {
   const halved_def *def;
@@ -25,7 +23,7 @@ static seam_status create_shorter(const halved_def *def, size_t parts, cosim_sim
   cosim_builder *copy = NULL;
   seam_status status = cosim_builder_copy(def->builder, &copy, error);
   if (status == SEAM_OK)
-    cosim_refine(copy, (double)parts, pow(tighter, log2((double)parts)));
+    cosim_refine(copy, (double)parts, pow(analysis_tighter_halved, log2((double)parts)));
   if (status == SEAM_OK)
     status = cosim_set_step_control(copy, NULL, error);
   if (status == SEAM_OK)
@@ -79,7 +77,7 @@ static seam_status step(repeating *self, double H, double end, seam_error *error
     status = cosim_advance_smooth(self->simulation, H, rest, error);
     has_reached = status != SEAM_OK || cosim_has_reached(self->simulation, H, end);
     if (status == SEAM_OK)
-      read_rows(self, has_reached ? end : cosim_state(self->simulation)->t, slack * H);
+      read_rows(self, has_reached ? end : cosim_state(self->simulation)->t, analysis_slack_of_step * H);
     if (status == SEAM_OK)
       status = read_jump(self, error);
   }

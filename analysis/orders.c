@@ -11,12 +11,7 @@
 
 #include <seam/analysis.h>
 
-static const double confidence = 0.95;
-
-static const double lowest_slope = 0.5; /* above a plateau */
-static const double near_plateau = 3;   /* errors up to so many times its largest are made of it */
-
-enum { n_fine = 3 }; /* points of a line that says something of its slope */
+#include "analysis/thresholds.h"
 
 /* ---- Student's distribution ---- */
 
@@ -39,7 +34,7 @@ static double student_quantile(size_t freedom) {
   double high = acos(0);
   for (int i = 0; i < 60; i++) {
     const double middle = (low + high) / 2;
-    *(student_within(freedom, middle) < confidence ? &low : &high) = middle;
+    *(student_within(freedom, middle) < analysis_confidence ? &low : &high) = middle;
   }
   return sqrt((double)freedom) * tan(low);
 }
@@ -66,7 +61,7 @@ static void line_add(line *self, double x, double y) {
 
 static seam_order line_order(const line *self) {
   seam_order order = {.n = self->n, .slope = NAN, .interval = NAN};
-  if (self->n < n_fine || !(self->xx > 0))
+  if (self->n < ANALYSIS_LEAST_FINE || !(self->xx > 0))
     return order;
   order.slope = self->xy / self->xx;
   const size_t freedom = self->n - 2;
@@ -88,13 +83,13 @@ static double find_plateau(const double *macro_steps, const double *errors, cons
   line fine = {0};
   double largest = 0;
   double plateau = 0;
-  for (size_t i = n; i-- > 0 && fine.n < n_fine;) {
+  for (size_t i = n; i-- > 0 && fine.n < ANALYSIS_LEAST_FINE;) {
     if (!counts(errors, floors, 0, i))
       continue;
     line_add(&fine, log(macro_steps[i]), log(errors[i]));
     largest = fmax(largest, errors[i]);
-    if (fine.n > 1 && slope_of(&fine) < lowest_slope)
-      plateau = near_plateau * largest;
+    if (fine.n > 1 && slope_of(&fine) < analysis_lowest_slope)
+      plateau = analysis_near_plateau * largest;
   }
   return plateau;
 }
@@ -110,7 +105,7 @@ seam_orders seam_orders_fit(const double *macro_steps, const double *errors, con
     const double x = log(macro_steps[i] / macro_steps[n - 1]);
     const double y = log(errors[i]);
     line_add(&all, x, y);
-    if (all.n <= n_fine)
+    if (all.n <= ANALYSIS_LEAST_FINE)
       line_add(&fine, x, y);
   }
   return (seam_orders){.all = line_order(&all), .fine = line_order(&fine), .plateau = plateau};

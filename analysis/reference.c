@@ -9,10 +9,9 @@
 #include <time.h>
 
 #include "analysis/run_verdict.h"
+#include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "mbs/model.h"
-
-enum { MAX_POINTS = 10000 };
 
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
@@ -29,7 +28,8 @@ size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list) {
 
 /* The start and the macro points, of which no more than MAX_POINTS are compared. */
 static seam_status choose_points(seam_reference *self, seam_error *error) {
-  const seam_status status = track_create(self->list->n_values + TRACK_ENERGIES, MAX_POINTS, &self->points, error);
+  const seam_status status =
+      track_create(self->list->n_values + TRACK_ENERGIES, ANALYSIS_MAX_POINTS, &self->points, error);
   if (status != SEAM_OK)
     return status;
   track_add(self->points, self->start->t);
@@ -160,7 +160,6 @@ static void read_point(follower *self) {
 
 /* With macro steps of that length at most, between points. */
 static seam_status follow(follower *self, double fine, const seam_interrupt *interrupt, seam_error *error) {
-  const double rounding = 1e-9;
   const seam_reference *reference = self->reference;
   const cosim_step_plan *plan = &reference->plan;
   seam_status status = cosim_start(self->simulation, reference->start, error);
@@ -169,7 +168,7 @@ static seam_status follow(follower *self, double fine, const seam_interrupt *int
   double at = reference->start->t;
   for (size_t i = 0; i < plan->count && status == SEAM_OK; i++) {
     const double length = cosim_step_plan_length(plan, i);
-    const size_t n = (size_t)fmax(1, ceil(length / fine - rounding));
+    const size_t n = (size_t)fmax(1, ceil(length / fine - analysis_slack_of_step));
     for (size_t k = 0; k < n && status == SEAM_OK; k++)
       status = cosim_advance(self->simulation, length / (double)n, error);
     at += length;

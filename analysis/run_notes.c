@@ -3,9 +3,8 @@
 
 #include <seam/watch.h>
 
+#include "analysis/thresholds.h"
 #include "cosim/mechanism/simulation.h"
-
-static const double noticeable_limits = 0.05; /* of the macro steps */
 
 enum { NOTE = 600 };
 
@@ -115,7 +114,7 @@ static void note_limits(const notes *self) {
   char text[NOTE];
   cosim_limit_reached limit;
   if (!cosim_most_limited(self->simulation, &limit) ||
-      !((double)limit.reached > noticeable_limits * (double)limit.rounds))
+      !((double)limit.reached > analysis_noticeable_limits * (double)limit.rounds))
     return;
   snprintf(text, sizeof text,
            "the energy correction of '%s' reached its limit of %.3g of the force in %zu of %zu macro steps, so that "

@@ -12,15 +12,10 @@
 #include <seam/verdict.h>
 
 #include "analysis/run_verdict.h"
+#include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/largest.h"
 #include "mbs/workspace.h"
-
-static const double least_gap = 1e-6;    /* residual of rates, of the fastest motion */
-static const double beside = 1e-12;      /* a time just before, of the time or of the scale */
-static const double rounding = 1e-9;     /* of the largest absolute energy */
-static const double least_speed = 1e-3;  /* of the scale: slower motions rest */
-static const double least_energy = 1e-6; /* of the scale: the motion has velocities of a thousandth of theirs */
 
 /* ---- Names ---- */
 
@@ -82,7 +77,7 @@ static void find_rates(mbs_workspace *workspace, const mbs_state *state, size_t 
   double best = INFINITY;
   double at = state->t;
   for (int side = -1; side <= 1; side++) {
-    near.t = state->t + side * beside * fmax(workspace->model->scales.time, fabs(state->t));
+    near.t = state->t + side * analysis_beside * fmax(workspace->model->scales.time, fabs(state->t));
     mbs_residuals(workspace, &near, NULL, rates, NULL);
     const double gap = largest_size(rates, m);
     if (gap < best)
@@ -99,7 +94,7 @@ void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_wo
   const size_t m = mbs_n_constraints(model);
   const double rate = largest_rate(model, state);
   mbs_residuals(workspace, state, residuals, residuals + m, NULL);
-  if (largest_size(residuals + m, m) > least_gap * rate)
+  if (largest_size(residuals + m, m) > analysis_least_gap * rate)
     find_rates(workspace, state, m, residuals + m);
   keep_largest(&record->position, residuals, m, state->t);
   keep_largest(&record->velocity, residuals + m, m, state->t);
@@ -164,8 +159,8 @@ seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *
 static bool breaks_energy(const seam_run_record *record, const mbs_model *model, const seam_run_verdict *verdict) {
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));
-  const double moved = fmax(verdict->moved, least_energy * mbs_scales_of(model).energy);
-  return !(fabs(verdict->energy) <= fmax(verdict->bounds.energy * moved, rounding * largest));
+  const double moved = fmax(verdict->moved, analysis_least_energy * mbs_scales_of(model).energy);
+  return !(fabs(verdict->energy) <= fmax(verdict->bounds.energy * moved, analysis_energy_rounding * largest));
 }
 
 /* ---- In words ---- */
@@ -203,11 +198,10 @@ static void say_percent(saying *to, double share) {
 }
 
 static void say_share(saying *to, const seam_deviation *of, const char *below) {
-  const double many = 3; /* travels */
   say(to, "%s is %s", of->quantity, below);
   say_value(to, of);
   say(to, " (");
-  if (of->of_travel > many)
+  if (of->of_travel > analysis_many_travels)
     say(to, "%.2g times", of->of_travel);
   else {
     say(to, "%s", of->is_bound ? "< " : "");
@@ -313,7 +307,8 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
       .position = record->position.value,
       .velocity = record->velocity.value,
       .position_bound = bounds->constraints * model->size,
-      .velocity_bound = bounds->constraints * fmax(record->largest_rate, least_speed * mbs_scales_of(model).speed),
+      .velocity_bound =
+          bounds->constraints * fmax(record->largest_rate, analysis_least_speed * mbs_scales_of(model).speed),
       .bounds = *bounds,
       .error = {.of_travel = NAN, .confirmed = NAN, .until = NAN, .why = "it was not asked for"},
       .forces = {.of_travel = NAN}};

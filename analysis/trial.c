@@ -6,13 +6,8 @@
 
 #include <seam/analysis.h>
 
+#include "analysis/thresholds.h"
 #include "base/argument.h"
-
-static const double max_steps = 1e4;     /* macro steps of the first run */
-static const double max_steps_all = 1e5; /* of the last one */
-static const double shortest_cut = 0.1, longest_cut = 0.7;
-static const double of_unstable = 0.5;
-static const double reserve = 0.9;
 
 /* What a run with the macro step says. */
 static seam_status run_once(const seam_trial_def *def, double H, double end, seam_comparison **run, seam_error *error) {
@@ -30,8 +25,8 @@ static seam_status run_once(const seam_trial_def *def, double H, double end, sea
 /* The next macro step as a part of this one. */
 static double cut_of(const seam_comparison *run, double wanted) {
   if (run->outcome != SEAM_RUN_FINISHED || !(run->error_position > wanted))
-    return of_unstable;
-  return fmin(fmax(reserve * sqrt(wanted / run->error_position), shortest_cut), longest_cut);
+    return analysis_of_unstable;
+  return fmin(fmax(analysis_reserve * sqrt(wanted / run->error_position), analysis_shortest_cut), analysis_longest_cut);
 }
 
 static void note(const seam_trial_def *def, double H, const seam_comparison *run, seam_trial *trial) {
@@ -55,9 +50,10 @@ seam_status seam_try_macro_step(const seam_trial_def *def, seam_trial *trial, se
     return seam_fail(error, SEAM_BAD_INPUT, "a macro step of %g s in a run of %g s: both must be positive and finite",
                      def->macro_step, def->end);
   double H = fmin(def->macro_step, def->end);
-  *trial = (seam_trial){.end = fmin(def->end, max_steps * H), .macro_step = NAN, .error = NAN, .first_error = NAN};
+  *trial = (seam_trial){
+      .end = fmin(def->end, analysis_trial_steps * H), .macro_step = NAN, .error = NAN, .first_error = NAN};
   while (isnan(trial->macro_step) && !trial->rests && trial->n_runs < SEAM_MAX_TRIALS &&
-         H * max_steps_all >= trial->end) {
+         H * analysis_last_trial_steps >= trial->end) {
     seam_comparison *run = NULL;
     const seam_status status = run_once(def, H, trial->end, &run, error);
     if (status != SEAM_OK)

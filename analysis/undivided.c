@@ -6,20 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/thresholds.h"
 #include "mbs/integrator.h"
 #include "mbs/kinks.h"
 #include "mbs/model.h"
 
-static const double tighter_first = 100, tighter_second = 10; /* than the tolerances of the options */
-static const double tighter_again = 100;                      /* where two runs part */
-static const double tighter_multistep = 1000;                 /* a second run by one: errors of its many steps add up */
-static const double least_rtol = 1e-13, least_atol = 1e-15;
-static const double loosest_rtol = 1e-7; /* of a second run: its own error is not that of a loose one that is right */
-static const double other_step = 0.37;   /* largest step of the second run, over that of the first one */
-static const double later = 0.02;        /* of the run: by so much tighter runs must part later */
-static const double half = 0.5;          /* of the run that has to be believed */
-static const double looser[] = {1, 10, 100};
-enum { N_LOOSER = sizeof looser / sizeof *looser };
+enum { N_LOOSER = sizeof analysis_looser / sizeof *analysis_looser };
 
 /* ---- One run ---- */
 
@@ -130,8 +122,8 @@ static seam_status go_on(following *self, seam_error *error) {
   mbs_integrator_set_stop(self->integrator, end);
   if (end > def->start->t)
     status = mbs_integrator_advance(self->integrator, end, self->at, error);
-  for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* beyond the last piece by rounding */
-    status = take_row(self, end, error);
+  for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* beyond the last piece */
+    status = take_row(self, def->rows->times[self->next], error);
   self->made->statistics = mbs_integrator_statistics(self->integrator);
   if (status == SEAM_OK)
     look_beyond(self, end);
@@ -196,11 +188,11 @@ static void find_families(const mbs_integrator_options *options, mbs_integrator_
 }
 
 static mbs_integrator_options tighten(const mbs_integrator_options *options, double factor) {
-  const double multistep = mbs_is_multistep(options->method) ? tighter_multistep : 1;
+  const double multistep = mbs_is_multistep(options->method) ? analysis_tighter_multistep : 1;
   mbs_integrator_options tight = *options;
-  tight.rtol = fmax(fmin(options->rtol / factor, loosest_rtol / multistep), least_rtol);
+  tight.rtol = fmax(fmin(options->rtol / factor, analysis_loosest_rtol / multistep), analysis_least_rtol);
   const double by = fmax(factor, options->rtol / tight.rtol);
-  tight.atol = options->atol > 0 ? fmax(options->atol / by, least_atol) : 0; /* 0: as the scales say */
+  tight.atol = options->atol > 0 ? fmax(options->atol / by, analysis_least_atol) : 0; /* 0: as the scales say */
   return tight;
 }
 
@@ -216,7 +208,7 @@ static double reached(const undivided *made) { return made->rows->n > 0 ? made->
 
 static double middle(const undivided_def *def) {
   const track *rows = def->rows;
-  return rows->times[0] + half * (rows->times[rows->n - 1] - rows->times[0]);
+  return rows->times[0] + analysis_believed * (rows->times[rows->n - 1] - rows->times[0]);
 }
 
 /* Shorter steps stop at a singular configuration that longer ones pass: looser tolerances follow then. */
@@ -225,8 +217,8 @@ static seam_status integrate_as_tight_as_possible(const undivided_def *def, cons
   seam_status status = SEAM_BECAME_SINGULAR;
   for (int i = 0; i < N_LOOSER && status == SEAM_BECAME_SINGULAR; i++) {
     mbs_integrator_options options = *family;
-    options.rtol = fmin(family->rtol * looser[i], fmax(def->options->rtol, family->rtol));
-    options.atol = fmin(family->atol * looser[i], fmax(def->options->atol, family->atol));
+    options.rtol = fmin(family->rtol * analysis_looser[i], fmax(def->options->rtol, family->rtol));
+    options.atol = fmin(family->atol * analysis_looser[i], fmax(def->options->atol, family->atol));
     status = integrate(def, &options, made, error);
   }
   return status;
@@ -264,12 +256,13 @@ static void find_limit(const undivided_def *def, undivided *made) {
 static void find_pair(const undivided_def *def, double factor, mbs_integrator_options first[N_FAMILIES],
                       mbs_integrator_options second[N_FAMILIES]) {
   mbs_integrator_options families[N_FAMILIES];
+  const double span = def->rows->times[def->rows->n - 1] - def->rows->times[0];
   find_families(def->options, families);
   for (int i = 0; i < N_FAMILIES; i++) {
-    first[i] = tighten(&families[i], factor * tighter_first);
-    const double own = mbs_is_multistep(families[i].method) ? tighter_multistep : 1;
-    second[i] = tighten(&families[i], factor * tighter_second * own);
-    second[i].largest_step *= other_step;
+    first[i] = tighten(&families[i], factor * analysis_tighter_first);
+    const double own = mbs_is_multistep(families[i].method) ? analysis_tighter_multistep : 1;
+    second[i] = tighten(&families[i], factor * analysis_tighter_second * own);
+    second[i].largest_step = analysis_other_step * fmin(second[i].largest_step, analysis_seen_step * span);
   }
 }
 
@@ -328,11 +321,11 @@ static seam_status run_second(const undivided_def *def, double factor, const und
 
 /* Both at tighter tolerances; *made becomes the new first one. */
 static seam_status run_both_again(const undivided_def *def, undivided *made, undivided *second, seam_error *error) {
-  mbs_integrator_options again = tighten(&made->integrator, tighter_again);
+  mbs_integrator_options again = tighten(&made->integrator, analysis_tighter_again);
   const seam_status status = integrate(def, &again, made, error);
   if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
     return status;
-  again = tighten(&second->integrator, tighter_again);
+  again = tighten(&second->integrator, analysis_tighter_again);
   const seam_status second_status = integrate(def, &again, second, error);
   return second_status == SEAM_INTERRUPTED || second_status == SEAM_NO_MEMORY ? second_status : SEAM_OK;
 }
@@ -340,7 +333,7 @@ static seam_status run_both_again(const undivided_def *def, undivided *made, und
 static void say_parting(const undivided_def *def, double before, const deviation *worst, undivided *made,
                         const undivided *second) {
   const double span = def->rows->times[def->rows->n - 1] - def->rows->times[0];
-  const bool is_sensitive = made->until > before + later * span;
+  const bool is_sensitive = made->until > before + analysis_later * span;
   seam_deviation of = {0};
   deviation_publish(made->list, worst, SEAM_TRUTH_NONE, &of);
   snprintf(made->why, sizeof made->why,

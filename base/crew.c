@@ -8,8 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { timed = 20 };
-static const double least = 20e-6, gain = 0.9;
+#include "base/thresholds.h"
 
 thread_crew thread_crew_of(int n_threads, int most) {
   const long n_cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -36,13 +35,13 @@ void thread_crew_begin(thread_crew *crew) {
 }
 
 static void choose(thread_crew *crew) {
-  if (crew->n_timed == timed && crew->highest > 1 && crew->shortest[0] > least)
+  if (crew->n_timed == SEAM_TIMED_TURNS && crew->highest > 1 && crew->shortest[0] > seam_worth_waking)
     crew->pool = thread_pool_create(crew->highest);
-  if (crew->n_timed == timed && crew->pool == NULL)
+  if (crew->n_timed == SEAM_TIMED_TURNS && crew->pool == NULL)
     crew->n_threads = 1;
-  if (crew->n_timed < 2 * timed || crew->n_threads != 0)
+  if (crew->n_timed < 2 * SEAM_TIMED_TURNS || crew->n_threads != 0)
     return;
-  crew->n_threads = crew->shortest[1] < gain * crew->shortest[0] ? crew->highest : 1;
+  crew->n_threads = crew->shortest[1] < seam_gain_of_threads * crew->shortest[0] ? crew->highest : 1;
   if (crew->n_threads == 1)
     thread_crew_release(crew);
 }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { GLANCES = 10000, LOOKS = 100 }; /* a nanosecond each, half a microsecond each */
+#include "base/thresholds.h"
 
 /* Jobs of a part that are not yet taken; negative where threads looked for more. In a cache line of its own. */
 typedef union part {
@@ -69,10 +69,10 @@ static void work(thread_pool *pool, int own) {
 /* Whether something is so before it is time to sleep. Who gives the core away at once may not have it back for
  * milliseconds. */
 static bool comes_soon(bool (*is_so)(thread_pool *pool, unsigned seen), thread_pool *pool, unsigned seen) {
-  for (int i = 0; i < GLANCES + LOOKS; i++) {
+  for (int i = 0; i < SEAM_GLANCES + SEAM_LOOKS; i++) {
     if (is_so(pool, seen))
       return true;
-    if (i >= GLANCES)
+    if (i >= SEAM_GLANCES)
       sched_yield();
   }
   return false;

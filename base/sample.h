@@ -6,9 +6,11 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/thresholds.h"
+
 /* k of the last one up to t. */
 static inline double sample_number(double period, double t) {
-  const double rounding = fmin(fmax(1e-14 * fmax(1, fabs(t)), 1e-9 * period), period / 4);
+  const double rounding = fmin(fmax(seam_rounding_of_sample * fabs(t), seam_slack_of_sample * period), period / 4);
   return floor((t + rounding) / period);
 }
 

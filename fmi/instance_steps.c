@@ -7,9 +7,7 @@
 #include <stdio.h>
 
 #include "fmi/library_internal.h"
-
-enum { MAX_UPDATES = 1000 };         /* of discrete states at one time */
-static const double rounding = 1e-9; /* of a step: by how much an FMU may come beyond its end */
+#include "fmi/thresholds.h"
 
 /* ---- The end that it asks for ---- */
 
@@ -26,9 +24,9 @@ static seam_status update_states(fmi_instance *self, double t, seam_error *error
   for (int n = 0; again; n++) {
     bool terminates = false, nominals = false, values = false, is_known = false;
     double next = INFINITY;
-    if (n == MAX_UPDATES)
+    if (n == FMI_MAX_UPDATES)
       return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: its discrete states do not settle in %d updates", t,
-                       MAX_UPDATES);
+                       FMI_MAX_UPDATES);
     const int code =
         (int)call->UpdateDiscreteStates(self->handle, &again, &terminates, &nominals, &values, &is_known, &next);
     seam_error cause = {0};
@@ -156,7 +154,7 @@ seam_status fmi_instance_step(fmi_instance *self, double t, double H, fmi_step_e
   self->logged[0] = '\0';
   *end = (fmi_step_end){.reached = t + H};
   const seam_status status = fmi_is_two(self) ? step_2(self, t, H, end, error) : step_3(self, t, H, end, error);
-  if (status != SEAM_OK || (end->reached >= t - rounding * H && end->reached <= t + (1 + rounding) * H))
+  if (status != SEAM_OK || (end->reached >= t - fmi_beyond_step * H && end->reached <= t + (1 + fmi_beyond_step) * H))
     return status;
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it says that its step of %g s came to t = %.9g s", t, H,
                    end->reached);

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static const double apart = 0.2; /* d of displacements */
+#include "mbs/thresholds.h"
 
 static int factor_with(mbs_workspace *ws, const double *weight, double t, const double *q, const double *v) {
   mbs_stage_kinematics(ws, q, v);
@@ -19,7 +19,7 @@ bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state) {
   const int dependent = factor_with(ws, ws->model->move_weight, state->t, state->q, state->v);
   seam_ldl_weakest(ws->solver, &quotient);
   mbs_stage_factor(ws, ws->model->inverse_mass);
-  return dependent < 0 && quotient > apart * apart;
+  return dependent < 0 && quotient > mbs_apart * mbs_apart;
 }
 
 /* At the pose a time h ahead with v and a (NULL: 0). */
@@ -34,14 +34,13 @@ static double short_time(const mbs_workspace *ws, const mbs_state *state, double
   double fastest = 0;
   for (int i = 0; i < 3 * ws->model->n_bodies; i++)
     fastest = fmax(fastest, fabs(state->v[i]));
-  return 1e-2 * d / fastest;
+  return mbs_short_of_approach * d / fastest;
 }
 
 /* Whether d, falling by `fall` in a step, vanishes soon, or passes one of the powers of √½ that stand for many short
  * steps. */
 static bool needs_a_look(double d, double fall) {
-  const double soon = 20; /* steps */
-  return soon * fall >= d || ilogb((d - fall) * (d - fall)) < ilogb(d * d);
+  return mbs_soon_singular * fall >= d || ilogb((d - fall) * (d - fall)) < ilogb(d * d);
 }
 
 bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window, double h, mbs_approach *found) {
@@ -91,7 +90,6 @@ mbs_approach mbs_approach_of(mbs_workspace *ws, int row, const mbs_state *state)
 }
 
 bool mbs_is_approach(mbs_workspace *ws, const mbs_state *state, const double *a, const mbs_approach *approach) {
-  const double vanished = 0.3; /* over d */
   const int dependent = factor_ahead(ws, state, approach->to_go, a);
-  return distance_of(ws, approach->row, dependent) < vanished * approach->d;
+  return distance_of(ws, approach->row, dependent) < mbs_approach_vanished * approach->d;
 }

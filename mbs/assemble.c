@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "mbs/thresholds.h"
 
 /* ---- Rank ---- */
 
@@ -99,8 +100,6 @@ typedef struct path {
   bool is_soft; /* of S, see factor() */
 } path;
 
-static const double furthest = 0.3; /* rad, or part of the size, that one step of the path may move */
-
 /* Largest of |dx|/L, |dy|/L, |dφ|. */
 static double largest_change(const mbs_model *model, const double *dq) {
   double largest = 0;
@@ -123,7 +122,7 @@ static bool factor(mbs_workspace *ws, const double *weight, bool softly) {
     memset(ws->G[i], 0, sizeof ws->G[i]);
   mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->crew, ws->solver);
   if (softly)
-    mbs_elimination_soften(&model->elimination, 1e-10, ws->solver);
+    mbs_elimination_soften(&model->elimination, mbs_path_softness, ws->solver);
   for (int i = first_prescribed(model); i < model->n_rows; i++)
     mbs_set_aside(ws, i);
   mbs_set_free_aside(ws, ws->solver);
@@ -150,28 +149,26 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
 
 /* Whether `trial` is at `tau`: it is not where redundant constraints contradict each other. */
 static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
-  const double good = 1e-9; /* relative to the size of the mechanism */
   mbs_stage_kinematics(ws, p->trial, state->v);
   mbs_stage_residuals(ws, state->t);
   for (int i = 0; i < first_prescribed(ws->model); i++)
-    if (!(fabs(ws->g[i] - (1 - tau) * p->g_start[i]) <= good * fmax(1, ws->model->size)))
+    if (!(fabs(ws->g[i] - (1 - tau) * p->g_start[i]) <= mbs_path_reached * fmax(1, ws->model->size)))
       return false;
   return true;
 }
 
 /* Newton from p->q to the point at `tau`: true when it converges fast enough to have stayed on the path. */
 static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau, bool softly) {
-  enum { MAX_ITERATIONS = 12 };
-  const double rounding = softly ? 1e-11 : 1e-8; /* more where S is close to singular */
+  const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* more where S is close to singular */
   p->is_soft = softly;
   memcpy(p->trial, p->q, 3 * (size_t)ws->model->n_bodies * sizeof(double));
   double change = newton_step(ws, p, state, tau);
-  if (!(change <= furthest))
+  if (!(change <= mbs_path_step))
     return false;
-  for (int k = 0; k < MAX_ITERATIONS; k++) {
+  for (int k = 0; k < MBS_MAX_PATH_NEWTON; k++) {
     const double before = change;
     change = newton_step(ws, p, state, tau);
-    if (change <= 1e-14)
+    if (change <= mbs_path_converged)
       return has_reached(ws, p, state, tau);
     if (!(change <= before / 4))
       return change <= rounding && has_reached(ws, p, state, tau); /* or not contracting */
@@ -197,20 +194,18 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
 
 static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam_error *error) {
   const int n = 3 * ws->model->n_bodies;
-  enum { MAX_TRIALS = 1000 };
-  const double near_its_end = 1e-3;
   double step = 1;
   for (int trial = 0; p->tau < 1; trial++) {
-    if (trial == MAX_TRIALS)
+    if (trial == MBS_MAX_PATH_TRIALS)
       return cannot_close(ws, p, state, error);
     const double tau = p->tau + step < 1 ? p->tau + step : 1;
-    if (reach(ws, p, state, tau, true) || (step < near_its_end && reach(ws, p, state, tau, false))) {
+    if (reach(ws, p, state, tau, true) || (step < mbs_path_near_end && reach(ws, p, state, tau, false))) {
       memcpy(p->q, p->trial, (size_t)n * sizeof(double));
       p->tau = tau;
       step *= 2;
     } else {
       step /= 2;
-      if (step < 1e-9)
+      if (step < mbs_shortest_path_step)
         return cannot_close(ws, p, state, error);
     }
   }
@@ -254,14 +249,13 @@ seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *err
 
 /* W where only bodies move whose poses are rough; NULL: none are, or all are, or no memory. */
 static double *weight_of_rough(const mbs_model *model) {
-  const double still = 1e-12;
   const size_t n = 3 * ((size_t)model->n_bodies + 1);
   int n_rough = 0;
   for (int b = 1; b <= model->n_bodies && model->is_rough != NULL; b++)
     n_rough += model->is_rough[b];
   double *weight = n_rough > 0 && n_rough < model->n_bodies ? malloc(n * sizeof *weight) : NULL;
   for (size_t i = 0; i < n && weight != NULL; i++)
-    weight[i] = model->move_weight[i] * (model->is_rough[i / 3] ? 1 : still);
+    weight[i] = model->move_weight[i] * (model->is_rough[i / 3] ? 1 : mbs_still_body);
   return weight;
 }
 
@@ -284,7 +278,6 @@ static void correct_velocities(mbs_workspace *ws, double *v) {
 /* Constraints that follow from others at this pose may ask for other rates. */
 static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
-  const double met = 1e-6;
   mbs_constraint_rate(ws, state->v, ws->row);
   double speed = 0;
   for (int i = 0; i < 3 * model->n_bodies; i++)
@@ -292,7 +285,7 @@ static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_e
   for (int i = 0; i < model->n_redundant; i++) {
     const int row = model->redundant[i];
     const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
-    if (fabs(ws->row[row]) > met * fmax(1, speed))
+    if (fabs(ws->row[row]) > mbs_redundant_met * fmax(1, speed))
       return seam_fail_about(
           error, SEAM_NOT_ASSEMBLED, joint->name,
           "joint '%s' contradicts other joints: the rate of %s is %.3g and not 0; remove it, or change its "

@@ -14,6 +14,7 @@
 
 #include "base/argument.h"
 #include "base/finite.h"
+#include "mbs/thresholds.h"
 
 /* ---- Defaults ---- */
 
@@ -166,11 +167,10 @@ seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *
 
 /* Squares of lengths must be finite. */
 static seam_status check_reach(const double place[2], const char *what, const char *name, seam_error *error) {
-  const double farthest = 1e100;
-  if (fabs(place[0]) <= farthest && fabs(place[1]) <= farthest)
+  if (fabs(place[0]) <= mbs_farthest_place && fabs(place[1]) <= mbs_farthest_place)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its place (%g, %g) is farther than %g m: correct it", what, name,
-                   place[0], place[1], farthest);
+                   place[0], place[1], mbs_farthest_place);
 }
 
 seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error) {

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/largest.h"
+#include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
@@ -95,11 +96,10 @@ static void fill_rows(mbs_unilateral *self, int n, int i, double size) {
 /* ---- Its solution ---- */
 
 static double mode_of_friction(const mbs_unilateral *self, int first, double rate) {
-  const double none = 1e-10;
   const seam_lcp *lcp = self->lcp;
   const bool plus = seam_lcp_is_basic(lcp, first + PLUS);
   const bool minus = seam_lcp_is_basic(lcp, first + MINUS);
-  if (seam_lcp_z(lcp)[first + SPEED] > none)
+  if (seam_lcp_z(lcp)[first + SPEED] > mbs_no_speed)
     return rate > 0 ? MBS_HARD_FORWARDS : MBS_HARD_BACKWARDS;
   if (seam_lcp_is_basic(lcp, first + SPEED) && plus != minus)
     return minus ? MBS_HARD_LIMIT_FORWARDS : MBS_HARD_LIMIT_BACKWARDS;
@@ -107,7 +107,6 @@ static double mode_of_friction(const mbs_unilateral *self, int first, double rat
 }
 
 static void read_contact(mbs_unilateral *self, int k, double size) {
-  const double none = 1e-10;
   mbs_frictional *p = &self->problem;
   const int first = self->lcp_first[k];
   const double *z = seam_lcp_z(self->lcp);
@@ -117,7 +116,7 @@ static void read_contact(mbs_unilateral *self, int k, double size) {
   p->f[2 * k + 1] =
       may_stick(p, k) ? unit * (z[first + PLUS] - z[first + MINUS]) : -p->direction[k] * p->mu[k] * p->f[2 * k];
   if (!presses)
-    p->mode[k] = seam_lcp_w(self->lcp)[first] > none ? MBS_HARD_OPEN : MBS_HARD_RIDES;
+    p->mode[k] = seam_lcp_w(self->lcp)[first] > mbs_no_speed ? MBS_HARD_OPEN : MBS_HARD_RIDES;
   else if (p->direction[k] != 0)
     p->mode[k] = p->direction[k] > 0 ? MBS_HARD_FORWARDS : MBS_HARD_BACKWARDS;
   else
@@ -149,7 +148,7 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
 
 /* ---- Modes ---- */
 
-double mbs_touch_distance(const mbs_workspace *ws) { return 1e-12 * fmax(1, ws->model->size); }
+double mbs_touch_distance(const mbs_workspace *ws) { return mbs_touching * fmax(1, ws->model->size); }
 
 double mbs_touch_rate(const mbs_workspace *ws, const double *v) {
   return mbs_still * fmax(1, largest_size(v, 3 * (size_t)ws->model->n_bodies));
@@ -164,7 +163,6 @@ static bool is_at_rest(const mbs_touch *touch, double before, double distance, d
 /* Second rate of a row without forces of contacts. What is rounding of its terms is none: opposed contacts that press
  * on one freedom would have no force but for it. */
 static double free_rate(const mbs_force *force, const mbs_touch *touch, int row, const double *free) {
-  const double rounding = 1e-13;
   double J[6], a[6];
   double size = touch->size[row];
   memcpy(J, touch->row[row], sizeof J);
@@ -172,7 +170,7 @@ static double free_rate(const mbs_force *force, const mbs_touch *touch, int row,
   for (int i = 0; i < 6; i++)
     size += fabs(J[i] * a[i]);
   const double b = mbs_dot6(J, a) + touch->convection[row];
-  return fabs(b) > rounding * size ? b : 0;
+  return fabs(b) > mbs_free_rate_none * size ? b : 0;
 }
 
 static void add_contact(mbs_workspace *ws, int contact, double before, double still, const double *free) {
@@ -235,10 +233,9 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
 
 /* Whether a contact that slides presses the less, the closer its bodies come: it has no force, or more than one. */
 static bool is_paradox(const mbs_frictional *p) {
-  const double none = 1e-10;
   for (int k = 0; k < p->n; k++) {
     const double *A = p->A + 2 * k + 4 * k * p->n;
-    if (p->direction[k] != 0 && !(A[0] - p->direction[k] * p->mu[k] * A[2 * p->n] > none * A[0]))
+    if (p->direction[k] != 0 && !(A[0] - p->direction[k] * p->mu[k] * A[2 * p->n] > mbs_paradox * A[0]))
       return true;
   }
   return false;

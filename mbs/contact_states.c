@@ -2,9 +2,8 @@
 #include <math.h>
 
 #include "mbs/elastic.h"
+#include "mbs/thresholds.h"
 #include "mbs/workspace.h"
-
-static const double rounding = 1e-12; /* of a depth, against what it is the difference of */
 
 static int n_sides(const mbs_force *force) {
   if (force->type->is_hard)
@@ -30,13 +29,12 @@ static double size_of(const mbs_force *force, const mbs_pair *pair) {
 
 /* By the forces of the state, which a contact at rest has. */
 static mbs_contact_state hard_state_of(const mbs_force *force, const mbs_pair *pair, const mbs_state *state) {
-  const double touching = 1e-9;
   mbs_measure gap;
   force->type->measure(force, pair, &gap);
   const bool acts = state->contact[2 * force->hard] > 0;
   return (mbs_contact_state){.is_strand = force->kind == MBS_ROPE,
                              .acts = acts,
-                             .is_on_border = !acts && fabs(gap.s) <= touching * size_of(force, pair)};
+                             .is_on_border = !acts && fabs(gap.s) <= mbs_state_on_border * size_of(force, pair)};
 }
 
 static mbs_contact_state state_of(const mbs_force *force, const mbs_pair *pair, int k) {
@@ -45,13 +43,14 @@ static mbs_contact_state state_of(const mbs_force *force, const mbs_pair *pair, 
   force->type->measure(force, pair, m);
   const double s = m[k].s - force->rest[k];
   const double depth = -mbs_elastic_margin(law, MBS_OPEN, s, 0);
-  const double size = rounding * size_of(force, pair);
+  const double size = mbs_rounding_of_depth * size_of(force, pair);
   return (mbs_contact_state){
       .is_strand = law->is_strand,
       .has_two = force->type->n_measures == 2,
       .is_left = k == 1,
       .acts = mbs_elastic_mode(law, s, mbs_measure_rate(&m[k], pair)) == MBS_CLOSED,
-      .is_on_border = fabs(depth) <= (law->is_strand ? fabs(law->preload) * rounding + law->stiffness * size : size)};
+      .is_on_border =
+          fabs(depth) <= (law->is_strand ? fabs(law->preload) * mbs_rounding_of_depth + law->stiffness * size : size)};
 }
 
 mbs_contact_state mbs_contact_state_of(mbs_workspace *workspace, const mbs_state *state, size_t number) {

@@ -18,16 +18,10 @@
 
 #include "mbs/approach.h"
 #include "mbs/scales.h"
+#include "mbs/thresholds.h"
 #include "solvers/erk.h"
 
-enum { N_WAYS = 4, N_NODES = 7, N_TERMS = 2 * N_NODES, LONGEST_WAY_BACK = 500 /* steps */ };
-static const double window = 0.05;              /* d from which on it is looked ahead */
-static const double reach = 0.04;               /* d at the end of the way through */
-static const double nearest = 5e-3;             /* d at which a run ends that cannot pass */
-static const double vanishing = 1e-3;           /* d, over d at the beginning, that is none */
-static const double accuracy_backwards = 1e-11; /* below it, rounding spoils the polynomial */
-static const double least_tolerance = 1e-8;     /* of the way through */
-static const double kept_energy = 1e-7;         /* over the energy */
+enum { N_NODES = 7, N_TERMS = 2 * N_NODES };
 
 struct mbs_crossing {
   const mbs_model *model;
@@ -57,7 +51,7 @@ struct mbs_crossing {
 bool mbs_crossing_is_close(const mbs_crossing *self) {
   double quotient = 0;
   seam_ldl_weakest(self->ws->solver, &quotient);
-  return quotient < window * window;
+  return quotient < mbs_crossing_window * mbs_crossing_window;
 }
 
 /* ---- Backwards ---- */
@@ -94,7 +88,7 @@ static seam_status project(void *context, double tau, double *y, seam_error *err
 static bool is_too_far(void *context, double tau) {
   mbs_crossing *self = context;
   (void)tau;
-  return ++self->n_steps > LONGEST_WAY_BACK;
+  return ++self->n_steps > MBS_MAX_CROSSING_STEPS;
 }
 
 /* ---- Polynomials ---- */
@@ -196,7 +190,7 @@ static bool is_singular_ahead(mbs_crossing *self, double d) {
   double least = d;
   double left = distance_on_the_way(self, b - section * (b - a));
   double right = distance_on_the_way(self, a + section * (b - a));
-  for (int i = 0; i < 30 && least > vanishing * d; i++) {
+  for (int i = 0; i < 30 && least > mbs_crossing_vanishing * d; i++) {
     if (left < right) {
       b = a + section * (b - a);
       right = left;
@@ -208,7 +202,7 @@ static bool is_singular_ahead(mbs_crossing *self, double d) {
     }
     least = fmin(least, fmin(left, right));
   }
-  return least <= vanishing * d;
+  return least <= mbs_crossing_vanishing * d;
 }
 
 static double balance(mbs_crossing *self, mbs_state *state) {
@@ -229,7 +223,7 @@ static bool land(mbs_crossing *self) {
   if (mbs_project(self->ws, end, node->q, node->v, NULL) != SEAM_OK || mbs_evaluate(self->ws, node, NULL) != SEAM_OK)
     return false;
   mbs_weigh(self->model, false, node->q, self->rtol, self->atol, self->weight);
-  mbs_weigh(self->model, false, node->q, least_tolerance, 0, self->least_weight);
+  mbs_weigh(self->model, false, node->q, mbs_crossing_tolerance, 0, self->least_weight);
   for (size_t k = 0; k < controlled; k++) {
     const double moved = fabs(node->q[k] - self->y[k]);
     if (!(fmax(moved, fabs(last_terms(self, end, k))) <= self->weight[k] + self->least_weight[k]))
@@ -237,7 +231,7 @@ static bool land(mbs_crossing *self) {
   }
   const mbs_energy energy = mbs_energy_of(self->ws, node);
   const double scale = energy.kinetic + fabs(energy.potential);
-  return fabs(balance(self, node) - before) <= kept_energy * scale;
+  return fabs(balance(self, node) - before) <= mbs_crossing_energy * scale;
 }
 
 static void add_multipliers_of_end(mbs_crossing *self) {
@@ -258,7 +252,7 @@ seam_status mbs_crossing_look(mbs_crossing *self, const mbs_state *state, double
   if (is_planned(self, state))
     return SEAM_BECAME_SINGULAR;
   self->is_passable = false;
-  if (mbs_is_apart(self->ws, state) || !mbs_find_approach(self->ws, state, window, h, &ahead))
+  if (mbs_is_apart(self->ws, state) || !mbs_find_approach(self->ws, state, mbs_crossing_window, h, &ahead))
     return SEAM_OK;
   self->row = ahead.row;
   self->begin = state->t;
@@ -269,8 +263,8 @@ seam_status mbs_crossing_look(mbs_crossing *self, const mbs_state *state, double
   ahead = mbs_approach_of(self->ws, ahead.row, self->node);
   if (!(ahead.to_go > 0 && mbs_is_approach(self->ws, self->node, self->node->a, &ahead)))
     return SEAM_OK;
-  self->half = reach / ahead.d * ahead.to_go;
-  for (int i = 0; i < N_WAYS && !self->is_passable; i++, self->half /= 2) {
+  self->half = mbs_crossing_reach / ahead.d * ahead.to_go;
+  for (int i = 0; i < MBS_MAX_CROSSING_WAYS && !self->is_passable; i++, self->half /= 2) {
     self->end = self->begin + ahead.to_go + self->half;
     self->back_off = fmax(0, self->half - ahead.to_go);
     self->spacing = 2 * self->half;
@@ -283,7 +277,7 @@ seam_status mbs_crossing_look(mbs_crossing *self, const mbs_state *state, double
     add_multipliers_of_end(self);
     return SEAM_BECAME_SINGULAR;
   }
-  return ahead.d > nearest ? SEAM_OK : mbs_became_singular(self->model, state->t, ahead.row, error);
+  return ahead.d > mbs_crossing_nearest ? SEAM_OK : mbs_became_singular(self->model, state->t, ahead.row, error);
 }
 
 double mbs_crossing_end(const mbs_crossing *self) { return self->is_passable ? self->end : -INFINITY; }
@@ -341,7 +335,7 @@ seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs
                         .project = project,
                         .project_inside = project,
                         .context = self};
-  const seam_tolerances tolerances = {.rtol = accuracy_backwards,
+  const seam_tolerances tolerances = {.rtol = mbs_accuracy_backwards,
                                       .largest_step = INFINITY,
                                       .time = model->scales.time,
                                       .weigh = weigh,

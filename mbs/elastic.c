@@ -14,6 +14,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "mbs/thresholds.h"
+
 /* Of a law of quantities. */
 static double given(const mbs_force *force, const double *z) { return force->law[0] >= 0 ? *z : 0; }
 
@@ -47,7 +49,7 @@ static bool is_closed(const mbs_elastic_law *law, double s, double v, mbs_mode m
 /* -k δ^n (1 - c v), δ = -s. Where the mode holds on beyond zero, -k |δ|^(n-1) δ φ(1 - c v) pulls back: φ(x) = x down to
  * a tenth, then w²/(2 w - x), w = 1/10, above zero, since a factor below would push away faster and faster. */
 static seam_jet contact_jet(const mbs_elastic_law *law, double s, double v) {
-  const double w = 0.1;
+  const double w = mbs_contact_bend;
   const double n = law->exponent;
   const double damped = 1 - law->damping * v;
   const bool bends = s > 0 && damped < w;
@@ -171,7 +173,7 @@ static double work_between(integral *of, double from, double to, double whole, i
   const double left = lobatto(of->law, from, middle);
   const double right = lobatto(of->law, middle, to);
   const double difference = fabs(left + right - whole);
-  const bool agree = !(difference > fmax(1e-13 * (fabs(left) + fabs(right)), of->negligible));
+  const bool agree = !(difference > fmax(mbs_work_agrees * (fabs(left) + fabs(right)), of->negligible));
   of->budget--;
   if (depth == 0 || of->budget < 0 || (agree && least <= 0))
     return left + right;
@@ -208,13 +210,13 @@ static double corner_ahead(const mbs_elastic_law *law, double s, double to) {
 
 /* From corner to corner, so that no zone is between the points. */
 static double work_of_way(const mbs_elastic_law *law, double to) {
-  enum { deepest = 50, least = 2, MAX_HALVINGS = 4000, MAX_CORNERS = 1000 };
-  integral of = {law, fmax(1e-17 * size_of_work(law, law->zero, to), DBL_MIN), MAX_HALVINGS};
+  enum { least = 2 };
+  integral of = {law, fmax(mbs_negligible_work * size_of_work(law, law->zero, to), DBL_MIN), MBS_MAX_WORK_HALVINGS};
   double work = 0;
   double s = law->zero;
   for (int i = 0; s != to; i++) {
-    const double end = i < MAX_CORNERS ? corner_ahead(law, s, to) : to;
-    work += work_between(&of, s, end, lobatto(law, s, end), deepest, least);
+    const double end = i < MBS_MAX_WORK_CORNERS ? corner_ahead(law, s, to) : to;
+    work += work_between(&of, s, end, lobatto(law, s, end), MBS_MAX_WORK_DEPTH, least);
     s = end;
   }
   return work;

@@ -28,16 +28,7 @@
 
 #include "base/argument.h"
 #include "base/largest.h"
-
-enum { MAX_STEPS = 1000, MAX_PUSHES = 50 };
-static const double first_radius = 0.3;   /* rad, or part of the mechanism's size */
-static const double turn_weight = 1e-4;   /* joints that a step opened close by moving bodies, not by turning them */
-static const double max_turn = 0.5;       /* rad: the way round is that of the creeping mechanism */
-static const double least_radius = 1e-10; /* no step that short is taken */
-static const double farthest = 1e5;       /* from the start: nothing holds it */
-static const double push = 0.03;          /* off an equilibrium that is not stable */
-static const double settled = 1e-12;      /* a step of Newton's method, in the measure of the radius */
-static const double rounding_of_step = 1e-8;
+#include "mbs/thresholds.h"
 
 typedef struct search {
   mbs_workspace *ws;
@@ -61,7 +52,7 @@ static void search_free(search *s) {
 }
 
 static seam_status search_create(search *s, mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  *s = (search){.ws = ws, .state = state, .n = 3 * ws->model->n_bodies, .radius = first_radius, .has_memory = true};
+  *s = (search){.ws = ws, .state = state, .n = 3 * ws->model->n_bodies, .radius = mbs_rest_radius, .has_memory = true};
   if (mbs_stiffness_create(ws, &s->stiffness, error) != SEAM_OK ||
       mbs_state_create(ws->model, &s->start, error) != SEAM_OK ||
       mbs_state_create(ws->model, &s->trial, error) != SEAM_OK)
@@ -71,7 +62,7 @@ static seam_status search_create(search *s, mbs_workspace *ws, mbs_state *state,
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %d bodies", ws->model->n_bodies);
   s->weight = s->step + s->n;
   for (int i = 0; i < 3 + s->n; i++)
-    s->weight[i] = ws->model->move_weight[i] * (i % 3 == 2 ? turn_weight : 1);
+    s->weight[i] = ws->model->move_weight[i] * (i % 3 == 2 ? mbs_rest_turn_weight : 1);
   return SEAM_OK;
 }
 
@@ -136,7 +127,7 @@ static double propose(search *s) {
     memcpy(s->step, s->state->a, (size_t)s->n * sizeof *s->step);
   s->has_memory = s->has_memory && status != SEAM_NO_MEMORY;
   const double length = length_of(s, s->step);
-  const double part = fmin(1, fmin(s->radius / length, max_turn / largest_turn(s)));
+  const double part = fmin(1, fmin(s->radius / length, mbs_rest_max_turn / largest_turn(s)));
   for (int i = 0; i < s->n && part < 1; i++)
     s->step[i] *= part;
   return length;
@@ -171,7 +162,7 @@ static bool calms(const search *s) {
 /* Moves by s->step, or leaves the state and takes a smaller radius. */
 static bool go(search *s) {
   const double length = length_of(s, s->step);
-  if (move(s) && (work_done(s) > 0 || length < rounding_of_step || calms(s))) {
+  if (move(s) && (work_done(s) > 0 || length < mbs_rest_rounding_of_step || calms(s))) {
     if (length >= s->radius / 2)
       s->radius *= 2;
     return true;
@@ -184,12 +175,12 @@ static bool go(search *s) {
 /* Off an unstable equilibrium, along the motion that grows most. */
 static void push_off(search *s) {
   mbs_stiffness_growing(s->stiffness, s->step);
-  const double scale = push / length_of(s, s->step);
+  const double scale = mbs_rest_push / length_of(s, s->step);
   for (int i = 0; i < s->n; i++)
     s->step[i] *= scale;
   if (!move(s))
     mbs_state_copy(s->state, s->trial);
-  s->radius = first_radius;
+  s->radius = mbs_rest_radius;
 }
 
 /* ---- The search ---- */
@@ -224,25 +215,25 @@ static seam_status no_memory(const search *s, seam_error *error) {
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double before = INFINITY;
   int pushes = 0;
-  for (*steps = 0; *steps < MAX_STEPS; ++*steps) {
+  for (*steps = 0; *steps < MBS_MAX_REST_STEPS; ++*steps) {
     const seam_status status = look(s, error);
     if (status != SEAM_OK)
       return status;
     const double length = propose(s);
     if (!s->has_memory)
       return no_memory(s, error);
-    const bool at_rounding = length < rounding_of_step && length > before / 4;
+    const bool at_rounding = length < mbs_rest_rounding_of_step && length > before / 4;
     before = length;
-    if (length <= settled || at_rounding) {
+    if (length <= mbs_rest_settled || at_rounding) {
       if (is_stable(s))
         return SEAM_OK;
-      if (pushes++ == MAX_PUSHES)
+      if (pushes++ == MBS_MAX_REST_PUSHES)
         return no_equilibrium(s, "the search returned to an equilibrium that is not stable", error);
       push_off(s);
       before = INFINITY;
-    } else if (!go(s) && s->has_memory && s->radius < least_radius)
+    } else if (!go(s) && s->has_memory && s->radius < mbs_rest_least_radius)
       return no_equilibrium(s, "no step is short enough", error);
-    if (way(s) > farthest)
+    if (way(s) > mbs_rest_farthest)
       return no_equilibrium(s, "the mechanism runs away", error);
   }
   return no_equilibrium(s, "the search took too many steps", error);
@@ -258,7 +249,7 @@ static seam_status report_neutral(search *s, mbs_equilibrium *report, bool *neut
     const double length = length_of(s, s->step);
     report->n_neutral++;
     for (int i = 0; i < s->n && neutral != NULL; i++)
-      if (fabs(s->step[i]) > 1e-6 * length * (i % 3 == 2 ? 1 : s->ws->model->size))
+      if (fabs(s->step[i]) > mbs_neutral_move * length * (i % 3 == 2 ? 1 : s->ws->model->size))
         neutral[i / 3] = true;
   }
   return status;
@@ -369,14 +360,13 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
  * tenth of that. Where stiff contacts close and open in turn, steps are too short. Hard ones end at `hardest`. */
 static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_model *soft, mbs_state *state,
                           mbs_equilibrium *report, bool *neutral, seam_error *error) {
-  enum { MAX_STAGES = 20 };
   const mbs_model *model = ws->model;
-  double penetration = 0.1;
+  double penetration = mbs_first_penetration;
   size_t steps = report->steps;
   int n_soft = 1;
   seam_status status = SEAM_OK;
   ws->model = soft;
-  for (int i = 0; status == SEAM_OK && n_soft > 0 && i < MAX_STAGES; i++, penetration /= 10) {
+  for (int i = 0; status == SEAM_OK && n_soft > 0 && i < MBS_MAX_STAGES; i++, penetration /= 10) {
     n_soft = mbs_soften_contacts(model, load, penetration, hardest, soft);
     *report = (mbs_equilibrium){0};
     status = search_from(ws, state, report, neutral, error);
@@ -404,7 +394,6 @@ static void hold_pressed(mbs_workspace *ws, const mbs_model *soft, mbs_state *st
  */
 static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_state *state, double load,
                               mbs_equilibrium *report, seam_error *error) {
-  const double rounding = 1e-6; /* of what loads accelerate all bodies by */
   const mbs_model *model = ws->model;
   double mass = 0;
   for (int i = 0; i < 3 * model->n_bodies; i++) {
@@ -424,7 +413,7 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   if (status != SEAM_OK)
     return status;
   report_residuals(ws, state, report);
-  if (!(report->acceleration * fmin(1, model->size) <= rounding * load / mass))
+  if (!(report->acceleration * fmin(1, model->size) <= mbs_rest_accelerates * load / mass))
     return seam_fail(error, SEAM_NOT_CONVERGED,
                      "no equilibrium on hard contacts was found: %.3g m/s2 or rad/s2 are left where stiff ones have "
                      "theirs; make contacts compliant (leave out 'hard')",
@@ -437,7 +426,6 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
 static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_state *state, mbs_equilibrium *report,
                                   bool *neutral, seam_error *error) {
   mbs_unilateral *unilateral = ws->unilateral;
-  const double hardest = 1e-7;
   const double loads = mbs_load_of_bodies(ws);
   const double load = loads > 0 ? loads : 1;
   mbs_model soft;
@@ -445,12 +433,12 @@ static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_stat
   if (status != SEAM_OK)
     return status;
   ws->unilateral = NULL;
-  status = harden(ws, load, 10 * hardest, &soft, state, report, neutral, error);
+  status = harden(ws, load, 10 * mbs_hardest_penetration, &soft, state, report, neutral, error);
   if (status == SEAM_OK && soft.n_hard > 0) {
     const mbs_model *model = ws->model;
     mbs_equilibrium last = {0};
     mbs_state_copy(before, state);
-    (void)mbs_soften_contacts(model, load, 0, hardest, &soft);
+    (void)mbs_soften_contacts(model, load, 0, mbs_hardest_penetration, &soft);
     ws->model = &soft;
     status = search_from(ws, state, &last, neutral, error);
     ws->model = model;

@@ -19,16 +19,11 @@
 #include "base/argument.h"
 #include "mbs/builder.h"
 #include "mbs/readout.h"
+#include "mbs/thresholds.h"
 #include "mbs/turning.h"
 #include "mbs/zeros.h"
 
-enum { MAX_IN_A_ROW = 50 * MBS_LEAST_PIECES, IMAGE_MAGIC = 0x5ea3e2 };
-
-static const double zero = 1e-12; /* of the quantities, and in their units */
-static const double reach_of = 4; /* a condition farther from zero than that many of its changes does not turn there */
-static const double jump_of_noise = 1e3;  /* what changes by more between two neighbouring numbers jumps there, */
-static const double jump_of_piece = 1e-6; /* if it is more than that part of what the piece changes */
-static const double at_the_end = 0.01; /* of the noise: what happens with the event that ends the motion counts too */
+enum { IMAGE_MAGIC = 0x5ea3e2 };
 
 /* Of one event. Times and values are NaN where there are none. */
 typedef struct watch {
@@ -143,7 +138,7 @@ static double value_of(const mbs_named_event *event, const double *x) {
 static double noise_of(const mbs_events *self, const mbs_named_event *event) {
   double noise = 0;
   for (size_t i = 0; i < event->n_inputs; i++) {
-    const double of_x = zero * (1 + fabs(self->x[i]));
+    const double of_x = mbs_condition_noise * (1 + fabs(self->x[i]));
     self->dx[i] = of_x;
     noise +=
         event->function.value != NULL ? fabs(event->function.change(event->function.data, self->x, self->dx)) : of_x;
@@ -210,7 +205,7 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
 /* Whether f may turn within the piece on the side where it is at both ends. */
 static bool may_turn(const watch *w) {
   const double changes = fabs(w->to - w->from) + fabs(w->from - w->before);
-  return w->side != 0 && w->side * w->to > 0 && !(fmin(fabs(w->from), fabs(w->to)) > reach_of * changes);
+  return w->side != 0 && w->side * w->to > 0 && !(fmin(fabs(w->from), fabs(w->to)) > mbs_reach_of_changes * changes);
 }
 
 static mbs_piece piece_of(condition *c) {
@@ -254,7 +249,7 @@ static double side_by_operator(const condition *c, double f) {
 static bool is_comparison(const condition *c) { return c->events->model->events[c->number].at_zero != 0; }
 
 static bool is_jump_at(const watch *w, const passage *p) {
-  return fabs(p->fb - p->fa) > fmax(jump_of_noise * w->noise, jump_of_piece * fabs(w->to - w->from));
+  return fabs(p->fb - p->fa) > fmax(mbs_jump_of_noise * w->noise, mbs_jump_of_piece * fabs(w->to - w->from));
 }
 
 /* Halves the passage until no number is left between: side * f is above the level at a, and not at b. */
@@ -352,7 +347,7 @@ static seam_status watch_piece(condition *c, bool is_jump, seam_error *error) {
   if (status == SEAM_OK && !is_jump)
     status = depart(c, error);
   const bool is_expected = w->expected == end;
-  const double noise = c->events->course->last == end ? at_the_end * w->noise : w->noise;
+  const double noise = c->events->course->last == end ? mbs_event_at_the_end * w->noise : w->noise;
   double side = is_expected ? w->expected_side : side_of(w->to, noise);
   double landed = NAN;
   if (status == SEAM_OK)
@@ -515,7 +510,7 @@ seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, 
     w->before = w->to;
   }
   mbs_turning_forget(self->periodic);
-  const bool is_seen = self->course->to - t <= 4 * DBL_EPSILON * fabs(t);
+  const bool is_seen = self->course->to - t <= mbs_course_is_seen * fabs(t);
   self->course->begin = self->course->end = t;
   seam_status status = move_end(self, motion, t, error);
   for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++)
@@ -542,13 +537,13 @@ static seam_status count(mbs_events *self, const mbs_event *found, seam_error *e
   w->first = w->count > 0 ? w->first : found->time;
   w->last = found->time;
   w->count++;
-  if (w->n_in_a_row <= MAX_IN_A_ROW)
+  if (w->n_in_a_row <= MBS_MAX_EVENTS_IN_A_ROW)
     return SEAM_OK;
   return seam_fail(error, SEAM_STEP_FAILED,
                    "t = %.9g s: event '%s' happens without end: its condition has changed its sign in each of the "
                    "last %d pieces of steps, so that it is noise about zero, or faster than the steps: write another "
                    "condition",
-                   found->time, mbs_event_name(self->model, found->number), MAX_IN_A_ROW);
+                   found->time, mbs_event_name(self->model, found->number), MBS_MAX_EVENTS_IN_A_ROW);
 }
 
 seam_status mbs_events_take(mbs_events *self, double t, mbs_event *event, seam_error *error) {

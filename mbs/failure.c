@@ -9,11 +9,10 @@
 #include "mbs/law.h"
 #include "mbs/readout.h"
 #include "mbs/scales.h"
+#include "mbs/thresholds.h"
 
 /* The constraint that depends on others at the state, or at a pose ahead of it or behind; -1: there is none. */
 static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
-  const double close = 0.1; /* d of approach.h */
-  const double none = 1e-4;
   for (int turn = 0; turn < 2; turn++) {
     mbs_approach near;
     double quotient = 0;
@@ -21,9 +20,9 @@ static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
     mbs_stage_constraints(ws, state->t);
     const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
     const int weakest = seam_ldl_weakest(ws->solver, &quotient);
-    if (dependent >= 0 || quotient < none * none)
+    if (dependent >= 0 || quotient < mbs_dependent_pivot * mbs_dependent_pivot)
       return dependent >= 0 ? dependent : weakest;
-    if (mbs_find_approach(ws, state, close, turn == 0 ? INFINITY : -INFINITY, &near) &&
+    if (mbs_find_approach(ws, state, mbs_singular_ahead, turn == 0 ? INFINITY : -INFINITY, &near) &&
         mbs_is_approach(ws, state, NULL, &near))
       return near.row;
   }
@@ -38,11 +37,10 @@ static seam_status blame_configuration(mbs_workspace *ws, const mbs_state *state
 
 /* Combination of constraints that is next to zero, Gᵀ x = 0, in ws->row, by inverse iteration with S. */
 static void find_combination(mbs_workspace *ws) {
-  enum { TURNS = 4 };
   const int m = ws->model->n_rows;
   for (int i = 0; i < m; i++)
     ws->row[i] = 1;
-  for (int turn = 0; turn < TURNS; turn++) {
+  for (int turn = 0; turn < MBS_COMBINATION_TURNS; turn++) {
     mbs_solve(ws, ws->row);
     const double size = mbs_largest_row(ws, ws->row);
     for (int i = 0; i < m; i++)
@@ -53,7 +51,6 @@ static void find_combination(mbs_workspace *ws) {
 /* The motion whose law leads out of what the mechanism allows: with Gᵀ x = 0, velocities have G v = f' where xᵀ f' = 0
  * alone. NULL: there is none. */
 static const mbs_joint *driven_beyond(mbs_workspace *ws) {
-  const double part = 1e-2; /* of the largest entry: less is none */
   const mbs_model *model = ws->model;
   const mbs_joint *found = NULL;
   double largest = 0;
@@ -63,14 +60,14 @@ static const mbs_joint *driven_beyond(mbs_workspace *ws) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
     const double x = ws->row[joint->row];
     const double power = x * ws->prescribed_rate[joint->row];
-    if (!joint->type->is_rheonomic || !(fabs(x) > part))
+    if (!joint->type->is_rheonomic || !(fabs(x) > mbs_drives_beyond))
       continue;
     sum += power;
     sum_of_sizes += fabs(power);
     found = fabs(power) > largest ? joint : found;
     largest = fmax(largest, fabs(power));
   }
-  return fabs(sum) > part * sum_of_sizes ? found : NULL;
+  return fabs(sum) > mbs_drives_beyond * sum_of_sizes ? found : NULL;
 }
 
 /* How soon the range of a motion ends, s, of which d of the weakest constraint is like the root: half of d / -d'. */
@@ -119,7 +116,7 @@ static double change_over(const mbs_elastic_law *law, const double x[2], int var
 
 /* A change that stays where the interval shrinks to a tenth is a jump. */
 static bool jumps(const mbs_elastic_law *law, const double x[2], int variable) {
-  const double d = 1e-5 * fmax(1, fabs(x[variable]));
+  const double d = mbs_jump_width * fmax(1, fabs(x[variable]));
   const double wide = change_over(law, x, variable, d);
   return wide > 0 && change_over(law, x, variable, d / 10) > wide / 2;
 }
@@ -159,7 +156,7 @@ static bool function_jumps(const mbs_function *f, double *x, int n) {
     const double at = x[i];
     double change[2];
     for (int k = 0; k < 2; k++) {
-      const double d = (k == 0 ? 1e-5 : 1e-6) * fmax(1, fabs(at));
+      const double d = (k == 0 ? mbs_jump_width : mbs_jump_width / 10) * fmax(1, fabs(at));
       x[i] = at - d;
       const double left = f->value(f->data, x);
       x[i] = at + d;
@@ -199,9 +196,8 @@ static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_err
 /* Steps fail where the rounding of places far from the origin is what the tolerance allows of the mechanism's length.
  */
 static seam_status blame_far(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
-  const double part = 0.1;
   const double far = mbs_farthest(model, failure->state->q);
-  if (failure->rtol == 0 || !(DBL_EPSILON * far > part * failure->rtol * model->scales.length))
+  if (failure->rtol == 0 || !(DBL_EPSILON * far > mbs_blamed_on_distance * failure->rtol * model->scales.length))
     return SEAM_OK;
   return seam_fail(
       error, failure->status,
@@ -288,7 +284,7 @@ seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_erro
 seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_model *model = ws->model;
   const double *g = ws->g;
-  const double met = 1e-6 * fmax(1, model->size) + 1e3 * mbs_largest_row(ws, g);
+  const double met = mbs_redundant_met * fmax(1, model->size) + mbs_redundant_follows * mbs_largest_row(ws, g);
   for (int i = 0; i < model->n_redundant; i++) {
     const int row = model->redundant[i];
     const mbs_joint *joint = &model->joints[model->joint_of_row[row]];

@@ -7,6 +7,7 @@
 #include "mbs/friction.h"
 #include "mbs/readout.h"
 #include "mbs/redundancy.h"
+#include "mbs/thresholds.h"
 
 /* ---- What may be given ---- */
 
@@ -127,12 +128,11 @@ static seam_status refuse(const mbs_model *model, const mbs_joint *joint, int re
 
 /* Gᵀ N = 0 for the vectors N in ws->null_space: where one is not zero a row has no multiplier of its own. */
 static seam_status check_rows(const mbs_workspace *ws, seam_error *error) {
-  const double none = 1e-9;
   const mbs_model *model = ws->model;
   for (int k = 0; k < model->n_redundant; k++)
     for (int row = 0; row < model->n_rows; row++) {
       const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
-      if (mbs_joint_rubs(joint) && fabs(ws->null_space[k * model->n_rows + row]) > none)
+      if (mbs_joint_rubs(joint) && fabs(ws->null_space[k * model->n_rows + row]) > mbs_row_in_null_space)
         return refuse(model, joint, model->redundant[k], error);
     }
   return SEAM_OK;

@@ -12,6 +12,7 @@
 
 #include "base/argument.h"
 #include "mbs/friction.h"
+#include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
@@ -23,8 +24,6 @@ typedef struct slip {
 } slip;
 
 static slip slip_of(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
-  const double digits = 1e-13;
-  const double least = 1e-15;
   const double lever = mbs_friction_lever(joint);
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_measure s[mbs_max_rows];
@@ -34,9 +33,9 @@ static slip slip_of(const mbs_workspace *ws, const mbs_joint *joint, const mbs_s
   const mbs_measure *coordinate = &s[joint->type->n_rows - 1];
   mbs_measure_motion(coordinate, &pair, joint->body, state->a, motion);
   mbs_gather(joint->body, state->v, v);
-  slip of = {.u = lever * motion[1], .rate = lever * motion[2], .s = motion[0], .noise = least};
+  slip of = {.u = lever * motion[1], .rate = lever * motion[2], .s = motion[0], .noise = mbs_least_slip_noise};
   for (int i = 0; i < 6; i++)
-    of.noise += digits * lever * fabs(coordinate->J[i] * v[i]);
+    of.noise += mbs_slip_noise * lever * fabs(coordinate->J[i] * v[i]);
   return of;
 }
 
@@ -50,17 +49,15 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
     f[0] = (mbs_switch){direction * of.u, direction * of.rate, of.noise};
   }
   if (mode == MBS_RESTS) {
-    const double moves = 1e4; /* times its noise */
     const slip of = slip_of(ws, joint, state);
-    f[0] = (mbs_switch){moves * of.noise - of.u, NAN, of.noise};
-    f[1] = (mbs_switch){moves * of.noise + of.u, NAN, of.noise};
+    f[0] = (mbs_switch){mbs_slip_moves * of.noise - of.u, NAN, of.noise};
+    f[1] = (mbs_switch){mbs_slip_moves * of.noise + of.u, NAN, of.noise};
   }
   if (mode == MBS_STICKS) {
-    const double digits = 1e-10;
     const double *lambda = state->lambda + joint->row;
     const double h = -lambda[joint->type->n_rows - 1] / mbs_friction_lever(joint);
     const double limit = mbs_friction_limit(joint, lambda);
-    const double noise = digits * (limit + fabs(h)) + DBL_MIN;
+    const double noise = mbs_stick_noise * (limit + fabs(h)) + DBL_MIN;
     f[0] = (mbs_switch){limit - h, NAN, noise};
     f[1] = (mbs_switch){limit + h, NAN, noise};
   }
@@ -101,15 +98,14 @@ static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, con
 /* Joints that stop at one time have slips of rounding then. */
 static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
-  const double near = 10;
-  const double moment = 8 * DBL_EPSILON * fabs(state->t);
+  const double moment = mbs_stop_together * fabs(state->t);
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];
     const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
     if (mode != MBS_SLIPS_UP && mode != MBS_SLIPS_DOWN)
       continue;
     const slip of = slip_of(ws, joint, state);
-    if (fabs(of.u) > near * of.noise + moment * fabs(of.rate))
+    if (fabs(of.u) > mbs_stops_with * of.noise + moment * fabs(of.rate))
       continue;
     set_mode(joint, state, MBS_RESTS, 0);
     any = true;
@@ -150,8 +146,6 @@ static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
 
 /* Of those that rest, as many as have a row of their own. */
 static bool stick(mbs_workspace *ws, mbs_state *state) {
-  const double weak = 1e-9; /* squares of sines of angles between rows */
-  const double lost = 1e-4;
   bool any = false;
   double before = weakest_pivot(ws, state);
   for (int j = 0; j < ws->model->n_joints; j++) {
@@ -161,7 +155,7 @@ static bool stick(mbs_workspace *ws, mbs_state *state) {
     set_mode(joint, state, MBS_STICKS, slip_of(ws, joint, state).s);
     const double after = weakest_pivot(ws, state);
     const bool is_held = ws->unilateral != NULL && mbs_unilateral_begin(ws, state, false, NULL) != SEAM_OK;
-    if (is_held || (after < weak && after < lost * before)) {
+    if (is_held || (after < mbs_weak_row && after < mbs_row_lost * before)) {
       set_mode(joint, state, MBS_RESTS, 0);
     } else {
       before = after;
@@ -207,14 +201,13 @@ static seam_status stop_slips(mbs_workspace *ws, mbs_state *state, seam_error *e
 /* What rests because others hold it has no acceleration; where the mechanism moves, it passes a dead point instead and
  * slips on. */
 static bool let_go(const mbs_workspace *ws, mbs_state *state) {
-  const double digits = 1e-9;
   bool any = false;
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];
     if (mbs_friction_mode_of(joint, state->z) != MBS_RESTS)
       continue;
     const slip of = slip_of(ws, joint, state);
-    if (fabs(of.rate) <= digits * scale_of_rate(ws, joint, state))
+    if (fabs(of.rate) <= mbs_rest_acceleration * scale_of_rate(ws, joint, state))
       continue;
     set_mode(joint, state, of.rate > 0 ? MBS_SLIPS_UP : MBS_SLIPS_DOWN, 0);
     any = true;
@@ -224,7 +217,6 @@ static bool let_go(const mbs_workspace *ws, mbs_state *state) {
 
 /* What was let go one way, but goes the other as others have been let go since: it rests again. */
 static bool turn_back(const mbs_workspace *ws, mbs_state *state) {
-  const double digits = 1e-9;
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];
     const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
@@ -232,7 +224,7 @@ static bool turn_back(const mbs_workspace *ws, mbs_state *state) {
       continue;
     const slip of = slip_of(ws, joint, state);
     const double rate = mode == MBS_SLIPS_UP ? of.rate : -of.rate;
-    if (fabs(of.u) > of.noise || rate >= -digits * scale_of_rate(ws, joint, state))
+    if (fabs(of.u) > of.noise || rate >= -mbs_rest_acceleration * scale_of_rate(ws, joint, state))
       continue;
     set_mode(joint, state, MBS_RESTS, 0);
     return true;

@@ -22,6 +22,7 @@
 #include "mbs/element_blocks.h"
 #include "mbs/ggl_contacts.h"
 #include "mbs/newton_blocks.h"
+#include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
 #include "solvers/pattern.h"
 
@@ -339,14 +340,13 @@ static int rates_of(const mbs_model *model, int i) {
 /* Of masses times positions, where some bodies are far heavier than others: shorter steps make forces of theirs, which
  * hold positions to rounding, larger than any that matters to light ones. */
 static double rounding_of_forces(const mbs_model *model) {
-  const double far = 1e4;
   double least = INFINITY;
   double largest = 0;
   for (int i = 3; i < 3 * (model->n_bodies + 1); i += 3) {
     least = fmin(least, model->mass[i]);
     largest = fmax(largest, model->mass[i]);
   }
-  return largest > far * least ? largest * DBL_EPSILON * fmax(1, model->size) : 0;
+  return largest > mbs_heavy * least ? largest * DBL_EPSILON * fmax(1, model->size) : 0;
 }
 
 static void fill_constants(mbs_ggl *ggl) {

@@ -21,6 +21,7 @@
 #include "base/dot.h"
 #include "base/largest.h"
 #include "mbs/redundancy.h"
+#include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
 
 /* ---- What touches ---- */
@@ -41,12 +42,11 @@ static double largest_force(const mbs_workspace *ws) {
 
 /* A second rate that is next to nothing beside what the largest force would make there is zero. */
 static double second_rate(const mbs_workspace *ws, const double *a, int contact, int row, double largest) {
-  const double none = 1e-9;
   const mbs_force *force = mbs_hard_force(ws, contact);
   const mbs_touch *touch = &ws->unilateral->touch[contact];
   const double second = mbs_row_times(force, touch->row[row], a) + touch->convection[row];
   const double response = mbs_free_response(ws->model, force, touch->row[row]);
-  return fabs(second) > none * response * unit_of(ws, contact) * largest ? second : 0;
+  return fabs(second) > mbs_second_rate_none * response * unit_of(ws, contact) * largest ? second : 0;
 }
 
 /* Modes know the direction of what is closed; what rides may rest or slide. */
@@ -151,14 +151,13 @@ static void orthonormalise(double *X, int n, int rank) {
 
 /* X (n x n_free), from the eigenvectors of the eigenvalue zero. False: there are none, or they were not found. */
 static bool find_combinations(mbs_workspace *ws) {
-  const double none = 1e-12; /* of the largest eigenvalue */
   mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
   const int n = h->n;
   fill_gram(ws);
   h->n_free = 0;
   if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', n, h->null, n, h->eigenvalue) != 0)
     return false;
-  while (h->n_free < n && h->eigenvalue[h->n_free] <= none * h->eigenvalue[n - 1])
+  while (h->n_free < n && h->eigenvalue[h->n_free] <= mbs_gram_zero * h->eigenvalue[n - 1])
     h->n_free++;
   for (int i = 0; i < n * h->n_free; i++)
     h->null[i] *= h->scale[i % n];
@@ -249,10 +248,9 @@ static void write_forces(mbs_workspace *ws, const double *before, const double *
 
 /* An unknown that no combination without effect moves is determined. */
 static void mark(const mbs_hyperstatic *h, double *undetermined) {
-  const double none = 1e-10;
   for (int i = 0; i < h->n; i++)
     for (int j = 0; j < h->n_free; j++)
-      if (fabs(combination(h, j)[i]) > none)
+      if (fabs(combination(h, j)[i]) > mbs_undetermined)
         undetermined[h->number[i] / 2] = 1;
 }
 

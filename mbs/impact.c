@@ -31,13 +31,9 @@
 #include "base/largest.h"
 #include "base/note.h"
 #include "mbs/friction.h"
+#include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
-
-/* Of the time in which the mechanism's size is passed; of each of many contacts, which disturb each other's flights, it
- * is longer. */
-static const double shortest_flight = 1.6e-5;
-static const double longest_multiple = 20;
 
 /* ---- Impulses ---- */
 
@@ -80,7 +76,6 @@ static seam_lcp_end strike_poisson(mbs_unilateral *self, double factor) {
 /* A law beside friction of joints. */
 typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
 static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double factor) {
-  enum { MOST = 500 };
   mbs_unilateral *self = ws->unilateral;
   const size_t size = 2 * (size_t)self->problem.n * sizeof *self->rate;
   memcpy(self->rate, self->before, size);
@@ -88,7 +83,7 @@ static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double
     return law(self, factor);
   for (int r = 0; r < ws->model->n_frictions; r++)
     self->rub[r].impulse = 0;
-  for (int i = 0; i < MOST; i++) {
+  for (int i = 0; i < MBS_MAX_JOINT_SWEEPS; i++) {
     const seam_lcp_end end = law(self, factor);
     if (end != SEAM_LCP_SOLVED || mbs_rubs_sweep(ws))
       return end;
@@ -112,11 +107,10 @@ static double loss_of(const mbs_workspace *ws) {
 
 /* Whether joints leave next to nothing of what an impulse of this contact would do to its bodies. */
 static bool is_held(const mbs_workspace *ws, int k) {
-  const double nothing = 1e-12;
   const mbs_frictional *p = &ws->unilateral->problem;
   const mbs_force *force = mbs_hard_force(ws, p->contact[k]);
   const double free = mbs_free_response(ws->model, force, ws->unilateral->touch[p->contact[k]].row[0]);
-  return !(p->A[(2 * k) * (2 * p->n + 1)] > nothing * free);
+  return !(p->A[(2 * k) * (2 * p->n + 1)] > mbs_impulse_held * free);
 }
 
 /* Of the largest mass of the bodies that touch and the smallest. */
@@ -135,12 +129,11 @@ static double ratio_of_masses(const mbs_workspace *ws) {
 }
 
 static seam_status not_found(const mbs_workspace *ws, double t, seam_error *error) {
-  const double far = 1e9; /* pivots of the elimination are as small as that */
   const mbs_frictional *p = &ws->unilateral->problem;
   const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
   const double ratio = ratio_of_masses(ws);
   char cause[128] = "the impact is not regular";
-  if (ratio > far)
+  if (ratio > mbs_ratio_of_masses)
     snprintf(cause, sizeof cause, "their masses differ by the factor %.2g, too much for rounding", ratio);
   for (int k = p->n - 1; k >= 0; k--)
     if (is_held(ws, k)) {
@@ -159,7 +152,7 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
   const mbs_frictional *p = &self->problem;
   const bool by_newton = mbs_hard_force(ws, p->contact[0])->contact.impact == MBS_IMPACT_NEWTON;
   const impact_law law = by_newton ? strike_newton : strike_poisson;
-  const double rounding = -1e-12 * mbs_kinetic_energy(ws->model, self->v);
+  const double rounding = -mbs_energy_of_impact * mbs_kinetic_energy(ws->model, self->v);
   double low = 0;
   double high = 1;
   seam_lcp_end end = strike_with_joints(ws, law, 1);
@@ -185,10 +178,9 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
 
 /* Right after strike(): what it adds to those before at the same time. */
 static void note_blows(const mbs_workspace *ws) {
-  const double none = 1e-12; /* of the largest impulse */
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
-  const double least = none * largest_size(self->impulse, 2 * (size_t)p->n);
+  const double least = mbs_impulse_none * largest_size(self->impulse, 2 * (size_t)p->n);
   (void)loss_of(ws);
   for (int k = 0; k < p->n; k++) {
     const double *impulse = self->impulse + 2 * k;
@@ -219,8 +211,6 @@ static void record_blows(mbs_workspace *ws, mbs_state *state) {
     z[MBS_HARD_LOSS] += blow->loss;
   }
 }
-
-static const double soon = 20; /* shortest flights: bounces that accumulate within are restitution */
 
 /* Where contacts settle, in equal parts: what is taken from velocities without an impulse is lost there. What is taken
  * beside restitution, of those whose bounces do not accumulate soon, is summed. */
@@ -295,13 +285,11 @@ static seam_status hit_without_end(const mbs_workspace *ws, double t, seam_error
 
 /* Whether hits in turn go on to take energy; looked at now and then. */
 static bool go_on(const mbs_workspace *ws, const double *v, int turn, double *kinetic) {
-  enum { MOST = 2000000, PERIOD = 100000 };
-  const double least = 1e-6;
   const double before = *kinetic;
-  if (turn % PERIOD != 0)
+  if (turn % MBS_HITS_LOOKED_AT != 0)
     return true;
   *kinetic = mbs_kinetic_energy(ws->model, v);
-  return turn == 0 || (turn < MOST && *kinetic < (1 - least) * before);
+  return turn == 0 || (turn < MBS_MAX_HITS && *kinetic < (1 - mbs_hits_go_on) * before);
 }
 
 /* Impulses until nothing that touches draws nearer; what prescribed motions add to the energy. */
@@ -333,14 +321,14 @@ static double crowd_of(const mbs_workspace *ws, const mbs_state *state) {
   for (int k = 0; k < ws->unilateral->n; k++)
     n += mbs_hard_is_closed(state->z[mbs_hard_force(ws, k)->state]) ||
          fabs(ws->unilateral->touch[k].gap) <= mbs_touch_distance(ws);
-  return fmin(fmax(1, 0.5 * n), longest_multiple);
+  return fmin(fmax(1, 0.5 * n), mbs_longest_multiple);
 }
 
 /* Returns the shortest flight, s, of one contact with this second rate of its gap. */
 static double shortest_flight_of(const mbs_workspace *ws, const mbs_force *force, double second, double t) {
   const bool is_angle = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE;
-  const double resolved = 1e4 * DBL_EPSILON * fabs(t);
-  return fmax(shortest_flight * sqrt((is_angle ? 1 : ws->model->size) / fabs(second)), resolved);
+  const double resolved = mbs_resolved_flight * fabs(t);
+  return fmax(mbs_shortest_flight * sqrt((is_angle ? 1 : ws->model->size) / fabs(second)), resolved);
 }
 
 /* With velocities after the impact: contacts whose flight would be too short from now on stay closed. False: none. */
@@ -361,7 +349,7 @@ static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, 
     const double e = force->contact.restitution;
     if (!self->settles[k]) {
       state->z[force->state + MBS_HARD_SETTLES] = state->t + flight / (e < 1 ? 1 - e : 1);
-      self->ends_soon[k] = e < 1 && flight / (1 - e) <= soon * shortest;
+      self->ends_soon[k] = e < 1 && flight / (1 - e) <= mbs_soon_settled * shortest;
     }
     *any = self->settles[k] = true;
   }
@@ -401,7 +389,7 @@ static seam_status hold_returned(mbs_workspace *ws, mbs_state *state, seam_error
 /* Beyond zero at once: below an open curve, past whose end a circle has come. */
 static seam_status check_jumps(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
-  const double deepest = 2e-4 * ws->model->size; /* more than a start may overlap */
+  const double deepest = mbs_deepest_jump * ws->model->size; /* more than a start may overlap */
   for (int k = 0; k < self->n; k++)
     if (mbs_hard_force(ws, k)->curve.curve != NULL && self->touch[k].gap < -deepest)
       return seam_fail(error, SEAM_CONSTRAINT_LOST,

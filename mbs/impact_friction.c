@@ -10,6 +10,7 @@
 
 #include "base/largest.h"
 #include "mbs/friction.h"
+#include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
@@ -76,7 +77,6 @@ static double limit_of(const mbs_workspace *ws, const mbs_joint *joint) {
 }
 
 bool mbs_rubs_sweep(mbs_workspace *ws) {
-  const double digits = 1e-14;
   mbs_unilateral *self = ws->unilateral;
   const double size = largest_size(self->impulse, 2 * (size_t)self->problem.n);
   bool stays = true;
@@ -89,7 +89,7 @@ bool mbs_rubs_sweep(mbs_workspace *ws) {
     const double limit = limit_of(ws, joint);
     const double wanted = own > 0 ? self->rub[r].impulse - rate_of(ws, r) / own : 0;
     const double found = fmin(fmax(wanted, -limit), limit);
-    stays = stays && fabs(found - self->rub[r].impulse) <= digits * mbs_friction_lever(joint) * size;
+    stays = stays && fabs(found - self->rub[r].impulse) <= mbs_impulse_settled * mbs_friction_lever(joint) * size;
     self->rub[r++].impulse = found;
   }
   return stays;

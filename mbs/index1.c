@@ -13,6 +13,7 @@
 #include "base/finite.h"
 #include "base/largest.h"
 #include "mbs/hyperstatic.h"
+#include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
@@ -132,12 +133,11 @@ static void release(mbs_workspace *ws, mbs_state *state) {
 
 /* Modes anew where friction of joints follows reactions, which follow from the modes: in turn, until these stay. */
 static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  enum { MAX_TURNS = 20 };
   const mbs_responses_at *late = &ws->model->laws.at[MBS_LATE];
   seam_status status = SEAM_OK;
   for (int i = 0; i < late->n; i++)
     ws->response[late->number[i]] = 0;
-  for (int turn = 0; turn < MAX_TURNS && status == SEAM_OK; turn++) {
+  for (int turn = 0; turn < MBS_MAX_MODE_TURNS && status == SEAM_OK; turn++) {
     release(ws, state);
     status = mbs_unilateral_begin(ws, state, true, error);
     if (status != SEAM_OK || mbs_keep_modes(ws->unilateral, turn > 0))
@@ -173,11 +173,10 @@ static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int 
 /* Light bodies, and rows that nearly depend on each other, leave pivots small beside what was added to them: rounding
  * of λ is that much larger in a. What G a - γ still is takes it out: an error e of both becomes e². */
 static void refine(mbs_workspace *ws, mbs_state *state) {
-  const double worth = 1e-4; /* quotient of the smallest pivot below which a second solution pays */
   double quotient = 1;
   if (ws->model->n_rows > 0)
     seam_ldl_weakest(ws->solver, &quotient);
-  if (quotient >= worth)
+  if (quotient >= mbs_worth_refining)
     return;
   mbs_solve_multipliers(ws, state->a, ws->row);
   for (int i = 0; i < ws->model->n_rows; i++)
@@ -258,7 +257,6 @@ seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error)
 
 /* What a second correction would change is 1e-7 of the first at most, so that about 1e-14 of it is left. */
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  const double small = 1e-7;
   const size_t n_rows = (size_t)ws->model->n_rows;
   if (n_rows == 0 || ws->model->laws.at[MBS_LATE].n > 0 || ws->model->n_hard > 0)
     return mbs_evaluate(ws, state, error);
@@ -266,7 +264,7 @@ seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_err
   assemble(ws, state);
   mbs_solve_multipliers(ws, state->a, state->lambda);
   mbs_solve_multipliers(ws, state->a, ws->row);
-  if (!(largest_size(ws->row, n_rows) <= small * largest_size(state->lambda, n_rows)))
+  if (!(largest_size(ws->row, n_rows) <= mbs_corrected * largest_size(state->lambda, n_rows)))
     return mbs_evaluate(ws, state, error);
   for (int i = 0; i < ws->model->n_rows; i++)
     state->lambda[i] += ws->row[i];

@@ -23,15 +23,7 @@
 
 #include "mbs/assembly.h"
 #include "mbs/rest_equations.h"
-
-enum { MAX_STEPS = 200, MAX_PUSHES = 10, MAX_HALVES = 14 };
-static const double radius = 0.3;            /* rad, or part of the mechanism's size: the longest step */
-static const double push = 0.03;             /* off an equilibrium that is not stable */
-static const double settled = 1e-12;         /* a step of Newton's method */
-static const double rounding_of_step = 1e-8; /* where steps stop to shrink */
-static const double rounding_of_rate = 1e-9; /* of r and F at rest, against their terms */
-static const double rounding_of_growth = 1e-9;
-static const double farthest = 1e5;
+#include "mbs/thresholds.h"
 
 typedef struct search {
   mbs_rest_equations of;
@@ -90,7 +82,6 @@ static double largest_stiffness(const search *s) {
 /* Of the pencil, by the eigenvalues 1/(σ - s) of (σ B - J)⁻¹ B, which are zero for infinite s. */
 static seam_status take_growth(search *s, seam_error *error) {
   const int n = s->of.n;
-  const double far = 1e-4; /* of an eigenvalue that is infinite but for rounding, against the others */
   const double sigma = 2 * largest_stiffness(s) * s->of.f;
   const size_t of_matrix = (size_t)n * (size_t)n;
   s->growth = 0;
@@ -116,7 +107,7 @@ static seam_status take_growth(search *s, seam_error *error) {
     for (int k = 0; k < n; k++) {
       const double square = real[k] * real[k] + real[n + k] * real[n + k];
       const double growth = sigma - real[k] / square;
-      if (sqrt(square) * sigma > far && growth > fmax(s->growth, rounding_of_growth * sigma)) {
+      if (sqrt(square) * sigma > mbs_infinite_eigenvalue && growth > fmax(s->growth, mbs_rest_growth * sigma)) {
         s->growth = growth;
         memcpy(s->growing, vectors + (size_t)k * (size_t)n, (size_t)n * sizeof *vectors);
       }
@@ -149,7 +140,8 @@ static seam_status find_whether_it_grows(const search *s, bool *answer, seam_err
     fastest = fmax(fastest, hypot(real[k], real[n + k]));
   *answer = !is_found;
   for (int k = 0; k < n; k++) /* zeros of several integrals lie apart by a root of rounding */
-    *answer = *answer || real[k] > fmax(1e-5 * fastest, rounding_of_growth * hypot(real[k], real[n + k]));
+    *answer =
+        *answer || real[k] > fmax(mbs_rest_multiple_zeros * fastest, mbs_rest_growth * hypot(real[k], real[n + k]));
   free(A);
   return SEAM_OK;
 }
@@ -219,9 +211,9 @@ static bool go(search *s, double sigma, double length) {
   mbs_rest_displacement(&s->of, s->step, s->of.dq);
   const double way = mbs_rest_length(&s->of, s->of.dq);
   mbs_state_copy(s->trial, s->state);
-  double part = fmin(1, radius / way);
-  for (int i = 0; i < MAX_HALVES; i++, part /= 2)
-    if (move(s, part) == SEAM_OK && (sigma > 0 || length < rounding_of_step || is_shorter(s, part, length)))
+  double part = fmin(1, mbs_rest_radius / way);
+  for (int i = 0; i < MBS_MAX_HALVES; i++, part /= 2)
+    if (move(s, part) == SEAM_OK && (sigma > 0 || length < mbs_rest_rounding_of_step || is_shorter(s, part, length)))
       return true;
   mbs_state_copy(s->state, s->trial);
   return false;
@@ -231,7 +223,7 @@ static void push_off(search *s) {
   memcpy(s->step, s->growing, (size_t)s->of.n * sizeof *s->step);
   mbs_rest_displacement(&s->of, s->step, s->of.dq);
   mbs_state_copy(s->trial, s->state);
-  if (move(s, push / mbs_rest_length(&s->of, s->of.dq)) != SEAM_OK)
+  if (move(s, mbs_rest_push / mbs_rest_length(&s->of, s->of.dq)) != SEAM_OK)
     mbs_state_copy(s->state, s->trial);
 }
 
@@ -241,7 +233,7 @@ static void push_off(search *s) {
 static double excess(const search *s, int i) {
   const double rate = fabs(s->of.R[i]);
   const double size = s->of.size[i] + s->of.reach[i];
-  return rate <= rounding_of_rate * size ? 0 : rate / size;
+  return rate <= mbs_rest_rate * size ? 0 : rate / size;
 }
 
 static int worst_of(const search *s, int from, int to) {
@@ -277,12 +269,12 @@ static seam_status no_rest(const search *s, seam_error *error) {
 /* Where no stiffness answers the forces that are left, steps follow them. */
 static double least_shift(const search *s) {
   const double stiffness = largest_stiffness(s);
-  return stiffness > 0 ? 1e-3 * stiffness : 1;
+  return stiffness > 0 ? mbs_rest_least_shift * stiffness : 1;
 }
 
 static bool ran_away(const search *s) {
   for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
-    if (fabs(s->state->q[i] - s->start->q[i]) > farthest * (i % 3 == 2 ? 1 : s->of.model->size))
+    if (fabs(s->state->q[i] - s->start->q[i]) > mbs_rest_farthest * (i % 3 == 2 ? 1 : s->of.model->size))
       return true;
   return false;
 }
@@ -291,22 +283,22 @@ static bool ran_away(const search *s) {
 static seam_status approach(search *s, bool creeping, size_t *steps, seam_error *error) {
   double before = INFINITY;
   int pushes = 0;
-  for (int i = 0; i < MAX_STEPS && !ran_away(s); i++, ++*steps) {
+  for (int i = 0; i < MBS_MAX_INTEGRAL_STEPS && !ran_away(s); i++, ++*steps) {
     seam_status status = mbs_rest_equations_take(&s->of, s->state, error);
     if (status == SEAM_OK && creeping)
       status = take_growth(s, error);
     double sigma = creeping ? 2 * s->growth : 0;
     if (status == SEAM_OK)
       status = propose(s, sigma, error);
-    if (status == SEAM_OK && creeping && measure(s, s->step) <= settled && worst_of(s, 0, s->of.f) >= 0) {
+    if (status == SEAM_OK && creeping && measure(s, s->step) <= mbs_rest_settled && worst_of(s, 0, s->of.f) >= 0) {
       sigma = least_shift(s);
       status = propose(s, sigma, error);
     }
     if (status != SEAM_OK)
       return status;
     const double length = measure(s, s->step);
-    if (length <= settled || (length < rounding_of_step && length > before / 4)) {
-      if (worst_of(s, 0, s->of.n) >= 0 || (sigma > 0 && pushes++ == MAX_PUSHES))
+    if (length <= mbs_rest_settled || (length < mbs_rest_rounding_of_step && length > before / 4)) {
+      if (worst_of(s, 0, s->of.n) >= 0 || (sigma > 0 && pushes++ == MBS_MAX_INTEGRAL_PUSHES))
         return no_rest(s, error);
       if (sigma == 0)
         return SEAM_OK;
@@ -333,11 +325,11 @@ static void report_neutral(search *s, mbs_equilibrium *report, bool *neutral) {
       s->next[j] = p->column[j] * p->Vt[k + j * s->of.n];
     mbs_rest_displacement(&s->of, s->next, s->of.dq);
     const double length = mbs_rest_length(&s->of, s->of.dq);
-    if (!(length > rounding_of_step * measure(s, s->next)))
+    if (!(length > mbs_rest_rounding_of_step * measure(s, s->next)))
       continue;
     report->n_neutral++;
     for (int i = 0; i < 3 * s->of.model->n_bodies && neutral != NULL; i++)
-      if (fabs(s->of.dq[i]) > 1e-6 * length * (i % 3 == 2 ? 1 : s->of.model->size))
+      if (fabs(s->of.dq[i]) > mbs_neutral_move * length * (i % 3 == 2 ? 1 : s->of.model->size))
         neutral[i / 3] = true;
   }
 }
@@ -347,7 +339,7 @@ static void report_kept(const search *s, mbs_equilibrium *report) {
   for (int l = s->of.n_z - s->of.n_kept; l < s->of.n_z; l++)
     for (int z = s->of.model->laws.first_state; z < s->of.n_z; z++) {
       const double part = fabs(s->of.of_rates.U[z + l * s->of.n_z]);
-      if (part > most * (1 + rounding_of_step)) {
+      if (part > most * (1 + mbs_rest_rounding_of_step)) {
         most = part;
         report->kept_variable = (size_t)(z - s->of.model->laws.first_state);
       }

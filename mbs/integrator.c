@@ -13,6 +13,7 @@
 #include "mbs/failure.h"
 #include "mbs/kinks.h"
 #include "mbs/scales.h"
+#include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
 #include "solvers/cvode.h"
 #include "solvers/erk.h"
@@ -257,8 +258,12 @@ static const struct {
 /* ---- Creation ---- */
 
 mbs_integrator_options mbs_default_integrator_options(void) {
-  return (mbs_integrator_options){
-      .cookie = options_cookie, .method = "erk", .order = 8, .rtol = 1e-8, .largest_step = INFINITY, .n_threads = 1};
+  return (mbs_integrator_options){.cookie = options_cookie,
+                                  .method = "erk",
+                                  .order = 8,
+                                  .rtol = mbs_usual_rtol,
+                                  .largest_step = INFINITY,
+                                  .n_threads = 1};
 }
 
 static int find_method(const char *name) {
@@ -289,7 +294,7 @@ seam_status mbs_integrator_options_check(const mbs_integrator_options *options, 
     return unknown_method(options->method, error);
   if (method == method_erk && options->order != 0 && options->order != 4 && options->order != 5 && options->order != 8)
     return seam_fail(error, SEAM_BAD_INPUT, "erk has no method of order %d: take 4, 5 or 8", options->order);
-  if (!(options->rtol >= 1e-15 && options->rtol < 1 && options->atol >= 0 && isfinite(options->atol)))
+  if (!(options->rtol >= mbs_least_rtol && options->rtol < 1 && options->atol >= 0 && isfinite(options->atol)))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "rtol %g must be at least 1e-15 and below 1, atol %g positive (0: rtol times the scales)",
                      options->rtol, options->atol);

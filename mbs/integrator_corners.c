@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "mbs/integrator_internal.h"
+#include "mbs/thresholds.h"
 
 void mbs_watcher_read_row(mbs_watcher *watcher, const mbs_watched_row *row, mbs_workspace *ws, const mbs_state *state,
                           bool has_forces, mbs_switch *f) {
@@ -62,7 +63,6 @@ static double passed_at(const mbs_watcher *watcher, int k) {
 /* Single corners of one source that are passed at the same place, and no other one: the error test has seen both sides.
  * Where the rate of an argument is not known, as that of a velocity, single corners are left to that test, too. */
 static void pass_by(const mbs_watcher *watcher, const mbs_corner_source *source) {
-  const double same = 1e-3; /* of the step */
   double least = INFINITY;
   double most = -INFINITY;
   for (int k = source->first; k < source->first + source->n; k++) {
@@ -71,7 +71,7 @@ static void pass_by(const mbs_watcher *watcher, const mbs_corner_source *source)
     most = fmax(most, at);
   }
   for (int k = source->first; k < source->first + source->n; k++) {
-    const bool is_passed_alone = most - least <= same && !isnan(passed_at(watcher, k));
+    const bool is_passed_alone = most - least <= mbs_same_corner && !isnan(passed_at(watcher, k));
     const bool is_known = !isnan(watcher->corner_seen[k].rate);
     watcher->passes_by[k] =
         watcher->is_left[k] || (watcher->corner_seen[k].is_single && (!is_known || is_passed_alone));

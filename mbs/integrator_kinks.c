@@ -7,8 +7,7 @@
 #include "base/note.h"
 #include "mbs/integrator_internal.h"
 #include "mbs/kinks.h"
-
-enum { MAX_CLOSE = 100, MAX_CLOSE_SWITCHES = 10000 };
+#include "mbs/thresholds.h"
 
 /* Counts what follows the last one within next to no time; returns whether that may go on. */
 static bool count_close(double at, bool is_after, double close, size_t most, double *last, size_t *n_close) {
@@ -28,9 +27,8 @@ static double time_of_run(const mbs_integrator *self, double at) {
 static seam_status pass_kink(mbs_integrator *self, const seam_kink *kink, mbs_state *now, seam_error *error) {
   mbs_times *times = &self->times;
   mbs_state_copy(self->before_kink, now);
-  const double part = 1e-10; /* at this distance all along, no run would come to its end */
-  const double close = fmax(part * time_of_run(self, kink->at), 1000 * DBL_EPSILON * fabs(kink->at));
-  if (!count_close(kink->at, kink->at > times->last, close, MAX_CLOSE, &times->last, &times->n_close))
+  const double close = fmax(mbs_endless_kinks * time_of_run(self, kink->at), mbs_close_kinks * fabs(kink->at));
+  if (!count_close(kink->at, kink->at > times->last, close, MBS_MAX_CLOSE_KINKS, &times->last, &times->n_close))
     return mbs_refuse_kink(self->model, kink, error);
   return mbs_pass_kink(self->ws, kink, now, &times->next, error);
 }
@@ -57,8 +55,6 @@ static seam_status repeat_to(mbs_integrator *self, double end, double *y, seam_e
 /* To a corner, where the step ends before it and positions go on to the time behind, which is next to nothing. It was
  * found in a step that had parts behind it, so that its time may be another one. */
 static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error *error) {
-  enum { MOST = 8 };
-  const double largest_part = 0.5; /* of the step, that its time may be off by */
   mbs_times *times = &self->times;
   const int number = (int)times->switching - 1;
   const int n = 3 * self->model->n_bodies;
@@ -66,13 +62,13 @@ static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error 
   seam_status status = SEAM_OK;
   double off = INFINITY;
   mbs_beside beside = {0};
-  for (int i = 0; i < MOST && fabs(off) > beside.time && status == SEAM_OK; i++) {
+  for (int i = 0; i < MBS_MAX_CORNER_REPEATS && fabs(off) > beside.time && status == SEAM_OK; i++) {
     status = repeat_to(self, times->next.before, y, error);
     if (status != SEAM_OK)
       return status;
     status = mbs_watcher_beside(self, number, times->next.before, y, &beside, error);
     off = beside.left - beside.time;
-    if (!(fabs(off) > beside.time) || !(fabs(off) < largest_part * (times->next.before - begin)))
+    if (!(fabs(off) > beside.time) || !(fabs(off) < mbs_corner_off * (times->next.before - begin)))
       break;
     times->next.before += off;
   }
@@ -104,10 +100,9 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   mbs_times *times = &self->times;
   const int number = (int)times->switching - 1;
   const double at = times->next.at;
-  const double part = 1e-8;
-  const size_t most = self->model->n_hard > 0 ? MAX_CLOSE_SWITCHES : MAX_CLOSE;
-  if (!count_close(at, at >= times->last_switch, part * time_of_run(self, at), most, &times->last_switch,
-                   &times->n_close_switches) &&
+  const size_t most = self->model->n_hard > 0 ? MBS_MAX_CLOSE_SWITCHES : MBS_MAX_CLOSE_KINKS;
+  if (!count_close(at, at >= times->last_switch, mbs_endless_switches * time_of_run(self, at), most,
+                   &times->last_switch, &times->n_close_switches) &&
       !mbs_watcher_leave(&self->watcher, number))
     return refuse_chatter(self, number, error);
   now->t = at;
@@ -119,11 +114,10 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
 /* What follows a switch may be as short as what came before it. A free flight is exact in a step of any length, in
  * which rounding would hide the next switch. */
 static seam_step_memory memory_behind_switch(const mbs_integrator *self) {
-  const double longest = 1000;
   seam_step_memory memory = seam_integrator_step_memory(self->integrator);
   const double before = self->times.next.at - self->times.step;
   if (before > 0)
-    memory.next_step = fmin(memory.next_step, longest * before);
+    memory.next_step = fmin(memory.next_step, mbs_growth_behind_switch * before);
   return memory;
 }
 

@@ -10,10 +10,9 @@
 #include <string.h>
 
 #include "mbs/integrator_internal.h"
+#include "mbs/thresholds.h"
 #include "mbs/zeros.h"
 #include "solvers/subnormal.h"
-
-static const double reach_of = 4; /* farther from zero than that many of its changes, a function does not get there */
 
 static seam_status list_rows(mbs_watcher *watcher, const mbs_model *model) {
   const mbs_switching_table *table = &model->switching;
@@ -116,7 +115,7 @@ static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool
 
 /* Twice the rounding of an argument, and of its place at t. */
 static double time_beside(const mbs_switch *f, double rate, double t) {
-  const double of_time = 16 * DBL_EPSILON * fabs(t);
+  const double of_time = mbs_time_beside_corner * fabs(t);
   return fabs(rate) > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
 }
 
@@ -238,7 +237,7 @@ static double change_by(double rate, double h, double difference) { return isnan
 static bool is_near(const mbs_switch *begin, const mbs_switch *end, double h) {
   const double difference = fabs(end->value - begin->value);
   const double changes = difference + change_by(begin->rate, h, difference) + change_by(end->rate, h, difference);
-  return isfinite(begin->value) && !(fmin(begin->value, end->value) > reach_of * changes);
+  return isfinite(begin->value) && !(fmin(begin->value, end->value) > mbs_reach_of_changes * changes);
 }
 
 /* The same of a corner: by its rates at both ends, where they are known. */
@@ -442,15 +441,13 @@ static bool has_early_stops(const mbs_integrator *self) {
  * there with a step that ends close behind, by the distance of the argument and its rate. It looks at the end of a step
  * alone, too: between kinks of time, and where laws are steep, it takes several. */
 static void stop_early(mbs_integrator *self, double from) {
-  const double behind = 1.01;
-  const double least_steps = 8; /* from kink to kink */
   const mbs_watcher *watcher = &self->watcher;
-  double left = (self->times.next.before - self->times.begin) / least_steps;
+  double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
   for (int k = 0; k < watcher->corners.n_corners; k++) {
     const seam_corner *at = &watcher->corner_seen[k];
     const double way = at->rate > 0 ? at->above - at->value : at->value - at->below;
     if (fabs(at->rate) > 0 && way > at->noise)
-      left = fmin(left, behind * way / fabs(at->rate));
+      left = fmin(left, mbs_behind_corner * way / fabs(at->rate));
     if (fabs(at->rate) > 0)
       left = fmin(left, at->resolve / fabs(at->rate));
   }
@@ -491,10 +488,14 @@ static double left_of_end(const mbs_integrator *self, double to) {
   return to > early && mbs_integrator_is_sample_at(self, early) ? early : to;
 }
 
+static seam_status tell_piece(mbs_integrator *self, double from, double to, seam_error *error) {
+  const mbs_step_piece piece = {from, to, from == self->times.begin};
+  return self->steps.hear != NULL && to > from ? self->steps.hear(self->steps.context, &piece, error) : SEAM_OK;
+}
+
 static seam_status tell_step(mbs_integrator *self, double from, seam_error *error) {
   const double end = fmin(seam_integrator_end(self->integrator), self->times.next.before);
-  const mbs_step_piece piece = {from, left_of_end(self, end), from == self->times.begin};
-  return self->steps.hear != NULL && piece.to > from ? self->steps.hear(self->steps.context, &piece, error) : SEAM_OK;
+  return tell_piece(self, from, left_of_end(self, end), error);
 }
 
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error) {
@@ -531,7 +532,9 @@ seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *err
     if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, end)) {
       if (t <= mbs_crossing_end(self->crossing))
         return SEAM_OK;
-      status = mbs_integrator_pass_singularity(self, error);
+      status = tell_piece(self, end, mbs_crossing_end(self->crossing), error);
+      if (status == SEAM_OK)
+        status = mbs_integrator_pass_singularity(self, error);
     }
     if (status != SEAM_OK)
       return status;

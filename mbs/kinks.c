@@ -10,6 +10,7 @@
 
 #include "mbs/friction.h"
 #include "mbs/readout.h"
+#include "mbs/thresholds.h"
 
 /* ---- The next kink ---- */
 
@@ -116,11 +117,9 @@ static bool differs(const mbs_joint *joint, const seam_kink *kink) {
 }
 
 seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const seam_kink *kink, seam_error *error) {
-  const double rounding = 1e-6; /* of numbers in a law that is meant to be continuous, and of the mechanism */
-  const double far = 1e-9;      /* of numbers far from the origin */
   const double after = mbs_joint_prescribed_law(joint, kink->at).value;
   const double jump = after - mbs_joint_prescribed_law(joint, kink->before).value;
-  if (fabs(jump) <= rounding * model->size + far * fabs(after))
+  if (fabs(jump) <= mbs_kink_jump * model->size + mbs_kink_jump_far * fabs(after))
     return SEAM_OK;
   if (!isfinite(after))
     return seam_fail(error, SEAM_CONSTRAINT_LOST,

@@ -4,10 +4,11 @@
 
 #include <float.h>
 
+#include "mbs/thresholds.h"
 #include "mbs/workspace.h"
 
 /* Times closer than this to t are t: some of its roundings. */
-static inline double mbs_same_time(double t) { return 64 * DBL_EPSILON * fabs(t); }
+static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fabs(t); }
 
 /* Laws of time are evaluated from the beginning `t` of a step on, up to the first kink after it, which is returned. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);

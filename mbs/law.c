@@ -18,6 +18,7 @@
 #include "base/largest.h"
 #include "base/sample.h"
 #include "mbs/readout.h"
+#include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
 
 /* ---- Responses ---- */
@@ -242,7 +243,6 @@ static double size_of_reactions(const mbs_workspace *ws, const double *lambda) {
 
 /* Rounding leaves this of the largest late law: its derivatives times what they are derivatives by. */
 static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
-  const double digits = 1e-13;
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;
   const int n = 3 * model->n_bodies;
@@ -266,23 +266,21 @@ static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
     }
     largest = fmax(largest, sum);
   }
-  return digits * largest;
+  return mbs_loop_rounding * largest;
 }
 
 seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  enum { MAX_STEPS = 50, QUICK_STEPS = 4 };
-  const double rounding = 1e-14;
   const mbs_laws *laws = &ws->model->laws;
   if (laws->at[MBS_LATE].n == 0)
     return SEAM_OK;
   const mbs_state at = seen(ws, state);
   double step = 0;
   memset(ws->loop.value, 0, (size_t)laws->n_loop * sizeof *ws->loop.value);
-  for (int i = 0; i <= MAX_STEPS; i++) {
+  for (int i = 0; i <= MBS_MAX_STATE_STEPS; i++) {
     try_values(ws, state, &at);
-    if (laws->n_loop == 0 || (i > 0 && step <= rounding * largest_size(ws->loop.value, (size_t)laws->n_loop)))
+    if (laws->n_loop == 0 || (i > 0 && step <= mbs_loop_closed * largest_size(ws->loop.value, (size_t)laws->n_loop)))
       return SEAM_OK;
-    if (i > QUICK_STEPS && step <= rounding_of_loop(ws, &at))
+    if (i > MBS_QUICK_LOOP_STEPS && step <= rounding_of_loop(ws, &at))
       return SEAM_OK;
     const seam_status status = improve(ws, &at, &step, error);
     if (status != SEAM_OK)

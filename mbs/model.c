@@ -9,17 +9,17 @@
 #include <string.h>
 
 #include "base/large.h"
+#include "mbs/thresholds.h"
 
 /* ---- Completion ---- */
 
 /* Of a joint's marker; what the rounding of a global place leaves between it and the centre of mass is none. */
 static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
-  const double rounding = 1e-14;
   if (joint->body[side] == 0)
     return 0;
   const double *q = model->initial + 3 * (joint->body[side] - 1);
   const double arm = hypot(joint->marker[side].x, joint->marker[side].y);
-  return arm > rounding * hypot(q[0], q[1]) ? arm : 0;
+  return arm > mbs_lost_difference * hypot(q[0], q[1]) ? arm : 0;
 }
 
 static double size_of(const mbs_model *model) {

@@ -28,6 +28,7 @@
 #include "mbs/element_blocks.h"
 #include "mbs/linearised.h"
 #include "mbs/newton_blocks.h"
+#include "mbs/thresholds.h"
 #include "solvers/newton_matrix.h"
 
 struct mbs_newton {
@@ -303,7 +304,7 @@ static seam_status make_matrix(mbs_newton *self, seam_error *error) {
 
 static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_error *error) {
   const mbs_model *model = self->ws->model;
-  const double usual_step = 1e-3 * model->scales.time;
+  const double usual_step = mbs_usual_step * model->scales.time;
   mbs_state_copy(self->state, reference);
   const seam_status status = measure(self, usual_step, error);
   if (status != SEAM_OK)

@@ -11,11 +11,10 @@
 #include <math.h>
 
 #include "mbs/elastic.h"
+#include "mbs/thresholds.h"
 #include "mbs/workspace.h"
 
 enum { OF_EXCESS, OF_FACTOR, N_FUNCTIONS };
-
-static const double rounding = 1e-12; /* of a stretch, in m or rad, and of 1 */
 
 /* e, h and their rates; NaN: it needs an acceleration. */
 typedef struct sides {
@@ -27,7 +26,7 @@ static sides sides_of(const mbs_elastic_law *law, double s, double v) {
   const mbs_closing at = mbs_elastic_closing(law, s, v);
   const double e_rate = law->is_strand ? law->stiffness * v : -v;
   const double h_rate = law->is_strand ? e_rate : 0;
-  const double noise = law->is_strand ? rounding * law->stiffness : rounding;
+  const double noise = law->is_strand ? mbs_stretch_noise * law->stiffness : mbs_stretch_noise;
   return (sides){{at.depth, e_rate, noise}, {at.damped, is_damped ? NAN : h_rate, noise}};
 }
 

@@ -18,12 +18,7 @@
 #include <string.h>
 
 #include "base/largest.h"
-
-enum { MAX_ITERATIONS = 8, MAX_HELD = 50 };
-static const double good = 1e-15; /* relative to the size of the mechanism: rounding of one residual */
-static const double lost = 1e-11;
-static const double rounding = 1e-14;   /* with factors of a nearby state; above it, new ones are computed */
-static const double small_drift = 1e-9; /* of a step so small that S hardly changes in it */
+#include "mbs/thresholds.h"
 
 /* Largest coordinate or rate of all bodies, at least 1. */
 static double size_of(const mbs_workspace *ws, const double *x) {
@@ -41,13 +36,13 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
  * these do not serve. */
 static double project_positions(mbs_workspace *ws, double t, double *q, const double *v, double size, bool near) {
   double largest = mbs_largest_row(ws, ws->g);
-  for (int k = 0; k < MAX_ITERATIONS && largest > good * size; k++) {
+  for (int k = 0; k < MBS_MAX_PROJECTIONS && largest > mbs_projected * size; k++) {
     correct(ws, ws->g, q);
     mbs_stage_kinematics(ws, q, v);
     mbs_stage_constraints(ws, t);
     const double before = largest;
     largest = mbs_largest_row(ws, ws->g);
-    if (largest > before / 2 && (near || largest < lost * size))
+    if (largest > before / 2 && (near || largest < mbs_constraint_lost * size))
       break; /* rounding */
   }
   return largest;
@@ -57,12 +52,12 @@ static double project_velocities(mbs_workspace *ws, double *v, double size, bool
   double *rate = ws->g;
   mbs_constraint_rate(ws, v, rate);
   double largest = mbs_largest_row(ws, rate);
-  for (int k = 0; k < MAX_ITERATIONS && largest > good * size; k++) {
+  for (int k = 0; k < MBS_MAX_PROJECTIONS && largest > mbs_projected * size; k++) {
     correct(ws, rate, v);
     mbs_constraint_rate(ws, v, rate);
     const double before = largest;
     largest = mbs_largest_row(ws, rate);
-    if (largest > before / 2 && (near || largest < lost * size))
+    if (largest > before / 2 && (near || largest < mbs_constraint_lost * size))
       break;
   }
   return largest;
@@ -92,7 +87,7 @@ static seam_status factor(mbs_workspace *ws, double t, seam_error *error) {
 /* Residuals of up to `good` are left, and so up to twice that is what earlier steps left. */
 static bool is_rounding(mbs_workspace *ws, const double *v, double drift, double q_size, double v_size) {
   mbs_constraint_rate(ws, v, ws->row);
-  return drift <= 2 * good * q_size && mbs_largest_row(ws, ws->row) <= 2 * good * v_size;
+  return drift <= 2 * mbs_projected * q_size && mbs_largest_row(ws, ws->row) <= 2 * mbs_projected * v_size;
 }
 
 /* of_rounding: see seam_ode; NULL: of no interest. */
@@ -112,13 +107,13 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
   const double drift = mbs_largest_row(ws, ws->g);
   if (of_rounding != NULL)
     *of_rounding = is_rounding(ws, v, drift, q_size, v_size);
-  const bool near = has_factors && drift <= small_drift * q_size;
+  const bool near = has_factors && drift <= mbs_small_drift * q_size;
   seam_status status = near ? SEAM_OK : factor(ws, t, error);
   if (status != SEAM_OK)
     return status;
   double position = project_positions(ws, t, q, v, q_size, near);
   /* S will not do for a long way */
-  const bool again = drift > 1e-6 * q_size || (near && !(position <= rounding * q_size));
+  const bool again = drift > mbs_far_drift * q_size || (near && !(position <= mbs_near_factors_do * q_size));
   for (int turn = 0; turn < 3 && again && status == SEAM_OK; turn++) {
     status = factor(ws, t, error);
     if (status == SEAM_OK)
@@ -126,16 +121,16 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
   }
   if (status != SEAM_OK)
     return status;
-  if (!(position <= lost * q_size))
+  if (!(position <= mbs_constraint_lost * q_size))
     return constraint_lost(ws, t, "position", position, error);
   double velocity = project_velocities(ws, v, v_size, near && !again);
-  if (near && !again && !(velocity <= rounding * v_size)) {
+  if (near && !again && !(velocity <= mbs_near_factors_do * v_size)) {
     status = factor(ws, t, error);
     if (status != SEAM_OK)
       return status;
     velocity = project_velocities(ws, v, v_size, false);
   }
-  if (!(velocity <= lost * v_size))
+  if (!(velocity <= mbs_constraint_lost * v_size))
     return constraint_lost(ws, t, "velocity", velocity, error);
   return SEAM_OK;
 }
@@ -153,8 +148,6 @@ static seam_status not_assembled(const mbs_workspace *ws, double t, const char *
 }
 
 seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
-  const double small_start = 1e-6; /* what is meant as a small deviation; more is not assembled */
-  const double assembled = 1e-14;  /* what assembly leaves at most */
   const double q_size = size_of(ws, q);
   const double v_size = size_of(ws, v);
   if (ws->model->n_rows == 0)
@@ -162,13 +155,13 @@ seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *
   mbs_stage_kinematics(ws, q, v);
   mbs_stage_constraints(ws, t);
   const double position = mbs_largest_row(ws, ws->g) / q_size;
-  if (position > small_start)
+  if (position > mbs_small_deviation)
     return not_assembled(ws, t, "position", ws->g, error);
   mbs_constraint_rate(ws, v, ws->g);
   const double velocity = mbs_largest_row(ws, ws->g) / v_size;
-  if (velocity > small_start)
+  if (velocity > mbs_small_deviation)
     return not_assembled(ws, t, "velocity", ws->g, error);
-  return position > assembled || velocity > assembled ? mbs_project(ws, t, q, v, error) : SEAM_OK;
+  return position > mbs_assembled || velocity > mbs_assembled ? mbs_project(ws, t, q, v, error) : SEAM_OK;
 }
 
 seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
@@ -193,11 +186,11 @@ seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, c
     mbs_shake_contacts(ws, t, h, q, v);
   if (ws->unilateral != NULL)
     return status;
-  for (int k = 0; k < MAX_HELD && status == SEAM_OK; k++) {
+  for (int k = 0; k < MBS_MAX_HELD && status == SEAM_OK; k++) {
     mbs_stage_kinematics(ws, q, v);
     mbs_stage_residuals(ws, t + h);
     const double largest = mbs_largest_row(ws, ws->g);
-    if (!(largest > good * size && largest < before / 2))
+    if (!(largest > mbs_projected * size && largest < before / 2))
       break;
     before = largest;
     memcpy(ws->row, ws->g, (size_t)ws->model->n_rows * sizeof *ws->g);

@@ -17,6 +17,7 @@
 
 #include "base/dot.h"
 #include "mbs/assembly.h"
+#include "mbs/thresholds.h"
 #include "solvers/rank.h"
 
 /* Gᵀ in compressed columns, a column for each scalar constraint. */
@@ -52,7 +53,6 @@ static double largest_square(const mbs_workspace *ws) {
 /* Whether the rank is full beyond doubt. */
 static bool has_full_rank(const mbs_workspace *ws) {
   const mbs_model *model = ws->model;
-  const double far = 1e-10; /* from zero, over the largest row of G squared; the QR factorisation sees 1e-20 or so */
   seam_ldl *solver = seam_ldl_create(model->elimination.plan);
   double *scratch = malloc((2 * (size_t)model->n_rows + 1) * sizeof *scratch);
   bool is_full = false;
@@ -60,7 +60,7 @@ static bool has_full_rank(const mbs_workspace *ws) {
     mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, model->unit_weight, NULL, solver);
     mbs_set_free_aside(ws, solver);
     is_full = seam_ldl_factor(solver) < 0 &&
-              seam_ldl_inverse_norm(solver, model->n_rows, scratch) * far * largest_square(ws) < 1;
+              seam_ldl_inverse_norm(solver, model->n_rows, scratch) * mbs_full_rank * largest_square(ws) < 1;
   }
   seam_ldl_destroy(solver);
   free(scratch);
@@ -104,7 +104,7 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
 static void move_a_little(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
-  const double length = 1e-3 * model->size;
+  const double length = mbs_little_motion * model->size;
   for (int i = 0; i < n; i++)
     state->v[i] = (i % 3 == 2 ? 1 / model->size : 1) * sin(1 + 2.4 * i);
   for (int turn = 0; turn < 2; turn++) {

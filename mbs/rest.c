@@ -12,6 +12,7 @@
 #include "base/finite.h"
 #include "base/largest.h"
 #include "mbs/readout.h"
+#include "mbs/thresholds.h"
 
 void mbs_rest_forces(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
@@ -72,12 +73,10 @@ static int largest_of(const double *x, int n) {
 }
 
 seam_status mbs_rest_states(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  enum { MAX_STEPS = 50 };
-  const double settled = 1e-13;
   const mbs_laws *laws = &ws->model->laws;
   const int n = laws->n_variables;
   double *z = state->z + laws->first_state;
-  for (int i = 0; i < MAX_STEPS; i++) {
+  for (int i = 0; i < MBS_MAX_STATE_STEPS; i++) {
     mbs_rest_forces(ws, state);
     if (n == 0)
       return SEAM_OK;
@@ -93,7 +92,7 @@ seam_status mbs_rest_states(mbs_workspace *ws, mbs_state *state, seam_error *err
       return no_rest(ws, info > 0 ? info - 1 : worst, error);
     for (int k = 0; k < n; k++)
       z[k] -= ws->rest.z[k];
-    if (largest_size(ws->rest.z, (size_t)n) <= settled * largest_size(z, (size_t)n))
+    if (largest_size(ws->rest.z, (size_t)n) <= mbs_rest_states_settled * largest_size(z, (size_t)n))
       return SEAM_OK;
   }
   return no_rest(ws, largest_of(ws->rest.z, n), error);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double rounding = 1e-11; /* of a derivative, against its terms */
+#include "mbs/thresholds.h"
 
 /* ---- Creation ---- */
 
@@ -149,7 +149,7 @@ static void respond(mbs_rest_equations *self, const double *dq, const double *dv
     if (!mbs_is_function(&laws->variable[i].response))
       continue;
     *change = self->linear->laws.change[laws->n_laws + i];
-    if (fabs(*change) <= rounding * terms_of(self, i, &along))
+    if (fabs(*change) <= mbs_rest_derivative * terms_of(self, i, &along))
       *change = 0;
     if (T > 0)
       *change = (*change - self->dz[z]) / T;

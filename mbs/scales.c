@@ -18,14 +18,14 @@
 #include <math.h>
 
 #include "mbs/ggl_contacts.h"
+#include "mbs/thresholds.h"
 
 /* ---- Length and mass ---- */
 
 /* A distance between two places about as far as `far` from the origin; 0 where their rounding leaves no digit of it. */
 static double distance(double x, double y, double far) {
-  const double rounding = 1e-14;
   const double d = hypot(x, y);
-  return d > rounding * far ? d : 0;
+  return d > mbs_lost_difference * far ? d : 0;
 }
 
 /* The largest distance that an element spans or carries; `far`: of its bodies from the origin. */
@@ -118,7 +118,7 @@ static mbs_vector common_velocity(const mbs_model *model, const double *v) {
 
 static double speed_of_bodies(const mbs_model *model, const double *v) {
   const mbs_vector common = common_velocity(model, v);
-  const double rounding = 1e-14 * hypot(common.x, common.y);
+  const double rounding = mbs_lost_difference * hypot(common.x, common.y);
   double speed = 0;
   for (const double *own = v; own < v + 3 * (size_t)model->n_bodies; own += 3) {
     const double relative = hypot(own[0] - common.x, own[1] - common.y);
@@ -249,32 +249,26 @@ double mbs_farthest(const mbs_model *model, const double *q) {
 }
 
 static sizes sizes_of(const mbs_model *model, const double *q, const double *v, const double *work) {
-  const double roundings = 4 * DBL_EPSILON;
   sizes of = {.speed = fmax(speed_of_bodies(model, v), model->scales.speed), .energy = mbs_kinetic_energy(model, v)};
   for (int k = 0; k < model->n_work; k++)
     of.energy = fmax(of.energy, fabs(work[k]));
-  of.rounding = roundings * fmax(model->scales.length, mbs_farthest(model, q)) * model->scales.rate;
+  of.rounding = mbs_rounding_of_places * fmax(model->scales.length, mbs_farthest(model, q)) * model->scales.rate;
   of.share = of.rounding / of.speed;
   return of;
 }
 
-/* Errors are compared with this share of the scales: entries are mostly smaller, and steps as many as with their own
- * sizes.
- */
-static const double usual_share = 0.3;
-
-static const double roundings = 100 * DBL_EPSILON; /* what errors are not asked to be below */
-
 /* A size below which rounding of x would be asked for. */
-static double above_rounding(double size, double x, double rtol) { return fmax(size, fabs(x) * (roundings / rtol)); }
+static double above_rounding(double size, double x, double rtol) {
+  return fmax(size, fabs(x) * (mbs_least_error / rtol));
+}
 
 static void weigh_motion(const mbs_model *model, const sizes *of, const double *y, double rtol, double *weight) {
   const size_t n = 3 * (size_t)model->n_bodies;
   const double L = model->scales.length;
-  const double speed = fmax(usual_share * of->speed, of->rounding / rtol);
+  const double speed = fmax(mbs_share_of_scales * of->speed, of->rounding / rtol);
   for (size_t i = 0; i < n; i++) {
     const bool is_angle = i % 3 == 2;
-    weight[i] = rtol * above_rounding(usual_share * (is_angle ? 1 : L), y[i], rtol);
+    weight[i] = rtol * above_rounding(mbs_share_of_scales * (is_angle ? 1 : L), y[i], rtol);
     weight[n + i] = rtol * above_rounding(is_angle ? speed / L : speed, y[n + i], rtol);
   }
 }
@@ -309,11 +303,11 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
     if (is_stabilised)
       weigh_multipliers(model, &of, y + n, rtol, weight + n);
     for (size_t i = 0; i < n_z; i++)
-      weight[n + m + i] = rtol * fmax(fabs(y[n + m + i]), usual_share * model->nominal[i]);
+      weight[n + m + i] = rtol * fmax(fabs(y[n + m + i]), mbs_share_of_scales * model->nominal[i]);
     if (is_stabilised)
       weigh_contacts(model, y + work - n_contacts, rtol, weight + work - n_contacts);
   }
   for (size_t i = work; i < work + (size_t)model->n_work; i++)
-    weight[i] = atol > 0 ? fmax(rtol * fabs(y[i]) + atol, roundings * of.energy)
+    weight[i] = atol > 0 ? fmax(rtol * fabs(y[i]) + atol, mbs_least_error * of.energy)
                          : fmax(rtol, of.share) * fmax(of.energy, model->scales.energy);
 }

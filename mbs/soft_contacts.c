@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mbs/thresholds.h"
+
 seam_status mbs_soft_model(const mbs_model *model, mbs_model *soft, seam_error *error) {
   const size_t n = (size_t)model->n_forces;
   *soft = *model;
@@ -45,7 +47,7 @@ int mbs_soften_contacts(const mbs_model *model, double load, double penetration,
       const double lever = lever_of(model, force);
       soft->forces[i] = *force;
       soften_hard(&soft->forces[i], load * lever * lever / (fmax(penetration, hardest) * size));
-      n += penetration > hardest * 1.5;
+      n += penetration > hardest * mbs_soft_yet;
       continue;
     }
     for (int k = 0; k < force->type->n_measures; k++) {

@@ -16,9 +16,8 @@
 #include "mbs/assembly.h"
 #include "mbs/quantity.h"
 #include "mbs/subsystem.h"
+#include "mbs/thresholds.h"
 #include "mbs/workspace.h"
-
-static const double rounding = 1e-8; /* of what was asked for, relative above 1 */
 
 /* ---- Drives ---- */
 
@@ -190,7 +189,7 @@ static seam_status follow_driven(const start *self, int n_taken, mbs_state *stat
 }
 
 static bool is_near(double present, double wanted) {
-  return fabs(present - wanted) <= rounding * fmax(1, fabs(wanted));
+  return fabs(present - wanted) <= mbs_start_met * fmax(1, fabs(wanted));
 }
 
 static double present_value(const drive *d, mbs_workspace *ws, const mbs_state *state) {
@@ -215,20 +214,16 @@ static const char *holders(int n_taken) {
   return n_taken > 1 ? "the joints and what else is prescribed" : "the joints";
 }
 
-static const double zero = 1e-12; /* but for rounding */
-
 /* Whether the coordinate rests at a pose from which the mechanism moves: then it is a multiple of the square of a small
  * motion. Joints and what else is prescribed are self->taken (n_taken). */
 static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, const mbs_state *state) {
-  const double part = 1e-3; /* of the size, rad: the small motion */
-  const double noise = 1e-9;
   drive position = *d;
   driven with;
   double before = 0;
   position.is_rate = false;
   seam_status status = driven_open(&with, self, n_taken, state, NULL);
   for (int i = 0; i < 3 * self->model->n_bodies && status == SEAM_OK; i++)
-    with.state->v[i] = part * cos(1 + i) * (i % 3 == 2 ? 1 : self->model->size);
+    with.state->v[i] = mbs_little_motion * cos(1 + i) * (i % 3 == 2 ? 1 : self->model->size);
   if (status == SEAM_OK)
     status = mbs_assemble_loosely(with.ws, with.state, NULL, NULL, NULL);
   if (status == SEAM_OK)
@@ -237,8 +232,8 @@ static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, co
     with.state->q[i] += with.state->v[i];
   if (status == SEAM_OK)
     status = mbs_assemble_loosely(with.ws, with.state, NULL, NULL, NULL);
-  const bool has_moved =
-      status == SEAM_OK && fabs(present_value(&position, with.ws, with.state) - before) > noise * fmax(1, fabs(before));
+  const bool has_moved = status == SEAM_OK && fabs(present_value(&position, with.ws, with.state) - before) >
+                                                  mbs_dead_centre_noise * fmax(1, fabs(before));
   driven_close(&with);
   return has_moved;
 }
@@ -247,21 +242,19 @@ static seam_status refuse_dead_centre(const drive *d, double wanted, double made
   return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name,
                          "'%s' = %.9g%s cannot be reached from a dead centre, where every motion keeps it at %.9g%s: "
                          "prescribe another coordinate that moves it, or begin from poses of the bodies beyond",
-                         d->name, wanted, d->unit, fabs(made) < zero ? 0 : made, d->unit);
+                         d->name, wanted, d->unit, fabs(made) < mbs_start_none ? 0 : made, d->unit);
 }
 
 static seam_status refuse_held(const drive *d, double wanted, double made, int n_taken, seam_error *error) {
   return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name, "'%s' = %.9g%s cannot be reached: %s make it %.9g%s",
-                         d->name, wanted, d->unit, holders(n_taken), fabs(made) < zero ? 0 : made, d->unit);
+                         d->name, wanted, d->unit, holders(n_taken), fabs(made) < mbs_start_none ? 0 : made, d->unit);
 }
 
 /* The end of the path is printed as a value that can be prescribed. One that ends just before what was wanted met a
  * singular pose, beyond which it may go on. */
 static seam_status refuse_far(const drive *d, double wanted, double from, double end, int n_taken, seam_error *error) {
-  const double inside = 1e-6;
-  const double close = 1e-5;
-  const double nearest = end + copysign(inside * fmax(fabs(end), fabs(end - from)), from - end);
-  if (fabs(wanted - end) <= close * fmax(1, fabs(wanted)))
+  const double nearest = end + copysign(mbs_inside_reach * fmax(fabs(end), fabs(end - from)), from - end);
+  if (fabs(wanted - end) <= mbs_reach_ends * fmax(1, fabs(wanted)))
     return seam_fail_about(
         error, SEAM_NOT_ASSEMBLED, d->name,
         "'%s' = %.9g%s cannot be reached: there the mechanism is singular; %.7g%s is as close as the "

@@ -25,12 +25,11 @@
 #include "mbs/element_blocks.h"
 #include "mbs/linearised.h"
 #include "mbs/rest_motion.h"
+#include "mbs/thresholds.h"
 #include "solvers/lapack.h"
 #include "solvers/lu.h"
 
 enum { MAX_WHOLE = 64, N_PRODUCTS = 16, N_SOLUTIONS = 8 };
-static const double poles[] = {0.1, 1e-3, 1e-5, 1e-7, 1e-9}; /* σ, against the largest eigenvalue */
-static const double rounding = 1e-12;                        /* an eigenvalue of that size is zero */
 
 struct mbs_stiffness {
   mbs_workspace *ws;
@@ -287,7 +286,6 @@ static bool normalise(const mbs_stiffness *self, double *u) {
 
 /* Takes from u what the basis has of it; false: that is all. */
 static bool make_new(mbs_stiffness *self, double *u) {
-  const double dependent = 1e-8;
   for (int turn = 0; turn < 2; turn++) { /* the second removes the rounding of the first */
     set_free(self, u);
     if (!normalise(self, u))
@@ -298,7 +296,7 @@ static bool make_new(mbs_stiffness *self, double *u) {
       for (int i = 0; i < self->n; i++)
         u[i] -= part * v[i];
     }
-    if (!(of_masses(self, u, u) > dependent * dependent && normalise(self, u)))
+    if (!(of_masses(self, u, u) > mbs_dependent_vector * mbs_dependent_vector && normalise(self, u)))
       return false;
   }
   return true;
@@ -338,8 +336,7 @@ static void any_vector(mbs_stiffness *self) {
 }
 
 static void append_any(mbs_stiffness *self) {
-  enum { MAX_TRIALS = 10 };
-  for (int trial = 0; trial < MAX_TRIALS && self->n_basis < self->f; trial++) {
+  for (int trial = 0; trial < MBS_MAX_VECTOR_TRIALS && self->n_basis < self->f; trial++) {
     any_vector(self);
     if (make_new(self, self->next)) {
       append(self);
@@ -461,15 +458,15 @@ seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *rest, seam_
   status = find_eigenvalues(self, error);
   if (status != SEAM_OK || self->f <= MAX_WHOLE || self->lawful != NULL || self->size == 0)
     return status;
-  for (size_t i = 0; i < sizeof poles / sizeof *poles; i++)
-    if (append_around(self, poles[i] * self->size) != SEAM_OK)
+  for (size_t i = 0; i < sizeof mbs_stiffness_poles / sizeof *mbs_stiffness_poles; i++)
+    if (append_around(self, mbs_stiffness_poles[i] * self->size) != SEAM_OK)
       return no_memory(self, error);
   return find_eigenvalues(self, error);
 }
 
 double mbs_stiffness_growth(const mbs_stiffness *self) { return self->eigenvalues[self->n_basis - 1]; }
 
-double mbs_stiffness_neutral(const mbs_stiffness *self) { return rounding * self->size; }
+double mbs_stiffness_neutral(const mbs_stiffness *self) { return mbs_zero_stiffness * self->size; }
 
 static void combine(const mbs_stiffness *self, int number, double *u) {
   const double *weight = self->eigenvectors + (size_t)number * (size_t)self->n_basis;

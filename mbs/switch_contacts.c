@@ -6,6 +6,7 @@
 
 #include "base/largest.h"
 #include "base/note.h"
+#include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
@@ -64,8 +65,8 @@ static seam_status refuse_overlap(const mbs_force *force, double t, double depth
 
 /* Projection moves bodies apart: what coordinates of a file are rounded by is left to it, and said. */
 seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
-  const double rounding = 1e-4 * ws->model->size;
-  const double silent = 1e-6 * ws->model->size;
+  const double rounding = mbs_overlap_refused * ws->model->size;
+  const double silent = mbs_overlap_silent * ws->model->size;
   if (ws->unilateral == NULL)
     return SEAM_OK;
   mbs_stage_kinematics(ws, state->q, state->v);
@@ -83,7 +84,7 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
 /* Contacts that ended part, or slide as their friction let them go; what slides already may become slower. */
 static bool agree(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
-  const double none = -1e-8 * fmax(1, largest_size(state->a, 3 * (size_t)ws->model->n_bodies));
+  const double none = -mbs_agrees * fmax(1, largest_size(state->a, 3 * (size_t)ws->model->n_bodies));
   for (int k = 0; k < self->n; k++) {
     const mbs_touch *touch = &self->touch[k];
     const int direction = mbs_hard_direction(self->mode[k]);

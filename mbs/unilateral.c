@@ -15,6 +15,7 @@
 
 #include "base/largest.h"
 #include "mbs/forces/contact.h"
+#include "mbs/thresholds.h"
 #include "mbs/workspace.h"
 #include "solvers/dense.h"
 
@@ -242,12 +243,11 @@ static void fill(mbs_workspace *ws, bool with_friction) {
 
 /* The factors have a positive determinant, and no pivot is next to nothing. */
 static bool is_regular(const mbs_unilateral *self, const double *diagonal) {
-  const double small = 1e-10;
   const int n = self->n_held;
   bool positive = true;
   for (int i = 0; i < n; i++) {
     const double pivot = self->matrix[i + i * n];
-    if (!(fabs(pivot) > small * fabs(diagonal[i])))
+    if (!(fabs(pivot) > mbs_regular_pivot * fabs(diagonal[i])))
       return false;
     positive ^= (pivot < 0) ^ (self->pivot[i] != i + 1);
   }
@@ -375,7 +375,6 @@ seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool
 /* Symmetric and positive semidefinite A (n x n), in place, with pivots of the diagonal; what depends on others is left
  * out: x = 0 there. */
 static void solve_semidefinite(int n, double *A, double *x, int *order) {
-  const double small = 1e-12;
   double largest = 0;
   for (int i = 0; i < n; i++) {
     order[i] = i;
@@ -387,7 +386,7 @@ static void solve_semidefinite(int n, double *A, double *x, int *order) {
     for (int i = rank; i < n; i++)
       best = A[order[i] + order[i] * n] > A[order[best] + order[best] * n] ? i : best;
     const int p = order[best];
-    if (!(A[p + p * n] > small * largest))
+    if (!(A[p + p * n] > mbs_semidefinite_pivot * largest))
       break;
     order[best] = order[rank];
     order[rank] = p;
@@ -500,9 +499,6 @@ static seam_status factor(mbs_workspace *ws, double t, seam_error *error) {
 }
 
 seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
-  enum { MAX_ITERATIONS = 10 };
-  const double good = 1e-15;
-  const double lost = 1e-11;
   mbs_unilateral *self = ws->unilateral;
   const size_t n3 = 3 * (size_t)ws->model->n_bodies;
   const double sizes[2] = {fmax(1, largest_size(q, n3)), fmax(1, largest_size(v, n3))};
@@ -514,16 +510,17 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
   for (int level = 0; level < 2 && status == SEAM_OK; level++) {
     double before = INFINITY;
     list_held(self, level == 0 && self->is_switching ? -mbs_touch_distance(ws) : -INFINITY);
-    for (int i = 0; i <= MAX_ITERATIONS && status == SEAM_OK; i++) {
+    for (int i = 0; i <= MBS_MAX_CONTACT_PROJECTIONS && status == SEAM_OK; i++) {
       residual[level] = level == 0 ? position_residual(ws, t, q, v) : velocity_residual(ws, v);
-      if (residual[level] <= good * sizes[level] || (residual[level] > before / 2 && before < lost * sizes[level]))
+      if (residual[level] <= mbs_projected * sizes[level] ||
+          (residual[level] > before / 2 && before < mbs_constraint_lost * sizes[level]))
         break;
       before = residual[level];
       status = factor(ws, t, error);
       if (status == SEAM_OK)
         correct(ws, ws->g, level == 0 ? q : v);
     }
-    if (status == SEAM_OK && !(residual[level] <= lost * sizes[level]))
+    if (status == SEAM_OK && !(residual[level] <= mbs_constraint_lost * sizes[level]))
       return seam_fail(error, SEAM_CONSTRAINT_LOST,
                        "t = %.9g s: hard contacts and joints cannot be held: their largest %s residual is %.3g; take "
                        "smaller steps",
@@ -548,19 +545,17 @@ static double held_residual(mbs_workspace *ws) {
 }
 
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v) {
-  enum { MAX_HELD = 50 };
-  const double good = 1e-15;
   mbs_unilateral *self = ws->unilateral;
   const int n3 = 3 * ws->model->n_bodies;
   const double size = fmax(1, largest_size(q, (size_t)n3));
   double before = INFINITY;
   touch_closed(ws);
   list_held(self, -INFINITY);
-  for (int k = 0; k < MAX_HELD; k++) {
+  for (int k = 0; k < MBS_MAX_HELD; k++) {
     mbs_stage_kinematics(ws, q, v);
     mbs_stage_residuals(ws, t + h);
     const double largest = held_residual(ws);
-    if (!(largest > good * size && largest < before / 2))
+    if (!(largest > mbs_projected * size && largest < before / 2))
       break;
     before = largest;
     memset(self->a_free, 0, (size_t)n3 * sizeof *self->a_free);

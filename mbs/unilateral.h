@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "mbs/thresholds.h"
 #include "mbs/workspace.h"
 #include "solvers/lcp.h"
 
@@ -223,7 +224,6 @@ seam_status mbs_switch_contacts(mbs_workspace *ws, mbs_state *state, seam_error 
 /* SEAM_BAD_INPUT by name where bodies overlap, at a start. */
 seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error);
 
-static const double mbs_still = 1e-9; /* of the largest rate */
 /* Contacts that are closer touch; m. */
 double mbs_touch_distance(const mbs_workspace *ws);
 /* Rates that are smaller are none; m/s. */

@@ -17,6 +17,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "mbs/thresholds.h"
+
 static double resolution_at(double t) { return DBL_EPSILON * fabs(t); }
 
 seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn, seam_error *error) {
@@ -42,17 +44,16 @@ static seam_status value_at_part(const mbs_piece *piece, double part, seam_brack
  * and closer, since what bounces may come back soon; then, for what leads away gently, farther and farther, as long as
  * f is beyond by its noise at most. */
 static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
-  const double factor = 8;
   const double width = piece->to - piece->from;
   double part = mbs_piece_shift;
   seam_status status = SEAM_OK;
   for (; status == SEAM_OK && !(piece->side * in->fa > 0) && part * width > 4 * resolution_at(piece->to);
-       part /= factor)
+       part /= mbs_leave_factor)
     status = value_at_part(piece, part, in, error);
-  part = factor * mbs_piece_shift;
+  part = mbs_leave_factor * mbs_piece_shift;
   in->fa = piece->side * in->fa > 0 ? in->fa : piece->f;
   for (; status == SEAM_OK && !(piece->side * in->fa > 0) && piece->side * in->fa >= -piece->noise && part < 1;
-       part *= factor)
+       part *= mbs_leave_factor)
     status = value_at_part(piece, part, in, error);
   return status;
 }
@@ -69,17 +70,15 @@ static double largest_bend(const double f[PLACES + 1]) {
 
 /* The piece up to a place before t where f is beyond zero, or turns beyond it; `piece` itself: at none. */
 static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *found, seam_error *error) {
-  const double rounding = 1e-10; /* of f */
-  const double reach = 4;        /* of second differences */
   double f[PLACES + 1] = {piece->f};
-  double least = rounding * fabs(piece->f);
+  double least = mbs_beyond_by_rounding * fabs(piece->f);
   seam_status status = SEAM_OK;
   *found = *piece;
   for (int k = 1; k < PLACES && status == SEAM_OK && !(piece->side * f[k - 1] < -least); k++) {
     found->to = piece->from + k * (t - piece->from) / PLACES;
     status = piece->value.value(piece->value.context, found->to, &f[k], error);
     found->f_end = f[k];
-    least = fmax(least, rounding * fabs(f[k]));
+    least = fmax(least, mbs_beyond_by_rounding * fabs(f[k]));
   }
   if (status != SEAM_OK || piece->side * found->f_end < -least)
     return status;
@@ -91,7 +90,7 @@ static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *fou
     part.to = piece->from + k * width;
     part.f = f[k - 1];
     part.f_end = f[k];
-    if (fmin(fabs(f[k - 1]), fabs(f[k])) > reach * bend)
+    if (fmin(fabs(f[k - 1]), fabs(f[k])) > mbs_reach_of_bend * bend)
       continue;
     status = mbs_piece_turn(&part, &found->to, &found->f_end, error);
     if (status == SEAM_OK && piece->side * found->f_end < -least)
@@ -130,11 +129,9 @@ double mbs_fastest_turn(const mbs_model *model, const double *v) {
 }
 
 seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *error) {
-  const double largest_turn = 0.78539816339744831; /* rad */
-  const int capacity = 1 << 16;
-  while (angle > *n_pieces * largest_turn && *n_pieces < capacity)
+  while (angle > *n_pieces * mbs_turn_of_piece && *n_pieces < MBS_MAX_PIECES)
     *n_pieces *= 2;
-  if (!(angle > *n_pieces * largest_turn))
+  if (!(angle > *n_pieces * mbs_turn_of_piece))
     return SEAM_OK;
   return seam_fail(
       error, SEAM_STEP_FAILED,

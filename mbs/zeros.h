@@ -4,10 +4,8 @@
 
 #include <seam/mbs.h>
 
+#include "mbs/thresholds.h"
 #include "solvers/root.h"
-
-/* A rate may be a difference quotient over this part of a piece. */
-static const double mbs_piece_shift = 1e-5;
 
 /* f(t) on one side of zero, but for rounding, where the piece begins. */
 typedef struct mbs_piece {
@@ -25,9 +23,6 @@ seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn,
 
 /* The first number behind the zero of f, which has left its side at `to`. */
 seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error);
-
-/* A step is seen in so many pieces at least. */
-enum { MBS_LEAST_PIECES = 4 };
 
 /* rad/s, of the body that turns fastest; v: rates of all bodies. */
 double mbs_fastest_turn(const mbs_model *model, const double *v);

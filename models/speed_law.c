@@ -13,7 +13,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { N = 16, MAX_PIECES = 1 << 18 };
+#include "models/thresholds.h"
+
+enum { N = 16 };
 static const double pi = 3.14159265358979323846;
 
 typedef struct piece {
@@ -58,8 +60,6 @@ static void find_series(const seam_law *speed, double a, double b, double c[N + 
 
 /* Whether the series has fallen to rounding. One that is not finite does not get better. */
 static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
-  const double rounding = 1e-15;
-  const double nothing = 1e-17; /* of the integral, rad or m */
   double c[N + 3];
   find_series(speed, a, b, c);
   made->from = a;
@@ -71,7 +71,8 @@ static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
   for (int k = 1; k < N + 2; k++)
     made->b[0] -= k % 2 == 0 ? made->b[k] : -made->b[k];
   const double tail = size_of(c, N - 2, N + 1);
-  return tail <= rounding * size_of(c, 0, N + 1) || tail * made->half <= nothing || !isfinite(made->b[0]);
+  return tail <= models_series_ends * size_of(c, 0, N + 1) || tail * made->half <= models_negligible_way ||
+         !isfinite(made->b[0]);
 }
 
 /* By Clenshaw's recurrence. */
@@ -119,7 +120,7 @@ static bool cross(walk *w, double end) {
   while (w->t < end) {
     piece p;
     const double to = w->length < end - w->t ? w->t + w->length : end;
-    if (to <= w->t || w->n == MAX_PIECES)
+    if (to <= w->t || w->n == MODELS_MAX_SPEED_PIECES)
       return false;
     if (!make_piece(w->speed, w->t, to, &p)) {
       w->length = (to - w->t) / 2;

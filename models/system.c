@@ -14,6 +14,7 @@
 
 #include "base/argument.h"
 #include "base/json.h"
+#include "models/thresholds.h"
 
 static seam_status no_memory(const system_draft *d) {
   return seam_fail(d->error, SEAM_NO_MEMORY, "%s: no memory for a system", d->path);
@@ -117,7 +118,7 @@ static double said_step(const system_draft *d) {
 static double assumed_step(const system_draft *d) {
   if (said_step(d) > 0)
     return 0;
-  return isnan(d->ssd->stop) ? 1e-3 : d->ssd->stop / 1000;
+  return isnan(d->ssd->stop) ? models_macro_step : d->ssd->stop / models_steps_of_run;
 }
 
 /* ---- The text ---------------------------------------------------------------------------------------------------- */

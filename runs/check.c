@@ -14,14 +14,7 @@
 #include "base/argument.h"
 #include "base/note.h"
 #include "runs/run.h"
-
-static const double late_share = 1e-4;   /* of a monolithic run: what jumps may differ by so much in time */
-static const double negligible = 0.1;    /* of the bound of `accurate`: a difference that needs no rate */
-static const double least_rate = 1.4;    /* of differences, from macro step to half of it, of what converges */
-static const double least_judged = 0.5;  /* of the run */
-static const size_t max_work = 10000000; /* evaluations times coordinates of a run that is checked unasked */
-static const size_t max_times = 10;      /* the work of the run: that of its check */
-enum { MAX_ROWS = 2000 };
+#include "runs/thresholds.h"
 
 /* ---- What the run leaves ---- */
 
@@ -35,8 +28,9 @@ seam_status run_check_prepare(seam_run *run, seam_error *error) {
   if (run->def.check == SEAM_CHECK_NEVER || run->def.seen != NULL)
     return SEAM_OK;
   status = judged_list_create(run->def.model, run->simulation, run->def.builder, &check->list, error);
-  return status == SEAM_OK ? track_create(check->list->n_values + TRACK_ENERGIES, MAX_ROWS, &check->rows, error)
-                           : status;
+  return status == SEAM_OK
+             ? track_create(check->list->n_values + TRACK_ENERGIES, RUNS_MAX_CHECK_ROWS, &check->rows, error)
+             : status;
 }
 
 void run_check_release(seam_run *run) {
@@ -71,7 +65,7 @@ void run_check_point(seam_run *run, double t) {
   run_check *check = &run->check;
   if (check->rows == NULL || check->has_lost_points)
     return;
-  if (run->def.check == SEAM_CHECK_AUTO && check->n_points > max_work) { /* so long a run is not halved unasked */
+  if (run->def.check == SEAM_CHECK_AUTO && check->n_points > RUNS_MAX_WORK) { /* so long a run is not halved unasked */
     check->has_lost_points = true;
     return;
   }
@@ -132,7 +126,7 @@ static size_t work_of(const seam_run *run) {
 }
 
 static bool is_asked(const seam_run *run, bool has_whole, char *why, size_t size) {
-  const bool is_cheap = work_of(run) <= max_work || (has_whole && run->simulation != NULL);
+  const bool is_cheap = work_of(run) <= RUNS_MAX_WORK || (has_whole && run->simulation != NULL);
   if (run->def.check == SEAM_CHECK_AUTO && !is_cheap)
     snprintf(why, size, "it takes long: --check always");
   return run->def.check == SEAM_CHECK_ALWAYS || is_cheap;
@@ -153,21 +147,20 @@ static void limit_to(seam_run *run, double until, const char *why) {
   const double span = rows->times[rows->n - 1] - rows->times[0];
   error->until = until;
   snprintf(error->why, sizeof error->why, "%s", why);
-  if (until < rows->times[0] + least_judged * span)
+  if (until < rows->times[0] + runs_least_judged * span)
     error->by = SEAM_TRUTH_NONE;
 }
 
 /* The tolerance of signals; 1e-10 where the scales of states say it. */
 static double atol_of(const seam_run *run) {
-  const double usual = 1e-10;
   const double given = seam_model_simulation(run->def.file)->integrator.atol;
-  return given > 0 ? given : usual;
+  return given > 0 ? given : runs_signal_tolerance;
 }
 
 static deviation_rule rule_of(const seam_run *run) {
   const track *rows = run->check.rows;
   const double span = rows->times[rows->n - 1] - rows->times[0];
-  return (deviation_rule){.late = run->simulation == NULL ? late_share * span
+  return (deviation_rule){.late = run->simulation == NULL ? runs_late_share * span
                                                           : cosim_statistics_of(run->simulation).longest,
                           .until = INFINITY,
                           .scales = {mbs_scales_of(run->def.model), atol_of(run)}};
@@ -208,7 +201,8 @@ static seam_status check_by_whole(seam_run *run, const mbs_model *model, const s
                        .limit = of_file->bounds.accurate,
                        .interrupt = interrupt};
   if (run->def.check == SEAM_CHECK_AUTO)
-    def.max_work = max_times * (work_of(run) > max_work / max_times ? work_of(run) : max_work / max_times);
+    def.max_work = RUNS_MAX_TIMES *
+                   (work_of(run) > RUNS_MAX_WORK / RUNS_MAX_TIMES ? work_of(run) : RUNS_MAX_WORK / RUNS_MAX_TIMES);
   seam_status status = find_start(run, model, &start, error);
   def.start = start;
   if (status == SEAM_OK)
@@ -226,7 +220,7 @@ static seam_status check_by_whole(seam_run *run, const mbs_model *model, const s
 static void take_rate(seam_run *run, const deviation *first, const deviation *second) {
   seam_deviation *error = &run->check.error;
   const double r = first->of_travel / second->of_travel;
-  error->diverges = !(r >= least_rate);
+  error->diverges = !(r >= runs_least_rate);
   if (error->diverges)
     return;
   error->of_travel /= 1 - 1 / r;
@@ -246,7 +240,7 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
     return status;
   take_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
   limit_to(run, half->n > 0 ? half->times[half->n - 1] : def->points[0], "");
-  if (!(first.of_travel > negligible * bound)) {
+  if (!(first.of_travel > runs_negligible * bound)) {
     run->check.error.is_bound = true; /* of order 1 the error is twice the difference */
     run->check.error.of_travel = 2 * run->check.error.of_travel;
     run->check.error.value = 2 * run->check.error.value;

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 
 #include "runs/run.h"
-
-static const double rounding = 1e-12; /* of the end, which controlled steps meet but for this */
+#include "runs/thresholds.h"
 
 /* ---- Macro points ---- */
 
@@ -17,7 +16,7 @@ static double present_point(const seam_run *run) {
   if (steps->ends_at_event)
     return t;
   if (is_controlled(run))
-    return t >= (1 - rounding) * run->end ? run->end : t;
+    return t >= (1 - runs_end_met) * run->end ? run->end : t;
   return steps->is_within ? t : cosim_step_plan_time(&steps->plan, steps->count);
 }
 

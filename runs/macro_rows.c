@@ -1,7 +1,6 @@
 /* The rows of a co-simulated run, whoever takes it on. */
 #include "runs/run.h"
-
-static const double slack = 1e-9; /* of a macro step */
+#include "runs/thresholds.h"
 
 static bool has_jumped(const cosim_simulation *simulation) {
   const mbs_state *left = cosim_state_before_jump(simulation);
@@ -11,7 +10,7 @@ static bool has_jumped(const cosim_simulation *simulation) {
 seam_status macro_rows_prepare(seam_run *run, seam_error *error) {
   const double macro_step =
       run->def.macro_step > 0 ? run->def.macro_step : cosim_options_of(run->def.builder).macro_step;
-  run->macro_rows.near = slack * macro_step;
+  run->macro_rows.near = runs_slack_of_step * macro_step;
   return peaks_create(run->tables[SEAM_COUPLINGS_TABLE].columns, run->simulation, &run->macro_rows.peaks, error);
 }
 

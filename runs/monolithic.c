@@ -1,5 +1,10 @@
 /* The loop of a monolithic run: from row to row, and to the events between. */
 #include "runs/run.h"
+#include "runs/thresholds.h"
+
+#include <math.h>
+
+#include "runs/thresholds.h"
 
 static seam_status take_row(seam_run *run, seam_error *error) {
   const seam_status status = run_take_state(run, run->def.state, error);
@@ -49,15 +54,13 @@ static bool has_ended(const seam_run *run) { return event_watch_has_ended(&run->
 /* Rows may meet a motion where it always is the same: the verdict sees it between them too, at times that are no parts
  * of a row. */
 static seam_status judge_between(seam_run *run, seam_error *error) {
-  const size_t least = 200; /* states of a run */
-  const double share = 0.618034;
-  const size_t n = least / seam_run_last_row(run);
+  const size_t n = RUNS_LEAST_STATES / seam_run_last_row(run);
   const double from = run->row > 0 ? run_row_time(run, run->row - 1) : run->begin;
   const double length = run_row_time(run, run->row) - from;
   mbs_state *state = run->def.state;
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK && !has_ended(run); i++) {
-    const double t = from + length * ((double)i + share) / (double)n;
+    const double t = from + length * ((double)i + runs_place_between) / (double)n;
     if (t <= state->t)
       continue;
     status = advance_to(run, t, error);
@@ -89,7 +92,8 @@ seam_status run_monolithic(seam_run *run, seam_error *error) {
   seam_status status = begin(run, error);
   if (status != SEAM_OK)
     return status;
-  seam_over_run_follow(run->over_run, run->integrator, run->def.workspace, run->output_step);
+  const double distance = fmin(run->output_step, runs_seen_step * (run->end - state->t));
+  seam_over_run_follow(run->over_run, run->integrator, run->def.workspace, distance);
   mbs_integrator_set_stop(run->integrator, run->end);
   mbs_integrator_set_interrupt(run->integrator, interrupt->is_requested, interrupt->context);
   const size_t last = seam_run_last_row(run);

@@ -3,10 +3,11 @@
 #include <stdio.h>
 
 #include "runs/run.h"
+#include "runs/thresholds.h"
 
 /* The slack keeps rounding in the quotient from making two rows of the last one. */
 size_t seam_run_last_row(const seam_run *run) {
-  return (size_t)ceil((run->end - run->begin) / run->output_step - 1e-9);
+  return (size_t)ceil((run->end - run->begin) / run->output_step - runs_slack_of_step);
 }
 
 double run_row_time(const seam_run *run, size_t row) {

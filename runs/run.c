@@ -8,6 +8,7 @@
 #include "analysis/run_verdict.h"
 #include "base/argument.h"
 #include "base/note.h"
+#include "runs/thresholds.h"
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
 
@@ -75,7 +76,6 @@ bool seam_run_lists_impacts(const seam_run *run) { return run->events.lists_impa
 /* ---- Making ---- */
 
 static seam_status take_times(seam_run *run, seam_error *error) {
-  const double max_rows = 1e9;
   const seam_run_def *def = &run->def;
   const seam_simulation *of_file = seam_model_simulation(def->file);
   run->begin = run->time = def->state->t;
@@ -83,8 +83,8 @@ static seam_status take_times(seam_run *run, seam_error *error) {
   run->output_step = def->output_step > 0 ? def->output_step : of_file->output_step;
   if (isnan(run->end))
     return seam_fail(error, SEAM_BAD_INPUT, "the model gives no end time; add 'simulate: {end: ...}', or give an end");
-  if (run->end / run->output_step > max_rows)
-    return seam_fail(error, SEAM_BAD_INPUT, "the run has more than %g rows; give a larger output_step", max_rows);
+  if (run->end / run->output_step > runs_max_rows)
+    return seam_fail(error, SEAM_BAD_INPUT, "the run has more than %g rows; give a larger output_step", runs_max_rows);
   if (run->begin < run->end)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "the run would begin at t = %.9g s and end at %.9g s; give a later end",
@@ -240,15 +240,13 @@ static const mbs_integrator_options *options_of(const seam_run *run) {
 /* A motion, by the scale of its speed, that a given absolute tolerance hardly resolves: the bounds allow what errors of
  * that size do, which may be all of it. */
 static void note_small_motion(const seam_run *run, const mbs_integrator_options *options) {
-  const double resolved = 1000; /* tolerances */
-  const double moving = 1e-3;   /* of the scale */
   const double fastest = run->record.largest_rate;
-  if (options != NULL && options->step == 0 && fastest < resolved * options->atol &&
-      fastest > moving * mbs_scales_of(run->def.model).speed)
+  if (options != NULL && options->step == 0 && fastest < runs_small_motion * options->atol &&
+      fastest > runs_moving * mbs_scales_of(run->def.model).speed)
     seam_note(
         "the motion is below %.2g atol (rates of %.3g, atol %.3g): errors may be as large as it; leave out 'atol', "
         "or give a smaller one",
-        1.001 * fastest / options->atol, fastest, options->atol);
+        runs_said_above * fastest / options->atol, fastest, options->atol);
 }
 
 seam_status seam_run_conclude(seam_run *run, seam_error *ending) {

@@ -2,7 +2,7 @@
 
 #include <seam/runs.h>
 
-static const double noticeable = 1e-6; /* of the scales of length and speed, rad */
+#include "runs/thresholds.h"
 
 static const struct {
   const char *name, *unit;
@@ -18,7 +18,8 @@ seam_start_changes seam_start_changes_between(const seam_model_file *file, const
   seam_start_changes found = {0};
   const mbs_model *model = seam_model_mechanism(file);
   const mbs_scales scales = mbs_scales_of(model);
-  const double least[] = {noticeable * scales.length, noticeable, noticeable * scales.speed, noticeable / scales.time};
+  const double least[] = {runs_noticeable * scales.length, runs_noticeable, runs_noticeable * scales.speed,
+                          runs_noticeable / scales.time};
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
     for (int i = 0; i < 6; i++) {
       const size_t at = 3 * b + (size_t)(i % 3);

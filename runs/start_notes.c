@@ -6,6 +6,7 @@
 #include "mbs/model.h"
 #include "mbs/workspace.h"
 #include "runs/run.h"
+#include "runs/thresholds.h"
 
 /* As deep as this a circle has its centre, or a point a tenth of the mechanism, on the wrong side. */
 static double largest_depth(const mbs_model *model, const mbs_force *contact) {
@@ -13,7 +14,7 @@ static double largest_depth(const mbs_model *model, const mbs_force *contact) {
   for (int side = 0; side < 2; side++)
     if (contact->radius[side] != 0)
       depth = fmin(depth, fabs(contact->radius[side]));
-  return isinf(depth) ? 0.1 * model->size : depth;
+  return isinf(depth) ? runs_contact_depth * model->size : depth;
 }
 
 /* A compliant contact pushes apart what begins inside of it, with an energy that the file gives without saying so. */

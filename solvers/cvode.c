@@ -30,8 +30,7 @@
 #include <nvector/nvector_serial.h>
 
 #include "solvers/multistep.h"
-
-enum { MAX_FAILURES = 30 }; /* of a step with the error test */
+#include "solvers/thresholds.h"
 
 typedef struct cvode {
   seam_multistep base;
@@ -139,7 +138,7 @@ static bool relax(cvode *self, double *move) {
   self->newton.solve(self->newton.context, relaxed);
   for (size_t i = 0; i < n; i++)
     largest = fmax(largest, fabs(relaxed[i] - move[i]) / self->weight[i]);
-  if (!(largest > 0.1))
+  if (!(largest > seam_relaxed_differs))
     return false;
   memcpy(move, relaxed, n * sizeof *move);
   return true;
@@ -193,8 +192,10 @@ static seam_status initial_step(cvode *self, double *h) {
     size = fmax(size, fabs(self->y[i]) / self->weight[i]);
     rate = fmax(rate, fabs(slope[i]) / self->weight[i] * unit);
   }
-  const double first = fmin(unit * (size < 1e-5 || rate < 1e-5 ? 1e-6 : fmax(0.01 * size, 1) / rate),
-                            self->base.now->stop - self->base.end);
+  const double first =
+      fmin(unit * (size < seam_first_flat || rate < seam_first_flat ? seam_first_guess
+                                                                    : fmax(seam_first_part * size, 1) / rate),
+           self->base.now->stop - self->base.end);
   for (size_t i = 0; i < n; i++)
     self->argument[i] = self->y[i] + first * slope[i];
   if (evaluate(self, self->base.end + first, self->argument, NULL) == SEAM_OK)
@@ -376,7 +377,7 @@ static int set_options(cvode *self) {
   flag |= CVodeSetUserData(solver, self);
   flag |= CVodeWFtolerances(solver, weights);
   flag |= CVodeSetMaxStep(solver, tolerances->largest_step);
-  flag |= CVodeSetMaxErrTestFails(solver, MAX_FAILURES);
+  flag |= CVodeSetMaxErrTestFails(solver, SEAM_MAX_FAILURES);
   flag |= CVodeSetLinSysFn(solver, set_up);
   if (self->ode.project != NULL)
     flag |= set_projection(self);

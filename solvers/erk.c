@@ -29,6 +29,7 @@
 
 #include "base/lanes.h"
 #include "base/large.h"
+#include "solvers/thresholds.h"
 
 /* ---- A step by itself ---- */
 
@@ -224,10 +225,6 @@ static void raise_peak(peak *p, const double *weight, double h, const double *e,
       *p = (peak){ratio[i], first + i};
 }
 
-/* Removing rounding may move this, of the size of an entry; it moves farther where constraints nearly depend on each
- * other, which counts. */
-static const double moved_by_rounding = 1e-11;
-
 typedef struct peaks {
   peak first, second, farthest; /* by the two estimates, by projection */
 } peaks;
@@ -247,7 +244,7 @@ static void raise_peaks(const erk *self, const combination *of_first, const comb
     for (size_t i = 0; i < n; i++)
       e[i] = end[from + i] - self->stage[from + i];
     for (size_t i = 0; i < n && of_rounding; i++)
-      weight[i] = fmax(weight[i], moved_by_rounding * self->size[from + i]);
+      weight[i] = fmax(weight[i], seam_moved_by_rounding * self->size[from + i]);
     raise_peak(&p->farthest, weight, 1, e, from, n);
   }
 }
@@ -418,7 +415,9 @@ static seam_status initial_step(void *method, double t, const double *y, double 
     size = fmax(size, fabs(y[i]) / self->weight[i]);
     rate = fmax(rate, fabs(self->k[0][i]) / self->weight[i] * unit);
   }
-  const double first = unit * (size < 1e-5 || rate < 1e-5 ? 1e-6 : fmax(0.01 * size, 1) / rate);
+  const double first =
+      unit *
+      (size < seam_first_flat || rate < seam_first_flat ? seam_first_guess : fmax(seam_first_part * size, 1) / rate);
   const double one = 1;
   combine(&self->ode, self->base.n, self->k, y, first, &one, 1, self->stage);
   double bend = 0;
@@ -426,8 +425,9 @@ static seam_status initial_step(void *method, double t, const double *y, double 
     for (size_t i = 0; i < n; i++)
       bend = fmax(bend, fabs(self->k[1][i] - self->k[0][i]) / self->weight[i] * (unit / first) * unit);
   const double steepest = fmax(rate, bend);
-  const double second = steepest <= 1e-15 ? fmax(1e-6 * unit, first * 1e-3)
-                                          : unit * pow(0.01 / steepest, 1.0 / self->table->control_order);
+  const double second = steepest <= seam_first_no_bend
+                            ? fmax(seam_first_guess * unit, first * seam_first_unbent)
+                            : unit * pow(seam_first_part / steepest, 1.0 / self->table->control_order);
   *h = fmin(100 * first, second);
   return SEAM_OK;
 }

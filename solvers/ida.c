@@ -30,21 +30,7 @@
 
 #include "solvers/multistep.h"
 #include "solvers/newton_matrix.h"
-
-enum { MAX_FAILURES = 30 }; /* of a step, with the error test or with Newton's iteration */
-
-/* Newton's error below this part of the tolerance is small enough. IDAS's own 0.33 leaves so much of it that the
- * estimates of high orders suffer: twice as many steps at rtol 1e-10, each less accurate. */
-static const double newton_target = 0.01;
-
-/* A step doubles where it could, as IDAS has it, but not in the steps after a rejected one: IDAS would try at once what
- * has just failed, and could not raise the order, which takes steps of equal length. */
-static const double least_growth = 2;
-static const double no_growth = 1e300;
-
-/* c_filter grows by so much in a step: some forty steps are room to raise the order of short steps. */
-static const double filter_growth = 1.1;
-static const double worth_filtering = 0.7;
+#include "solvers/thresholds.h"
 
 typedef struct ida {
   seam_multistep base;
@@ -197,7 +183,7 @@ static double part(const seam_dae *dae, const double *e, double c, int i) {
  * In place of e for what are no positions. False: singular. */
 static bool filter(ida *self, const double *e, double *x) {
   const seam_dae *dae = &self->dae;
-  const double c = self->cj > 1.5 * self->c_filter ? self->c_filter : self->cj;
+  const double c = self->cj > seam_filter_stays * self->c_filter ? self->c_filter : self->cj;
   if (c != self->c_factors && factor(self, c) != SEAM_OK)
     return false;
   for (int i = 0; i < dae->n; i++)
@@ -228,7 +214,7 @@ static double norm(N_Vector e, N_Vector weight) {
     return plain;
   const double filtered = N_VWrmsNorm_Serial(self->error, weight);
   if (is_first)
-    self->filters = filtered < worth_filtering * plain;
+    self->filters = filtered < seam_worth_filtering * plain;
   return fmin(plain, filtered);
 }
 
@@ -242,13 +228,13 @@ static void hold_step(ida *self) {
     return;
   self->n_failures = n_failures;
   self->n_equal_steps = order + 2;
-  IDASetEtaFixedStepBounds(self->memory, 1, no_growth);
+  IDASetEtaFixedStepBounds(self->memory, 1, seam_ida_no_growth);
 }
 
 static void end_step(ida *self) {
-  self->c_filter = fmin(self->cj, filter_growth * self->c_filter);
+  self->c_filter = fmin(self->cj, seam_filter_growth * self->c_filter);
   if (self->n_equal_steps == 0)
-    IDASetEtaFixedStepBounds(self->memory, 1, least_growth);
+    IDASetEtaFixedStepBounds(self->memory, 1, seam_ida_growth);
   else
     self->n_equal_steps--;
 }
@@ -283,7 +269,7 @@ static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector ch
 
 /* To IDAS times closer than this are the same. */
 static void set_resolution(ida *self) {
-  self->base.resolution = 100 * DBL_EPSILON * (fabs(self->base.end) + self->next_step);
+  self->base.resolution = seam_same_times * (fabs(self->base.end) + self->next_step);
 }
 
 static void begin(seam_multistep *base) {
@@ -299,7 +285,7 @@ static seam_status take_over(ida *self) {
   double *slope = N_VGetArrayPointer(self->slope);
   const seam_status status = evaluate(self, self->base.now->t, self->base.y_now, slope, self->dae.n_quadratures > 0);
   double *size = N_VGetArrayPointer(self->P);
-  double fastest = 1e-3 / seam_time_scale(&self->tolerances);
+  double fastest = seam_usual_step / seam_time_scale(&self->tolerances);
   seam_sizes(&self->tolerances, (size_t)n_all(self), self->base.y_now, size);
   for (int i = 0; i < n_all(self); i++)
     slope[i] = mass(self, i) > 0 ? slope[i] / mass(self, i) : 0;
@@ -311,7 +297,7 @@ static seam_status take_over(ida *self) {
   self->filters = false;
   self->n_failures = 0;
   self->n_equal_steps = 0;
-  IDASetEtaFixedStepBounds(self->memory, 1, least_growth);
+  IDASetEtaFixedStepBounds(self->memory, 1, seam_ida_growth);
   IDAReInit(self->memory, self->base.now->t, self->state, self->slope);
   IDASetInitStep(self->memory, self->next_step);
   seam_multistep_reply(&self->base, status);
@@ -475,7 +461,7 @@ static bool allocate(ida *self) {
 /* Pivots are ordered for the reference state and a step in the middle of what is usual. */
 static seam_status order_pivots(ida *self, seam_error *error) {
   const seam_dae *dae = &self->dae;
-  const double usual_step = 1e-3 * seam_time_scale(&self->tolerances);
+  const double usual_step = seam_usual_step * seam_time_scale(&self->tolerances);
   seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error);
   if (status == SEAM_OK && dae->blocks != NULL)
     status = seam_dae_blocks_create(dae, &self->blocks, error);
@@ -506,10 +492,10 @@ static int set_options(ida *self) {
   flag |= IDASetUserData(memory, self);
   flag |= IDAWFtolerances(memory, weights);
   flag |= IDASetJacFn(memory, newton_matrix);
-  flag |= IDASetNonlinConvCoef(memory, fmax(newton_target, 10 * DBL_EPSILON / self->tolerances.rtol));
+  flag |= IDASetNonlinConvCoef(memory, fmax(seam_ida_newton, seam_ida_newton_rounding / self->tolerances.rtol));
   flag |= IDASetMaxStep(memory, self->tolerances.largest_step);
-  flag |= IDASetMaxErrTestFails(memory, MAX_FAILURES);
-  flag |= IDASetMaxConvFails(memory, MAX_FAILURES);
+  flag |= IDASetMaxErrTestFails(memory, SEAM_MAX_FAILURES);
+  flag |= IDASetMaxConvFails(memory, SEAM_MAX_FAILURES);
   return flag;
 }
 

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "solvers/thresholds.h"
+
 enum { UNKNOWN, BEGUN, GOOD, BAD }; /* BEGUN: only the rates at the beginning are known */
 
 static const double third = 1.0 / 3; /* where the evaluation inside is */
@@ -145,7 +147,6 @@ static double largest_change(const piece *p, const seam_tolerances *tolerances, 
 
 bool seam_inside_prepare(const seam_dae *dae, const seam_tolerances *tolerances, const seam_step *step, double *memory,
                          double *scratch, size_t *n_evaluations) {
-  const double acceptable = 0.3;
   if (memory[0] == GOOD || memory[0] == BAD)
     return memory[0] == GOOD;
   const bool has_begun = memory[0] == BEGUN;
@@ -162,7 +163,7 @@ bool seam_inside_prepare(const seam_dae *dae, const seam_tolerances *tolerances,
   find(&p, third, false, scratch);
   if (dae->rates_at(dae->watcher, step->begin + third * p.h, scratch, rate[2], NULL) != SEAM_OK)
     return false;
-  if (largest_change(&p, tolerances, scratch) <= acceptable)
+  if (largest_change(&p, tolerances, scratch) <= seam_inside_acceptable)
     memory[0] = GOOD;
   return memory[0] == GOOD;
 }

@@ -9,6 +9,8 @@
 
 #include <seam/status.h>
 
+#include "solvers/thresholds.h"
+
 typedef struct seam_tolerances {
   double rtol, atol; /* each controlled entry: error of a step below rtol |y| + atol, or what weigh() says */
   double step;       /* fixed step; 0: adaptive */
@@ -53,11 +55,12 @@ typedef struct seam_step_memory {
 
 /* A step is some roundings of the time long at least, and not next to nothing beside the one that was wanted first; h:
  * that one, or the time to go. */
-static inline double seam_shortest_step(double t, double h) { return 4 * DBL_EPSILON * fabs(t) + 1e-20 * h; }
+static inline double seam_shortest_step(double t, double h) {
+  return seam_roundings_of_step * fabs(t) + seam_least_step * h;
+}
 /* A first step is guessed; the error test may ask for shorter ones. */
 static inline double seam_shortest_first_step(double t, double to_go) {
-  const double most = 100;
-  return most * seam_shortest_step(t, isfinite(to_go) ? to_go : 0);
+  return seam_shortest_firsts * seam_shortest_step(t, isfinite(to_go) ? to_go : 0);
 }
 
 /* Counts an accepted step of length h. */

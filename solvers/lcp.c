@@ -16,11 +16,7 @@
 #include <string.h>
 
 #include "solvers/dense.h"
-
-static const double zero = 1e-11;
-static const double least_pivot[] = {1e-7, 1e-9, 1e-5, 1e-11};
-static const double negative = -1e-7; /* in a basis: more than rounding */
-static const double rounding = 1e-10; /* z° that is left on a ray: without it no row would be off by more */
+#include "solvers/thresholds.h"
 
 struct seam_lcp {
   int n, n_max;
@@ -97,7 +93,7 @@ static double key(const seam_lcp *self, int row, int k) { return row_of(self, ro
 static bool comes_before(const seam_lcp *self, int a, double pa, int b, double pb) {
   for (int k = 0; k <= self->n; k++) {
     const double difference = key(self, a, k) / pa - key(self, b, k) / pb;
-    if (fabs(difference) > zero)
+    if (fabs(difference) > seam_lcp_zero)
       return difference < 0;
   }
   return false;
@@ -125,7 +121,7 @@ static int leaving_row(const seam_lcp *self, int column, double least) {
   for (int i = 0; i < self->n && leaving >= 0; i++) {
     const double pivot = row_of(self, i)[column];
     if (self->basis[i] == 2 * self->n && pivot > least &&
-        key(self, i, 0) / pivot <= key(self, leaving, 0) / row_of(self, leaving)[column] + zero)
+        key(self, i, 0) / pivot <= key(self, leaving, 0) / row_of(self, leaving)[column] + seam_lcp_zero)
       return i;
   }
   return leaving;
@@ -159,7 +155,7 @@ static double artificial(const seam_lcp *self) {
 
 static seam_lcp_end search(seam_lcp *self, double least) {
   const int n = self->n;
-  const int most = 50 * n + 50;
+  const int most = SEAM_LCP_EXCHANGES * (n + 1);
   int row = lowest_row(self);
   int entering = 2 * n;
   if (row < 0)
@@ -172,7 +168,7 @@ static seam_lcp_end search(seam_lcp *self, double least) {
     entering = left < n ? left + n : left - n;
     row = leaving_row(self, entering, least);
     if (row < 0)
-      return artificial(self) <= rounding ? SEAM_LCP_SOLVED : SEAM_LCP_RAY;
+      return artificial(self) <= seam_lcp_left ? SEAM_LCP_SOLVED : SEAM_LCP_RAY;
   }
   return SEAM_LCP_LOST;
 }
@@ -196,7 +192,7 @@ static seam_lcp_end solve_basis(seam_lcp *self, const double *M, const double *q
     const int variable = self->basis[k];
     if (variable == 2 * n)
       continue;
-    if (!(x[k] >= negative))
+    if (!(x[k] >= -seam_lcp_negative))
       return SEAM_LCP_LOST;
     (variable < n ? self->w : self->z)[variable % n] = fmax(x[k], 0);
     if (variable >= n)
@@ -220,7 +216,7 @@ seam_lcp_end seam_lcp_solve(seam_lcp *self, int n, const double *M, const double
   self->n = n;
   if (n == 0)
     return SEAM_LCP_SOLVED;
-  for (size_t i = 0; i < sizeof least_pivot / sizeof *least_pivot && end != SEAM_LCP_SOLVED; i++)
-    end = attempt(self, M, q, least_pivot[i]);
+  for (size_t i = 0; i < sizeof seam_lcp_pivots / sizeof *seam_lcp_pivots && end != SEAM_LCP_SOLVED; i++)
+    end = attempt(self, M, q, seam_lcp_pivots[i]);
   return end;
 }

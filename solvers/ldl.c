@@ -14,10 +14,7 @@
 #include "solvers/ldl_forest.h"
 #include "solvers/ldl_kernels.h"
 #include "solvers/ldl_plan.h"
-
-/* A pivot below this part of its reference has lost all its digits: it is the squared sine of the angle between a row
- * and the span of those before it. */
-static const double lost_pivot = 1e-14;
+#include "solvers/thresholds.h"
 
 struct seam_ldl {
   const seam_ldl_plan *plan;
@@ -365,7 +362,7 @@ static void add_copies(const work *self) {
 static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
   for (int i = job->pivot; i < job->end_pivot; i++) {
     const double part = solver->reference[i] * solver->inverse[i];
-    if (!(part > 0 && part < 1 / lost_pivot))
+    if (!(part > 0 && part < 1 / seam_lost_pivot))
       return i;
   }
   return solver->plan->n_unknowns;
@@ -485,7 +482,6 @@ static int largest_of(const double *x, int n) {
 /* |A⁻¹ x|₁ is convex in x, and its gradient A⁻¹ sign(A⁻¹ x) leads from one unit vector to a better one: from that of
  * the weakest pivot. */
 double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch) {
-  enum { MAX_TURNS = 5 };
   double *x = scratch;
   double *gradient = scratch + n;
   double quotient = 0;
@@ -494,7 +490,7 @@ double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch) {
   seam_ldl_solve(solver, n, x);
   double norm = 2 * sum_of(x, n) / (3 * n);
   int unit = seam_ldl_weakest(solver, &quotient);
-  for (int turn = 0, before = n; turn < MAX_TURNS && unit != before; turn++) {
+  for (int turn = 0, before = n; turn < SEAM_MAX_NORM_TURNS && unit != before; turn++) {
     memset(x, 0, (size_t)n * sizeof *x);
     x[unit < n ? unit : 0] = 1;
     seam_ldl_solve(solver, n, x);

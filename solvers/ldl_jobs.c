@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "solvers/ldl_plan.h"
+#include "solvers/thresholds.h"
 
 enum { MAX_SPLITS = 64 };
 
@@ -115,7 +116,6 @@ static void list_places(const tree *self, const division *d, int *sorted, int *n
 }
 
 bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_places[SEAM_LDL_JOBS]) {
-  const double worth = 0.8;
   const size_t n = (size_t)plan->n_blocks + 1;
   tree self = {.plan = plan, .n = plan->n_blocks};
   division d = {.top = malloc(2 * n * sizeof *d.top)};
@@ -134,7 +134,7 @@ bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_places[SEAM_L
       if (d.time < best.time)
         keep(&best, &d);
     }
-    if (best.time < worth * self.until[self.n])
+    if (best.time < seam_work_in_jobs * self.until[self.n])
       list_places(&self, &best, sorted, n_places);
   }
   free(d.top);

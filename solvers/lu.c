@@ -6,9 +6,7 @@
 #include <klu.h>
 
 #include "base/finite.h"
-
-/* Below this reciprocal growth of the pivots six digits are gone. */
-static const double worst_growth = 1e-6;
+#include "solvers/thresholds.h"
 
 /* KLU's functions for real and for complex numbers. */
 typedef struct arithmetic {
@@ -86,8 +84,8 @@ seam_status seam_lu_create(int n, const int *start, const int *row, bool is_comp
   klu_defaults(&lu->common);
   if (scale != NULL) {
     lu->scale = *scale;
-    lu->common.scale = -1; /* none of KLU's, and no search for mistakes in the pattern */
-    lu->common.tol = 0.1;  /* large pivots cost less fill here than diagonal ones */
+    lu->common.scale = -1;             /* none of KLU's, and no search for mistakes in the pattern */
+    lu->common.tol = seam_large_pivot; /* large pivots cost less fill here than diagonal ones */
   }
   const bool copied = copy_pattern(lu, start, row);
   if (copied && n == 0) { /* KLU refuses it */
@@ -171,7 +169,7 @@ seam_status seam_lu_test(seam_lu *lu, double *value, bool *anew) {
   if (lu->n == 0 || lu->own != NULL)
     return SEAM_OK;
   if (lu->numbers->growth(lu->start, lu->row, value, lu->symbolic, lu->usual, &lu->common) != 0 &&
-      lu->common.rgrowth > worst_growth)
+      lu->common.rgrowth > seam_worst_growth)
     return SEAM_OK;
   *anew = true;
   return factor_anew(lu, value);

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a matrix whose rows and columns are scaled: more than six digits are gone. */
-static const double worst_residual = 1e-10;
+#include "solvers/thresholds.h"
 
 struct seam_newton_matrix {
   const seam_dae *dae;
@@ -87,10 +86,9 @@ static seam_status have_lu(seam_newton_matrix *self, seam_error *error) {
 
 /* Whether the sequence of blocks is no failure: where it fills the matrix, single pivots cost less. */
 static bool are_worth_it(const seam_dae *dae, const seam_dae_blocks *blocks) {
-  const double little = 50; /* multiplications an entry, as of a chain with springs at its joints */
-  const double more = 30;   /* than pivots on the diagonal, which constraints do not allow */
   const double cost = seam_dae_blocks_cost(blocks);
-  return cost < little * dae->start[dae->n] || cost < more * seam_lu_least_cost(dae->n, dae->start, dae->row);
+  return cost < seam_little_work * dae->start[dae->n] ||
+         cost < seam_more_work * seam_lu_least_cost(dae->n, dae->start, dae->row);
 }
 
 seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *blocks, bool is_complex, const double *J,
@@ -191,7 +189,7 @@ seam_status seam_newton_matrix_test(seam_newton_matrix *self, const double *J, b
   if (!self->by_blocks)
     return seam_lu_test(self->lu, self->E, anew);
   form(self, J);
-  *anew = !(residual(self) <= worst_residual);
+  *anew = !(residual(self) <= seam_worst_residual);
   if (!*anew)
     return SEAM_OK;
   self->by_blocks = false;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/large.h"
+#include "solvers/thresholds.h"
 
 /* Followed in memory by y at the beginning, y at the end of the last step, and the method's memory. */
 typedef struct history {
@@ -21,13 +22,11 @@ typedef struct history {
   seam_statistics statistics;
 } history;
 
-enum { MAX_REPEATED = 32 };
-
 /* Steps since a start, which can be repeated. */
 typedef struct steps {
   double begin;
   int n; /* more than MAX_REPEATED: the first ones alone are known */
-  double end[MAX_REPEATED];
+  double end[SEAM_MAX_REPEATED_STEPS];
   seam_step_memory memory; /* behind the last one */
 } steps;
 
@@ -103,7 +102,7 @@ static bool repeat(seam_integrator *base, double t, const double *y, size_t n, d
   onestep *self = (onestep *)base;
   const seam_statistics so_far = self->past->statistics;
   const steps *made = &self->made;
-  if (made->begin != t || made->n == 0 || made->n > MAX_REPEATED || made->end[made->n - 1] != end ||
+  if (made->begin != t || made->n == 0 || made->n > SEAM_MAX_REPEATED_STEPS || made->end[made->n - 1] != end ||
       !is_length(self, n))
     return false;
   begin(self, t, y, n, &so_far);
@@ -161,16 +160,16 @@ static void accept(onestep *self, double end) {
 
 static double growth(const onestep *self, double error) {
   const double k = self->method->control_order;
-  const double now = fmax(error, 1e-10);
+  const double now = fmax(error, seam_least_judged);
   const double before = self->past->step_memory.last_error > 0 ? self->past->step_memory.last_error : now;
-  return fmin(5, fmax(0.2, 0.9 * pow(now, -0.7 / k) * pow(before, 0.4 / k)));
+  return fmin(seam_largest_growth, fmax(seam_least_growth, seam_safety * pow(now, -0.7 / k) * pow(before, 0.4 / k)));
 }
 
 /* End of the next step of about h: the stop time when it is near, and no sliver of a step before it. */
 static double step_end(const onestep *self, double h) {
   const double t = self->past->begin;
   const double left = self->past->stop - t;
-  if (h * 1.01 >= left)
+  if (h * seam_last_step >= left)
     return self->past->stop;
   if (h * 2 > left && t + left / 2 > t)
     return t + left / 2;
@@ -197,12 +196,12 @@ static void propose(onestep *self, double h, double wanted, double ratio, bool r
   const bool is_kept = rejected ? factor > 1 : factor > 1 && factor < self->method->least_growth;
   const double proposed = is_kept ? h : h * factor;
   /* a step cut short by the stop time says little about longer ones */
-  past->step_memory.next_step = h < 0.99 * wanted ? fmax(wanted, proposed) : proposed;
-  past->step_memory.last_error = fmax(ratio, 1e-4);
+  past->step_memory.next_step = h < seam_cut_step * wanted ? fmax(wanted, proposed) : proposed;
+  past->step_memory.last_error = fmax(ratio, seam_least_kept);
 }
 
 static void note_step(onestep *self, double end) {
-  if (self->made.n < MAX_REPEATED)
+  if (self->made.n < SEAM_MAX_REPEATED_STEPS)
     self->made.end[self->made.n] = end;
   self->made.n++;
   self->made.memory = self->past->step_memory;
@@ -238,7 +237,8 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
     }
     past->statistics.rejected++;
     const bool judged = cause.status == SEAM_OK && isfinite(ratio);
-    wanted = h * (judged ? fmax(0.1, 0.9 * pow(ratio, -1.0 / self->method->control_order)) : 0.25);
+    wanted = h * (judged ? fmax(seam_least_repeat, seam_safety * pow(ratio, -1.0 / self->method->control_order))
+                         : seam_failed_repeat);
   }
 }
 
@@ -246,7 +246,7 @@ static seam_status fixed_step(onestep *self, seam_error *error) {
   history *past = self->past;
   const double step = self->tolerances.step;
   double end = past->origin + (past->count + 1) * step;
-  const bool stops = end > past->stop - 1e-9 * step;
+  const bool stops = end > past->stop - seam_same_step * step;
   if (stops)
     end = past->stop;
   double ratio = 0;

@@ -6,10 +6,7 @@
  * which is how an integrator behaves at a force that jumps back and forth: it fails again and again, or creeps with
  * steps over which the jump is below the tolerance. */
 #include "solvers/integrator.h"
-
-static const size_t watched = 10000; /* steps */
-static const double step_limit = 1e9;
-static const double doubtful_limit = 1e8;
+#include "solvers/thresholds.h"
 
 void seam_progress_begin(seam_progress *self, double t, const seam_statistics *so_far) {
   self->begin = self->t = t;
@@ -21,12 +18,12 @@ seam_status seam_progress_check(seam_progress *self, double t, double stop, cons
                                 seam_error *error) {
   const size_t steps = so_far->steps - self->steps;
   self->is_lost = false;
-  if (steps < watched)
+  if (steps < SEAM_WATCHED_STEPS)
     return SEAM_OK;
   const double gained = t - self->t;
   const double span = fmax(fabs(t), isfinite(stop) ? stop - self->begin : t - self->begin);
   const bool is_doubtful = self->may_jump || 3 * (so_far->rejected - self->rejected) >= steps;
-  const bool goes_on = gained * (is_doubtful ? doubtful_limit : step_limit) >= (double)steps * span;
+  const bool goes_on = gained * (is_doubtful ? seam_doubtful_limit : seam_step_limit) >= (double)steps * span;
   self->t = t;
   self->steps = so_far->steps;
   self->rejected = so_far->rejected;
@@ -40,11 +37,11 @@ seam_status seam_progress_check(seam_progress *self, double t, double stop, cons
 }
 
 seam_status seam_fixed_steps_check(double t, double end, double step, seam_error *error) {
-  if (!(end - t > step_limit * step))
+  if (!(end - t > seam_step_limit * step))
     return SEAM_OK;
   return seam_fail(
       error, SEAM_BAD_INPUT,
       "t = %.9g s: fixed steps of %g s would be %.3g steps to %.9g s: take at least %g s, so that they are "
       "at most 1e9",
-      t, step, (end - t) / step, end, (end - t) / step_limit);
+      t, step, (end - t) / step, end, (end - t) / seam_step_limit);
 }

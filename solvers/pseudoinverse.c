@@ -8,8 +8,7 @@
 
 #include "base/finite.h"
 #include "solvers/lapack.h"
-
-static const double dependent = 1e-10; /* a singular value of that part of the largest is zero */
+#include "solvers/thresholds.h"
 
 static int least(int m, int n) { return m < n ? m : n; }
 
@@ -49,12 +48,11 @@ static double largest_of_column(const seam_pseudoinverse *self, int j) {
 static double factor_of(double largest) { return largest > 0 ? 1 / sqrt(largest) : 1; }
 
 static void equilibrate(seam_pseudoinverse *self) {
-  enum { N_TURNS = 8 };
   for (int i = 0; i < self->m; i++)
     self->row[i] = 1;
   for (int j = 0; j < self->n; j++)
     self->column[j] = 1;
-  for (int turn = 0; turn < N_TURNS; turn++) {
+  for (int turn = 0; turn < SEAM_EQUILIBRATION_TURNS; turn++) {
     for (int i = 0; i < self->m; i++) {
       const double factor = factor_of(largest_of_row(self, i));
       self->row[i] *= factor;
@@ -80,7 +78,7 @@ seam_status seam_pseudoinverse_take(seam_pseudoinverse *self, int m, seam_error 
     return seam_fail(error, SEAM_NOT_CONVERGED, "the linearised equations are not finite");
   equilibrate(self);
   const int info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', m, self->n, self->A, m, self->S, self->U, m, self->Vt, k);
-  while (info == 0 && self->rank < k && self->S[self->rank] > dependent * self->S[0])
+  while (info == 0 && self->rank < k && self->S[self->rank] > seam_singular_value * self->S[0])
     self->rank++;
   return seam_lapack_check(info, SEAM_NOT_CONVERGED, "the singular values of the linearised equations", error);
 }

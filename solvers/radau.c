@@ -18,11 +18,8 @@
 
 #include "solvers/inside.h"
 #include "solvers/newton_matrix.h"
+#include "solvers/thresholds.h"
 
-static const double tolerable = 0.1; /* part of the tolerance that rounding in Newton's iteration may take */
-static const double fast = 0.05;     /* rate of an iteration that is worth keeping J; a third more or less is as good */
-static const double little_growth = 1.1; /* is less worth than factors */
-static const double same_length = 1e-9;  /* steps differ by the rounding of time */
 static const double sqrt6 = 2.449489742783178098;
 static const double T[3][3] = {{9.1232394870892942792e-02, -0.14125529502095420843, -3.0029194105147424492e-02},
                                {0.24171793270710701896, 0.20412935229379993199, 0.38294211275726193779},
@@ -141,7 +138,7 @@ static size_t place_of_kept(const radau *self) {
 
 static void keep(const radau *self, double *memory) {
   const kept_jacobian kept = {
-      .is_kept = self->rate <= fast && !self->is_repaired, .t = self->t_J, .h = self->h_factors};
+      .is_kept = self->rate <= seam_newton_fast && !self->is_repaired, .t = self->t_J, .h = self->h_factors};
   double *to = memory + place_of_kept(self);
   memcpy(to, &kept, sizeof kept);
   memcpy(to + sizeof kept / sizeof *to, self->y_J, (size_t)self->dae.n * sizeof *to);
@@ -162,7 +159,7 @@ static seam_status have_matrices(radau *self, double t, const double *y, double 
   seam_status status = SEAM_OK;
   memcpy(&kept, stored, sizeof kept);
   const bool is_kept = kind == SEAM_NEW_STEP && kept.is_kept > 0;
-  const bool fits = is_kept && fabs(kept.h - h) <= same_length * h;
+  const bool fits = is_kept && fabs(kept.h - h) <= seam_same_step * h;
   if (is_kept)
     status = take_kept(self, kept.t, stored + sizeof kept / sizeof *stored, error);
   else if (kind != SEAM_RETRY || self->is_old)
@@ -290,7 +287,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
     const double change = correct(self, h);
     if (!isfinite(change))
       return SEAM_OK;
-    *converged = change <= 1e-2 * self->newton_target; /* also where rounding hides the rate */
+    *converged = change <= seam_newton_hidden * self->newton_target; /* also where rounding hides the rate */
     if (*converged)
       return SEAM_OK;
     if (k > 0) {
@@ -301,8 +298,8 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
       *converged = left <= self->newton_target;
       if (*converged)
         return SEAM_OK;
-      if (rate >= 0.99 || left * pow(rate, self->max_iterations - 1 - k) > self->newton_target) {
-        *converged = change <= tolerable; /* no further improvement: rounding, or no convergence */
+      if (rate >= seam_newton_stalls || left * pow(rate, self->max_iterations - 1 - k) > self->newton_target) {
+        *converged = change <= seam_newton_tolerable; /* no further improvement: rounding, or no convergence */
         return SEAM_OK;
       }
     }
@@ -335,8 +332,7 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
  * lies in, to an error of the fourth power of their ratio. */
 static seam_status interpolate(radau *self, double t, const double *y, double h, const double *memory, bool *done,
                                seam_error *error) {
-  const double short_part = 1e-3;
-  *done = h <= short_part * memory[3 * self->dae.n];
+  *done = h <= seam_short_part * memory[3 * self->dae.n];
   if (!*done)
     return SEAM_OK;
   predict_stages(self, h, SEAM_DENSE_OUTPUT, memory);
@@ -449,7 +445,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
                      "t = %.9g s: Newton's iteration does not converge in a step of %.3g s: %s", t, h,
                      self->tolerances.step > 0 ? "take smaller steps" : "loosen rtol");
   finish(self, y, h, end);
-  self->base.least_growth = self->rate <= fast ? little_growth : 1;
+  self->base.least_growth = self->rate <= seam_newton_fast ? seam_little_growth : 1;
   return kind != SEAM_DENSE_OUTPUT ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
 }
 
@@ -508,7 +504,7 @@ static bool allocate(radau *self) {
 /* Pivots are ordered for the reference state and a step in the middle of what is usual. */
 static seam_status prepare(radau *self, seam_error *error) {
   const seam_dae *dae = &self->dae;
-  const double usual_step = 1e-3 * seam_time_scale(&self->tolerances);
+  const double usual_step = seam_usual_step * seam_time_scale(&self->tolerances);
   const constants *k = &self->k;
   seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error);
   if (status == SEAM_OK && dae->blocks != NULL)
@@ -537,10 +533,10 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
                              .destroy = destroy};
   self->dae = *dae;
   self->tolerances = *tolerances;
-  self->rtol = 0.03 * pow(tolerances->rtol, 2.0 / 3);
-  self->atol = 0.03 * pow(tolerances->atol, 2.0 / 3);
-  self->max_iterations = tolerances->step > 0 ? 50 : 10;
-  self->newton_target = fmax(DBL_EPSILON / self->rtol, fmin(0.03, sqrt(self->rtol)));
+  self->rtol = seam_radau_newton * pow(tolerances->rtol, 2.0 / 3);
+  self->atol = seam_radau_newton * pow(tolerances->atol, 2.0 / 3);
+  self->max_iterations = tolerances->step > 0 ? SEAM_MAX_FIXED_NEWTON : SEAM_MAX_NEWTON;
+  self->newton_target = fmax(DBL_EPSILON / self->rtol, fmin(seam_radau_newton, sqrt(self->rtol)));
   self->k = compute_constants();
   seam_status status =
       allocate(self) ? prepare(self, error) : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");

@@ -19,6 +19,7 @@
 
 #include "base/arena.h"
 #include "base/finite.h"
+#include "solvers/thresholds.h"
 
 enum { NONE = -1 };
 
@@ -214,7 +215,7 @@ static double tolerance_of(const factor *qr, const int *start, const double *val
       norm = hypot(norm, value[k]);
     largest = fmax(largest, norm);
   }
-  return 20.0 * (qr->n_rows + qr->n_columns) * DBL_EPSILON * largest;
+  return seam_rank_rounding * (qr->n_rows + qr->n_columns) * largest;
 }
 
 seam_status seam_column_rank(int n_rows, int n_columns, const int *start, const int *row, const double *value,

@@ -3,15 +3,13 @@
 
 #include <math.h>
 
+#include "analysis/thresholds.h"
 #include "base/sample.h"
-
-enum { MAX_DIVISORS = 1000 };
-static const double same = 1e-9; /* of a period */
 
 /* The smallest b <= MAX_DIVISORS with b x whole; 0: there is none. */
 static int denominator_of(double x) {
-  for (int b = 1; b <= MAX_DIVISORS; b++)
-    if (round(b * x) >= 1 && fabs(b * x - round(b * x)) <= same * b * x)
+  for (int b = 1; b <= ANALYSIS_MAX_DIVISORS; b++)
+    if (round(b * x) >= 1 && fabs(b * x - round(b * x)) <= analysis_same_step * b * x)
       return b;
   return 0;
 }
@@ -26,12 +24,12 @@ seam_status analysis_common_period_add(analysis_common_period *self, double peri
   const int of_divisor = denominator_of(period / self->divisor);
   const double multiple = of_multiple * self->period;
   const double divisor = of_divisor > 0 ? self->divisor / of_divisor : 0;
-  if (of_multiple == 0 || of_divisor == 0 || multiple > (1 + same) * MAX_DIVISORS * divisor)
+  if (of_multiple == 0 || of_divisor == 0 || multiple > (1 + analysis_same_step) * ANALYSIS_MAX_DIVISORS * divisor)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "stability of schemes is computed over a common period of all samples: '%s' is sampled every %.9g "
                      "s, others come back to themselves every %.9g s, and both within %d steps of a common divisor "
                      "never; take periods in small whole ratios",
-                     name, period, self->period, MAX_DIVISORS);
+                     name, period, self->period, ANALYSIS_MAX_DIVISORS);
   *self = (analysis_common_period){multiple, divisor};
   return SEAM_OK;
 }
@@ -46,7 +44,7 @@ int analysis_common_period_rounds(const analysis_common_period *self, double H) 
 
 seam_status analysis_common_period_check(const analysis_common_period *self, double H, seam_error *error) {
   const double step = analysis_common_period_fit(self, H);
-  if (fabs(step - H) <= same * H)
+  if (fabs(step - H) <= analysis_same_step * H)
     return SEAM_OK;
   if (self->period == self->divisor)
     return seam_fail(

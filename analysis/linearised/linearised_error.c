@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "analysis/linearised/linearised_mechanism.h"
+#include "analysis/thresholds.h"
 #include "base/argument.h"
 
 enum { MAX_PAST = 4 };
-static const double MAX_STEPS = 1e6;
 
 /* What a cut sees at the time set. */
 static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
@@ -160,7 +160,7 @@ seam_status seam_linearised_error(seam_linearised *self, double H, double *relat
   analysis_modal_release *release = self->modal_release;
   const double time = release != NULL ? analysis_modal_release_time(release) : 0;
   *relative = NAN;
-  if (!(time > 0) || H > time || H * MAX_STEPS < time)
+  if (!(time > 0) || H > time || H * analysis_max_linear_steps < time)
     return SEAM_OK;
   seam_status status = analysis_linearised_step(self, H, error);
   if (status == SEAM_OK)
@@ -169,7 +169,7 @@ seam_status seam_linearised_error(seam_linearised *self, double H, double *relat
     return status;
   const size_t n = self->master != NULL ? (size_t)self->n : self->exchange.n;
   double largest = 0;
-  for (int k = 1; k * H <= time * (1 + 1e-9); k++) {
+  for (int k = 1; k * H <= time * (1 + analysis_slack_of_step); k++) {
     double *now = self->state + (size_t)((k - 1) % 2) * n;
     double *next = self->state + (size_t)(k % 2) * n;
     follow(self, now, next);

@@ -8,10 +8,9 @@
 #include <string.h>
 
 #include "analysis/linearised/sampled_linear.h"
+#include "analysis/thresholds.h"
 #include "cosim/mechanism/master_part.h"
 #include "cosim/parts/sampled_part.h"
-
-static const double near_sample = 1e-6; /* of a macro step */
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the signals of a mechanism");
@@ -107,7 +106,7 @@ static void get(analysis_linearised_exchange *self, double *x) {
 static void meet_sample(analysis_linearised_exchange *self, double H) {
   const double next = cosim_exchange_next_sample(self->exchange);
   double *t = &self->exchange->t;
-  if (!(fabs(*t + H - next) < near_sample * H))
+  if (!(fabs(*t + H - next) < analysis_near_sample * H))
     return;
   for (*t = next - H; *t + H < next;)
     *t = nextafter(*t, INFINITY);

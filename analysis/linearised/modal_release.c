@@ -19,9 +19,8 @@
 
 #include "analysis/linearised/linearised_mechanism.h"
 #include "analysis/linearised/minimal_state.h"
+#include "analysis/thresholds.h"
 #include "mbs/linearised.h"
-
-static const double no_stiffness = 1e-12; /* against the largest |s|² */
 
 /* With user equations and signals. */
 static const mbs_model *model_of(const seam_linearised *self) {
@@ -156,7 +155,7 @@ static void take_mode(taker *t, const seam_mode *mode) {
   if (!take_shape(t, mode))
     return;
   const double kappa = is_plain ? take_stiffness(t) : pow(cabs(s), 2);
-  if (mode->neutral || !(kappa > no_stiffness * t->of->stiffness))
+  if (mode->neutral || !(kappa > analysis_no_stiffness * t->of->stiffness))
     return;
   const double time = mode->s[1] > 0 ? 6.283185307179586 / mode->s[1] : 1 / fabs(mode->s[0]);
   to->time = fmax(to->time, time);

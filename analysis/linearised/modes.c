@@ -18,16 +18,12 @@
 
 #include "analysis/linearised/first_order.h"
 #include "analysis/linearised/modal_measures.h"
+#include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "mbs/model.h"
 #include "solvers/lapack.h"
 
 static const double pi = 3.14159265358979323846;
-static const double rounding = 1e-12;         /* of K, against its largest entry */
-static const double growth_rounding = 1e-9;   /* of Re s, against |s| */
-static const double modulus_rounding = 1e-12; /* of Re s, against the largest |s| */
-static const double zero_bound = 10;          /* of s, against ε ‖A‖ / c */
-static const double body_rounding = 1e-10;    /* of bodies' part of a vector, balanced, against all of it */
 
 /* Eigenvalues and vectors of the first-order system. */
 typedef struct spectrum {
@@ -114,13 +110,13 @@ static bool rests(const mbs_minimal *m, double s, const double *zeta, int n_part
       size += z[i] * z[i];
     }
   }
-  return sqrt(force) <= rounding * K * sqrt(size) && s <= sqrt(rounding) * (sqrt(K) + D);
+  return sqrt(force) <= analysis_mode_rests * K * sqrt(size) && s <= sqrt(analysis_mode_rests) * (sqrt(K) + D);
 }
 
 static bool is_neutral(const mbs_minimal *m, const spectrum *s, int k) {
   const double size = hypot(s->real[k], s->imag[k]);
   if (!s->of.is_plain)
-    return size * s->condition[k] <= zero_bound * DBL_EPSILON * s->norm;
+    return size * s->condition[k] <= analysis_zero_bound * DBL_EPSILON * s->norm;
   return rests(m, size, s->vectors + (size_t)k * (size_t)s->of.n, s->imag[k] > 0 ? 2 : 1);
 }
 
@@ -131,7 +127,7 @@ static int largest_component(int n, const double *x, const double *y, double tur
   double largest_size = 0;
   for (int i = 0; i < n; i++) {
     const double size = hypot(x[i], y[i]) * (i % 3 == 2 ? turn : 1);
-    if (size > largest_size * (1 + 1e-9)) {
+    if (size > largest_size * (1 + analysis_larger_entry)) {
       largest_size = size;
       largest = i;
     }
@@ -174,7 +170,7 @@ static bool moves_bodies(const spectrum *s, int k) {
       all += x * x;
       bodies += i < 2 * s->of.f ? x * x : 0;
     }
-  return bodies > body_rounding * body_rounding * all;
+  return bodies > analysis_body_rounding * analysis_body_rounding * all;
 }
 
 /* shape (2 (n + n_states)): that of eigenvalue k, so scaled that its largest component is 1. */
@@ -301,7 +297,8 @@ double seam_modes_growth(const seam_modes *modes) {
   for (size_t k = 0; k < modes->n; k++)
     fastest = fmax(fastest, modulus(&modes->mode[k]));
   for (const seam_mode *mode = modes->mode; mode < modes->mode + modes->n; mode++)
-    if (!mode->neutral && mode->s[0] > fmax(growth_rounding * modulus(mode), modulus_rounding * fastest))
+    if (!mode->neutral &&
+        mode->s[0] > fmax(analysis_growth_rounding * modulus(mode), analysis_modulus_rounding * fastest))
       growth = fmax(growth, mode->s[0]);
   return growth;
 }

@@ -10,6 +10,7 @@
 
 #include <seam/analysis.h>
 
+#include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "mbs/model.h"
 #include "mbs/rest_equations.h"
@@ -17,7 +18,6 @@
 #include "solvers/lapack.h"
 
 static const double pi = 3.14159265358979323846;
-static const double rounding = 1e-6; /* of |μ|, whose zeros of the double kind are known to a root of rounding */
 
 static double sample_of(const mbs_rest_equations *e, int z) {
   const int variable = z - e->model->laws.first_state;
@@ -91,7 +91,7 @@ static seam_status find_growth(const mbs_rest_equations *e, double T, seam_rest_
   const seam_status status = find_factors(e, T, factor, error);
   for (int k = 0; status == SEAM_OK && k < n; k++) {
     const double growth = log(cabs(factor[k])) / T;
-    if (cabs(factor[k]) > 1 + rounding && growth > found->growth) {
+    if (cabs(factor[k]) > 1 + analysis_double_zero && growth > found->growth) {
       found->growth = growth;
       found->frequency = fabs(carg(factor[k])) / (2 * pi * T);
     }

@@ -15,19 +15,11 @@
 #include "analysis/linearised/undivided.h"
 #include "analysis/propagation.h"
 #include "analysis/spectrum.h"
+#include "analysis/thresholds.h"
 #include "base/argument.h"
 
-static const double stable_up_to = 1e-10; /* above 1 ([Li] 3.2) */
-static const double own_growth = 1.05;
-static const double limit_width = 1e-4; /* of a limit of an interval, against itself */
-static const double same_step = 1e-9;
-static const double band_step = 1.01; /* ratio of the macro steps where there may be bands */
-static const double first_band = 0.5; /* of H Ω / π */
-static const double beyond_stages = 1.5;
-static const double ends_bands = 0.1; /* damping ratio */
-
 static seam_verdict judge(const seam_scheme_point *point, double sigma) {
-  const double limit = exp(sigma * own_growth * point->macro_step) * (1 + stable_up_to);
+  const double limit = exp(sigma * analysis_own_growth * point->macro_step) * (1 + analysis_stable_up_to);
   if (point->rho + point->uncertainty <= limit)
     return SEAM_STABLE;
   return point->rho - point->uncertainty > limit ? SEAM_UNSTABLE : SEAM_UNDECIDED;
@@ -55,7 +47,7 @@ static double fit(const seam_linearised *self, double H) {
   return analysis_common_period_fit(&self->samples.common, H);
 }
 
-static bool is_same(double H, double than) { return fabs(H - than) <= same_step * H; }
+static bool is_same(double H, double than) { return fabs(H - than) <= analysis_same_step * H; }
 
 /* The limit says nothing where the undivided mechanism, computed as roughly, is above it too. */
 static seam_status compare_with_undivided(const seam_linearised *self, double accuracy, seam_scheme_point *point,
@@ -96,7 +88,7 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
 
 /* The limit between a point that holds and one that grows, on the side that holds. */
 static seam_status bisect(seam_linearised *self, double holds, double grows, double *at, seam_error *error) {
-  while (fabs(log(grows / holds)) > limit_width) {
+  while (fabs(log(grows / holds)) > analysis_limit_width) {
     seam_scheme_point middle;
     const double H = fit(self, holds * sqrt(grows / holds));
     if (is_same(H, holds) || is_same(H, grows))
@@ -156,7 +148,8 @@ static int n_stages(const seam_linearised *self) {
 static bool may_be_in_band(const seam_linearised *self, int stages, double H) {
   for (const seam_mode *mode = self->modes->mode; mode < self->modes->mode + self->modes->n; mode++) {
     const double turns = H * hypot(mode->s[0], mode->s[1]) / acos(-1);
-    if (mode->s[1] != 0 && mode->damping_ratio < ends_bands && turns > first_band && turns < stages + beyond_stages)
+    if (mode->s[1] != 0 && mode->damping_ratio < analysis_ends_bands && turns > analysis_first_band &&
+        turns < stages + analysis_beyond_stages)
       return true;
   }
   return false;
@@ -166,7 +159,7 @@ static bool may_be_in_band(const seam_linearised *self, int stages, double H) {
 static seam_status look_for_bands(seam_linearised *self, int stages, double to, seam_scheme_point *before, list *found,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
-  for (double H = before->macro_step * band_step; H < to && status == SEAM_OK; H *= band_step) {
+  for (double H = before->macro_step * analysis_band_step; H < to && status == SEAM_OK; H *= analysis_band_step) {
     seam_scheme_point now;
     if (!may_be_in_band(self, stages, H))
       continue;

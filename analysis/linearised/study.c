@@ -5,12 +5,10 @@
 #include <seam/analysis.h>
 
 #include "analysis/linearised/linearised_mechanism.h"
+#include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "cosim/master/condition.h"
 #include "mbs/model.h"
-
-static const double equal_steps = 1e-9;  /* macro steps that differ by less are equal */
-static const double share_of_time = 0.1; /* that errors are taken over: the longest macro step */
 
 /* ---- One scheme ---- */
 
@@ -43,7 +41,7 @@ static void judge_points(const seam_scheme_point *points, const double *errors, 
     study->is_stable |= points[i].verdict != SEAM_UNSTABLE;
     study->has_error |= isfinite(errors[i]);
     is_in_way |= errors[i] > fmax(wanted, rounding) || (isnan(errors[i]) && !isnan(study->macro_step));
-    if (!is_in_way && errors[i] <= wanted && points[i].macro_step <= share_of_time * time) {
+    if (!is_in_way && errors[i] <= wanted && points[i].macro_step <= analysis_share_of_time * time) {
       study->macro_step = points[i].macro_step;
       study->error = errors[i];
     }
@@ -80,9 +78,9 @@ static bool rests(const mbs_model *model, const mbs_state *state) {
 
 /* Larger macro steps first; among equal ones fewer unknowns, which take fewer sensitivities, then the smaller error. */
 static bool is_better(const seam_scheme_study *study, const seam_scheme_study *than) {
-  if (study->macro_step > than->macro_step * (1 + equal_steps))
+  if (study->macro_step > than->macro_step * (1 + analysis_same_step))
     return true;
-  if (!(study->macro_step > than->macro_step * (1 - equal_steps)))
+  if (!(study->macro_step > than->macro_step * (1 - analysis_same_step)))
     return false;
   return study->n_unknowns != than->n_unknowns ? study->n_unknowns < than->n_unknowns : study->error < than->error;
 }

@@ -19,6 +19,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/thresholds.h"
+
 enum { GROUP = SEAM_GROUP, WINDOW = SEAM_WINDOW, NEWEST = SEAM_NEWEST };
 
 /* ---- Integrals ---- */
@@ -73,14 +75,13 @@ static double wrong_at(const seam_record *r, seam_point probe, int power) {
 
 /* What probes say of the integral over the group: a few of them are not even, which twice the mean makes up for. */
 static double probed_wrong(const seam_record *r, int power) {
-  const double generous = 2;
   const int n = (int)r->n_group;
   double sum = 0;
   if (n < 2 || r->n_probes == 0)
     return 0;
   for (int i = 0; i < (int)r->n_probes; i++)
     sum += wrong_at(r, r->probe[i], power);
-  return generous * (r->group[n - 1].t - r->group[0].t) * sum / r->n_probes;
+  return analysis_group_generous * (r->group[n - 1].t - r->group[0].t) * sum / r->n_probes;
 }
 
 /* What probes say of the maximum of x, or of -x: one above its neighbours is known, and as far as samples did not
@@ -155,7 +156,7 @@ static seam_part_integral of_unequal(const seam_record *r, int power) {
 static bool goes_on(const seam_record *r, double t) {
   const int n = (int)r->n_group;
   const double step = r->group[1].t - r->group[0].t;
-  return n < 2 || fabs(t - r->group[n - 1].t - step) <= 1e-6 * step;
+  return n < 2 || fabs(t - r->group[n - 1].t - step) <= analysis_even_samples * step;
 }
 
 static void add_to_group(seam_record *r, seam_point p) {
@@ -280,8 +281,7 @@ void seam_record_show(seam_record *r, seam_point p) {
 
 /* Next to the first sample of a part a second one says nothing of slopes but rounding. */
 static void forget_close_second(seam_record *r, double t) {
-  const double close = 0.01;
-  if (r->n_part != 2 || !(r->group[1].t - r->group[0].t < close * (t - r->group[1].t)))
+  if (r->n_part != 2 || !(r->group[1].t - r->group[0].t < analysis_close_second * (t - r->group[1].t)))
     return;
   r->window[NEWEST] = r->group[0];
   r->n_group = r->n_part = 1;

@@ -19,6 +19,7 @@
 #include <seam/results.h>
 
 #include "analysis/results/figures.h"
+#include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "mbs/integrator.h"
 #include "mbs/kinks.h"
@@ -83,15 +84,13 @@ typedef struct probed {
 } probed;
 
 static probed judge(const double f[N_NODES], double s, double x) {
-  const double generous = 8;
-  const double between = 1.05; /* probes */
   const double cubic = cubic_at(f, s);
   const double line = f[0] + s * (f[N_NODES - 1] - f[0]);
   const double wrong = fabs(x - cubic);
-  const double part = wrong > 0 ? fmin(1, generous * wrong / fabs(x - line)) : 0;
+  const double part = wrong > 0 ? fmin(1, analysis_probe_generous * wrong / fabs(x - line)) : 0;
   const double above = fmax(0, x - fmax(f[0], f[N_NODES - 1]));
   const double below = fmax(0, fmin(f[0], f[N_NODES - 1]) - x);
-  return (probed){{part * between * above, part * between * below},
+  return (probed){{part * analysis_probe_between * above, part * analysis_probe_between * below},
                   {part * fabs(x - line) + wrong, part * fabs(x * x - line * line) + fabs(x * x - cubic * cubic)}};
 }
 
@@ -199,7 +198,7 @@ void seam_over_run_destroy(seam_over_run *self) {
 
 /* Samples closer together are one. */
 static double rounding_at(const seam_over_run *self, double t) {
-  return fmax(1e-13 * fmax(1, fabs(t)), 1e-8 * self->step.length);
+  return fmax(analysis_same_time * fabs(t), analysis_same_place * self->step.length);
 }
 
 static bool is_later(const seam_over_run *self, double t) {
@@ -305,17 +304,17 @@ static seam_status probe_before(seam_over_run *self, double t, seam_error *error
 static double tolerance_of(const seam_over_run *self, const seam_record *r) {
   const double range = r->highest[0].value + r->highest[1].value;
   const double size = fmax(fabs(r->highest[0].value), fabs(r->highest[1].value));
-  return fmax(self->followed.rtol * range, 4 * DBL_EPSILON * size);
+  return fmax(self->followed.rtol * range, analysis_value_rounding * size);
 }
 
 /* Halves the interval, and its halves, while one may hold a higher value of x or -x than is known. */
 static seam_status refine(seam_over_run *self, size_t i, int which, const seam_interval *of, int depth,
                           seam_error *error) {
-  enum { DEEPEST = 20 };
   seam_record *r = &self->records[i];
   const double bound = seam_interval_bound(of, which);
   const double t = (of->a.t + of->b.t) / 2;
-  if (!(bound > r->highest[which].value + tolerance_of(self, r)) || depth == DEEPEST || !(t > of->a.t && t < of->b.t)) {
+  if (!(bound > r->highest[which].value + tolerance_of(self, r)) || depth == ANALYSIS_MAX_HALVINGS ||
+      !(t > of->a.t && t < of->b.t)) {
     seam_record_raise_bound(r, which, bound);
     return SEAM_OK;
   }
@@ -344,7 +343,8 @@ static seam_status refine_all(seam_over_run *self, double from, bool is_last, se
 /* In whole groups, so that all of a step counts by Boole's rule; with probes in every second interval. */
 static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
   const double length = piece->to - piece->from;
-  const double n = IN_A_STEP * ceil(fmax(1, (1 - 1e-9) * length / (IN_A_STEP * self->followed.distance)));
+  const double n =
+      IN_A_STEP * ceil(fmax(1, (1 - analysis_slack_of_sample) * length / (IN_A_STEP * self->followed.distance)));
   seam_status status = SEAM_OK;
   for (double k = piece->is_at_start ? 0 : 1; k <= n && status == SEAM_OK; k++) {
     const double t = k < n ? piece->from + k / n * length : piece->to;
@@ -423,16 +423,14 @@ static double step_at(const last_step *last, double t) {
 }
 
 double seam_over_run_next(const seam_over_run *self, double row) {
-  const double slack = 1e-6;
-  const double assumed = 1.0 / 16;
   if (self == NULL || self->n == 0 || self->records[0].n == 0)
     return row;
   const seam_record *r = &self->records[0];
   const double t = r->window[NEWEST].t;
   const double rest = row - t;
-  const double step = self->step.length > 0 ? step_at(&self->step, t) : assumed * rest;
+  const double step = self->step.length > 0 ? step_at(&self->step, t) : analysis_assumed_step * rest;
   const double distance = fmax(next_distance(r, rest, step), 2 * rounding_at(self, row));
-  return t + (1 + slack) * distance < row ? t + distance : row;
+  return t + (1 + analysis_slack_of_row) * distance < row ? t + distance : row;
 }
 
 /* ---- Results ---- */

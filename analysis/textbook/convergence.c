@@ -14,6 +14,7 @@
 
 #include "analysis/errors.h"
 #include "analysis/textbook/test_model.h"
+#include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "solvers/expm.h"
 
@@ -173,7 +174,7 @@ static seam_status run(const analysis_oscillators *model, cosim_master *master, 
 }
 
 static seam_status check_step(double H, seam_error *error) {
-  if (H > 0 && fabs(end / H - round(end / H)) < 1e-6 && H <= end)
+  if (H > 0 && fabs(end / H - round(end / H)) < analysis_divides && H <= end)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g s does not divide the %g s of the test model", H, end);
 }

@@ -7,19 +7,18 @@
 #include <unistd.h>
 
 #include "analysis/textbook/family.h"
+#include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/pool.h"
-
-static const double stable_up_to = 1 + 1e-10;
 
 /* ---- Verdicts ---- */
 
 seam_verdict seam_stability_verdict(const seam_stability_point *point) {
   if (point == NULL)
     return SEAM_UNDECIDED;
-  if (point->rho + point->uncertainty <= stable_up_to)
+  if (point->rho + point->uncertainty <= 1 + analysis_stable_up_to)
     return SEAM_STABLE;
-  if (point->rho - point->uncertainty > stable_up_to)
+  if (point->rho - point->uncertainty > 1 + analysis_stable_up_to)
     return SEAM_UNSTABLE;
   return SEAM_UNDECIDED;
 }

@@ -6,6 +6,7 @@
 
 #include "analysis/spectrum.h"
 #include "analysis/textbook/mbcorr.h"
+#include "analysis/thresholds.h"
 #include "base/argument.h"
 
 /* ---- Stability (eq. 26, 29) ---- */
@@ -37,7 +38,7 @@ seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *sc
   analysis_mbcorr_destroy(run);
   point->n_state = (size_t)n;
   if (status == SEAM_OK)
-    status = analysis_spectral_radius(n, Phi, 400 * DBL_EPSILON, &point->rho, &point->uncertainty, error);
+    status = analysis_spectral_radius(n, Phi, analysis_propagation_rounding, &point->rho, &point->uncertainty, error);
   return status;
 }
 

@@ -5,8 +5,7 @@
 
 #include "cosim/exchange/exchange.h"
 #include "cosim/parts/multibody_part.h"
-
-enum { MAX_TICKS = 100000000 };
+#include "cosim/thresholds.h"
 
 static seam_status no_memory(int n, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for the exchange between %d subsystems", n);
@@ -86,11 +85,11 @@ static seam_status take_members(cosim_exchange *self, const cosim_exchange_plan 
     if (history->held == NULL || history->past == NULL)
       return no_memory(self->n, error);
     const int64_t ticks = common_multiple(self->ticks, member->steps);
-    if (ticks > MAX_TICKS)
+    if (ticks > COSIM_MAX_TICKS)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "subsystem '%s': its %d macro steps in a round end at other times than those of others, at more "
                        "than %d in all: take numbers that divide each other",
-                       member->part->name == NULL ? "" : member->part->name, member->steps, MAX_TICKS);
+                       member->part->name == NULL ? "" : member->part->name, member->steps, COSIM_MAX_TICKS);
     self->ticks = (int)ticks;
   }
   self->one_rate = true;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cosim/parts/signal.h"
+#include "cosim/thresholds.h"
 
 double cosim_exchange_output(const cosim_exchange *self, int part, int output) {
   return self->history[part].past[output];
@@ -358,7 +359,7 @@ void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outp
 static seam_status evaluate(cosim_exchange *self, int part, double H, const double *state, seam_error *error) {
   cosim_member *member = &self->parts->member[part];
   if (member->part->ops->evaluate_outputs == NULL) {
-    const seam_status status = cosim_parts_advance_one(self->parts, part, self->t, 1e-9 * H, false, error);
+    const seam_status status = cosim_parts_advance_one(self->parts, part, self->t, cosim_short_step * H, false, error);
     if (status == SEAM_OK)
       member->part->ops->restore(member->part, state);
     return status;

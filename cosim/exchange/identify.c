@@ -6,15 +6,7 @@
 #include <string.h>
 
 #include "cosim/parts/signal.h"
-
-/* A column is independent of those before it when this part of it remains after orthogonalisation: for an exact part
- * rounding is far below, an excitation far above. */
-static const double independent = 1e-9;
-/* Consecutive steps that must be predicted well before a model is accepted. */
-enum { n_trials = 5 };
-/* A derivative is identified when the error of the model in these steps is less than this part of the effect of the
- * excitation, and negligible when that effect is less than this part of the output for an input of full size. */
-static const double identified = 0.1, negligible = 1e-3;
+#include "cosim/thresholds.h"
 
 /* Beginning of the state: plain numbers, so that saving it is one copy. */
 typedef struct learner {
@@ -190,7 +182,7 @@ static bool is_independent(const cosim_identifier *self, int column) {
   double square = 0;
   for (int i = 0; i <= column; i++)
     square += self->R[i * self->n + column] * self->R[i * self->n + column];
-  return fabs(self->R[column * self->n + column]) > independent * sqrt(square);
+  return fabs(self->R[column * self->n + column]) > cosim_independent * sqrt(square);
 }
 
 /* Back substitution; a column that depends on those before it is omitted. */
@@ -249,8 +241,8 @@ static double excited(const cosim_identifier *self, int output) {
 static bool adopt(cosim_identifier *self) {
   memcpy(self->kept, self->theta, (size_t)self->n * (size_t)self->n_outputs * sizeof *self->kept);
   for (int y = 0; y < self->n_outputs; y++) {
-    self->counts[y] = self->missed[y] < identified * excited(self, y);
-    if (self->counts[y] == 0 && self->missed[y] > negligible * self->def.excitation * self->size_out[y])
+    self->counts[y] = self->missed[y] < cosim_identified * excited(self, y);
+    if (self->counts[y] == 0 && self->missed[y] > cosim_negligible * self->def.excitation * self->size_out[y])
       return false;
   }
   return true;
@@ -268,7 +260,7 @@ static void judge(cosim_identifier *self, const double *outputs) {
     self->missed[y] = self->now.n_good > 0 ? fmax(self->missed[y], missed) : missed;
   }
   self->now.n_good++;
-  if (self->now.n_good >= n_trials && adopt(self)) {
+  if (self->now.n_good >= COSIM_IDENTIFIER_TRIALS && adopt(self)) {
     self->now.identified = 1;
     self->now.learns = 0;
   }
@@ -292,7 +284,7 @@ static void check(cosim_identifier *self, const double *outputs) {
 }
 
 void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_signal *inputs, const double *outputs) {
-  if (fabs(H - self->now.H) > 1e-9 * H) {
+  if (fabs(H - self->now.H) > cosim_same_time * H) {
     cosim_identifier_start(self);
     self->now.H = H;
     self->now.n_seen = -self->def.lags;

@@ -19,6 +19,7 @@
 #include <math.h>
 
 #include "cosim/exchange/exchange.h"
+#include "cosim/thresholds.h"
 
 /* ---- Formulas ---- */
 
@@ -41,10 +42,10 @@ cosim_step_control cosim_default_step_control(cosim_step_indicator indicator, do
   return (cosim_step_control){.cookie = COSIM_COOKIE,
                               .indicator = indicator,
                               .tolerance = tolerance,
-                              .relative_weight = 1e-4,
-                              .safety = 0.8,
-                              .shrinkage_limit = 0.2,
-                              .growth_limit = 1.5,
+                              .relative_weight = cosim_relative_weight,
+                              .safety = cosim_safety,
+                              .shrinkage_limit = cosim_shrinkage,
+                              .growth_limit = cosim_growth,
                               .longest = INFINITY,
                               .follows_motion = true,
                               .before = -1};
@@ -97,10 +98,7 @@ double cosim_extrapolate(const double *time, const double *past, int stride, int
 static double limit(const cosim_step_control *self, double H) { return fmin(fmax(H, self->shortest), self->longest); }
 
 /* One that is not a number does: the step shrinks. */
-bool cosim_shows_motion(double indicator) {
-  const double rounding = 1e-8;
-  return !(indicator <= rounding);
-}
+bool cosim_shows_motion(double indicator) { return !(indicator <= cosim_motion_seen); }
 
 double cosim_step_after(cosim_step_control *self, double indicator, double H) {
   const double order = self->order + indicators[self->indicator].order;
@@ -116,16 +114,17 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H) {
 double cosim_step_again(const cosim_step_control *self, double indicator, double H) {
   const double order = self->order + indicators[self->indicator].order;
   const double factor = self->safety * pow(indicator, -1 / order);
-  const double most = fmin(self->safety, 0.9); /* or steps that hardly fail are repeated without end */
+  const double most =
+      fmin(self->safety, cosim_least_shrinkage); /* or steps that hardly fail are repeated without end */
   return limit(self, fmin(fmax(factor, self->shrinkage_limit), most) * H);
 }
 
 /* Estimates are of order s + 2 to 2s + 1: steps grow by the one and shrink by the other. */
 double cosim_step_of_collocation(const cosim_step_control *self, double indicator, double H, int s) {
   const double order = indicator > 1 ? s + 2 : 2 * s + 1;
-  const double factor = self->safety * pow(fmax(indicator, 1e-30), -1 / order);
+  const double factor = self->safety * pow(fmax(indicator, cosim_no_indicator), -1 / order);
   const double growth = fmax(self->growth_limit, 2);
-  return limit(self, fmin(fmax(factor, self->shrinkage_limit), indicator > 1 ? 0.9 : growth) * H);
+  return limit(self, fmin(fmax(factor, self->shrinkage_limit), indicator > 1 ? cosim_least_shrinkage : growth) * H);
 }
 
 /* ---- Rounds of an exchange; false: no indicator is available yet ---- */

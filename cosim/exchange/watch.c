@@ -8,9 +8,7 @@
 #include <math.h>
 
 #include "cosim/exchange/exchange.h"
-
-static const double lagging_share = 0.02;
-static const double least_deviation = 1e-12; /* of the mean */
+#include "cosim/thresholds.h"
 
 /* ---- Holds ---- */
 
@@ -54,7 +52,7 @@ static double share_of(const cosim_hold_watch *watch, int order) { return sqrt(w
 static int better_order(const cosim_hold_watch *watch) {
   int best = 0;
   for (int k = 0; k <= COSIM_MAX_HOLD; k++) {
-    if (share_of(watch, k) <= lagging_share)
+    if (share_of(watch, k) <= cosim_lagging_share)
       return k;
     if (watch->missed[k] < watch->missed[best])
       best = k;
@@ -62,13 +60,11 @@ static int better_order(const cosim_hold_watch *watch) {
   return best;
 }
 
-enum { LEAST_POINTS = 5 };
-
 /* false: it says nothing. */
 static bool judge_hold(const cosim_link *link, cosim_hold_error *found) {
   const cosim_hold_watch *watch = &link->watch;
-  if (!link->is_watched || watch->n < LEAST_POINTS ||
-      !(watch->square > watch->n * pow(least_deviation * watch->mean, 2)))
+  if (!link->is_watched || watch->n < COSIM_LEAST_POINTS ||
+      !(watch->square > watch->n * pow(cosim_least_deviation * watch->mean, 2)))
     return false;
   const int order = link->rate >= 0 && link->order < 1 ? 1 : link->order;
   const int better = better_order(watch);
@@ -92,7 +88,7 @@ bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *fou
   return some;
 }
 
-bool cosim_hold_lags(const cosim_hold_error *hold) { return hold != NULL && hold->share > lagging_share; }
+bool cosim_hold_lags(const cosim_hold_error *hold) { return hold != NULL && hold->share > cosim_lagging_share; }
 
 /* ---- Limits ---- */
 

@@ -18,6 +18,7 @@
 #include "base/lanes.h"
 #include "cosim/master/master_internal.h"
 #include "cosim/parts/signal.h"
+#include "cosim/thresholds.h"
 
 /* ---- Which masters can ---- */
 
@@ -278,8 +279,7 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
   sizes alpha = {.of = {{0}}};
   for (int d = 0; d < m->n_seeds; d = end_of_input(m, d))
     add_sizes(master, part, known, d, 0, &alpha);
-  const double rounding = 1e-10;
-  const double least = rounding * fmax(alpha.of[0][0], alpha.of[1][1]);
+  const double least = cosim_inertia_rounding * fmax(alpha.of[0][0], alpha.of[1][1]);
   const double cross = sqrt(alpha.of[0][0] * alpha.of[1][1]);
   for (int i = 0; i < 4; i++)
     alpha.of[i / 2][i % 2] = fmax(alpha.of[i / 2][i % 2], fmax(i % 3 == 0 ? 0 : cross, least));
@@ -289,14 +289,13 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
 /* Where dampers and springs of a part are stiff over the step, inertia is not what leads. `known`: instant derivatives
  * by all of its inputs; `alpha`: inertia_of() them. */
 static bool leads(const cosim_master *master, int part, const double *known, const sizes *alpha, int seed, double H) {
-  const double stiff = 10;
   sizes beta = {.of = {{0}}};
   sizes kappa = {.of = {{0}}};
   bool all = true;
   add_sizes(master, part, known, seed, 1, &beta);
   add_sizes(master, part, known, seed, 2, &kappa);
   for (int i = 0; i < 4; i++) {
-    const double most = stiff * alpha->of[i / 2][i % 2];
+    const double most = cosim_stiff * alpha->of[i / 2][i % 2];
     all = all && H * beta.of[i / 2][i % 2] <= most && H * H * kappa.of[i / 2][i % 2] <= most;
   }
   return all;
@@ -395,9 +394,6 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
   }
 }
 
-/* What is left at the end of a step beside the tolerance of its parts adds up over many steps. */
-static const double small = 0.03;
-
 /* Whether other sides' motions drive a part. */
 static bool receives_motion(const cosim_master *master, int part) {
   for (int d = 0; d < master->parts->member[part].n_seeds; d++)
@@ -420,7 +416,7 @@ static seam_status apply_impulses(cosim_master *master, double H, bool inertia_l
     bool is_made_there = true;
     if (!m->repeats)
       continue;
-    const double limit = inertia_leads || !receives_motion(master, p) ? small : INFINITY;
+    const double limit = inertia_leads || !receives_motion(master, p) ? cosim_left_at_end : INFINITY;
     cosim_sum_changes(master, p, H, master->correction, COSIM_N_INTEGRALS, integrals);
     for (int i = 0; i < n_integrals; i++)
       integrals[i] = -integrals[i];
@@ -448,14 +444,13 @@ double cosim_change_at_end(const cosim_master *master, int part, int output, con
 /* Whether contraction need not be seen again before a correction is made by impulses: it was good not many steps ago.
  */
 static bool has_contracted(const cosim_master *master, double by) {
-  enum { often = 10 };
-  return master->adapts && master->contraction <= by && master->n_unseen < often;
+  return master->adapts && master->contraction <= by && master->n_unseen < COSIM_OFTEN;
 }
 
-static bool is_trusted(const cosim_master *master) { return has_contracted(master, 0.1); }
+static bool is_trusted(const cosim_master *master) { return has_contracted(master, cosim_good_contraction); }
 
 /* So far that leading coefficients are known, of which the first guess says little. */
-bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, 0.01); }
+bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_leading_contraction); }
 
 static void see_contraction(cosim_master *master, int k, double contraction) {
   if (k == 1)
@@ -466,27 +461,23 @@ static void see_contraction(cosim_master *master, int k, double contraction) {
 /* Whether the correction can be the last one: what corrections by these derivatives leave is small, and what
  * inertia alone leaves where more is not known. */
 static bool may_be_last(const cosim_master *master, double size, double effect, double contraction, bool leads) {
-  const double left_by_inertia = 0.1; /* less, but for H beyond the scale of the motion */
-  const double left = leads ? contraction : fmax(contraction, left_by_inertia);
+  const double left = leads ? contraction : fmax(contraction, cosim_left_by_inertia);
   if (master->iterates || size <= master->options.tolerance)
     return size <= master->options.tolerance;
-  return (master->adapts ? fmin(left, 1) : 1) * effect <= small;
+  return (master->adapts ? fmin(left, 1) : 1) * effect <= cosim_left_at_end;
 }
 
 /* A correction that is larger than the one before it, by derivatives of this step, or much larger by others, or still
  * large after so many: passes under such forces would take ever more micro steps. */
 static bool diverges(int k, double size, double before, bool had_fresh) {
-  enum { many = 8 };
-  const double rounding = 1e-3;
-  return k > 0 && size > rounding && (k >= many || size > (had_fresh ? 1 : 10) * before);
+  return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (had_fresh ? 1 : 10) * before);
 }
 
 /* Whether passes under derivatives of this step would contract better. What passes differ by, beside the tolerance of
  * their parts, no derivatives contract. */
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_fresh) {
-  const double good = 0.3;
-  const double noise = are_fresh ? 1 : 0.1;
-  return !master->keeps || (contraction > good && (effect > noise || master->iterates));
+  const double noise = are_fresh ? 1 : cosim_noise_of_passes;
+  return !master->keeps || (contraction > cosim_fair_contraction && (effect > noise || master->iterates));
 }
 
 /* Whether the step is worth another pass. */
@@ -497,13 +488,9 @@ static seam_status go_on(cosim_master *master, double H, seam_error *error) {
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
 }
 
-/* Tolerances: where a short pass finds more than that beside what derivatives say, its nodes are not certain. */
-static const double unexpected = 5;
-
 /* Whether a short pass is enough: derivatives say what inputs do that change by little. Kinks they do not see. */
 static bool may_be_short(const cosim_master *master, double size, double effect) {
-  const double little = 0.1;
-  bool all = master->adapts && size <= little && master->contraction * effect <= unexpected;
+  bool all = master->adapts && size <= cosim_short_pass && master->contraction * effect <= cosim_unexpected;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     all = all && !c->keeps_slopes && !c->cut->element->has_kinks;
   return all;
@@ -515,8 +502,7 @@ static void remember_ends(cosim_master *master) {
 }
 
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error) {
-  const double bad = 0.5; /* contraction */
-  const int many = 3;     /* corrections: a law whose slopes change slowly has converged */
+  const int many = 3; /* corrections: a law whose slopes change slowly has converged */
   double before = INFINITY;
   double size = INFINITY;
   bool had_fresh = false;
@@ -533,13 +519,14 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     cosim_count_refresh(master, fresh);
     size = cosim_relative_size(master, master->correction, &worst);
     const double effect = cosim_effect_of_correction(master);
-    const bool is_last = (k > 0 || is_trusted(master)) && rest <= unexpected &&
+    const bool is_last = (k > 0 || is_trusted(master)) && rest <= cosim_unexpected &&
                          may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_leads);
     see_contraction(master, k, size / before);
-    const bool passes_kink = k > 0 && !is_last && size > bad * before && cosim_keep_slopes(master, H, k > many);
+    const bool passes_kink =
+        k > 0 && !is_last && size > cosim_bad_contraction * before && cosim_keep_slopes(master, H, k > many);
     if (is_last && !master->adapts)
       return SEAM_OK;
-    if (k > 2 && !is_last && cosim_has_stalled(master, H, size, before, small))
+    if (k > 2 && !is_last && cosim_has_stalled(master, H, size, before, cosim_left_at_end))
       return SEAM_OK;
     if (!is_last && !passes_kink &&
         (k >= master->options.iterations || !isfinite(size) || diverges(k, size, before, had_fresh)))
@@ -548,7 +535,7 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     fresh = wants_derivatives(master, size / before, effect, fresh);
     before = size;
     remember_ends(master);
-    const bool is_short = !fresh && inertia_leads && rest <= unexpected && may_be_short(master, size, effect);
+    const bool is_short = !fresh && inertia_leads && rest <= cosim_unexpected && may_be_short(master, size, effect);
     if (is_short)
       cosim_expect(master);
     cosim_apply_correction(master);
@@ -559,7 +546,7 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     bool is_made = false;
     if (is_last)
       status = apply_impulses(master, H, inertia_leads, &is_made, error);
-    if (status != SEAM_OK || is_made || (is_last && (effect <= small || size <= master->options.tolerance)))
+    if (status != SEAM_OK || is_made || (is_last && (effect <= cosim_left_at_end || size <= master->options.tolerance)))
       return status;
     rest = 0;
     status = is_short ? cosim_repeat_shortly(master, H, &rest, error) : cosim_repeat_step(master, H, fresh, error);

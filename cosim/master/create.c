@@ -4,9 +4,13 @@
 #include <string.h>
 
 #include "cosim/master/master_internal.h"
+#include "cosim/thresholds.h"
 
 cosim_master_options cosim_default_master_options(void) {
-  return (cosim_master_options){.tolerance = 1e-10, .iterations = 20, .rtol = 1e-8, .atol = 1e-10};
+  return (cosim_master_options){.tolerance = cosim_implicit_tolerance,
+                                .iterations = COSIM_MAX_ITERATIONS,
+                                .rtol = cosim_rtol,
+                                .atol = cosim_atol};
 }
 
 /* ---- Weights ---- */

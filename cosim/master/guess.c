@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "cosim/parts/signal.h"
+#include "cosim/thresholds.h"
 
 /* Chebyshev polynomials T_0 to T_(n-1) at x, and their derivatives. */
 static void chebyshev(double x, int n, double *value, double *slope) {
@@ -26,8 +27,6 @@ static void chebyshev(double x, int n, double *value, double *slope) {
   }
 }
 
-static const double of_slope = 0.1; /* weight */
-
 /* What is known of a step that ends at `end` and is as long as `length`, by the present one's length, in x. */
 static void add_step(cosim_guess *self, double middle, double half, double end, double length) {
   double slope[COSIM_MAX_GUESSED];
@@ -39,7 +38,7 @@ static void add_step(cosim_guess *self, double middle, double half, double end, 
   row = self->known[self->n_known++];
   chebyshev((end - middle) / half, self->n, slope, row);
   for (int j = 0; j < self->n; j++)
-    row[j] *= of_slope * length / half;
+    row[j] *= cosim_guess_of_slope * length / half;
 }
 
 /* Cholesky's of knownᵀ known; false: nearly singular. */
@@ -51,7 +50,7 @@ static bool factorise(cosim_guess *self) {
         sum += self->known[k][i] * self->known[k][j];
       for (int k = 0; k < j; k++)
         sum -= self->factor[i][k] * self->factor[j][k];
-      if (i == j && !(sum > 1e-12))
+      if (i == j && !(sum > cosim_guess_pivot))
         return false;
       self->factor[i][j] = i == j ? sqrt(sum) : sum / self->factor[j][j];
     }
@@ -59,13 +58,12 @@ static bool factorise(cosim_guess *self) {
 }
 
 bool cosim_guess_begin(cosim_guess *self, const cosim_rule *rule, bool is_joint, double H, double last, double before) {
-  const double different = 4;
   const double begin = -(last + before) / H;
   const double middle = (begin + 1) / 2;
   const double half = (1 - begin) / 2;
   double slope[COSIM_MAX_GUESSED];
   const int s = rule->n_new - 1;
-  if (s == 1 || !(last < different * before && before < different * last))
+  if (s == 1 || !(last < cosim_guess_differs * before && before < cosim_guess_differs * last))
     return false;
   self->rule = rule;
   self->n = is_joint && s < 4 ? s + 2 : s + 3;
@@ -96,7 +94,7 @@ static double end_slope(const double *c) {
 static void add_known(const cosim_guess *self, const double *polynomial, int row, double *sum) {
   const int n = self->rule->n_new - 1;
   for (int i = 0; i <= n; i++) {
-    const double w = i < n ? value_at(polynomial, self->rule->node[i]) : of_slope * end_slope(polynomial);
+    const double w = i < n ? value_at(polynomial, self->rule->node[i]) : cosim_guess_of_slope * end_slope(polynomial);
     for (int j = 0; j < self->n; j++)
       sum[j] += w * self->known[row + i][j];
   }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/largest.h"
+#include "cosim/thresholds.h"
 #include "solvers/lu.h"
 #include "solvers/pattern.h"
 
@@ -78,10 +79,9 @@ void cosim_interface_expect(cosim_interface *self, int row, double size) {
 
 /* Whether some row is rounding alone. Rows that are not are taken off the list. */
 static bool has_row_of_rounding(cosim_interface *self) {
-  const double rounding = 1e-12;
   bool found = false;
   for (size_t k = 0; k < n_values(self); k++)
-    if (fabs(self->value[k]) > rounding * self->expected[self->pattern.row[k]])
+    if (fabs(self->value[k]) > cosim_row_of_rounding * self->expected[self->pattern.row[k]])
       self->expected[self->pattern.row[k]] = 0;
   for (int row = 0; row < self->n; row++)
     found = found || self->expected[row] > 0;

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cosim/thresholds.h"
+
 void cosim_add_product(int n, const double *G, const double *u1, const double *u2, double *y) {
   for (int i = 0; i < n; i++, G += 2 * COSIM_MAX_DIMS)
     for (int j = 0; j < COSIM_MAX_DIMS; j++)
@@ -64,11 +66,11 @@ static double largest_change(const cosim_motion change[2]) {
 
 /* A kink on one side of the motion, within the difference, is no slope: the other side has it. */
 static double slope_of(double behind, double here, double ahead, double factor) {
-  const double bent = 0.5;
   const double before = (here - behind) / factor;
   const double after = (ahead - here) / factor;
   const double smaller = fabs(before) < fabs(after) ? before : after;
-  return fabs(after - before) > bent * fmax(fabs(before), fabs(after)) ? smaller : (ahead - behind) / (2 * factor);
+  return fabs(after - before) > cosim_bent * fmax(fabs(before), fabs(after)) ? smaller
+                                                                             : (ahead - behind) / (2 * factor);
 }
 
 /* Differences along the change cost six small products, and laws need no second derivatives. */
@@ -79,7 +81,7 @@ static void difference_of_rate(const cosim_element *element, const cosim_motion 
   memset(rate, 0, COSIM_MAX_FORCES * sizeof *rate);
   if (largest == 0)
     return;
-  const double factor = 1e-5 / largest;
+  const double factor = cosim_width_of_law / largest;
   for (int k = 0; k < 3; k++) {
     cosim_motion moved[2];
     for (int side = 0; side < 2; side++)
@@ -118,10 +120,8 @@ static double difference(const slopes_at *a, const slopes_at *b, int component) 
 
 /* A smooth change becomes less by a half with each of these halvings, a jump stays. */
 static bool jumps(const cosim_element *element, const cosim_motion m[2], int component, slopes_at a, slopes_at b) {
-  enum { halvings = 20 };
-  const double rounding = 1e-9;
   const double whole = difference(&a, &b, component);
-  for (int k = 0; k < halvings; k++) {
+  for (int k = 0; k < COSIM_JUMP_HALVINGS; k++) {
     slopes_at middle;
     for (int side = 0; side < 2; side++) {
       cosim_motion sum;
@@ -131,7 +131,7 @@ static bool jumps(const cosim_element *element, const cosim_motion m[2], int com
     rate_by_slopes_at(element, middle.m, m, middle.rate);
     *(difference(&a, &middle, component) > difference(&middle, &b, component) ? &b : &a) = middle;
   }
-  return difference(&a, &b, component) > fmax(whole / 2, rounding * fabs(a.rate[component]));
+  return difference(&a, &b, component) > fmax(whole / 2, cosim_jump_of_slope * fabs(a.rate[component]));
 }
 
 bool cosim_law_bends(const cosim_element *element, const cosim_motion a[2], const cosim_motion b[2]) {

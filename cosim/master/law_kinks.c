@@ -16,12 +16,9 @@
 #include <string.h>
 
 #include "cosim/master/master_internal.h"
+#include "cosim/thresholds.h"
 
-enum { pieces = 6, MAX_HALVINGS = 12 }; /* between two nodes; of a piece with a kink */
-
-static const double bent = 0.3;        /* of the change of a component, from where on a law is not smooth */
-static const double negligible = 1e-9; /* of the largest component: one that rounding alone moves has no kinks */
-static const double rounding = 1e-13;  /* of what a gradient makes of the markers' positions */
+enum { pieces = 6 }; /* between two nodes */
 
 /* A point of the motion, and the law there. */
 typedef struct law_point {
@@ -71,7 +68,7 @@ static double noise(const cosim_element *element, const law_point *at) {
     for (int side = 0; side < 2; side++)
       for (int i = 0; i < COSIM_MAX_DIMS; i++)
         made += fabs(at->Wx[c][side * COSIM_MAX_DIMS + i] * at->m[side].x[i]);
-    largest = fmax(largest, fmax(negligible * fabs(at->W[c]), rounding * made));
+    largest = fmax(largest, fmax(cosim_still_component * fabs(at->W[c]), cosim_kink_rounding * made));
   }
   return largest;
 }
@@ -86,7 +83,7 @@ static bool is_bent(const cosim_element *element, const law_point *a, const law_
     const prediction by_b = predict(b, c, a, b);
     const double missed = fmax(fabs(change - by_a.by_x - by_a.by_v), fabs(change - by_b.by_x - by_b.by_v));
     const double size = fmax(fabs(by_a.by_x) + fabs(by_a.by_v), fabs(by_b.by_x) + fabs(by_b.by_v));
-    bends |= missed > fmax(bent * fmax(fabs(change), size), least);
+    bends |= missed > fmax(cosim_bent_component * fmax(fabs(change), size), least);
   }
   return bends;
 }
@@ -155,7 +152,7 @@ static void take_path(const path *on, defect *sum) {
   find_point(on, 0, &points[0]);
   for (int p = 1; p <= pieces; p++) {
     find_point(on, (double)p / pieces, &points[p % 2]);
-    take_piece(on, &points[1 - p % 2], &points[p % 2], MAX_HALVINGS, sum);
+    take_piece(on, &points[1 - p % 2], &points[p % 2], COSIM_KINK_HALVINGS, sum);
   }
 }
 

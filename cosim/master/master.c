@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/note.h"
+#include "cosim/thresholds.h"
 
 /* ---- Inputs ---- */
 
@@ -79,11 +80,11 @@ static cosim_past past_of(const cosim_master *master, double H) {
 /* Change of a value for a difference: large, as outputs depend almost linearly on it over one macro step.
  */
 static double delta_of(cosim_kind kind, double value) {
-  static const double relative[cosim_n_kinds] = {[COSIM_FORCE] = 1e-2,
-                                                 [COSIM_POSITION] = 1e-4,
-                                                 [COSIM_VELOCITY] = 1e-2,
-                                                 [COSIM_ACCELERATION] = 1e-2,
-                                                 [COSIM_MOTION] = 1e-4};
+  const double relative[cosim_n_kinds] = {[COSIM_FORCE] = cosim_change_of_force,
+                                          [COSIM_POSITION] = cosim_change_of_place,
+                                          [COSIM_VELOCITY] = cosim_change_of_force,
+                                          [COSIM_ACCELERATION] = cosim_change_of_force,
+                                          [COSIM_MOTION] = cosim_change_of_place};
   return relative[kind] * fmax(1, fabs(value));
 }
 
@@ -211,15 +212,11 @@ seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, se
   return SEAM_OK;
 }
 
-/* Variables that change by more than this mean nothing. */
-static const double largest_rounding = 0.01;
-static const double shrinks = 0.9; /* a correction, against the one before it */
-
 static const char *advice_on(const cosim_master *master, double size, double contraction) {
-  if (!master->iterates || !(size <= largest_rounding) || contraction > 1 / shrinks)
+  if (!master->iterates || !(size <= cosim_largest_rounding) || contraction > 1 / cosim_shrinks)
     return "take a smaller macro step";
-  return contraction > shrinks ? "they shrink no more, take a looser implicit tolerance"
-                               : "take more implicit iterations or a looser implicit tolerance";
+  return contraction > cosim_shrinks ? "they shrink no more, take a looser implicit tolerance"
+                                     : "take more implicit iterations or a looser implicit tolerance";
 }
 
 seam_status cosim_not_converged(const cosim_master *master, double H, double size, double contraction, int worst,
@@ -248,7 +245,6 @@ seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivati
 
 /* One correction. The size of a second one shows whether the stored derivatives are still accurate enough. */
 static seam_status correct_once(cosim_master *master, double H, bool fresh, seam_error *error) {
-  const double good = 0.05;
   int worst = 0;
   seam_status status = cosim_find_correction(master, H, fresh, error);
   if (status != SEAM_OK)
@@ -261,16 +257,15 @@ static seam_status correct_once(cosim_master *master, double H, bool fresh, seam
     return status;
   cosim_fill_residual(master, H, 0);
   cosim_interface_solve(master->interface, master->residual);
-  if (!(cosim_relative_size(master, master->residual, &worst) <= good * first))
+  if (!(cosim_relative_size(master, master->residual, &worst) <= cosim_good_correction * first))
     master->stale = true;
   return SEAM_OK;
 }
 
 bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect) {
-  const double operations = 1000;
-  return size > shrinks * before &&
+  return size > cosim_shrinks * before &&
          (cosim_effect_of_correction(master) <= effect ||
-          (size <= largest_rounding && size <= operations * cosim_rounding_of_correction(master, H)));
+          (size <= cosim_largest_rounding && size <= cosim_operations * cosim_rounding_of_correction(master, H)));
 }
 
 /* Once: the variables themselves are not known to the tolerance. */
@@ -284,7 +279,6 @@ static void say_stalled(cosim_master *master, double H, double size, int worst) 
 }
 
 static seam_status correct_until_small(cosim_master *master, double H, bool fresh, seam_error *error) {
-  const double good = 0.1;
   double before = INFINITY;
   double size = INFINITY;
   int worst = 0;
@@ -303,7 +297,7 @@ static seam_status correct_until_small(cosim_master *master, double H, bool fres
     }
     if (k == master->options.iterations || !isfinite(size))
       break;
-    fresh = !master->keeps || size > good * before;
+    fresh = !master->keeps || size > cosim_good_contraction * before;
     before = size;
     cosim_apply_correction(master);
     status = cosim_repeat_step(master, H, fresh, error);
@@ -431,8 +425,7 @@ static seam_status (*corrector_of(const cosim_master *master))(cosim_master *, d
 }
 
 seam_status cosim_master_step(cosim_master *master, double H, seam_error *error) {
-  const double much = 2.5;
-  if (master->continues > 0 && H > much * master->past_step[0])
+  if (master->continues > 0 && H > cosim_much_longer * master->past_step[0])
     cosim_master_begin_anew(master);
   update_rules(master, H);
   if (master->has_inputs && !master->all_collocate && cosim_settles(master))

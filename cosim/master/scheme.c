@@ -9,6 +9,7 @@
 
 #include "base/number.h"
 #include "cosim/master/collocation_rule.h"
+#include "cosim/thresholds.h"
 
 /* ---- Tables ---- */
 
@@ -458,7 +459,7 @@ static void fill_polynomial(cosim_rule *rule) {
 static cosim_signal no_signal(const cosim_rule *rule) {
   const int n = rule->n_new;
   cosim_signal signal = {.n_pieces = n};
-  if (fabs(rule->node[1] - (n - 1.0) / n) > 1e-12) /* else equal pieces, to the bit */
+  if (fabs(rule->node[1] - (n - 1.0) / n) > cosim_same_tau) /* else equal pieces, to the bit */
     for (int p = 0; p + 1 < n; p++)
       signal.border[p] = rule->node[n - 1 - p];
   return signal;

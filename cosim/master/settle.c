@@ -15,6 +15,7 @@
 
 #include "base/note.h"
 #include "cosim/master/master_internal.h"
+#include "cosim/thresholds.h"
 
 struct cosim_settling {
   cosim_interface *interface;
@@ -213,11 +214,6 @@ static void fill(cosim_master *master, double share) {
 
 /* ---- Newton steps ---- */
 
-static const double small_residual = 1e-9; /* of the terms of its condition; far above their rounding */
-static const double small_change = 1e-6;   /* of values, for the matrices of second and later steps */
-static const double least_part = 1e-3;     /* of a step that lessens residuals no more when it is shorter */
-enum { MAX_STEPS = 10 };
-
 /* The largest residual, relative to the terms of its condition. */
 static double largest_residual(const cosim_settling *self) {
   double largest = 0;
@@ -263,18 +259,17 @@ static bool take_step(cosim_master *master, double share, double *left) {
   if (is_regular)
     cosim_interface_solve(self->interface, self->step);
   double after = go(master, part);
-  while (part > 0 && after > small_residual && !(after < before)) {
-    part = part > least_part ? part / 2 : 0;
+  while (part > 0 && after > cosim_small_residual && !(after < before)) {
+    part = part > cosim_settle_part ? part / 2 : 0;
     after = go(master, part);
   }
   *left = is_regular ? after : 0;
-  return part > 0 && after > small_residual;
+  return part > 0 && after > cosim_small_residual;
 }
 
 /* Once: what begins with these forces is not exact. */
 static void say_what_is_left(cosim_settling *self, double t, double left) {
-  const double much = 1e-6;
-  if (self->has_said || !(left > much))
+  if (self->has_said || !(left > cosim_settle_said))
     return;
   self->has_said = true;
   seam_note(
@@ -311,8 +306,8 @@ void cosim_settle(cosim_master *master, double tau) {
     return;
   double left;
   bool goes_on = take_step(master, 1, &left);
-  for (int i = 1; i < MAX_STEPS && goes_on; i++)
-    goes_on = take_step(master, small_change, &left);
+  for (int i = 1; i < COSIM_MAX_SETTLING && goes_on; i++)
+    goes_on = take_step(master, cosim_settle_change, &left);
   say_what_is_left(self, master->t, left);
 }
 

@@ -11,9 +11,7 @@
 #include <string.h>
 
 #include "cosim/master/master_internal.h"
-
-enum { usual_passes = 4, MAX_PASSES = 10 };
-static const double small_residual = 1e-9; /* of the terms of its condition */
+#include "cosim/thresholds.h"
 
 typedef struct start {
   cosim_master *master;
@@ -116,7 +114,7 @@ static bool has_values(const start *self) {
 static bool is_large(const start *self) {
   bool any = false;
   for (int i = 0; i < self->n; i++)
-    any = any || fabs(self->residual[i]) > small_residual * self->size[i];
+    any = any || fabs(self->residual[i]) > cosim_small_residual * self->size[i];
   return any;
 }
 
@@ -135,8 +133,8 @@ static bool solve(const start *self, cosim_interface *system) {
   if (evaluate(self, self->before) != SEAM_OK || fill(self, system) != SEAM_OK ||
       cosim_interface_learn(system, NULL) != SEAM_OK || !factor(self, system))
     return false;
-  for (int pass = 0; pass < usual_passes || (pass < MAX_PASSES && is_large(self)); pass++) {
-    if (pass >= usual_passes) {
+  for (int pass = 0; pass < COSIM_USUAL_PASSES || (pass < COSIM_MAX_PASSES && is_large(self)); pass++) {
+    if (pass >= COSIM_USUAL_PASSES) {
       memcpy(self->before, self->residual, (size_t)self->n * sizeof *self->before);
       if (!factor(self, system))
         return false;
@@ -184,7 +182,7 @@ static void settle(const start *self, bool is_solved) {
 
 seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_error *error) {
   const size_t n = (size_t)count(master);
-  start self = {.master = master, .length = 1e-9 * H};
+  start self = {.master = master, .length = cosim_short_step * H};
   if (n == 0)
     return SEAM_OK;
   self.slots = calloc(n, sizeof *self.slots);

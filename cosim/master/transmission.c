@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cosim/thresholds.h"
+
 bool cosim_has_untransmittable(const cosim_element *element) {
   return element->n_rows > 0 && element->n_forces > element->n_rows;
 }
@@ -39,7 +41,7 @@ void cosim_untransmittable(const cosim_element *element, const cosim_motion m[2]
     const double before = dot(e, e);
     orthogonalise(basis, n_basis, e);
     const double after = dot(e, e);
-    if (k >= element->n_rows && after < 0.1 * before)
+    if (k >= element->n_rows && after < cosim_independent_row * before)
       continue;
     for (int i = 0; i < COSIM_MAX_FORCES; i++)
       e[i] /= sqrt(after);
@@ -77,7 +79,7 @@ void cosim_untransmittable_rate(const cosim_element *element, const cosim_motion
       largest = fmax(largest, fabs(rate[side].v[j]));
   if (largest == 0)
     return;
-  const double factor = 1e-5 / largest;
+  const double factor = cosim_width_of_law / largest;
   cosim_motion moved[2][2] = {{m[0], m[1]}, {m[0], m[1]}};
   for (int side = 0; side < 2; side++)
     for (int j = 0; j < COSIM_MAX_DIMS; j++) {

@@ -6,6 +6,7 @@
 
 #include "base/finite.h"
 #include "cosim/parts/signal.h"
+#include "cosim/thresholds.h"
 
 /* ---- One part ---- */
 
@@ -81,11 +82,10 @@ static seam_status take_differences(cosim_parts *self, cosim_member *m) {
 
 /* Central ones, where exact derivatives would stand: one correction by them is as good as that. */
 static seam_status take_central_differences(cosim_parts *self, cosim_member *m) {
-  const double share = 0.5; /* of a change for one-sided ones */
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
   seam_status status = SEAM_OK;
   for (int d = 0; d < m->n_seeds && status == SEAM_OK; d++) {
-    const double delta = share * m->delta[d];
+    const double delta = cosim_central_share * m->delta[d];
     double *ahead = cosim_member_derivatives(m, d);
     status = try_seed(self, m, d, delta, ahead);
     if (status == SEAM_OK)

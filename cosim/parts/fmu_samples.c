@@ -9,16 +9,15 @@
 #include <string.h>
 
 #include "cosim/parts/fmu_internal.h"
-
-/* Of a macro step: an event that is this close to its end is there. */
-static const double near_end = 1e-8;
+#include "cosim/thresholds.h"
 
 /* ---- With event mode ---- */
 
 static double next_event(const cosim_part *base) {
   const fmu_part *self = (const fmu_part *)base;
   const fmi_instance *instance = self->calls->instance;
-  if (fmi_instance_waits_at_start(instance) || (self->waits && self->reached >= self->end - near_end * self->length))
+  if (fmi_instance_waits_at_start(instance) ||
+      (self->waits && self->reached >= self->end - cosim_fmu_event_at_end * self->length))
     return -INFINITY;
   return self->waits || base->has_fixed_steps ? INFINITY : fmi_instance_next_event(instance);
 }

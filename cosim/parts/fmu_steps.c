@@ -9,12 +9,7 @@
 
 #include "cosim/parts/fmu_internal.h"
 #include "cosim/parts/signal.h"
-
-/* In a macro step; steps that end where they begin, one after the other. */
-enum { MAX_STEPS = 1000000, MAX_EVENTS = 1000, MAX_STILL = 10, MAX_DISCARDED = 10000 };
-/* Of a macro step: times that are one; the shortest step after discarded ones. */
-static const double same = 1e-9;
-static const double shortest = 1e-6;
+#include "cosim/thresholds.h"
 
 static seam_status take_failure(fmu_part *self, double t, seam_error *error) {
   if (self->calls->failed.status == SEAM_OK)
@@ -42,7 +37,7 @@ static double tau_of(const piece *of, double t) { return (t - of->step->t) / of-
 static double end_of(const fmu_part *self, const piece *of) {
   const double end = fmin(of->to, of->at + of->limit);
   const double event = tau_of(of, fmi_instance_next_event(self->calls->instance));
-  return event > of->at + same && event < end - same ? event : end;
+  return event > of->at + cosim_same_time && event < end - cosim_same_time ? event : end;
 }
 
 static void note_event(fmu_part *self, double t) {
@@ -54,9 +49,9 @@ static void note_event(fmu_part *self, double t) {
 /* Discrete states change under the inputs of that time. */
 static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error *error) {
   seam_error cause = {0};
-  if (++of->n_events > MAX_EVENTS)
+  if (++of->n_events > COSIM_MAX_FMU_EVENTS)
     return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it has more than %d events within a step of %g s", t,
-                     MAX_EVENTS, of->step->H);
+                     COSIM_MAX_FMU_EVENTS, of->step->H);
   fmu_part_sample_inputs(self, fmin(fmax((t - self->t) / self->H, 0), 1));
   const seam_status status = fmu_part_set_inputs(self, &cause);
   return status == SEAM_OK ? fmi_instance_handle_events(self->calls->instance, t, error)
@@ -75,19 +70,20 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
         reached,
         self->base.has_fixed_steps ? "takes steps of one length only" : "restores no state: take a shorter macro step",
         fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "", fmi_instance_log(self->calls->instance));
-  const bool is_as_said = progress > shortest && progress < length - shortest && of->limit != of->said;
+  const bool is_as_said =
+      progress > cosim_shortest_piece && progress < length - cosim_shortest_piece && of->limit != of->said;
   of->said = is_as_said ? progress : 0;
   of->limit = is_as_said ? progress : length / 2;
-  if (of->limit < shortest)
+  if (of->limit < cosim_shortest_piece)
     return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it discards its step, and shorter ones down to %.2g s%s%s",
                      self->t, self->H, fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "",
                      fmi_instance_log(self->calls->instance));
   self->n_shortened++;
-  if (++self->n_discarded > MAX_DISCARDED)
+  if (++self->n_discarded > COSIM_MAX_FMU_DISCARDED)
     return seam_fail(error, SEAM_STEP_FAILED,
                      "t = %.9g s: it discards more than %d steps within a macro step of %g s, the last one of %.2g s: "
                      "take a shorter macro step",
-                     self->t, MAX_DISCARDED, of->step->H, self->H);
+                     self->t, COSIM_MAX_FMU_DISCARDED, of->step->H, self->H);
   self->is_given = false;
   const seam_status status =
       self->own.goes_back ? SEAM_OK : fmi_instance_restore(self->calls->instance, self->calls->before, &cause);
@@ -97,11 +93,11 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
 /* Behind a step of the FMU that was planned up to `end`. */
 static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_end *at, seam_error *error) {
   const double tau = tau_of(of, at->reached);
-  const bool is_early = tau < end - same;
-  const bool has_event =
-      at->is_early || at->needs_events || fmi_instance_next_event(self->calls->instance) <= time_of(of, end + same);
-  of->still = is_early && tau <= of->at + same ? of->still + 1 : 0;
-  if (of->still > MAX_STILL)
+  const bool is_early = tau < end - cosim_same_time;
+  const bool has_event = at->is_early || at->needs_events ||
+                         fmi_instance_next_event(self->calls->instance) <= time_of(of, end + cosim_same_time);
+  of->still = is_early && tau <= of->at + cosim_same_time ? of->still + 1 : 0;
+  if (of->still > COSIM_MAX_FMU_STILL)
     return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it ends its steps where they begin, %d times", self->t,
                      of->still);
   self->reached = at->reached;
@@ -123,7 +119,7 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
   fmi_step_end at;
   const double t = time_of(of, of->at);
   const bool is_whole = of->at == 0 && end == 1;
-  self->t = fabs(t - self->reached) <= 2 * same * step->H ? self->reached : t;
+  self->t = fabs(t - self->reached) <= 2 * cosim_same_time * step->H ? self->reached : t;
   self->H = time_of(of, end) - self->t;
   for (int i = 0; i < self->base.n_inputs; i++)
     if (self->is_connected[i])
@@ -160,7 +156,7 @@ static seam_status take_step(fmu_part *self, const cosim_step *step, double from
 static seam_status take_steps(fmu_part *self, const cosim_step *step, double from, double to, double n,
                               seam_error *error) {
   seam_status status = SEAM_OK;
-  if (!(n <= MAX_STEPS))
+  if (!(n <= COSIM_MAX_FMU_STEPS))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %g communication steps in a macro step: take longer ones",
                      step->t, n);
   for (int k = 0; k < (int)n && status == SEAM_OK; k++)
@@ -174,7 +170,7 @@ static seam_status take_fixed(fmu_part *self, const cosim_step *step, seam_error
     self->first = step->H;
   const double length = isnan(self->fixed) ? self->first : self->fixed;
   const double n = round(step->H / length);
-  if (!(n >= 1 && fabs(step->H / length - n) <= 1e-6 * n))
+  if (!(n >= 1 && fabs(step->H / length - n) <= cosim_fixed_steps * n))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "t = %.9g s: it takes steps of %.9g s only, and %.9g s is not a multiple of that: take a macro "
                      "step that is, without step control, and an end that is a multiple too",
@@ -193,7 +189,7 @@ static seam_status take_pieces(fmu_part *self, const cosim_step *step, double be
   for (int p = 0; p < n && from < end && status == SEAM_OK; p++) {
     const double to = fmin(p + 1 < n ? self->tau[p] : 1, end);
     const double length = (to - from) * step->H;
-    const double steps = self->longest > 0 ? fmax(1, ceil(length / self->longest - 1e-9)) : 1;
+    const double steps = self->longest > 0 ? fmax(1, ceil(length / self->longest - cosim_slack_of_steps)) : 1;
     if (to > from)
       status = take_steps(self, step, from, to, steps, error);
     from = fmax(from, to);
@@ -214,10 +210,11 @@ void fmu_part_pass_events(fmu_part *self) {
 
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error) {
   self->n_discarded = 0;
-  const bool is_later = step->t > self->reached + 2 * same * step->H; /* a part of the macro step that ended */
+  const bool is_later =
+      step->t > self->reached + 2 * cosim_same_time * step->H; /* a part of the macro step that ended */
   if (!self->waits || !is_later) {
     fmu_part_pass_events(self);
-    while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + same * step->H)
+    while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + cosim_same_time * step->H)
       self->n_events--;
   }
   self->length = step->H;

@@ -11,6 +11,7 @@
 
 #include "base/argument.h"
 #include "cosim/parts/signal.h"
+#include "cosim/thresholds.h"
 #include "solvers/expm.h"
 
 /* Powers of τ in the propagators: those of signals through the past, and of all signals once one has more. */
@@ -134,9 +135,8 @@ static bool extend(linear_part *self) {
 
 /* That of a piece of this length, made when it is not there yet. */
 static seam_status find_propagator(linear_part *self, double length, const propagator **found, seam_error *error) {
-  const double same = 1e-12;
   for (int p = 0; p < self->n_propagators; p++)
-    if (fabs(self->propagators[p].length - length) < same) {
+    if (fabs(self->propagators[p].length - length) < cosim_same_tau) {
       *found = &self->propagators[p];
       return SEAM_OK;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cosim/parts/multibody_internal.h"
+#include "cosim/thresholds.h"
 
 /* Sums over inputs (3n each): of all terms, and of the last ones. */
 typedef struct changes {
@@ -16,13 +17,12 @@ static changes changes_in(double *scratch, size_t n) {
 
 /* Of an input that is a motion B alone is known. */
 static void add_inertia(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS], const changes *sum) {
-  const double left = 0.1; /* less, but for H beyond the scale of the motion */
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
   for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
     sum->v[i] += B[i] * I[0];
     sum->q[i] += B[i] * I[1];
-    sum->last_v[i] += left * B[i] * I[0];
-    sum->last_q[i] += left * B[i] * I[1];
+    sum->last_v[i] += cosim_left_by_inertia * B[i] * I[0];
+    sum->last_q[i] += cosim_left_by_inertia * B[i] * I[1];
   }
 }
 

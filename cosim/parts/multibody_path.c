@@ -12,6 +12,7 @@
 
 #include "cosim/parts/cubic.h"
 #include "cosim/parts/multibody_internal.h"
+#include "cosim/thresholds.h"
 #include "mbs/kinks.h"
 
 /* A point is t, q, v, z and a. */
@@ -98,7 +99,7 @@ static cosim_cubic between(end_of_piece begin, end_of_piece end, double h, doubl
 /* The point where the macro step from `begin` to `end` ended, left or right of what jumps there; -1: the path is of
  * another step. */
 static int end_of_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end) {
-  const double same = 1e-9 * (end->t - begin->t) + 4 * mbs_same_time(end->t);
+  const double same = cosim_same_time * (end->t - begin->t) + 4 * mbs_same_time(end->t);
   const int n = cosim_multibody_coordinates(self);
   double least = INFINITY;
   int found = -1;

@@ -17,6 +17,7 @@
 
 #include "cosim/parts/port_change.h"
 #include "cosim/parts/signal.h"
+#include "cosim/thresholds.h"
 #include "mbs/kinks.h"
 
 /* Place of δp among the changes of a seed. */
@@ -303,11 +304,10 @@ bool cosim_multibody_differentiate(cosim_part *base, int input, double *changes)
 
 /* Inputs there: those at the end of the last step where they go on from it but for rounding. */
 static void take_begin(cosim_multibody *self) {
-  const double rounding = 1e-14;
   for (int i = 0; i < self->base.n_inputs; i++) {
     const double now = self->step->inputs[i].c[0][0];
     const double before = self->end[i];
-    self->begin[i] = fabs(now - before) <= rounding * fabs(before) ? before : now;
+    self->begin[i] = fabs(now - before) <= cosim_goes_on * fabs(before) ? before : now;
   }
 }
 
@@ -454,8 +454,7 @@ static seam_status cross_all(cosim_multibody *self, const cosim_step *step, int 
 
 /* The step ends where a law of time has a kink or jumps. */
 static bool is_at_kink(const cosim_multibody *self, double t, double H) {
-  const double same = 1e-9;
-  return fabs(mbs_integrator_last_kink(self->integrator) - t) <= fmax(same * H, mbs_same_time(t));
+  return fabs(mbs_integrator_last_kink(self->integrator) - t) <= fmax(cosim_same_time * H, mbs_same_time(t));
 }
 
 /* The state becomes the one before the kink, and laws of time stay on that side. */

@@ -7,6 +7,7 @@
 
 #include "base/argument.h"
 #include "cosim/parts/signal.h"
+#include "cosim/thresholds.h"
 #include "solvers/erk.h"
 
 enum { directions_per_input = COSIM_MAX_DEGREE + 1 };
@@ -127,7 +128,7 @@ static seam_status take_symplectic(ode_part *self, double t, double h, seam_erro
 
 static seam_status take_micro_steps(ode_part *self, double from, double length, seam_error *error) {
   const double longest = self->def.micro_steps > 0 ? self->step->H / self->def.micro_steps : self->def.micro_step;
-  const double n = fmax(1, ceil(length / longest - 1e-9));
+  const double n = fmax(1, ceil(length / longest - cosim_slack_of_steps));
   if (self->def.micro_steps == 0 && n > COSIM_MAX_MICRO_STEPS)
     return cosim_too_many_micro_steps(self->step->t, self->def.micro_step, error);
   const double h = length / n;
@@ -221,7 +222,7 @@ static seam_status integrate(ode_part *self, double from, double length, seam_er
 static seam_status take_all(ode_part *self, seam_error *error) {
   const bool controlled = self->def.method == COSIM_ERROR_CONTROLLED;
   const double end = self->step->t + self->step->H;
-  const double rounding = 1e-14 * fmax(1, fabs(end));
+  const double rounding = cosim_end_of_micro_steps * fmax(self->step->H, fabs(end));
   seam_status status = SEAM_OK;
   self->n_micro_steps = 0;
   for (double t = self->step->t; t < end && status == SEAM_OK;) {

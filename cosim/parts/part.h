@@ -11,11 +11,10 @@
 
 #include <seam/cosim.h>
 
+#include "cosim/thresholds.h"
+
 /* Of definitions that their default functions have begun. */
 enum { COSIM_COOKIE = 0x1e4c };
-
-/* Limit for one macro step, so that a step ends. */
-enum { COSIM_MAX_MICRO_STEPS = 50000 };
 
 /* `micro_step` in s; 0: controlled by the error, where an unstable co-simulation may be the cause. */
 static inline seam_status cosim_too_many_micro_steps(double t, double micro_step, seam_error *error) {

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cosim/thresholds.h"
+
 /* Coefficients of p(x + shift) in powers of x. */
 static void shift_polynomial(const double *c, double shift, double *shifted) {
   memcpy(shifted, c, (COSIM_MAX_DEGREE + 1) * sizeof *c);
@@ -23,10 +25,10 @@ void cosim_signal_from(const cosim_signal *signal, int piece, double from, doubl
 }
 
 cosim_signal cosim_signal_between(const cosim_signal *signal, double from, double to) {
-  const double same = 1e-12;
   cosim_signal between = {0};
   double begin = from;
-  for (int p = cosim_signal_piece_at(signal, from + same); p < signal->n_pieces && begin < to - same; p++) {
+  for (int p = cosim_signal_piece_at(signal, from + cosim_same_tau);
+       p < signal->n_pieces && begin < to - cosim_same_tau; p++) {
     const double end = fmin(to, cosim_signal_begin(signal, p + 1));
     double *c = between.c[between.n_pieces];
     double factor = 1;
@@ -74,11 +76,10 @@ void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *sign
 }
 
 static int add_end(double *tau, int n, double end) {
-  const double same = 1e-12;
   int at = 0;
-  while (tau[at] < end - same)
+  while (tau[at] < end - cosim_same_tau)
     at++;
-  if (tau[at] <= end + same)
+  if (tau[at] <= end + cosim_same_tau)
     return n;
   memmove(tau + at + 1, tau + at, (size_t)(n - at) * sizeof *tau);
   tau[at] = end;

@@ -26,7 +26,7 @@ extern "C" {
 typedef struct seam_simulation {
   double end;                        /* s; NaN when the file has no `simulate:` */
   double output_step;                /* s; default end/1000 */
-  mbs_integrator_options integrator; /* largest_step: default end/100 */
+  mbs_integrator_options integrator; /* largest_step: none by default */
   seam_verdict_bounds bounds;        /* by which runs are judged */
 } seam_simulation;
 

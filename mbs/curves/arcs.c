@@ -6,12 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_PIECES = 16, DEEPEST = 40, MAX_ARCS = 1 << 20 };
+#include "mbs/thresholds.h"
 
-static const double largest_turn = 0.2;   /* rad, of an arc */
-static const double largest_growth = 1.5; /* of |c'| along it */
-static const double sharp = 1e-6;         /* rad, of a corner */
-static const double as_one_place = 1e-9;  /* of the curve's size */
+enum { FIRST_PIECES = 16 };
 
 typedef struct arc_list {
   mbs_arc *arcs;
@@ -77,7 +74,7 @@ static double angle_between(mbs_vector a, mbs_vector b) { return fabs(atan2(mbs_
 
 static bool is_finite_point(const mbs_curve_point *p) {
   return isfinite(p->c.x) && isfinite(p->c.y) && isfinite(p->d.x) && isfinite(p->d.y) && isfinite(p->dd.x) &&
-         isfinite(p->dd.y) && hypot(p->c.x, p->c.y) < 1e100;
+         isfinite(p->dd.y) && hypot(p->c.x, p->c.y) < mbs_farthest_place;
 }
 
 /* Five points of a piece; false after an error. */
@@ -111,7 +108,7 @@ static bool is_flat(const mbs_curve_point p[SAMPLES]) {
     most = fmax(most, speed);
     turn += i > 0 ? angle_between(p[i - 1].d, p[i].d) : 0;
   }
-  return turn <= largest_turn && most <= largest_growth * least;
+  return turn <= mbs_arc_turn && most <= mbs_arc_growth * least;
 }
 
 static mbs_vector unit(mbs_vector a) {
@@ -148,7 +145,7 @@ static void set_arc(mbs_arc *arc, const double range[2], const mbs_curve_point p
   *arc = (mbs_arc){
       .s = {range[0], range[1]}, .end = {p[0].c, p[SAMPLES - 1].c}, .t = {unit(p[0].d), unit(p[SAMPLES - 1].d)}};
   const double chord = hypot(arc->end[1].x - arc->end[0].x, arc->end[1].y - arc->end[0].y);
-  arc->bulge = chord * fmin(turn, 1) + 1e-12 * chord;
+  arc->bulge = chord * fmin(turn, 1) + mbs_bulge_rounding * chord;
   set_polynomial(arc, &p[0], &p[SAMPLES - 1]);
 }
 
@@ -172,7 +169,7 @@ static seam_status cut(arc_list *list, double from, double to, int depth) {
     return SEAM_BAD_INPUT;
   if (is_flat(p) || depth == 0 || !(middle > from && middle < to))
     return append(list, range, p);
-  if (list->n >= MAX_ARCS)
+  if (list->n >= MBS_MAX_ARCS)
     return seam_fail(list->error, SEAM_BAD_INPUT, "curve '%s' bends more than a million times: make it simpler",
                      list->curve->name);
   const seam_status status = cut(list, from, middle, depth - 1);
@@ -200,7 +197,8 @@ static seam_status cut_at_breaks(arc_list *list, const mbs_curve_def *def) {
   for (double s = def->from; s < def->to && status == SEAM_OK;) {
     const double end = next_break(def, s);
     for (int i = 0; i < pieces && status == SEAM_OK; i++)
-      status = cut(list, s + (end - s) * i / pieces, i == pieces - 1 ? end : s + (end - s) * (i + 1) / pieces, DEEPEST);
+      status = cut(list, s + (end - s) * i / pieces, i == pieces - 1 ? end : s + (end - s) * (i + 1) / pieces,
+                   MBS_MAX_ARC_HALVINGS);
     s = end;
   }
   return status;
@@ -238,15 +236,14 @@ static void build_boxes(mbs_curve *curve, int node, int first, int n) {
 
 /* Chords have a point in common, and are not one behind the other. */
 static bool meet(const mbs_arc *a, const mbs_arc *b) {
-  const double rounding = 1e-9;
   const mbs_vector u = {a->end[1].x - a->end[0].x, a->end[1].y - a->end[0].y};
   const mbs_vector v = {b->end[1].x - b->end[0].x, b->end[1].y - b->end[0].y};
   const mbs_vector w = {b->end[0].x - a->end[0].x, b->end[0].y - a->end[0].y};
   const double det = mbs_cross(u, v);
   const double on_a = mbs_cross(w, v) / det;
   const double on_b = mbs_cross(w, u) / det;
-  return fabs(det) > rounding * hypot(u.x, u.y) * hypot(v.x, v.y) && fabs(on_a - 0.5) <= 0.5 + rounding &&
-         fabs(on_b - 0.5) <= 0.5 + rounding;
+  return fabs(det) > mbs_chords_meet * hypot(u.x, u.y) * hypot(v.x, v.y) && fabs(on_a - 0.5) <= 0.5 + mbs_chords_meet &&
+         fabs(on_b - 0.5) <= 0.5 + mbs_chords_meet;
 }
 
 static bool overlap(const mbs_box *a, const mbs_box *b) {
@@ -286,7 +283,7 @@ static seam_status check_jumps(const mbs_curve *curve, seam_error *error) {
     const mbs_vector before = curve->arcs[arc - 1].end[1];
     const mbs_vector after = curve->arcs[arc].end[0];
     const double jump = hypot(after.x - before.x, after.y - before.y);
-    if (jump > as_one_place * curve->size)
+    if (jump > mbs_curve_one_place * curve->size)
       return seam_fail(error, SEAM_BAD_INPUT, "curve '%s' jumps by %.3g m at s = %.9g: its parts must meet",
                        curve->name, jump, curve->arcs[arc].s[0]);
   }
@@ -297,7 +294,7 @@ static seam_status check_closing(const mbs_curve *curve, seam_error *error) {
   const mbs_vector a = curve->arcs[0].end[0];
   const mbs_vector b = curve->arcs[curve->n_arcs - 1].end[1];
   const double gap = hypot(b.x - a.x, b.y - a.y);
-  if (!curve->is_closed || gap <= as_one_place * curve->size)
+  if (!curve->is_closed || gap <= mbs_curve_one_place * curve->size)
     return SEAM_OK;
   return seam_fail(
       error, SEAM_BAD_INPUT,
@@ -337,7 +334,7 @@ static void find_corners(mbs_curve *curve) {
   for (int arc = curve->is_closed ? 0 : 1; arc < curve->n_arcs; arc++) {
     const mbs_vector before = curve->arcs[arc > 0 ? arc - 1 : curve->n_arcs - 1].t[1];
     const mbs_vector after = curve->arcs[arc].t[0];
-    if (angle_between(before, after) > sharp)
+    if (angle_between(before, after) > mbs_sharp_corner)
       curve->corner[mbs_cross(before, after) > 0] = curve->arcs[arc].s[0];
   }
 }

@@ -6,9 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Near an end of an arc both are as far but for rounding, though their directions differ by its square root: a foot
- * inside an arc, which is found by a sign, comes before an end. */
-static const double tie = 100 * DBL_EPSILON;
+#include "mbs/thresholds.h"
 
 typedef struct foot_search {
   const mbs_curve *curve;
@@ -39,10 +37,12 @@ static double share_of_chord(const mbs_arc *arc, mbs_vector p) {
   return square > 0 ? fmin(fmax(mbs_dot(difference(p, arc->end[0]), chord) / square, 0), 1) : 0;
 }
 
+/* Near an end of an arc both are as far but for rounding, though their directions differ by its square root: a foot
+ * inside an arc, which is found by a sign, comes before an end. */
 static void offer_end(foot_search *f, int arc, int end) {
   const double distance = length(difference(f->p, f->curve->arcs[arc].end[end]));
   const bool is_other_inside = f->arc >= 0 && f->end < 0;
-  if (!(distance < (is_other_inside ? (1 - tie) * f->best : f->best)))
+  if (!(distance < (is_other_inside ? (1 - mbs_foot_tie) * f->best : f->best)))
     return;
   f->best = distance;
   f->arc = arc;
@@ -53,10 +53,9 @@ static void offer_end(foot_search *f, int arc, int end) {
 /* The nearest place of the arc's polynomial, from that of its chord; the latter where Newton's method leaves the arc.
  */
 static double share_of_polynomial(const mbs_arc *arc, mbs_vector p, double chord) {
-  enum { MOST = 6 };
   const mbs_vector *a = arc->near;
   double u = chord;
-  for (int i = 0; i < MOST; i++) {
+  for (int i = 0; i < MBS_MAX_CHORD_STEPS; i++) {
     mbs_vector c = a[5];
     mbs_vector d = {0};
     mbs_vector half = {0}; /* of c'' */
@@ -72,7 +71,7 @@ static double share_of_polynomial(const mbs_arc *arc, mbs_vector p, double chord
       return chord;
     const double step = fabs(next - u);
     u = next;
-    if (step <= 1e-6) /* what is left is its square */
+    if (step <= mbs_foot_step) /* what is left is its square */
       break;
   }
   return u;
@@ -80,15 +79,14 @@ static double share_of_polynomial(const mbs_arc *arc, mbs_vector p, double chord
 
 /* F changes its sign from - to + between both ends. */
 static void offer_inside(foot_search *f, int arc, double share) {
-  enum { MOST = 80 };
   const double *range = f->curve->arcs[arc].s;
   const double width = range[1] - range[0];
-  const double rounding = 4 * DBL_EPSILON * fmax(fabs(range[0]), fabs(range[1]));
+  const double rounding = mbs_foot_rounding * fmax(fabs(range[0]), fabs(range[1]));
   double low = range[0];
   double high = range[1];
   double s = low + share * width;
   mbs_curve_point point = mbs_curve_point_at(f->curve, arc, s);
-  for (int i = 0; i < MOST && high - low > rounding; i++) {
+  for (int i = 0; i < MBS_MAX_FOOT_STEPS && high - low > rounding; i++) {
     const mbs_vector r = difference(point.c, f->p);
     const double F = mbs_dot(r, point.d);
     const double slope = mbs_dot(point.d, point.d) + mbs_dot(r, point.dd);
@@ -99,11 +97,11 @@ static void offer_inside(foot_search *f, int arc, double share) {
     const double step = fabs(next - s);
     s = next;
     point = mbs_curve_point_at(f->curve, arc, s);
-    if (is_newton && step <= 2e-8 * width) /* what is left is its square */
+    if (is_newton && step <= mbs_foot_newton * width) /* what is left is its square */
       break;
   }
   const double distance = length(difference(f->p, point.c));
-  if (!(distance < (f->end >= 0 ? (1 + tie) * f->best : f->best)))
+  if (!(distance < (f->end >= 0 ? (1 + mbs_foot_tie) * f->best : f->best)))
     return;
   f->best = distance;
   f->arc = arc;
@@ -117,7 +115,7 @@ static void try_arc(foot_search *f, int number) {
   const double share = share_of_chord(arc, f->p);
   const mbs_vector chord = difference(arc->end[1], arc->end[0]);
   const mbs_vector near = {arc->end[0].x + share * chord.x, arc->end[0].y + share * chord.y};
-  if (length(difference(f->p, near)) - arc->bulge >= (1 + tie) * f->best)
+  if (length(difference(f->p, near)) - arc->bulge >= (1 + mbs_foot_tie) * f->best)
     return;
   const bool leaves_first = mbs_dot(difference(arc->end[0], f->p), arc->t[0]) < 0;
   const bool leaves_last = mbs_dot(difference(arc->end[1], f->p), arc->t[1]) > 0;
@@ -143,9 +141,9 @@ static void search(foot_search *f, int node, int first, int n) {
   const bool is_first = near <= far;
   for (int i = 0; i < 2; i++) {
     if ((i == 0) == is_first) {
-      if (near < (1 + tie) * f->best)
+      if (near < (1 + mbs_foot_tie) * f->best)
         search(f, node + 1, first, half);
-    } else if (far < (1 + tie) * f->best)
+    } else if (far < (1 + mbs_foot_tie) * f->best)
       search(f, other, first + half, n - half);
   }
 }
@@ -189,12 +187,11 @@ mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector place) {
   const int next = f.arc + (f.end == 0 ? -1 : 1);
   const bool is_end = next < 0 || next == curve->n_arcs;
   const mbs_vector w = difference(place, arc->end[f.end]);
-  if (is_end && !curve->is_closed && fabs(mbs_dot(w, arc->t[f.end])) > 1e-12 * curve->size)
+  if (is_end && !curve->is_closed && fabs(mbs_dot(w, arc->t[f.end])) > mbs_foot_beyond * curve->size)
     return at_corner(&f, MBS_BEYOND_END, arc->t[f.end], arc->t[f.end]);
   const mbs_arc *other = &curve->arcs[(next + curve->n_arcs) % curve->n_arcs];
   const mbs_vector across = is_end && !curve->is_closed ? arc->t[f.end] : other->t[1 - f.end];
-  const double smooth = 1e-6;
-  if (fabs(mbs_cross(arc->t[f.end], across)) > smooth || mbs_dot(arc->t[f.end], across) < 0)
+  if (fabs(mbs_cross(arc->t[f.end], across)) > mbs_sharp_corner || mbs_dot(arc->t[f.end], across) < 0)
     return at_corner(&f, MBS_AT_CORNER, f.end == 0 ? across : arc->t[1], f.end == 0 ? arc->t[0] : across);
   const mbs_curve_point point = mbs_curve_point_at(curve, f.arc, f.s);
   return on_arc(&f, &point);

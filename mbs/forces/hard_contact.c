@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "mbs/forces/hard_stop.h"
+#include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
 
@@ -29,17 +30,14 @@ void mbs_hard_derivatives(const mbs_force *force, const mbs_pair *pair, double t
 }
 
 bool mbs_hard_rubs(const mbs_force *force, const mbs_pair *pair) {
-  const double near = 1e-9; /* m */
   mbs_measure gap;
   force->type->measure(force, pair, &gap);
-  return force->contact.friction > 0 && gap.s < near;
+  return force->contact.friction > 0 && gap.s < mbs_rubs_within;
 }
 
 /* ---- What ends a mode ---- */
 
 enum { OF_NORMAL, OF_SLIP, OF_OTHER_SLIP, N_FUNCTIONS, OF_OTHER_SIDE = OF_OTHER_SLIP };
-
-static const double play = 1e-9; /* of the scales of length and speed: δ of what others hold */
 
 /* Noise of forces: what rounding leaves of the largest. */
 static double force_noise(const mbs_workspace *ws) {
@@ -47,7 +45,7 @@ static double force_noise(const mbs_workspace *ws) {
   double largest = 0;
   for (int i = 0; i < 2 * self->n; i++)
     largest = fmax(largest, fabs(self->force[i]));
-  return 1e-12 * largest;
+  return mbs_contact_force_noise * largest;
 }
 
 /* Of two bounds each has a function of its own, since the nearer gap turns between them. */
@@ -60,7 +58,7 @@ static void read_gap(const mbs_workspace *ws, const mbs_force *force, double mod
   if (fabs(gap.s) <= mbs_touch_distance(ws) && fabs(rate) <= ws->unilateral->still)
     rate = 0; /* it has just opened */
   if (mode == MBS_HARD_RIDES) {
-    const double beside = play * ws->model->scales.length;
+    const double beside = mbs_riding_play * ws->model->scales.length;
     f[OF_NORMAL] = (mbs_switch){gap.s + beside, rate, 0};
     f[OF_SLIP] = (mbs_switch){beside - gap.s, -rate, 0};
     return;
@@ -74,7 +72,7 @@ static void read_gap(const mbs_workspace *ws, const mbs_force *force, double mod
 static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs_touch *touch, double mode, double N,
                       double T, mbs_switch *f) {
   const double mu = force->contact.friction;
-  const double creep = play * ws->model->scales.speed;
+  const double creep = mbs_riding_play * ws->model->scales.speed;
   const int direction = mbs_hard_direction(mode);
   if (mode == MBS_HARD_STICKS) {
     f[OF_SLIP] = (mbs_switch){mu * N - T, NAN, force_noise(ws)};

@@ -8,8 +8,7 @@
 #include <math.h>
 
 #include "models/expression/program.h"
-
-static const double rounding = 4 * DBL_EPSILON;
+#include "models/thresholds.h"
 
 /* A value of the stack. */
 typedef struct operand {
@@ -41,7 +40,7 @@ static operand apply(const function *f, operand u, operand v) {
   function_slopes(f, u.value, v.value, &d);
   const double value = function_value(f, u.value, v.value);
   return (operand){value, part_of(d.u, u.rate) + part_of(d.v, v.rate),
-                   rounding * fabs(value) + part_of(fabs(d.u), u.noise) + part_of(fabs(d.v), v.noise),
+                   models_corner_rounding * fabs(value) + part_of(fabs(d.u), u.noise) + part_of(fabs(d.v), v.noise),
                    u.is_of_time && v.is_of_time};
 }
 
@@ -86,9 +85,10 @@ static void walk(const expression *e, bool has_time, const double *x, const doub
     const instruction *now = &e->code[i++];
     size_t next = i;
     if (now->op == OP_NUMBER) {
-      *end++ = (operand){now->number, 0, rounding * fabs(now->number), true};
+      *end++ = (operand){now->number, 0, models_corner_rounding * fabs(now->number), true};
     } else if (now->op == OP_VARIABLE) {
-      *end++ = (operand){x[now->index], dx[now->index], rounding * fabs(x[now->index]), has_time && now->index == 0};
+      *end++ = (operand){x[now->index], dx[now->index], models_corner_rounding * fabs(x[now->index]),
+                         has_time && now->index == 0};
     } else if (now->op == OP_JUMP) {
       next = now->index;
     } else if (now->op == OP_UNLESS) {

@@ -6,6 +6,7 @@
 #include "models/expression/given.h"
 #include "models/expression/lookup.h"
 #include "models/expression/ranges.h"
+#include "models/thresholds.h"
 
 /* ---- Operators --------------------------------------------------------------------------------------------------- */
 
@@ -37,18 +38,14 @@ static double floor_of_first(double u, double v) {
   return floor(u);
 }
 
-/* Beyond these arguments nothing is left of an exponential that steps could see, 2e-9: a pulse exp(-x²) lies between
- * its ends, at which steps end. */
-static const double faded = 20;
-
 static double has_risen(double u, double v) {
   (void)v;
-  return u > -faded;
+  return u > -models_faded;
 }
 
 static double side_of_rise(double u, double v) {
   (void)v;
-  return (u > faded) - (u < -faded);
+  return (u > models_faded) - (u < -models_faded);
 }
 
 static void slopes_add(double u, double v, partials *d) {
@@ -293,9 +290,8 @@ bool function_has_kinks(const function *f) {
 bool function_fades(const function *f) { return f->state == has_risen || f->state == side_of_rise; }
 
 double function_steepness(const function *f, double u) {
-  const double share = 0.25;
-  const bool is_steep = function_fades(f) && u > -faded && (f->state == has_risen ? u < 0 : u < faded);
-  return is_steep ? share * faded : INFINITY;
+  const bool is_steep = function_fades(f) && u > -models_faded && (f->state == has_risen ? u < 0 : u < models_faded);
+  return is_steep ? models_steep_part * models_faded : INFINITY;
 }
 
 range function_piece(const function *f, double u) {
@@ -303,9 +299,9 @@ range function_piece(const function *f, double u) {
     return lookup_piece(f->table, u);
   if (f->of_one == floor)
     return (range){floor(u), floor(u) + 1};
-  if (f->state == side_of_rise && u > -faded)
-    return u < faded ? (range){-faded, faded} : (range){faded, INFINITY};
-  const double corner = function_fades(f) ? -faded : 0;
+  if (f->state == side_of_rise && u > -models_faded)
+    return u < models_faded ? (range){-models_faded, models_faded} : (range){models_faded, INFINITY};
+  const double corner = function_fades(f) ? -models_faded : 0;
   return u < corner   ? (range){-INFINITY, corner}
          : u > corner ? (range){corner, INFINITY}
                       : (range){-INFINITY, INFINITY};

@@ -2,13 +2,11 @@
 
 #include <math.h>
 
+#include "models/thresholds.h"
+
 double given_value(const seam_law *law, double u, double v) { return law->value(law->data, (const double[2]){u, v}); }
 
 /* ---- Differences ------------------------------------------------------------------------------------------------- */
-
-static const double width_of_first =
-    6e-6; /* of an argument, or of 1: where errors of rounding and of cut series meet, */
-static const double width_of_second = 1e-4; /* likewise */
 
 /* A width that is the exact distance of two numbers. */
 static double width(double x, double share) {
@@ -17,22 +15,22 @@ static double width(double x, double share) {
 }
 
 static double slope(const seam_law *law, double u, double v, int by) {
-  const double h = width(by == 0 ? u : v, width_of_first);
+  const double h = width(by == 0 ? u : v, models_first_width);
   const double du = by == 0 ? h : 0;
   const double dv = h - du;
   return (given_value(law, u + du, v + dv) - given_value(law, u - du, v - dv)) / (2 * h);
 }
 
 static double bend(const seam_law *law, double u, double v, int by) {
-  const double h = width(by == 0 ? u : v, width_of_second);
+  const double h = width(by == 0 ? u : v, models_second_width);
   const double du = by == 0 ? h : 0;
   const double dv = h - du;
   return (given_value(law, u + du, v + dv) - 2 * given_value(law, u, v) + given_value(law, u - du, v - dv)) / (h * h);
 }
 
 static double mixed_bend(const seam_law *law, double u, double v) {
-  const double du = width(u, width_of_second);
-  const double dv = width(v, width_of_second);
+  const double du = width(u, models_second_width);
+  const double dv = width(v, models_second_width);
   return (given_value(law, u + du, v + dv) - given_value(law, u + du, v - dv) - given_value(law, u - du, v + dv) +
           given_value(law, u - du, v - dv)) /
          (4 * du * dv);

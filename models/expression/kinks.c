@@ -18,8 +18,7 @@
 
 #include "models/expression/program.h"
 #include "models/expression/ranges.h"
-
-enum { MAX_INTERVALS = 200000, INTERVALS_OF_ONE_LENGTH = 100 };
+#include "models/thresholds.h"
 
 /* A value of the stack. */
 typedef struct operand {
@@ -172,8 +171,9 @@ seam_kink expression_next_kink(const expression *e, double t) {
   int n_undecided = 0;
   if (!has_one(e, function_has_states))
     return (seam_kink){INFINITY, INFINITY};
-  for (int n = 0; n < MAX_INTERVALS; n++) {
-    const double shortest = fmax(1e-12 * fabs(t), DBL_MIN) * exp2((double)n_undecided / INTERVALS_OF_ONE_LENGTH);
+  for (int n = 0; n < MODELS_MAX_INTERVALS; n++) {
+    const double shortest =
+        fmax(models_shortest_interval * fabs(t), DBL_MIN) * exp2((double)n_undecided / MODELS_INTERVALS_OF_LENGTH);
     length = fmax(length, shortest);
     const double end = t + length;
     if (walk_over(e, t, end).is_smooth) {

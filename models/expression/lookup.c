@@ -7,11 +7,9 @@
 
 #include "base/hash.h"
 #include "base/note.h"
+#include "models/thresholds.h"
 
 enum { FEW_PIECES = 8 }; /* that are enclosed one by one */
-
-/* Of the points' range: how far beyond it an argument may lie by rounding, where there is no extrapolation. */
-static const double slack = 1e-9;
 
 typedef struct cubic {
   double origin, y, m, b, a;
@@ -51,7 +49,7 @@ static size_t find_piece(const lookup *self, double u) {
 }
 
 static place locate(const lookup *self, double u) {
-  const double rounding = self->beyond == EXTRAPOLATION_NONE ? slack * self->span : 0;
+  const double rounding = self->beyond == EXTRAPOLATION_NONE ? models_beyond_table * self->span : 0;
   double turns = 0;
   if (self->beyond == EXTRAPOLATION_PERIODIC) {
     turns = floor((u - self->first) / self->span);

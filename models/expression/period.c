@@ -9,6 +9,7 @@
 
 #include "models/expression/lookup.h"
 #include "models/expression/program.h"
+#include "models/thresholds.h"
 
 typedef enum kind { STAYS, LINEAR, PERIODIC, OTHER } kind;
 
@@ -34,7 +35,7 @@ static operand join(operand u, operand v) {
     return u.kind == STAYS && v.kind == STAYS ? (operand){STAYS, NAN} : u.kind == STAYS ? v : u;
   const double longest = fmax(u.number, v.number);
   const double n = longest / fmin(u.number, v.number);
-  return fabs(n - nearbyint(n)) <= 4 * DBL_EPSILON * n ? (operand){PERIODIC, longest} : unknown;
+  return fabs(n - nearbyint(n)) <= models_whole_periods * n ? (operand){PERIODIC, longest} : unknown;
 }
 
 static bool is(const function *f, const char *name) {

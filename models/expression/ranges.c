@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "models/expression/lookup.h"
+#include "models/thresholds.h"
 
 static const range whole = {-INFINITY, INFINITY};
 static const double pi = 3.14159265358979323846;
@@ -14,10 +15,10 @@ static bool has_zero(range u) { return u.low <= 0 && u.high >= 0; }
 
 /* Library functions are right to a few units in the last place. */
 static range rounded_outwards(range u) {
-  const double part = 2e-15;
   if (isnan(u.low) || isnan(u.high))
     return whole;
-  return (range){u.low - (isinf(u.low) ? 0 : part * fabs(u.low)), u.high + (isinf(u.high) ? 0 : part * fabs(u.high))};
+  return (range){u.low - (isinf(u.low) ? 0 : models_rounded_outwards * fabs(u.low)),
+                 u.high + (isinf(u.high) ? 0 : models_rounded_outwards * fabs(u.high))};
 }
 
 static range hull(const double *x, int n) {
@@ -92,7 +93,7 @@ bool range_power(range u, range v, range *values) {
 
 /* Whether x has a point first + k period; one that is outside by rounding alone counts. */
 static bool has_one_of(range x, double first, double period) {
-  const double slack = 1e-14 * (1 + fabs(x.low) + fabs(x.high));
+  const double slack = models_point_of_wave * (1 + fabs(x.low) + fabs(x.high));
   const double k = ceil((x.low - slack - first) / period);
   return !(first + k * period > x.high + slack);
 }

@@ -8,6 +8,7 @@
 #include "base/note.h"
 #include "models/reader.h"
 #include "models/sections/outlines.h"
+#include "models/thresholds.h"
 
 enum { MASS, ROD, NEAR, INERTIA, AT, ANGLE, VELOCITY, RATE, OUTLINE, N_KEYS };
 
@@ -83,14 +84,13 @@ static seam_status read_rod(reader *r, const yaml_node *body, yaml_node *const *
 
 /* Angles above a turn were most often meant as degrees. */
 static seam_status read_pose(reader *r, const yaml_node *body, yaml_node *const *values, mbs_body_def *def) {
-  const double turn = 6.3;
   if (values[INERTIA] == NULL)
     return reader_fail(r, reader_place(body), "give it, or write 'rod: [P, Q]' for a uniform rod", "%s needs 'inertia'",
                        r->subject);
   seam_status status = values[AT] != NULL ? reader_point(r, values[AT], def->pose) : SEAM_OK;
   if (status == SEAM_OK && values[ANGLE] != NULL)
     status = reader_number(r, values[ANGLE], ANY_NUMBER, &def->pose[2]);
-  if (status == SEAM_OK && fabs(def->pose[2]) > turn)
+  if (status == SEAM_OK && fabs(def->pose[2]) > models_turn)
     seam_note("'angle' of %s is %g rad; write %g*deg for degrees", r->subject, def->pose[2], def->pose[2]);
   return status;
 }

@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "models/sections/cosim_section.h"
 #include "models/sections/user_equations.h"
+#include "models/thresholds.h"
 
 /* A list of maps, or one map. */
 static yaml_node *first_item(yaml_node *value) { return value->kind == YAML_MAP ? value : value->first; }
@@ -305,9 +306,9 @@ static void set_default_bounds(const cosim_section *c, bool has_longest, cosim_s
  * relative one not more than usual. */
 static void set_tolerances(cosim_section *c, const cosim_step_control *control) {
   const double rtol = cosim_default_options().integrator.rtol;
-  const double factor = fmax(control->tolerance / 10, 1e-13) / rtol;
+  const double factor = fmax(control->tolerance / 10, models_least_tolerance) / rtol;
   if (is_by_positions(c, control)) {
-    const double tolerance = fmax(control->tolerance, 1e-13);
+    const double tolerance = fmax(control->tolerance, models_least_tolerance);
     if (!c->has_rtol)
       c->options.integrator.rtol = tolerance;
     if (!c->has_atol)
@@ -322,12 +323,9 @@ static void set_tolerances(cosim_section *c, const cosim_step_control *control) 
     c->options.integrator.atol *= factor;
 }
 
-/* Of positions, where none is given. */
-static const double usual_tolerance = 1e-6;
-
 static seam_status read_tolerance(const cosim_section *c, const yaml_node *control, yaml_node *value,
                                   cosim_step_indicator indicator, double *tolerance) {
-  *tolerance = usual_tolerance;
+  *tolerance = models_control_tolerance;
   if (value != NULL)
     return reader_number(c->r, value, POSITIVE, tolerance);
   if (indicator == COSIM_ERROR_INDICATOR && c->collocates)
@@ -357,7 +355,7 @@ seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
 }
 
 seam_status cosim_section_default_control(cosim_section *c) {
-  cosim_step_control control = cosim_default_step_control(COSIM_ERROR_INDICATOR, usual_tolerance);
+  cosim_step_control control = cosim_default_step_control(COSIM_ERROR_INDICATOR, models_control_tolerance);
   set_default_bounds(c, false, &control);
   set_tolerances(c, &control);
   return cosim_set_step_control(c->builder, &control, c->r->error);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "models/thresholds.h"
+
 enum {
   MACRO_STEP,
   INTEGRATOR,
@@ -160,7 +162,7 @@ static seam_status begin_macro_step(cosim_section *c, const yaml_node *root, yam
                        "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps",
                        "cosim needs 'macro_step'");
   const double end = c->r->result->simulation.end;
-  c->options.macro_step = end > 0 ? end / 1000 : 1e-3; /* without `simulate:` */
+  c->options.macro_step = end > 0 ? end / models_steps_of_run : models_macro_step; /* without `simulate:` */
   return values[STEP_CONTROL] == NULL ? cosim_section_default_control(c) : SEAM_OK;
 }
 

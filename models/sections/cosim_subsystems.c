@@ -10,6 +10,7 @@
 #include "models/sections/fmu_subsystem.h"
 #include "models/sections/repeat.h"
 #include "models/sections/user_equations.h"
+#include "models/thresholds.h"
 
 enum { FOR, BODIES, FORCES, EQUATIONS, SIGNAL_ORDER, MACRO_STEP, INTEGRATOR, N_KEYS = INTEGRATOR + N_INTEGRATOR_KEYS };
 
@@ -190,17 +191,16 @@ static seam_status read_list(reading *a, const yaml_node *list, seam_status (*ad
 
 /* Macro steps of the subsystem in one of the whole. */
 static seam_status read_macro_step(reading *a, yaml_node *value) {
-  enum { MAX_STEPS = 1000000 };
   const double H = a->c->options.macro_step;
   double h = 0;
   const seam_status status = reader_number(a->c->r, value, POSITIVE, &h);
   if (status != SEAM_OK)
     return status;
   const double steps = round(H / h);
-  if (!(steps >= 1 && steps <= MAX_STEPS && fabs(H / h - steps) <= 1e-9 * steps))
+  if (!(steps >= 1 && steps <= MODELS_MAX_STEPS && fabs(H / h - steps) <= models_whole_number * steps))
     return reader_fail(a->c->r, value, "take the macro step of the whole divided by a whole number",
                        "the macro step of %s must divide that of the whole, %g s, up to %d times, but is %g s",
-                       a->c->r->subject, H, MAX_STEPS, h);
+                       a->c->r->subject, H, MODELS_MAX_STEPS, h);
   a->def.steps = (size_t)steps;
   return SEAM_OK;
 }
@@ -281,7 +281,8 @@ static seam_status check_period(const reading *a, const yaml_node *value) {
   const double H = a->c->options.macro_step;
   const double T = user_equations_period(a->def.user);
   const double ratio = fmax(H / T, T / H);
-  if (T == 0 || cosim_builder_step_control(a->c->builder) != NULL || fabs(ratio - round(ratio)) <= 1e-9 * ratio)
+  if (T == 0 || cosim_builder_step_control(a->c->builder) != NULL ||
+      fabs(ratio - round(ratio)) <= models_whole_number * ratio)
     return SEAM_OK;
   return reader_fail(a->c->r, yaml_get(value, "sample"), "take a macro step that divides it, or 'step_control'",
                      "macro steps end at the samples of %s: its period must be the macro step, %g s, times or divided "
@@ -307,7 +308,7 @@ static seam_status check_fixed_step(const reading *a, const yaml_node *value) {
   if (cosim_builder_step_control(a->c->builder) != NULL)
     return reader_fail(a->c->r, reader_place(value), "leave out 'step_control' and give 'macro_step'",
                        "%s is an FMU whose steps have one length: macro steps cannot be controlled", a->c->r->subject);
-  if (h > 0 && fabs(H / h - round(H / h)) > 1e-9 * H / h)
+  if (h > 0 && fabs(H / h - round(H / h)) > models_whole_number * H / h)
     return reader_fail(a->c->r, reader_place(value), "take a macro step that is a multiple of it",
                        "%s is an FMU that takes steps of %.9g s only, and its macro step is %.9g s", a->c->r->subject,
                        h, H);

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "mbs/thresholds.h"
+
 enum { MAX_POINTS = 1000 }; /* of one line: every pair of edges of a polygon is compared */
 
 enum { LINE, CIRCLE, AT, N_KEYS };
@@ -28,10 +30,10 @@ static const char forms[] = "write [[x, y], [x, y], [x, y], ...], {line: [[x, y]
 
 /* As for bodies: squares of lengths must be finite. */
 static seam_status check_reach(reader *r, const yaml_node *at, const double x[2]) {
-  const double farthest = 1e100;
-  if (fabs(x[0]) <= farthest && fabs(x[1]) <= farthest)
+  if (fabs(x[0]) <= mbs_farthest_place && fabs(x[1]) <= mbs_farthest_place)
     return SEAM_OK;
-  return reader_fail(r, at, "outlines are in m", "the outline of %s goes farther than %g m", r->subject, farthest);
+  return reader_fail(r, at, "outlines are in m", "the outline of %s goes farther than %g m", r->subject,
+                     mbs_farthest_place);
 }
 
 static seam_status read_points(reader *r, yaml_node *list, const char *what, size_t least, seam_outline *outline) {

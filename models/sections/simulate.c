@@ -37,7 +37,7 @@ static const map_key keys[N_KEYS] = {
     [ATOL] = {"atol", false, &form_positive, "m, rad, m/s, rad/s",
               "absolute tolerance; default: rtol times the scales"},
     [STEP] = {"step", false, &form_step, "s", "a fixed step, or adaptive; default: adaptive"},
-    [LARGEST_STEP] = {"largest_step", false, &form_positive, "s", "of adaptive steps; default: end/100"},
+    [LARGEST_STEP] = {"largest_step", false, &form_positive, "s", "of adaptive steps; default: none"},
     [BOUNDS] = {"bounds", false, &form_bounds, "", "by which a run is accurate, rough or wrong"},
 };
 const form form_simulate = {.name = "simulate", .meaning = "how long and how accurately", FORM_KEYS(keys)};
@@ -103,7 +103,6 @@ seam_status simulate_read(reader *r) {
   if (status != SEAM_OK)
     return status;
   simulation->output_step = simulation->end / 1000;
-  simulation->integrator.largest_step = simulation->end / 100; /* laws that cannot be searched for kinks */
   if (values[OUTPUT_STEP] != NULL)
     status = reader_number(r, values[OUTPUT_STEP], POSITIVE, &simulation->output_step);
   if (status == SEAM_OK)

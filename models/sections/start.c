@@ -9,6 +9,7 @@
 
 #include "base/note.h"
 #include "models/reader.h"
+#include "models/thresholds.h"
 
 static const form *const value_forms[] = {&form_number, &form_values};
 static const form form_value = {FORM_FORMS(value_forms)};
@@ -47,8 +48,7 @@ static const char *name_of(reader *r, const char *element, const yaml_node *valu
 
 /* Angles above a turn were most often meant as degrees. */
 static void note_degrees(const mbs_quantity_info *info, double value) {
-  const double turn = 6.3;
-  if (strcmp(info->unit, "rad") == 0 && fabs(value) > turn)
+  if (strcmp(info->unit, "rad") == 0 && fabs(value) > models_turn)
     seam_note("'start' of '%s.%s' is %g rad; write %g*deg for degrees", info->element, info->name, value, value);
 }
 

@@ -7,6 +7,7 @@
 #include "models/given_functions.h"
 #include "models/reader.h"
 #include "models/sections/point_file.h"
+#include "models/thresholds.h"
 
 enum { FILE_OF, X, Y, INTERPOLATION, EXTRAPOLATION, N_KEYS };
 
@@ -139,7 +140,7 @@ static seam_status check_period(reader *r, const table_draft *t) {
     largest = fmax(largest, fabs(t->y[i]));
   const double first = t->y[0];
   double *last = &t->y[t->n - 1];
-  if (fabs(*last - first) > 1e-9 * largest)
+  if (fabs(*last - first) > models_periodic_end * largest)
     return reader_fail(r, place_of(t, Y, t->n - 1), "its last point is the first one, a period later",
                        "y of the periodic %s ends with %.10g, but begins with %.10g", r->subject, *last, first);
   *last = first;

@@ -260,7 +260,7 @@ Test(format, simulation_defaults) {
   cr_expect_eq(simulation->integrator.rtol, defaults.rtol);
   cr_expect_eq(simulation->integrator.atol, defaults.atol);
   cr_expect_eq(simulation->integrator.step, 0);
-  cr_expect_eq(simulation->integrator.largest_step, 0.04);
+  cr_expect_eq(simulation->integrator.largest_step, INFINITY);
   seam_model_file_destroy(file);
 }
 

@@ -23,6 +23,7 @@
 
 #include "cosim/exchange/identify.h"
 #include "cosim/parts/signal.h"
+#include "cosim/thresholds.h"
 
 enum { to_end, to_offset, n_seed_kinds };
 
@@ -372,8 +373,12 @@ static void restore(cosim_correction *base, const double *state) {
 /* ---- Creation ---- */
 
 cosim_model_based_def cosim_default_model_based_def(void) {
-  return (cosim_model_based_def){
-      .cookie = COSIM_COOKIE, .alpha = 1, .lags = 2, .tolerance = 1e-4, .memory = 0.98, .excitation = 1e-5};
+  return (cosim_model_based_def){.cookie = COSIM_COOKIE,
+                                 .alpha = 1,
+                                 .lags = 2,
+                                 .tolerance = cosim_model_tolerance,
+                                 .memory = cosim_model_memory,
+                                 .excitation = cosim_model_excitation};
 }
 
 static seam_status check_def(const cosim_model_based_def *def, seam_error *error) {
