@@ -1,12 +1,15 @@
 /* The macro steps of a mechanism, one after the other:
  *
- *   plan      a length up to the first obstacle that is known before the step: a kink of a law of time, a sample, the
- * end of the run (kinks.c); under control it follows from the steps before (step_size.c) begin     the present state of
- * the whole becomes that at the beginning advance   the engine predicts the coupling variables, advances the parts and
- * corrects look      for the first obstacle that only the step shows: an error that is too large (step_size.c), a cut
- * contact or strand that opens or closes (switches.c), an event of a part (part_events.c) shorten   the step is taken
- * back and tried again up to there, or accept    the whole at its end is assembled, with energies and signals
- * (whole.c), and goes on beyond kinks, switches and events record    counts, and the length of the next step
+ *   plan     a length up to the first obstacle that is known before the step: a kink of a law of time, a sample,
+ *            the end of the run (kinks.c); under control it follows from the steps before (step_size.c)
+ *   begin    the present state of the whole becomes that at the beginning
+ *   advance  the engine predicts the coupling variables, advances the parts and corrects
+ *   look     for the first obstacle that only the step shows: an error that is too large (step_size.c), a cut
+ *            contact or strand that opens or closes (switches.c), an event of a part (part_events.c)
+ *   shorten  the step is taken back and tried again up to there
+ *   accept   the whole at its end is assembled, with energies and signals (whole.c), and goes on beyond kinks,
+ *            switches and events
+ *   record   counts, and the length of the next step
  *
  * A step that is tried again begins from the image of the engine at its beginning: its result equals that of a first
  * attempt to the bit. Until a step is accepted, only the engine advances. */
