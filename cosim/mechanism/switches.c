@@ -226,7 +226,7 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
   const double tolerance = nearness * search->usual;
   const double least = least_length(self, search->usual);
   cosim_switch_search *at = &search->switches;
-  cosim_element_cut *cut = NULL;
+  cosim_element_cut *cut = self->partition.cuts;
   int measure = 0;
   const switch_point first = find_first(self, H, &cut, &measure);
   const bool is_inside = first.margin < 0;
