@@ -63,7 +63,7 @@ static const double cosim_implicit_tolerance = 1e-10, /* of the values: where im
 
 /* ---- Corrections ---- */
 
-static const double cosim_largest_rounding = 0.01, /* of a variable: more than that is no rounding of corrections */
+static const double cosim_largest_rounding = 0.01, /* of a variable: more than that is larger than rounding */
     cosim_shrinks = 0.9,                           /* of the correction before: a larger one does not converge */
     cosim_good_correction = 0.05,                  /* of the first: stored derivatives are accurate enough */
     cosim_good_contraction = 0.1,                  /* of the correction before: it is as good as the last one */

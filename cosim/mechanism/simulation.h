@@ -193,7 +193,7 @@ void cosim_control_begin(cosim_simulation *self);
 void cosim_control_watch(cosim_simulation *self, double H);
 /* Stores the bodies at the end of the predictor's pass; `context` is the simulation. */
 void cosim_control_predicted(void *context);
-/* Prepares a step whose error is judged; tells within it whether it may pass (`context` is the simulation); finds its
+/* Prepares a step whose error is judged; decides within it whether it may pass (`context` is the simulation); finds its
  * indicator behind it: SEAM_NOT_CONVERGED where it does not pass and cannot be shorter. */
 void cosim_control_expect(cosim_simulation *self);
 bool cosim_control_goes_on(void *context, double H);
