@@ -212,7 +212,7 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
   yaml_node *values[FORM_COUNT_OF(root_keys)];
   seam_status status = check_root(r);
   if (status == SEAM_OK && r->root->kind == YAML_MAP)
-    status = overrides_apply(r, overrides, n_overrides, false);
+    status = overrides_apply(r, &form_file, overrides, n_overrides, false);
   if (status == SEAM_OK)
     status = reader_take_map(r, r->root, root_keys, form_file.n, values);
   if (status == SEAM_OK)
@@ -226,7 +226,7 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
   if (status == SEAM_OK)
     status = repeat_expand(r);
   if (status == SEAM_OK)
-    status = overrides_apply(r, overrides, n_overrides, true);
+    status = overrides_apply(r, &form_file, overrides, n_overrides, true);
   if (status == SEAM_OK)
     status = simulate_read(r);
   if (status == SEAM_OK)

@@ -24,7 +24,8 @@ enum { N_NAMED = sizeof named / sizeof *named };
 
 typedef struct override {
   reader *r;
-  yaml_node place; /* of the whole option */
+  const form *whole; /* of the file */
+  yaml_node place;   /* of the whole option */
   const char *path;
   size_t section; /* row of `named`, or N_NAMED */
 } override;
@@ -42,12 +43,12 @@ static seam_status fail_parameter(const override *o, const char *key) {
 }
 
 static seam_status check_first(const override *o, const char *key) {
-  for (size_t i = 0; i < form_file.n; i++)
-    if (strcmp(form_file.keys[i].name, key) == 0)
+  for (size_t i = 0; i < o->whole->n; i++)
+    if (strcmp(o->whole->keys[i].name, key) == 0)
       return SEAM_OK;
   nearest search = nearest_to(key);
-  for (size_t i = 0; i < form_file.n; i++)
-    nearest_try(&search, form_file.keys[i].name);
+  for (size_t i = 0; i < o->whole->n; i++)
+    nearest_try(&search, o->whole->keys[i].name);
   const yaml_node *parameters = yaml_get(o->r->root, "parameters");
   if (parameters != NULL && parameters->kind == YAML_MAP && yaml_get(parameters, key) != NULL)
     return fail_parameter(o, key);
@@ -129,7 +130,7 @@ static size_t section_of(const char *text) {
   return i;
 }
 
-static seam_status apply(reader *r, const char *text, size_t section) {
+static seam_status apply(reader *r, const form *whole, const char *text, size_t section) {
   const char *sign = strchr(text, '=');
   if (sign == NULL || sign == text || sign - text > LONGEST_PATH || strlen(sign + 1) > YAML_LARGEST)
     return seam_fail(r->error, SEAM_BAD_INPUT, "--set %.100s: error: this is not 'key.path=value'", text);
@@ -146,19 +147,20 @@ static seam_status apply(reader *r, const char *text, size_t section) {
   const seam_status status = yaml_parse(from, &r->memory, &value, r->error);
   if (status != SEAM_OK)
     return status;
-  const override o = {.r = r, .place = {.from = from}, .path = path, .section = section};
+  const override o = {.r = r, .whole = whole, .place = {.from = from}, .path = path, .section = section};
   if (value == NULL)
     return reader_fail(r, &o.place, "write --set key.path=value", "the value is missing");
   return walk(&o, path, value);
 }
 
-seam_status overrides_apply(reader *r, const char *const *overrides, size_t n_overrides, bool to_entries) {
+seam_status overrides_apply(reader *r, const form *whole, const char *const *overrides, size_t n_overrides,
+                            bool to_entries) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n_overrides && status == SEAM_OK; i++) {
     const size_t section = section_of(overrides[i]);
     const bool of_entries = section < N_NAMED && named[section].of_entries;
     if (of_entries == to_entries)
-      status = apply(r, overrides[i], section);
+      status = apply(r, whole, overrides[i], section);
   }
   return status;
 }

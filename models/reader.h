@@ -138,7 +138,8 @@ seam_status reader_body(reader *r, const yaml_node *name, size_t *body);
 
 /* ---- Sections, in the order in which they are read --------------------------------------------------------------- */
 
-seam_status overrides_apply(reader *r, const char *const *overrides, size_t n_overrides, bool to_entries);
+seam_status overrides_apply(reader *r, const form *whole, const char *const *overrides, size_t n_overrides,
+                            bool to_entries);
 seam_status parameters_read(reader *r);
 seam_status tables_read(reader *r);
 seam_status repeat_expand(reader *r);

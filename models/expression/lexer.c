@@ -57,6 +57,18 @@ token lexer_next(const char *text) {
   return (token){TOKEN_UNKNOWN, text, 1};
 }
 
+bool lexer_next_name(const char **cursor, token *name) {
+  for (*name = lexer_next(*cursor); name->kind != TOKEN_END; *name = lexer_next(*cursor)) {
+    *cursor = name->start + name->length;
+    if (name->kind != TOKEN_NAME)
+      continue;
+    name->length += lexer_quantity_length(*cursor);
+    *cursor = name->start + name->length;
+    return true;
+  }
+  return false;
+}
+
 double lexer_number(const token *number) {
   char digits[64];
   if (number->length < sizeof digits) { /* strtod() would read on into a name: 0x10, 1p3 */

@@ -19,6 +19,9 @@ token lexer_next(const char *text);
 /* How much of the text, behind a name, is the name of a quantity: ".force", with its points; 0 where there is none. */
 size_t lexer_quantity_length(const char *text);
 
+/* The names of a text with their points, one after the other; `cursor` begins at the text. */
+bool lexer_next_name(const char **cursor, token *name);
+
 /* The value of a number token, correctly rounded in the "C" locale. */
 double lexer_number(const token *number);
 

@@ -7,9 +7,14 @@
  *
  * A comparison happens where it begins to hold, a value where it passes zero. */
 #include <stdio.h>
+#include <string.h>
 
 #include "mbs/builder.h"
+#include "mbs/readout.h"
+#include "models/expression/lexer.h"
+#include "models/sections/fmu_subsystem.h"
 #include "models/sections/quantities.h"
+#include "models/sections/user_equations.h"
 
 enum { WHEN, DIRECTION, AFTER, STOP, N_KEYS };
 
@@ -47,10 +52,68 @@ static seam_status read_sense(reader *r, const yaml_node *value, mbs_event_def *
   return status;
 }
 
+/* ---- Conditions -------------------------------------------------------------------------------------------------- */
+
+static bool lists(const yaml_node *list, const char *name) {
+  for (const yaml_node *item = list != NULL ? list->first : NULL; item != NULL; item = item->next) {
+    const char *text = list->kind == YAML_MAP ? item->key->text : item->text;
+    if (text != NULL && strcmp(text, name) == 0)
+      return true;
+  }
+  return false;
+}
+
+static seam_status follow(reader *r, const yaml_node *at, const yaml_node *subsystem, const char *name) {
+  static const char *const kinds[] = {"outputs", "states", "integrals", "inputs"};
+  const char *own = strchr(name, '.') + 1;
+  mbs_variable_def def = mbs_default_variable_def();
+  seam_error cause = {0};
+  size_t kind = 0;
+  while (kind < 4 && !lists(yaml_get(subsystem, kinds[kind]), own))
+    kind++;
+  if (kind == 4 && !fmu_subsystem_is_one(subsystem))
+    return reader_fail(r, at, "name one of its outputs, states or inputs", "subsystem '%.60s' has no '%.60s'",
+                       subsystem->key->text, own);
+  if (kind == 3 && yaml_get(subsystem, "sample") != NULL)
+    return reader_fail(r, at, "name what gives it",
+                       "'%.100s' is the input of a sampled subsystem, which reads it at its "
+                       "samples alone",
+                       name);
+  def.name = name;
+  def.start = 0;
+  def.is_input = true;
+  return mbs_add_variable(r->builder, &def, &cause) == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, at, &cause);
+}
+
+/* Of a condition, what subsystems of equations or FMUs have under `cosim` becomes variables that follow it in a
+ * co-simulation, where the model does not have it already. */
+static seam_status follow_all(reader *r, const yaml_node *value) {
+  const yaml_node *cosim = yaml_get(r->root, "cosim");
+  const yaml_node *subsystems = cosim != NULL && cosim->kind == YAML_MAP ? yaml_get(cosim, "subsystems") : NULL;
+  seam_status status = SEAM_OK;
+  token name;
+  if (subsystems == NULL || subsystems->kind != YAML_MAP || value->kind != YAML_SCALAR || value->text == NULL)
+    return SEAM_OK;
+  for (const char *cursor = value->text; status == SEAM_OK && lexer_next_name(&cursor, &name);) {
+    const char *end = memchr(name.start, '.', name.length);
+    mbs_quantity found;
+    if (end == NULL || mbs_look_up(r->builder->model, name.start, name.length, &found))
+      continue;
+    const char *text = arena_text(&r->memory, name.start, name.length);
+    const char *of = arena_text(&r->memory, name.start, (size_t)(end - name.start));
+    const yaml_node *subsystem = of != NULL ? yaml_get(subsystems, of) : NULL;
+    if (text == NULL || of == NULL)
+      return reader_no_memory(r);
+    if (subsystem != NULL && (user_equations_is_one(subsystem) || fmu_subsystem_is_one(subsystem)))
+      status = follow(r, value, subsystem, text);
+  }
+  return status;
+}
+
 static seam_status read_condition(reader *r, yaml_node *when, mbs_event_def *def) {
   const own_names own = {&own_time, table_find(&r->parameter_names, own_time.name, 1) == NULL};
   quantity_function condition = {0};
-  seam_status status = quantities_follow(r, when);
+  seam_status status = follow_all(r, when);
   if (status != SEAM_OK)
     return status;
   status = quantities_read_condition(r, when, &own, &condition);

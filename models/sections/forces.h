@@ -10,6 +10,8 @@ extern const element_type forces_viscous, forces_force, forces_torque, forces_dr
 extern const element_type forces_hydraulic_cylinder, forces_actuator, forces_rotary_actuator;
 extern const element_type forces_contact, forces_stop, forces_rope;
 
+/* ---- What keys of types share (forces_keys.c) -------------------------------------------------------------------- */
+
 /* A flag: the first radius has the other sign, of a crossed belt, or of a circle that the second one is inside. */
 seam_status forces_read_opposite(reader *r, yaml_node *value, element *to);
 

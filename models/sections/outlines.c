@@ -174,7 +174,7 @@ seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape) {
 /* ---- Queries ----------------------------------------------------------------------------------------------------- */
 
 static const model_shape *shape_of(const seam_model_file *file, size_t body) {
-  return body < mbs_n_bodies(seam_model_mechanism(file)) ? &file->shapes[body] : NULL;
+  return file != NULL && body < mbs_n_bodies(file->mechanism) ? &file->shapes[body] : NULL;
 }
 
 size_t seam_model_n_outlines(const seam_model_file *file, size_t body) {

@@ -8,8 +8,6 @@
 #include "mbs/builder.h"
 #include "mbs/readout.h"
 #include "models/expression/lexer.h"
-#include "models/sections/fmu_subsystem.h"
-#include "models/sections/user_equations.h"
 
 const own_name own_time = {"t", "time"};
 
@@ -25,19 +23,6 @@ void quantities_discard(const mbs_function *function) {
 }
 
 /* ---- Names in a text --------------------------------------------------------------------------------------------- */
-
-/* The names of a text with their points, one after the other; `cursor` begins at the text. */
-static bool next_name(const char **cursor, token *name) {
-  for (*name = lexer_next(*cursor); name->kind != TOKEN_END; *name = lexer_next(*cursor)) {
-    *cursor = name->start + name->length;
-    if (name->kind != TOKEN_NAME)
-      continue;
-    name->length += lexer_quantity_length(*cursor);
-    *cursor = name->start + name->length;
-    return true;
-  }
-  return false;
-}
 
 static bool is(const token *name, const char *text) {
   return strlen(text) == name->length && memcmp(text, name->start, name->length) == 0;
@@ -84,7 +69,7 @@ bool quantities_are_named(const reader *r, const yaml_node *value, const char *c
   token name;
   if (value->kind != YAML_SCALAR || value->text == NULL)
     return false;
-  for (const char *cursor = value->text; next_name(&cursor, &name);) {
+  for (const char *cursor = value->text; lexer_next_name(&cursor, &name);) {
     if (is_any(&name, variables, n_variables) || is_constant(r, value, &name))
       continue;
     if (is(&name, own_time.name) || is(&name, own_time.quantity) || is_quantity(r, &name))
@@ -137,7 +122,7 @@ static bool suggest_list(const yaml_node *subsystems, const char *name, size_t l
   const char *end = memchr(name, '.', length);
   snprintf(of, sizeof of, "%.*s", end != NULL ? (int)(end - name) : 0, name);
   const yaml_node *value = subsystems != NULL && subsystems->kind == YAML_MAP ? yaml_get(subsystems, of) : NULL;
-  if (value == NULL || !user_equations_is_one(value))
+  if (value == NULL || value->kind != YAML_MAP || yaml_get(value, "outputs") == NULL)
     return false;
   snprintf(error->fix, sizeof error->fix,
            "write it under 'equations:' at the top, and list it: '%.40s: {equations: [%.40s]}'", of, of);
@@ -179,14 +164,14 @@ static void offer(void *context, nearest *search) {
 static size_t count_names(const char *text) {
   size_t n = 0;
   token name;
-  while (next_name(&text, &name))
+  while (lexer_next_name(&text, &name))
     n++;
   return n;
 }
 
 static bool uses(const char *text, const char *wanted) {
   token name;
-  while (next_name(&text, &name))
+  while (lexer_next_name(&text, &name))
     if (is(&name, wanted))
       return true;
   return false;
@@ -315,62 +300,6 @@ seam_status quantities_read_condition(reader *r, yaml_node *value, const own_nam
     return SEAM_OK;
   }
   return read(r, value, own, true, made);
-}
-
-/* ---- What subsystems have ---- */
-
-static bool lists(const yaml_node *list, const char *name) {
-  for (const yaml_node *item = list != NULL ? list->first : NULL; item != NULL; item = item->next) {
-    const char *text = list->kind == YAML_MAP ? item->key->text : item->text;
-    if (text != NULL && strcmp(text, name) == 0)
-      return true;
-  }
-  return false;
-}
-
-static seam_status follow(reader *r, const yaml_node *at, const yaml_node *subsystem, const char *name) {
-  static const char *const kinds[] = {"outputs", "states", "integrals", "inputs"};
-  const char *own = strchr(name, '.') + 1;
-  mbs_variable_def def = mbs_default_variable_def();
-  seam_error cause = {0};
-  size_t kind = 0;
-  while (kind < 4 && !lists(yaml_get(subsystem, kinds[kind]), own))
-    kind++;
-  if (kind == 4 && !fmu_subsystem_is_one(subsystem))
-    return reader_fail(r, at, "name one of its outputs, states or inputs", "subsystem '%.60s' has no '%.60s'",
-                       subsystem->key->text, own);
-  if (kind == 3 && yaml_get(subsystem, "sample") != NULL)
-    return reader_fail(r, at, "name what gives it",
-                       "'%.100s' is the input of a sampled subsystem, which reads it at its "
-                       "samples alone",
-                       name);
-  def.name = name;
-  def.start = 0;
-  def.is_input = true;
-  return mbs_add_variable(r->builder, &def, &cause) == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, at, &cause);
-}
-
-seam_status quantities_follow(reader *r, const yaml_node *value) {
-  const yaml_node *cosim = yaml_get(r->root, "cosim");
-  const yaml_node *subsystems = cosim != NULL && cosim->kind == YAML_MAP ? yaml_get(cosim, "subsystems") : NULL;
-  seam_status status = SEAM_OK;
-  token name;
-  if (subsystems == NULL || subsystems->kind != YAML_MAP || value->kind != YAML_SCALAR || value->text == NULL)
-    return SEAM_OK;
-  for (const char *cursor = value->text; status == SEAM_OK && next_name(&cursor, &name);) {
-    const char *end = memchr(name.start, '.', name.length);
-    mbs_quantity found;
-    if (end == NULL || mbs_look_up(model_of(r), name.start, name.length, &found))
-      continue;
-    const char *text = arena_text(&r->memory, name.start, name.length);
-    const char *of = arena_text(&r->memory, name.start, (size_t)(end - name.start));
-    const yaml_node *subsystem = of != NULL ? yaml_get(subsystems, of) : NULL;
-    if (text == NULL || of == NULL)
-      return reader_no_memory(r);
-    if (subsystem != NULL && (user_equations_is_one(subsystem) || fmu_subsystem_is_one(subsystem)))
-      status = follow(r, value, subsystem, text);
-  }
-  return status;
 }
 
 /* ---- Sums -------------------------------------------------------------------------------------------------------- */

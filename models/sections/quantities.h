@@ -30,10 +30,6 @@ seam_status quantities_read(reader *r, yaml_node *value, const own_names *own, q
 /* The same, of which a comparison may be the whole; nothing but the name of a quantity, hyphens included, is that. */
 seam_status quantities_read_condition(reader *r, yaml_node *value, const own_names *own, quantity_function *made);
 
-/* Of a condition, what subsystems of equations or FMUs have under `cosim` becomes variables that follow it in a
- * co-simulation, where the model does not have it already. */
-seam_status quantities_follow(reader *r, const yaml_node *value);
-
 /* Σ gain[i] · names[i] of n quantities + offset. */
 seam_status quantities_sum(reader *r, const char *const *names, const double *gains, size_t n, double offset,
                            quantity_function *made);

@@ -1,6 +1,6 @@
 /* Index ranges, for whatever a file may repeat. */
-#ifndef MODELS_SECTIONS_REPEAT_H
-#define MODELS_SECTIONS_REPEAT_H
+#ifndef MODELS_SECTIONS_REPEAT_RANGES_H
+#define MODELS_SECTIONS_REPEAT_RANGES_H
 
 #include "models/reader.h"
 

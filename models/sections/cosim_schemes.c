@@ -1,0 +1,88 @@
+/* `scheme:` of `cosim:` and of its couplings. */
+#include "models/sections/cosim_section.h"
+
+static const map_key kind_keys[] = {
+    {"constitutive", false, &form_name, "", "of force elements, such as ff-k1"},
+    {"constraint", false, &form_name, "", "of joints, such as ff-index2-k1"},
+};
+static const form form_kinds = {
+    .name = "schemes", .meaning = "a scheme for each kind of coupling", FORM_KEYS(kind_keys)};
+static const form *const schemes[] = {&form_name, &form_kinds};
+const form form_scheme = {FORM_FORMS(schemes)};
+
+/* Of couplings of one kind, or of either. */
+typedef enum scheme_kind { CONSTITUTIVE, CONSTRAINT, EITHER } scheme_kind;
+
+static seam_status check_kind(const cosim_section *c, const yaml_node *value, const cosim_scheme *scheme,
+                              scheme_kind kind) {
+  static const struct {
+    const char *name, *fix;
+  } kinds[] = {[CONSTITUTIVE] = {"force elements", "take a scheme of force elements, such as ff-k1"},
+               [CONSTRAINT] = {"joints", "take a scheme of joints, such as ff-index2-k1"}};
+  if (kind == EITHER || scheme->at_both || kind == (scheme->at_constraint ? CONSTRAINT : CONSTITUTIVE))
+    return SEAM_OK;
+  return reader_fail(c->r, value, kinds[kind].fix, "'%.60s' is a scheme of %s, not of %s", value->text,
+                     kinds[1 - kind].name, kinds[kind].name);
+}
+
+static seam_status read_scheme(const cosim_section *c, const yaml_node *value, scheme_kind kind, cosim_scheme *scheme) {
+  const char *text = NULL;
+  const seam_status status = reader_text(c->r, value, &text);
+  if (status != SEAM_OK)
+    return status;
+  size_t column = 0;
+  seam_error cause = {0};
+  if (cosim_scheme_parse(text, scheme, &column, &cause) != SEAM_OK) {
+    yaml_node at = *value;
+    at.offset += column;
+    return reader_fail(c->r, &at,
+                       "write DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION], such as ff-k1, or "
+                       "DECOMPOSITION-colloc-sSTAGES[-ITERATION], such as ff-colloc-s3",
+                       "'%.60s' is not the name of a scheme: %s", text, cause.message);
+  }
+  return check_kind(c, value, scheme, kind);
+}
+
+seam_status cosim_section_scheme_name(const cosim_section *c, const yaml_node *value, bool at_joint,
+                                      const char **name) {
+  cosim_scheme scheme = {0};
+  const seam_status status = read_scheme(c, value, at_joint ? CONSTRAINT : CONSTITUTIVE, &scheme);
+  *name = scheme.name;
+  return status;
+}
+
+seam_status cosim_section_scheme(cosim_section *c, yaml_node *value) {
+  yaml_node *values[2] = {NULL, NULL};
+  seam_status status = SEAM_OK;
+  if (value->kind != YAML_MAP) {
+    status = read_scheme(c, value, EITHER, &c->of_kind[CONSTITUTIVE]);
+    c->of_kind[CONSTRAINT] = c->of_kind[CONSTITUTIVE];
+  } else
+    status = reader_take_map(c->r, value, kind_keys, 2, values);
+  for (int kind = 0; kind < 2 && status == SEAM_OK; kind++)
+    if (values[kind] != NULL)
+      status = read_scheme(c, values[kind], (scheme_kind)kind, &c->of_kind[kind]);
+  c->options.constitutive_scheme = c->of_kind[CONSTITUTIVE].name;
+  c->options.constraint_scheme = c->of_kind[CONSTRAINT].name;
+  return status;
+}
+
+/* Schemes of single couplings are looked at ahead; a text that does not name one is refused where it is read. */
+bool cosim_section_collocates(const cosim_section *c, const yaml_node *couplings) {
+  bool any = false;
+  bool all = true;
+  for (const cosim_scheme *scheme = c->of_kind; scheme < c->of_kind + 2; scheme++) {
+    any = any || scheme->name != NULL;
+    all = all && (scheme->name == NULL || scheme->method == COSIM_COLLOCATION);
+  }
+  const bool is_map = couplings != NULL && couplings->kind == YAML_MAP;
+  for (const yaml_node *coupling = is_map ? couplings->first : NULL; coupling != NULL; coupling = coupling->next) {
+    const yaml_node *scheme = coupling->kind == YAML_MAP ? yaml_get(coupling, "scheme") : NULL;
+    const bool is_given = scheme != NULL && scheme->text != NULL;
+    cosim_scheme parsed;
+    any = any || is_given;
+    all = all && !(is_given && cosim_scheme_parse(scheme->text, &parsed, NULL, NULL) == SEAM_OK &&
+                   parsed.method != COSIM_COLLOCATION);
+  }
+  return any && all;
+}

@@ -1,0 +1,172 @@
+#include "models/sections/repeat_ranges.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "models/expression/expression.h"
+
+enum { MAX_INDICES = 4, LONGEST_TEXT = 1000 /* bytes of a name or text in a block */ };
+
+const form form_range = {.kind = FORM_NAMED,
+                         .name = "range",
+                         .meaning = "indices, each with its first and last value",
+                         .least = 1,
+                         .of = &form_2_numbers};
+
+static bool is_index(const index_values *indices, const char *name) {
+  for (size_t i = 0; indices != NULL && i < indices->n; i++)
+    if (strcmp(indices->names[i], name) == 0)
+      return true;
+  return false;
+}
+
+static seam_status check_index(reader *r, const yaml_node *key, const index_values *outer) {
+  static const char *const of_laws[] = {"s", "v", "t"};
+  const seam_status status = reader_check_name(r, key, true);
+  if (status != SEAM_OK)
+    return status;
+  if (is_index(outer, key->text))
+    return reader_fail(r, key, "choose another name", "the index '%.60s' is that of the repeat around it", key->text);
+  bool taken =
+      expression_is_reserved(key->text) || table_find(&r->parameter_names, key->text, strlen(key->text)) != NULL;
+  for (size_t i = 0; i < sizeof of_laws / sizeof *of_laws; i++)
+    taken |= strcmp(of_laws[i], key->text) == 0;
+  if (!taken)
+    return SEAM_OK;
+  return reader_fail(r, key, "choose another name",
+                     "the index '%.60s' has the name of a parameter, a function, a constant or a variable of laws",
+                     key->text);
+}
+
+static seam_status read_range(reader *r, yaml_node *value, const index_values *outer, double range[2]) {
+  seam_status status = check_index(r, value->key, outer);
+  if (status == SEAM_OK)
+    status = reader_vector(r, value, ANY_NUMBER, 2, range);
+  if (status != SEAM_OK)
+    return status;
+  for (int i = 0; i < 2; i++)
+    if (range[i] != floor(range[i]) || fabs(range[i]) > 1e9)
+      return reader_fail(r, i == 0 ? value->first : value->last, NULL,
+                         "the range of '%.60s' must be two whole numbers, but has %.6g", value->key->text, range[i]);
+  return SEAM_OK;
+}
+
+seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges) {
+  *ranges = (repeat_ranges){.outer = map->indices, .count = 1};
+  if (map->kind != YAML_MAP || map->n_children == 0 || map->n_children > MAX_INDICES)
+    return reader_fail(r, map, "write {i: [1, N]}", "'for' must be a map of one to %d indices", MAX_INDICES);
+  const size_t n_outer = map->indices != NULL ? map->indices->n : 0;
+  ranges->names = arena_take(&r->memory, (map->n_children + n_outer) * sizeof *ranges->names);
+  ranges->limits = arena_take(&r->memory, map->n_children * sizeof *ranges->limits);
+  if (ranges->names == NULL || ranges->limits == NULL)
+    return reader_no_memory(r);
+  for (yaml_node *value = map->first; value != NULL; value = value->next) {
+    double *limits = ranges->limits[ranges->n];
+    const seam_status status = read_range(r, value, map->indices, limits);
+    if (status != SEAM_OK)
+      return status;
+    ranges->names[ranges->n++] = value->key->text;
+    ranges->count *= fmax(limits[1] - limits[0] + 1, 0);
+  }
+  for (size_t i = 0; i < n_outer; i++)
+    ranges->names[ranges->n + i] = map->indices->names[i];
+  return SEAM_OK;
+}
+
+index_values *repeat_indices(reader *r, const repeat_ranges *ranges, size_t number) {
+  const size_t n_outer = ranges->outer != NULL ? ranges->outer->n : 0;
+  index_values *indices = arena_take(&r->memory, sizeof *indices);
+  double *values = arena_take(&r->memory, (ranges->n + n_outer) * sizeof *values);
+  if (indices == NULL || values == NULL)
+    return NULL;
+  for (size_t i = 0; i < n_outer; i++)
+    values[ranges->n + i] = ranges->outer->values[i];
+  for (size_t i = ranges->n; i-- > 0;) {
+    const size_t length = (size_t)(ranges->limits[i][1] - ranges->limits[i][0] + 1);
+    values[i] = ranges->limits[i][0] + (double)(number % length);
+    number /= length;
+  }
+  *indices = (index_values){.n = ranges->n + n_outer, .names = ranges->names, .values = values};
+  return indices;
+}
+
+/* ---- Copies ------------------------------------------------------------------------------------------------------ */
+
+/* The whole value of the expression between braces. */
+static seam_status evaluate_braces(reader *r, const yaml_node *node, const char *start, size_t length, double *value) {
+  yaml_node inside = *node;
+  inside.key = NULL;
+  inside.text = arena_text(&r->memory, start, length);
+  if (inside.text == NULL)
+    return reader_no_memory(r);
+  inside.offset += (size_t)(start - node->text);
+  reader_set_subject(r, "repeat", NULL);
+  const seam_status status = reader_number(r, &inside, ANY_NUMBER, value);
+  if (status != SEAM_OK)
+    return status;
+  if (*value != floor(*value) || fabs(*value) > 1e15)
+    return reader_fail(r, node, NULL, "'{%.60s}' must be a whole number, but is %.6g", inside.text, *value);
+  return SEAM_OK;
+}
+
+/* Replaces each {expression} in the text of a node. */
+static seam_status fill_in(reader *r, const yaml_node *node, const char **text) {
+  const char *rest = node->text;
+  if (strlen(rest) > LONGEST_TEXT)
+    return reader_fail(r, node, NULL, "a text in a repeat is longer than %d bytes", LONGEST_TEXT);
+  if (strchr(rest, '{') == NULL)
+    return SEAM_OK;
+  char filled[8 * LONGEST_TEXT]; /* {i}, 3 bytes, becomes at most 17 */
+  size_t used = 0;
+  for (const char *brace = strchr(rest, '{'); brace != NULL; brace = strchr(rest, '{')) {
+    const char *end = strchr(brace, '}');
+    if (end == NULL)
+      return reader_fail(r, node, "close it with }", "'{' without '}' in '%.60s'", node->text);
+    double value = 0;
+    const seam_status status = evaluate_braces(r, node, brace + 1, (size_t)(end - brace - 1), &value);
+    if (status != SEAM_OK)
+      return status;
+    used += (size_t)snprintf(filled + used, sizeof filled - used, "%.*s%.0f", (int)(brace - rest), rest, value + 0.0);
+    rest = end + 1;
+  }
+  used += (size_t)snprintf(filled + used, sizeof filled - used, "%s", rest);
+  *text = arena_text(&r->memory, filled, used);
+  return *text != NULL ? SEAM_OK : reader_no_memory(r);
+}
+
+/* A map with ranges of its own: its texts wait for their values. */
+static bool repeats_itself(const yaml_node *map) {
+  const yaml_node *ranges = map->kind == YAML_MAP ? yaml_get(map, "for") : NULL;
+  return ranges != NULL && ranges->kind == YAML_MAP;
+}
+
+/* The recursion is as deep as the tree, which yaml_parse() has bounded. */
+static seam_status copy_tree(reader *r, const yaml_node *from, const index_values *indices, bool fills,
+                             yaml_node **copy) {
+  yaml_node *node = yaml_new(&r->memory, from->kind, from);
+  if (node == NULL)
+    return reader_no_memory(r);
+  node->indices = indices;
+  *copy = node;
+  if (from->kind == YAML_SCALAR) {
+    node->text = from->text;
+    return node->text != NULL && fills ? fill_in(r, node, &node->text) : SEAM_OK;
+  }
+  fills = fills && !repeats_itself(from);
+  for (const yaml_node *child = from->first; child != NULL; child = child->next) {
+    yaml_node *key = NULL;
+    yaml_node *value = NULL;
+    seam_status status = child->key != NULL ? copy_tree(r, child->key, indices, fills, &key) : SEAM_OK;
+    if (status == SEAM_OK)
+      status = copy_tree(r, child, indices, fills, &value);
+    if (status != SEAM_OK)
+      return status;
+    yaml_append(node, value, key);
+  }
+  return SEAM_OK;
+}
+
+seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *indices, yaml_node **copy) {
+  return copy_tree(r, from, indices, true, copy);
+}
