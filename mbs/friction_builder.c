@@ -5,8 +5,8 @@
 #include "base/finite.h"
 #include "mbs/assembly.h"
 #include "mbs/friction.h"
+#include "mbs/hyperstatic.h"
 #include "mbs/readout.h"
-#include "mbs/redundancy.h"
 #include "mbs/thresholds.h"
 
 /* ---- What may be given ---- */
