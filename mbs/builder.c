@@ -8,13 +8,11 @@
 #include "mbs/workspace.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/argument.h"
 #include "base/finite.h"
-#include "mbs/thresholds.h"
 
 /* ---- Defaults ---- */
 
@@ -40,18 +38,6 @@ mbs_force_def mbs_default_force_def(void) {
 }
 
 /* ---- Growing arrays ---- */
-
-bool mbs_grow(void **array, size_t *capacity, size_t needed, size_t item) {
-  if (needed <= *capacity)
-    return true;
-  const size_t wanted = needed < 16 ? 16 : 2 * needed;
-  void *grown = realloc(*array, wanted * item);
-  if (grown == NULL)
-    return false;
-  *array = grown;
-  *capacity = wanted;
-  return true;
-}
 
 static bool grow_bodies(mbs_builder *builder, size_t n_frames) {
   mbs_model *model = builder->model;
@@ -129,64 +115,6 @@ void mbs_set_duration(mbs_builder *builder, double duration) {
 
 /* ---- Checks ---- */
 
-seam_status mbs_check_cookie(int cookie, const char *what, seam_error *error) {
-  if (cookie == MBS_DEFINITION_COOKIE)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "%s definition is not initialised: start from its default", what);
-}
-
-seam_status mbs_check_name(const mbs_model *model, const char *name, const char *what, seam_error *error) {
-  if (name == NULL || *name == '\0')
-    return seam_fail(error, SEAM_BAD_INPUT, "a %s has no name: give it one", what);
-  if (mbs_names_find(model->names, name) != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s '%s': the name is taken: names are unique among bodies, joints, forces and measures", what,
-                     name);
-  return SEAM_OK;
-}
-
-seam_status mbs_find_bodies(const mbs_model *model, const char *what, const char *name, const char *const *bodies,
-                            size_t n, int *body, seam_error *error) {
-  for (size_t i = 0; i < n; i++) {
-    const mbs_name *found = bodies[i] == NULL ? NULL : mbs_names_find(model->names, bodies[i]);
-    if (found == NULL || found->kind != MBS_NAME_BODY)
-      return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': body '%s' is not defined: add it first", what, name,
-                       bodies[i] == NULL ? "" : bodies[i]);
-    body[i] = found->index + 1;
-  }
-  if (n == 2 && body[0] == body[1])
-    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' joins '%s' to itself: name two bodies", what, name, bodies[0]);
-  return SEAM_OK;
-}
-
-seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error) {
-  if (kind >= 0 && kind < n_kinds)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': there is no kind %d: take one of <seam/mbs.h>", what, name, kind);
-}
-
-/* Squares of lengths must be finite. */
-static seam_status check_reach(const double place[2], const char *what, const char *name, seam_error *error) {
-  if (fabs(place[0]) <= mbs_farthest_place && fabs(place[1]) <= mbs_farthest_place)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its place (%g, %g) is farther than %g m: correct it", what, name,
-                   place[0], place[1], mbs_farthest_place);
-}
-
-seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error) {
-  for (int side = 0; side < 2; side++) {
-    if (at[side].frame != MBS_INITIAL && at[side].frame != MBS_BODY)
-      return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its place has no frame %d: take MBS_INITIAL or MBS_BODY", what,
-                       name, (int)at[side].frame);
-    if (!finite_all(at[side].position, 2))
-      return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its place is not finite", what, name);
-    const seam_status status = check_reach(at[side].position, what, name, error);
-    if (status != SEAM_OK)
-      return status;
-  }
-  return SEAM_OK;
-}
-
 static seam_status check_law(const seam_law *law, const char *what, const char *name, seam_error *error) {
   if (law->value == NULL || law->jet != NULL)
     return SEAM_OK;
@@ -212,7 +140,7 @@ seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_err
                      def->mass, def->inertia);
   if (!finite_all(def->pose, 3) || !finite_all(def->velocity, 3))
     return seam_fail(error, SEAM_BAD_INPUT, "body '%s': its pose or velocity is not finite", def->name);
-  const seam_status reach = check_reach(def->pose, "body", def->name, error);
+  const seam_status reach = mbs_check_reach(def->pose, "body", def->name, error);
   if (reach != SEAM_OK)
     return reach;
   const int body = model->n_bodies + 1;
@@ -230,14 +158,6 @@ seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_err
 }
 
 /* ---- Elements ---- */
-
-mbs_vector mbs_marker_place(const mbs_frame *frame, const mbs_marker_def *marker) {
-  const mbs_vector p = {marker->position[0], marker->position[1]};
-  if (marker->frame == MBS_BODY)
-    return p;
-  const mbs_vector d = {p.x - frame->x, p.y - frame->y};
-  return (mbs_vector){frame->cos * d.x + frame->sin * d.y, -frame->sin * d.x + frame->cos * d.y};
-}
 
 static seam_status unit_vector(const double axis[2], const char *what, const char *name, mbs_vector *unit,
                                seam_error *error) {
@@ -347,15 +267,6 @@ seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_e
   if (status != SEAM_OK && def->law.destroy != NULL)
     def->law.destroy(def->law.data);
   return status;
-}
-
-const mbs_force_type *mbs_force_kind_row(mbs_force_kind kind) {
-  static const mbs_force_type *const rows[] = {
-#define MBS_FORCE_ROW(kind, name) &mbs_force_##name,
-      MBS_FORCE_TABLE(MBS_FORCE_ROW)
-#undef MBS_FORCE_ROW
-  };
-  return rows[kind];
 }
 
 static const mbs_force_type *kind_row(const mbs_force_def *def) { return mbs_force_kind_row(def->kind); }

@@ -1,4 +1,4 @@
-/* Inside of a builder: what definitions of all kinds share. */
+/* Inside of a builder: what definitions of all kinds share (definitions.c). */
 #ifndef MBS_BUILDER_H
 #define MBS_BUILDER_H
 
@@ -20,6 +20,8 @@ seam_status mbs_check_name(const mbs_model *model, const char *name, const char 
 /* The same of what is added last: quantities of the whole have names too. */
 seam_status mbs_check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
 seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error);
+/* A place whose lengths have finite squares. */
+seam_status mbs_check_reach(const double place[2], const char *what, const char *name, seam_error *error);
 seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error);
 /* Numbers (n) of bodies by their names, the ground 0. */
 seam_status mbs_find_bodies(const mbs_model *model, const char *what, const char *name, const char *const *bodies,

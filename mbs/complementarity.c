@@ -15,7 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/largest.h"
 #include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
@@ -148,12 +147,6 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
 
 /* ---- Modes ---- */
 
-double mbs_touch_distance(const mbs_workspace *ws) { return mbs_touching * fmax(1, ws->model->size); }
-
-double mbs_touch_rate(const mbs_workspace *ws, const double *v) {
-  return mbs_still * fmax(1, largest_size(v, 3 * (size_t)ws->model->n_bodies));
-}
-
 /* Those that touch and stay at rest along the normal. */
 static bool is_at_rest(const mbs_touch *touch, double before, double distance, double rate) {
   const bool touches = mbs_hard_is_closed(before) || fabs(touch->gap) <= distance;
@@ -260,4 +253,21 @@ seam_status mbs_find_contact_modes(mbs_workspace *ws, double t, const double *fr
     self->mode[p->contact[k]] = p->mode[k];
   stick_where_free(ws);
   return mbs_unilateral_factor(ws) ? SEAM_OK : mbs_contacts_jam(ws, t, error);
+}
+
+seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  self->still = mbs_touch_rate(ws, state->v);
+  anew = anew || mbs_has_free_modes(ws, state);
+  for (int k = 0; k < self->n; k++)
+    self->mode[k] = mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state);
+  if (!anew) {
+    mbs_touch_closed(ws);
+    return mbs_unilateral_factor(ws) ? SEAM_OK : mbs_contacts_jam(ws, state->t, error);
+  }
+  mbs_touch_all(ws);
+  self->n_held = 0;
+  memcpy(self->a_free, state->a, 3 * (size_t)ws->model->n_bodies * sizeof *self->a);
+  mbs_solve_multipliers(ws, self->a_free, self->lambda);
+  return mbs_find_contact_modes(ws, state->t, self->a_free, error);
 }

@@ -7,7 +7,6 @@
 
 #include "mbs/curves/curve.h"
 #include "mbs/kinematics.h"
-#include "mbs/quantity.h"
 #include "mbs/switches.h"
 
 /* Force of a scalar element as a function of its stretch s and rate v, positive when it pulls: k s + c v, f(s, v), or
@@ -118,7 +117,6 @@ struct mbs_force_type {
   bool is_steady;                                                    /* Kq = 0 and Kv does not depend on the motion */
   mbs_cut_traits cut;                                                /* what crosses a cut through it */
   seam_status (*check)(const mbs_force_def *def, seam_error *error); /* of what only it takes; NULL: nothing */
-  mbs_quantity_groups quantities;                                    /* that it offers */
   /* Whether it rubs with a force that is zero at rest where its bodies do not slip; NULL: it has no friction. */
   bool (*rubs)(const mbs_force *force, const mbs_pair *pair);
   bool is_friction;       /* of a joint, whose name it has and whose law is that of its reaction */

@@ -116,16 +116,6 @@ mbs_force mbs_friction_force_of(const mbs_joint *joint) {
                      .law = {-1, -1}};
 }
 
-#define FRICTION(of, kind, direction)                                                                                  \
-  const mbs_friction_type mbs_friction_of_##of = {.force = &mbs_friction_##direction,                                  \
-                                                  .quantities = mbs_quantities_of_rubbing_##kind,                      \
-                                                  .own = &mbs_quantity_friction_##direction,                           \
-                                                  .normal = normal_of_##of};                                           \
-  const mbs_friction_type mbs_hard_friction_of_##of = {.force = &mbs_friction_##direction,                             \
-                                                       .quantities = mbs_quantities_of_sticking_##kind,                \
-                                                       .own = &mbs_quantity_sticking_##direction,                      \
-                                                       .normal = normal_of_##of};
-FRICTION(pin, joint, torque)
-FRICTION(guide, guide, force)
-FRICTION(slot, guide, force)
-#undef FRICTION
+const mbs_friction_type mbs_friction_of_pin = {.force = &mbs_friction_torque, .normal = normal_of_pin};
+const mbs_friction_type mbs_friction_of_guide = {.force = &mbs_friction_force, .normal = normal_of_guide};
+const mbs_friction_type mbs_friction_of_slot = {.force = &mbs_friction_force, .normal = normal_of_slot};

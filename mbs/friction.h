@@ -8,14 +8,11 @@
 /* What differs between joints. */
 typedef struct mbs_friction_type {
   const mbs_force_type *force;
-  mbs_quantity_groups quantities; /* of a joint with friction; the group `own` comes last */
-  const mbs_quantity_group *own;
   /* Sum of the normal forces, and its derivatives by the multipliers of the joint's rows. */
   double (*normal)(const mbs_friction *friction, const double *lambda, double by_lambda[mbs_max_rows]);
 } mbs_friction_type;
 
 extern const mbs_friction_type mbs_friction_of_pin, mbs_friction_of_guide, mbs_friction_of_slot;
-extern const mbs_friction_type mbs_hard_friction_of_pin, mbs_hard_friction_of_guide, mbs_hard_friction_of_slot;
 
 /* Of the coordinate: slip over rate. */
 static inline double mbs_friction_lever(const mbs_joint *joint) {

@@ -5,8 +5,8 @@
 #include "base/finite.h"
 #include "mbs/assembly.h"
 #include "mbs/friction.h"
+#include "mbs/hyperstatic.h"
 #include "mbs/readout.h"
-#include "mbs/redundancy.h"
 #include "mbs/thresholds.h"
 
 /* ---- What may be given ---- */
@@ -84,7 +84,10 @@ static seam_status add_one(mbs_builder *builder, size_t number, seam_error *erro
   mbs_laws *laws = &model->laws;
   const mbs_joint *joint = &model->joints[number];
   mbs_force force = mbs_friction_force_of(joint);
-  const size_t n_own = (size_t)joint->type->friction->own->n;
+  mbs_quantity_groups own = mbs_groups_of(model, MBS_JOINTS, (int)number);
+  while (own[1] != NULL)
+    own++;
+  const size_t n_own = (size_t)(*own)->n;
   const size_t place = mbs_n_quantities(model, MBS_JOINTS, number) - n_own;
   const mbs_quantity inputs[2] = {{MBS_JOINTS, number, place}, {MBS_JOINTS, number, place + n_own - 1}};
   const size_t n_inputs = joint->type->holds ? 2 : 1;

@@ -1,8 +1,13 @@
-/* Forces of hard contacts that the motion does not determine. Rows that hold are independent, so that the forces of an
- * evaluation are a corner of all that give the same accelerations. Of all these the one of least norm is given, as of
- * the reactions of joints (redundancy.c). With columns C of what touches (Nᵀ, Tᵀ of what rests along the tangent,
- * Nᵀ - σ μ Tᵀ of what slides), B of unilateral.c, and X an orthonormal basis of the combinations without effect,
- * Cᵀ B C X = 0, it is a projection of the forces f° of the evaluation,
+/* Forces that the motion does not determine.
+ *
+ * Of joints those of redundant constraints: with N the combinations of constraints that are zero, Gᵀ N = 0, all
+ * multipliers λ + N z give the same forces. Those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. A column of N for the
+ * redundant row d is e_d - c with c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ over the rows a that are kept.
+ *
+ * Of hard contacts rows that hold are independent, so that the forces of an evaluation are a corner of all that give
+ * the same accelerations. Of all these the one of least norm is given, as of joints. With columns C of what touches
+ * (Nᵀ, Tᵀ of what rests along the tangent, Nᵀ - σ μ Tᵀ of what slides), B of unilateral.c, and X an orthonormal basis
+ * of the combinations without effect, Cᵀ B C X = 0, it is a projection of the forces f° of the evaluation,
  *
  *   min ½ |f|²   with   f - f° = X ξ,   P f >= 0      (λ_N >= 0,  μ λ_N ± λ_T >= 0 of what rests)
  *
@@ -20,9 +25,44 @@
 
 #include "base/dot.h"
 #include "base/largest.h"
-#include "mbs/redundancy.h"
 #include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
+
+/* ---- Multipliers of joints ---- */
+
+/* Row `index` of the null space, in ws->null_space. */
+static void fill_null_vector(mbs_workspace *ws, int index) {
+  const mbs_model *model = ws->model;
+  const size_t m = (size_t)model->n_rows;
+  double *vector = ws->null_space + (size_t)index * m;
+  memset(ws->row, 0, m * sizeof *ws->row);
+  memset(ws->correction, 0, 3 * (size_t)model->n_bodies * sizeof *ws->correction);
+  ws->row[model->redundant[index]] = 1;
+  mbs_add_WGt(ws, model->inverse_mass, 1, ws->row, ws->correction);
+  mbs_multiply_G(ws, ws->correction, vector);
+  mbs_solve(ws, vector);
+  for (size_t i = 0; i < m; i++)
+    vector[i] = ws->row[i] - vector[i];
+}
+
+/* By Gram-Schmidt: the null vectors are few and, each having an entry 1 where the others have 0, far from dependent. */
+void mbs_least_norm(mbs_workspace *ws, double *lambda) {
+  const int m = ws->model->n_rows;
+  for (int k = 0; k < ws->model->n_redundant; k++) {
+    double *vector = ws->null_space + (size_t)k * (size_t)m;
+    fill_null_vector(ws, k);
+    for (int turn = 0; turn < 2; turn++)
+      for (int j = 0; j < k; j++) {
+        const double *before = ws->null_space + (size_t)j * (size_t)m;
+        const double part = dot_product(m, vector, before) / dot_product(m, before, before);
+        for (int i = 0; i < m; i++)
+          vector[i] -= part * before[i];
+      }
+    const double part = dot_product(m, vector, lambda) / dot_product(m, vector, vector);
+    for (int i = 0; i < m; i++)
+      lambda[i] -= part * vector[i];
+  }
+}
 
 /* ---- What touches ---- */
 

@@ -6,8 +6,6 @@
  * since M is diagonal in the coordinates of the centres of mass: S has one row for each scalar constraint and is
  * positive definite as long as the constraints are independent; redundant ones are set aside. ([Li] 4.1;
  * any textbook.) */
-#include <math.h>
-#include <string.h>
 
 #include "base/argument.h"
 #include "base/finite.h"
@@ -100,31 +98,6 @@ static void assemble(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_constraints(ws, state->t);
 }
 
-/* G a - γ. */
-static void take_right_side(mbs_workspace *ws, const double *a, double *lambda) {
-  mbs_multiply_G_less(ws, a, ws->gamma, lambda);
-}
-
-/* S λ = G a - γ,  a ← a - M⁻¹ Gᵀ λ. */
-void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda) {
-  take_right_side(ws, a, lambda);
-  mbs_solve(ws, lambda);
-  mbs_add_WGt(ws, ws->model->inverse_mass, -1, lambda, a);
-  if (ws->unilateral != NULL)
-    mbs_unilateral_add(ws, a, lambda, true);
-}
-
-void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double load[6], double *a, double *lambda) {
-  const mbs_model *model = ws->model;
-  memset(a, 0, 3 * (size_t)model->n_bodies * sizeof *a);
-  for (int i = 0; i < 6; i++)
-    if (force->body[i / 3] != 0)
-      a[3 * (force->body[i / 3] - 1) + i % 3] += load[i] * model->inverse_mass[3 * force->body[i / 3] + i % 3];
-  mbs_multiply_G(ws, a, lambda);
-  mbs_solve(ws, lambda);
-  mbs_add_WGt(ws, model->inverse_mass, -1, lambda, a);
-}
-
 /* a = a° with late laws as they are. */
 static void release(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_forces(ws, state->t, state->z);
@@ -187,7 +160,7 @@ static void refine(mbs_workspace *ws, mbs_state *state) {
 static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
   const double *weight = ws->model->inverse_mass;
   if (ws->unilateral == NULL) {
-    take_right_side(ws, state->a, state->lambda);
+    mbs_multiply_G_less(ws, state->a, ws->gamma, state->lambda);
     const int dependent = mbs_factor_and_solve(ws, weight, state->lambda);
     if (dependent >= 0)
       return dependent_row(ws, state, dependent, error);

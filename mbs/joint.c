@@ -1,21 +1,7 @@
-/* The table of joints, and what all joints share: ∂(-Gᵀ λ)/∂q = -Σ λ H. */
+/* What all joints share: ∂(-Gᵀ λ)/∂q = -Σ λ H. */
 #include "mbs/joint.h"
 
 #include <string.h>
-
-const mbs_joint_type *mbs_joint_kind_row(mbs_joint_kind kind) {
-  static const mbs_joint_type *const rows[] = {
-#define MBS_JOINT_ROW(kind, name) &mbs_joint_##name,
-      MBS_JOINT_TABLE(MBS_JOINT_ROW)
-#undef MBS_JOINT_ROW
-  };
-  return rows[kind];
-}
-
-const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def) {
-  const mbs_joint_type *row = mbs_joint_kind_row(def->kind);
-  return row->choose != NULL ? row->choose(def) : row;
-}
 
 seam_jet mbs_joint_prescribed_law(const mbs_joint *joint, double t) {
   seam_jet f = {0};

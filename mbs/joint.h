@@ -6,8 +6,6 @@
 
 #include "mbs/curves/curve.h"
 #include "mbs/kinematics.h"
-#include "mbs/quantity.h"
-#include "mbs/switches.h"
 
 enum { mbs_max_rows = 3 }; /* scalar constraints of one joint */
 
@@ -81,9 +79,7 @@ struct mbs_joint_type {
   bool holds; /* its last row keeps its coordinate where friction sticks, and is set aside where not (friction.h) */
   bool is_prescribed;                       /* only second rates are constrained: those of `coordinate`, by a port */
   int coordinate[mbs_max_rows];             /* prescribed: x, y or φ of the port, row by row */
-  const mbs_switches *switches;             /* of its modes; NULL: none */
   mbs_cut_traits cut;                       /* what crosses a cut through it */
-  mbs_quantity_groups quantities;           /* that it offers */
   const struct mbs_friction_type *friction; /* how it rubs; NULL: it has no coordinate that could */
   const char *not_finite;                   /* what it means that its measures are not finite; NULL: they are */
   const mbs_joint_type *prescribed; /* the row that prescribes accelerations on one side of a cut; NULL: impossible */
@@ -101,10 +97,9 @@ struct mbs_joint_type {
 #define MBS_JOINT_ROW(kind, name) extern const mbs_joint_type mbs_joint_##name;
 MBS_JOINT_TABLE(MBS_JOINT_ROW)
 #undef MBS_JOINT_ROW
-extern const mbs_joint_type mbs_held_revolute, mbs_held_prismatic, mbs_held_slot; /* with hard friction */
-extern const mbs_joint_type mbs_prescribed_place;                                 /* x, y */
-extern const mbs_joint_type mbs_prescribed_pose;                                  /* x, y, φ */
-extern const mbs_joint_type mbs_prescribed_angle;                                 /* φ */
+extern const mbs_joint_type mbs_prescribed_place; /* x, y */
+extern const mbs_joint_type mbs_prescribed_pose;  /* x, y, φ */
+extern const mbs_joint_type mbs_prescribed_angle; /* φ */
 
 /* The row of a definition's kind; the one that the definition asks for. */
 const mbs_joint_type *mbs_joint_kind_row(mbs_joint_kind kind);

@@ -16,7 +16,6 @@
 
 #include "base/finite.h"
 #include "base/largest.h"
-#include "base/sample.h"
 #include "mbs/readout.h"
 #include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
@@ -42,7 +41,7 @@ static mbs_state seen(const mbs_workspace *ws, const mbs_state *state) {
   return at;
 }
 
-static void respond(mbs_workspace *ws, const mbs_state *at, mbs_moment moment) {
+void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_moment moment) {
   const mbs_laws *laws = &ws->model->laws;
   const mbs_responses_at *set = &laws->at[moment];
   mbs_measures_at_hand(set->readout, ws, at, NULL);
@@ -69,7 +68,7 @@ void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state) {
     return;
   const mbs_state at = seen(ws, state);
   bring_rows(ws, &at, MBS_EARLY);
-  respond(ws, &at, MBS_EARLY);
+  mbs_respond_at_hand(ws, &at, MBS_EARLY);
 }
 
 void mbs_respond(mbs_workspace *ws, const mbs_state *state) {
@@ -77,7 +76,7 @@ void mbs_respond(mbs_workspace *ws, const mbs_state *state) {
   for (mbs_moment moment = MBS_EARLY; moment <= MBS_LATE; moment++)
     if (ws->model->laws.at[moment].n > 0) {
       bring_rows(ws, &at, moment);
-      respond(ws, &at, moment);
+      mbs_respond_at_hand(ws, &at, moment);
     }
 }
 
@@ -86,7 +85,7 @@ void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state) {
   if (ws->model->laws.at[MBS_SAMPLED].n == 0)
     return;
   bring_rows(ws, &at, MBS_SAMPLED);
-  respond(ws, &at, MBS_SAMPLED);
+  mbs_respond_at_hand(ws, &at, MBS_SAMPLED);
 }
 
 void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
@@ -180,6 +179,14 @@ static bool is_well_posed(const mbs_workspace *ws, int n) {
   return positive;
 }
 
+const char *mbs_response_text(const mbs_model *model, int number, const char **owner, const char **name) {
+  const mbs_laws *laws = &model->laws;
+  const bool is_law = number < laws->n_laws;
+  *owner = is_law ? "force" : "variable";
+  *name = is_law ? model->forces[laws->law[number].force].name : laws->variable[number - laws->n_laws].name;
+  return is_law ? "law" : "equation";
+}
+
 bool mbs_is_friction_law(const mbs_model *model, int number) {
   return number < model->laws.n_laws && model->forces[model->laws.law[number].force].type->is_friction;
 }
@@ -210,7 +217,7 @@ static void try_values(mbs_workspace *ws, mbs_state *state, const mbs_state *at)
   for (int i = 0; i < 3 * model->n_bodies; i++)
     state->a[i] = model->inverse_mass[3 + i] * ws->Q[3 + i];
   mbs_solve_multipliers(ws, state->a, state->lambda);
-  respond(ws, at, MBS_LATE);
+  mbs_respond_at_hand(ws, at, MBS_LATE);
 }
 
 /* One step of Newton's method; its length is *step. */
@@ -289,92 +296,6 @@ seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *erro
   return not_closed(ws, state->t, "was not solved by Newton's method", error);
 }
 
-/* ---- Sampled variables ---- */
-
-double mbs_next_sample(const mbs_model *model, double t) {
-  const mbs_laws *laws = &model->laws;
-  double first = INFINITY;
-  for (int i = 0; i < laws->n_variables; i++) {
-    const double period = laws->variable[i].sample;
-    if (period > 0)
-      first = fmin(first, sample_after(period, t));
-  }
-  return fmax(first, nextafter(t, INFINITY));
-}
-
-static double *time_of_last(const mbs_laws *laws, const mbs_state *state) {
-  return state->z + laws->first_state + laws->n_variables;
-}
-
-bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state) {
-  const mbs_laws *laws = &model->laws;
-  const mbs_responses_at *set = &laws->at[MBS_SAMPLED];
-  bool is_due = false;
-  for (int i = 0; i < set->n; i++)
-    is_due |= sample_is_due(laws->variable[set->number[i] - laws->n_laws].sample, *time_of_last(laws, state), state->t);
-  return is_due;
-}
-
-bool mbs_samples_follow(const mbs_model *model) {
-  const mbs_responses_at *set = &model->laws.at[MBS_SAMPLED];
-  const int first = 6 * model->n_bodies + model->n_states; /* columns of a and λ */
-  bool follows = false;
-  for (int i = 0; i < set->n; i++) {
-    const mbs_response *response = mbs_response_of(&model->laws, set->number[i]);
-    for (int k = 0; k < response->n_columns; k++)
-      follows |= response->column[k] >= first;
-  }
-  return follows;
-}
-
-seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  const mbs_laws *laws = &ws->model->laws;
-  const mbs_responses_at *set = &laws->at[MBS_SAMPLED];
-  if (set->n == 0)
-    return SEAM_OK;
-  const double before = *time_of_last(laws, state);
-  const seam_status status = mbs_accelerate(ws, state, error);
-  if (status != SEAM_OK)
-    return status;
-  respond(ws, state, MBS_SAMPLED);
-  for (int i = 0; i < set->n; i++) {
-    const int variable = set->number[i] - laws->n_laws;
-    const double period = laws->variable[variable].sample;
-    if (sample_number(period, state->t) > sample_number(period, before))
-      state->z[laws->first_state + variable] = ws->response[set->number[i]];
-  }
-  *time_of_last(laws, state) = state->t;
-  return finite_all(state->z, ws->model->n_states) ? SEAM_OK : mbs_law_not_finite(ws, state->t, error);
-}
-
-double mbs_variable_rate(mbs_workspace *ws, const mbs_state *state, size_t variable) {
-  if (ws == NULL || !mbs_state_fits(ws->model, state) || variable >= mbs_n_variables(ws->model))
-    return NAN;
-  const mbs_laws *laws = &ws->model->laws;
-  const mbs_variable *of = &laws->variable[variable];
-  if (!mbs_is_function(&of->response))
-    return of->sample > 0 ? state->z[laws->first_state + (int)variable] : 0;
-  mbs_respond(ws, state);
-  mbs_respond_sampled(ws, state);
-  return ws->response[laws->n_laws + (int)variable];
-}
-
-void mbs_hold_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between) {
-  const mbs_laws *laws = &model->laws;
-  for (int i = 0; i < laws->n_variables; i++) {
-    const double period = laws->variable[i].sample;
-    const int k = laws->first_state + i;
-    if (period > 0)
-      between->z[k] = sample_number(period, between->t) > sample_number(period, from->t) ? to->z[k] : from->z[k];
-  }
-  const mbs_switching_table *table = &model->switching;
-  for (const mbs_switching *row = table->row; row < table->row + table->n; row++)
-    for (int k = 0; k < row->type->n_modes; k++) {
-      const int entry = row->first_mode + k;
-      between->z[entry] = k < row->type->n_modes - row->type->n_records ? MBS_BY_MOTION : from->z[entry];
-    }
-}
-
 /* ---- Failure ---- */
 
 seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *error) {
@@ -388,4 +309,30 @@ seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *er
                        what, owner, name);
     }
   return SEAM_OK;
+}
+
+seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error) {
+  const mbs_model *model = ws->model;
+  const seam_status of_laws = mbs_law_not_finite(ws, t, error);
+  if (of_laws != SEAM_OK)
+    return of_laws;
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    double own[2];
+    double Q[6];
+    mbs_power power = {0};
+    force->type->load(force, &pair, mbs_law_time(ws, t), mbs_numbers(ws, force, z, own), Q, &power);
+    const char *cause = force->type->not_finite;
+    if (!finite_all(Q, 6))
+      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: force '%s' is not finite: %s", t, force->name,
+                       cause != NULL ? cause : "check its law and that its points stay apart");
+    const mbs_force_states *states = force->type->states;
+    if (states != NULL && !finite_all(ws->z_rates + force->state, states->n))
+      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: force '%s': %s", t, force->name, states->not_finite);
+  }
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    if (joint->type->not_finite != NULL && !finite_all(ws->g + joint->row, joint->type->n_rows))
+      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: joint '%s' is not finite: %s", t, joint->name,
+                       joint->type->not_finite);
+  return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the motion is not finite: it grew beyond all bounds", t);
 }

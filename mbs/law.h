@@ -71,6 +71,8 @@ bool mbs_is_friction_law(const mbs_model *model, int number);
 
 /* ---- Stages of an evaluation; the frames are in the workspace ---- */
 
+/* Responses of one moment, where what they read is in the workspace. */
+void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_moment moment);
 /* Early responses. */
 void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state);
 /* Early and late responses, with a and lambda of the state as they are. */
@@ -89,6 +91,8 @@ void mbs_law_push(const mbs_workspace *ws, int number, double push[6]);
 void mbs_influence(mbs_workspace *ws, int number, double *a, double *lambda);
 /* Rates of the variables, from the responses. */
 void mbs_stage_variables(mbs_workspace *ws);
+
+/* ---- Sampled variables: samples.c ---- */
 
 /* Sampled variables whose time has come change; those that were changed at this time already stay. SEAM_SINGULAR and
  * other errors of an evaluation, where reactions are read. */

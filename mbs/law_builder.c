@@ -33,14 +33,6 @@ void mbs_laws_release(mbs_laws *laws) {
   free(laws->variable);
 }
 
-const char *mbs_response_text(const mbs_model *model, int number, const char **owner, const char **name) {
-  const mbs_laws *laws = &model->laws;
-  const bool is_law = number < laws->n_laws;
-  *owner = is_law ? "force" : "variable";
-  *name = is_law ? model->forces[laws->law[number].force].name : laws->variable[number - laws->n_laws].name;
-  return is_law ? "law" : "equation";
-}
-
 /* ---- Functions ---- */
 
 /* What a function reads and is. */

@@ -165,21 +165,6 @@ void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const 
   mbs_wrench_change(pair.frame[0], joint->marker[0], Q, mbs_turn_of(along, joint->body[0]), dQ, changes);
 }
 
-/* ---- Single force elements ---- */
-
-static mbs_pair load(mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double Q[6]) {
-  mbs_stage_kinematics_of(ws, force->body, state->q, state->v);
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  mbs_power power = {0};
-  double own[2];
-  if (force->law_follows) {
-    mbs_stage_kinematics(ws, state->q, state->v);
-    mbs_respond(ws, state);
-  }
-  force->type->load(force, &pair, mbs_law_time(ws, state->t), mbs_numbers(ws, force, state->z, own), Q, &power);
-  return pair;
-}
-
 double mbs_push(const double J[6], const double Q[6]) {
   double along = 0;
   double square = 0;
@@ -188,28 +173,4 @@ double mbs_push(const double J[6], const double Q[6]) {
     square += J[i] * J[i];
   }
   return along / square;
-}
-
-double mbs_force_push(mbs_workspace *ws, const mbs_state *state, size_t force_index) {
-  if (force_index >= mbs_n_forces(ws->model) || !mbs_state_fits(ws->model, state))
-    return NAN;
-  const mbs_force *force = &ws->model->forces[force_index];
-  if (force->type->n_measures != 1)
-    return 0;
-  double Q[6];
-  mbs_measure s;
-  const mbs_pair pair = load(ws, state, force, Q);
-  force->type->measure(force, &pair, &s);
-  return mbs_push(s.J, Q);
-}
-
-void mbs_force_wrench(mbs_workspace *ws, const mbs_state *state, size_t force_index, double wrench[3]) {
-  if (force_index >= mbs_n_forces(ws->model) || !mbs_state_fits(ws->model, state)) {
-    mbs_fill_nan(wrench, 3);
-    return;
-  }
-  const mbs_force *force = &ws->model->forces[force_index];
-  double Q[6];
-  const mbs_pair pair = load(ws, state, force, Q);
-  mbs_wrench_at(pair.frame[0], force->marker[0], Q, wrench);
 }

@@ -15,7 +15,7 @@ static const mbs_quantity_group *const nothing[] = {NULL};
 /* A viscous element has one of its name for each of its bodies; the first one stands for all. */
 static mbs_quantity_groups groups_of_force(const mbs_model *model, int force) {
   const mbs_force *forces = model->forces;
-  return force > 0 && forces[force - 1].name == forces[force].name ? nothing : forces[force].type->quantities;
+  return force > 0 && forces[force - 1].name == forces[force].name ? nothing : mbs_quantities_of_force(model, force);
 }
 
 mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int element) {
@@ -26,8 +26,7 @@ mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int e
   case MBS_BODIES:
     return mbs_quantities_of_body;
   case MBS_JOINTS:
-    return mbs_joint_rubs(&model->joints[element]) ? model->joints[element].type->friction->quantities
-                                                   : model->joints[element].type->quantities;
+    return mbs_quantities_of_joint(model, element);
   case MBS_FORCES:
     return groups_of_force(model, element);
   case MBS_MEASURES:

@@ -55,43 +55,21 @@ extern const mbs_quantity_group *const mbs_quantities_of_body[];
 extern const mbs_quantity_group *const mbs_quantities_of_variable[];
 extern const mbs_quantity_group *const mbs_quantities_of_input[]; /* of a part */
 
-extern const mbs_quantity_group *const mbs_quantities_of_joint[];         /* of any joint */
-extern const mbs_quantity_group *const mbs_quantities_of_guide[];         /* of one with an axis */
-extern const mbs_quantity_group *const mbs_quantities_of_rubbing_joint[]; /* with friction ... */
-extern const mbs_quantity_group *const mbs_quantities_of_rubbing_guide[];
-extern const mbs_quantity_group *const mbs_quantities_of_sticking_joint[]; /* ... that is hard */
-extern const mbs_quantity_group *const mbs_quantities_of_sticking_guide[];
-extern const mbs_quantity_group mbs_quantity_friction_torque, mbs_quantity_friction_force; /* ... beside the others */
-extern const mbs_quantity_group mbs_quantity_sticking_torque, mbs_quantity_sticking_force;
-extern const mbs_quantity_group *const mbs_quantities_of_distance[]; /* of one along the line between its markers */
-extern const mbs_quantity_group *const mbs_quantities_of_belt[];
-extern const mbs_quantity_group *const mbs_quantities_of_motion[];       /* of an angle that follows a law ... */
-extern const mbs_quantity_group *const mbs_quantities_of_place[];        /* ... of a coordinate of one body ... */
-extern const mbs_quantity_group *const mbs_quantities_of_drive[];        /* ... along that line ... */
-extern const mbs_quantity_group *const mbs_quantities_of_driven_guide[]; /* ... along an axis */
+/* Of an element; the group of a joint's friction comes last. */
+mbs_quantity_groups mbs_quantities_of_joint(const mbs_model *model, int joint);
+mbs_quantity_groups mbs_quantities_of_force(const mbs_model *model, int force);
 
-extern const mbs_quantity_group *const mbs_quantities_of_viscous[];
-extern const mbs_quantity_group *const mbs_quantities_of_spring[];
-extern const mbs_quantity_group *const mbs_quantities_of_torsion[];
-extern const mbs_quantity_group *const mbs_quantities_of_bushing[];
-extern const mbs_quantity_group *const mbs_quantities_of_beam[];
-extern const mbs_quantity_group *const mbs_quantities_of_point_force[];
-extern const mbs_quantity_group *const mbs_quantities_of_torque[];
-extern const mbs_quantity_group *const mbs_quantities_of_cylinder[];
-extern const mbs_quantity_group *const mbs_quantities_of_elastic_belt[];
-extern const mbs_quantity_group mbs_quantity_strands; /* of it, beside what others have */
-extern const mbs_quantity_group *const mbs_quantities_of_contact[];
-extern const mbs_quantity_group *const mbs_quantities_of_stop[];       /* of a length ... */
-extern const mbs_quantity_group *const mbs_quantities_of_angle_stop[]; /* ... and of an angle */
-extern const mbs_quantity_group mbs_quantity_stop;
-extern const mbs_quantity_group mbs_quantity_angle_stop;
+/* ---- Groups and lists that those are made of ---- */
+
+extern const mbs_quantity_group mbs_quantity_friction_torque, mbs_quantity_friction_force;
+extern const mbs_quantity_group mbs_quantity_sticking_torque, mbs_quantity_sticking_force; /* of hard friction */
+extern const mbs_quantity_group mbs_quantity_strands;                                      /* of a belt */
 extern const mbs_quantity_group mbs_quantity_contact;
+extern const mbs_quantity_group mbs_quantity_stop, mbs_quantity_angle_stop;
+extern const mbs_quantity_group mbs_quantity_impacts, mbs_quantity_turning_impacts; /* without friction */
 extern const mbs_quantity_group *const mbs_quantities_of_hard_contact[];
 extern const mbs_quantity_group *const mbs_quantities_of_hard_stop[];       /* of a length ... */
 extern const mbs_quantity_group *const mbs_quantities_of_hard_angle_stop[]; /* ... and of an angle */
 extern const mbs_quantity_group *const mbs_quantities_of_hard_rope[];
-extern const mbs_quantity_group mbs_quantity_impacts, mbs_quantity_turning_impacts; /* of both, without friction */
-extern const mbs_quantity_group *const mbs_quantities_of_actuator[];
-extern const mbs_quantity_group *const mbs_quantities_of_rotary_actuator[];
 
 #endif

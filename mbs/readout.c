@@ -1,7 +1,6 @@
 #include "mbs/readout.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/argument.h"
 #include "mbs/measure.h"
@@ -183,39 +182,4 @@ void mbs_measures_at_hand(const mbs_readout *self, const mbs_workspace *ws, cons
                           const mbs_direction *along) {
   for (int i = 0; i < self->n_measures; i++)
     evaluate(ws, state, along, self->measures[i]);
-}
-
-/* Brings what the quantities need into the workspace; `along` NULL: no derivatives. */
-static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
-  const bool needs_laws = self->reads_loads && ws->model->laws.n_laws > 0;
-  const bool has_stages = mbs_has_stages(ws, state);
-  if (!has_stages && (self->needs >= MBS_FRAMES || along != NULL))
-    mbs_stage_kinematics(ws, state->q, state->v);
-  if (self->reads_inputs)
-    mbs_set_port_frames(ws, state->t);
-  if (!has_stages && self->needs >= MBS_ROWS) {
-    mbs_take_holds(ws, state->z);
-    mbs_stage_constraints(ws, state->t);
-    mbs_keep_stages(ws, state);
-  }
-  if (needs_laws)
-    mbs_respond(ws, state);
-  if (needs_laws && along != NULL)
-    mbs_respond_along(ws, state, along);
-  mbs_measures_at_hand(self, ws, state, along);
-}
-
-void mbs_read(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, double *values) {
-  if (!mbs_state_fits(ws->model, state)) {
-    mbs_fill_nan(values, (size_t)self->n);
-    return;
-  }
-  stage(self, ws, state, NULL);
-  mbs_read_at_hand(self, ws, state, values);
-}
-
-void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
-                      double *changes) {
-  stage(self, ws, state, along);
-  mbs_change_at_hand(self, ws, state, along, changes);
 }

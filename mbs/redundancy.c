@@ -4,18 +4,12 @@
  * zero, the rank is full; elsewhere a QR factorisation finds the rank and the names of dependent constraints.
  *
  * A constraint may depend on others because the mechanism holds something twice, or because it passes through a
- * singular configuration. A small move along the mechanism decides: only in the first case the rank stays low.
- *
- * The forces of redundant constraints are not determined by the motion: with N the combinations of constraints that are
- * zero, Gᵀ N = 0, all multipliers λ + N z give the same forces. Those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. A column
- * of N for the redundant row d is e_d - c with c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ over the rows a that are kept. */
+ * singular configuration. A small move along the mechanism decides: only in the first case the rank stays low. */
 #include "mbs/redundancy.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/dot.h"
 #include "mbs/assembly.h"
 #include "mbs/thresholds.h"
 #include "solvers/rank.h"
@@ -171,37 +165,3 @@ seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
 }
 
 /* ---- Least-norm multipliers ---- */
-
-/* Row `index` of the null space, in ws->null_space. */
-static void fill_null_vector(mbs_workspace *ws, int index) {
-  const mbs_model *model = ws->model;
-  const size_t m = (size_t)model->n_rows;
-  double *vector = ws->null_space + (size_t)index * m;
-  memset(ws->row, 0, m * sizeof *ws->row);
-  memset(ws->correction, 0, 3 * (size_t)model->n_bodies * sizeof *ws->correction);
-  ws->row[model->redundant[index]] = 1;
-  mbs_add_WGt(ws, model->inverse_mass, 1, ws->row, ws->correction);
-  mbs_multiply_G(ws, ws->correction, vector);
-  mbs_solve(ws, vector);
-  for (size_t i = 0; i < m; i++)
-    vector[i] = ws->row[i] - vector[i];
-}
-
-/* By Gram-Schmidt: the null vectors are few and, each having an entry 1 where the others have 0, far from dependent. */
-void mbs_least_norm(mbs_workspace *ws, double *lambda) {
-  const int m = ws->model->n_rows;
-  for (int k = 0; k < ws->model->n_redundant; k++) {
-    double *vector = ws->null_space + (size_t)k * (size_t)m;
-    fill_null_vector(ws, k);
-    for (int turn = 0; turn < 2; turn++)
-      for (int j = 0; j < k; j++) {
-        const double *before = ws->null_space + (size_t)j * (size_t)m;
-        const double part = dot_product(m, vector, before) / dot_product(m, before, before);
-        for (int i = 0; i < m; i++)
-          vector[i] -= part * before[i];
-      }
-    const double part = dot_product(m, vector, lambda) / dot_product(m, vector, vector);
-    for (int i = 0; i < m; i++)
-      lambda[i] -= part * vector[i];
-  }
-}

@@ -12,7 +12,4 @@ seam_status mbs_find_redundancy(mbs_model *model, seam_error *error);
  * lists the constraints that depend on others before them, as many as the rank lacks. SEAM_NO_MEMORY. */
 seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *dependent, seam_error *error);
 
-/* Of all multipliers (m) that give the same forces, those with the least sum of squares. Uses the factors at hand. */
-void mbs_least_norm(mbs_workspace *ws, double *lambda);
-
 #endif

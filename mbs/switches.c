@@ -31,9 +31,9 @@ static void append_forces(mbs_model *model) {
 
 static void append_joints(mbs_model *model) {
   for (int j = 0; j < model->n_joints; j++) {
-    if (model->joints[j].type->switches == NULL)
+    if (!model->joints[j].type->holds)
       continue;
-    append(&model->switching, model->joints[j].type->switches, true, j);
+    append(&model->switching, &mbs_friction_switches, true, j);
     model->joints[j].mode = model->switching.row[model->switching.n - 1].first_mode;
   }
 }

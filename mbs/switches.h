@@ -20,8 +20,9 @@ typedef struct mbs_switch {
   double value, rate, noise;
 } mbs_switch;
 
-/* Column of a type of force elements or of joints. Elements are given by their number; the workspace has frames, and
- * where `of_forces` is set all of mbs_accelerate(): a and lambda of the state, constraints and factors. */
+/* Column of a type of force elements; of joints those that hold have it (friction.h). Elements are given by their
+ * number; the workspace has frames, and where `of_forces` is set all of mbs_accelerate(): a and lambda of the state,
+ * constraints and factors. */
 typedef struct mbs_switches {
   int n_modes;   /* of each element, from state->z[first_mode] on; the first is MBS_BY_MOTION until it is entered */
   int n_records; /* the last of them: what has happened so far, which no mode follows from */

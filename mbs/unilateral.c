@@ -111,84 +111,6 @@ void mbs_unilateral_destroy(mbs_unilateral *self) {
   free(self);
 }
 
-/* ---- One contact ---- */
-
-int mbs_hard_direction(double mode) {
-  const bool forwards = mode == MBS_HARD_FORWARDS || mode == MBS_HARD_LIMIT_FORWARDS;
-  const bool backwards = mode == MBS_HARD_BACKWARDS || mode == MBS_HARD_LIMIT_BACKWARDS;
-  return forwards - backwards;
-}
-
-static double sum_of_sizes(const double row[6], const mbs_pair *pair) {
-  const double *J = row;
-  double sum = 0;
-  for (int side = 0; side < 2; side++, J += 3) {
-    const mbs_frame *f = pair->frame[side];
-    sum += fabs(J[0] * f->vx) + fabs(J[1] * f->vy) + fabs(J[2] * f->omega);
-  }
-  return sum;
-}
-
-/* Of the terms in convections: those of points that turn with the bodies, and of rows that change. */
-static double size_of_convection(const mbs_touch *touch, const double change[6], const mbs_pair *pair) {
-  const double turn = fmax(fabs(pair->frame[0]->omega), fabs(pair->frame[1]->omega));
-  return turn * (sum_of_sizes(touch->row[0], pair) + sum_of_sizes(touch->row[1], pair)) + sum_of_sizes(change, pair);
-}
-
-mbs_touch mbs_touch_of(const mbs_force *force, const mbs_pair *pair) {
-  mbs_measure gap;
-  force->type->measure(force, pair, &gap);
-  const mbs_slip slip = force->type->slips ? mbs_contact_slip(force, pair, &gap) : (mbs_slip){0};
-  mbs_touch touch = {.gap = gap.s, .rate = mbs_measure_rate(&gap, pair), .slip = slip.u};
-  memcpy(touch.row[0], gap.J, sizeof gap.J);
-  memcpy(touch.row[1], slip.S, sizeof slip.S);
-  memcpy(touch.slip_by_q, slip.by_q, sizeof slip.by_q);
-  touch.convection[0] = mbs_measure_convection(&gap, pair);
-  touch.convection[1] = mbs_row_rate(slip.by_q, pair);
-  touch.size[0] = size_of_convection(&touch, gap.Jdot, pair);
-  touch.size[1] = size_of_convection(&touch, slip.by_q, pair);
-  return touch;
-}
-
-static void touch(mbs_workspace *ws, int contact) {
-  const mbs_pair pair = mbs_force_pair(mbs_hard_force(ws, contact), ws->frames);
-  ws->unilateral->touch[contact] = mbs_touch_of(mbs_hard_force(ws, contact), &pair);
-}
-
-void mbs_touch_all(mbs_workspace *ws) {
-  for (int k = 0; k < ws->unilateral->n; k++)
-    touch(ws, k);
-}
-
-/* Most contacts are open most of the time. */
-static void touch_closed(mbs_workspace *ws) {
-  for (int k = 0; k < ws->unilateral->n; k++)
-    if (mbs_hard_is_closed(ws->unilateral->mode[k]))
-      touch(ws, k);
-}
-
-double mbs_free_response(const mbs_model *model, const mbs_force *force, const double row[6]) {
-  double response = 0;
-  for (int i = 0; i < 6; i++)
-    response += model->inverse_mass[3 * force->body[i / 3] + i % 3] * row[i] * row[i];
-  return response;
-}
-
-double mbs_row_times(const mbs_force *force, const double row[6], const double *x) {
-  double of[6];
-  mbs_gather(force->body, x, of);
-  return mbs_dot6(row, of);
-}
-
-double mbs_influence_on(const mbs_workspace *ws, int contact, const double row[6], int from, const double *a) {
-  const int *one = mbs_hard_force(ws, contact)->body;
-  const int *other = mbs_hard_force(ws, from)->body;
-  bool meet = ws->model->n_rows > 0;
-  for (int i = 0; i < 4 && !meet; i++)
-    meet = one[i / 2] != 0 && one[i / 2] == other[i % 2];
-  return meet ? mbs_row_times(mbs_hard_force(ws, contact), row, a) : 0;
-}
-
 /* ---- Rows that hold ---- */
 
 static const double *row_of(const mbs_unilateral *self, int held) { return self->touch[held / 2].row[held % 2]; }
@@ -304,6 +226,15 @@ void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved
           -mbs_hard_direction(self->mode[k]) * mbs_hard_force(ws, k)->contact.friction * self->force[2 * k];
 }
 
+/* S λ = G a - γ,  a ← a - M⁻¹ Gᵀ λ. */
+void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda) {
+  mbs_multiply_G_less(ws, a, ws->gamma, lambda);
+  mbs_solve(ws, lambda);
+  mbs_add_WGt(ws, ws->model->inverse_mass, -1, lambda, a);
+  if (ws->unilateral != NULL)
+    mbs_unilateral_add(ws, a, lambda, true);
+}
+
 void mbs_unilateral_forces(const mbs_workspace *ws, double *contact) {
   const mbs_unilateral *self = ws->unilateral;
   for (int i = 0; i < 2 * self->n; i++)
@@ -351,23 +282,6 @@ seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *e
                    "t = %.9g s: %s '%s' and others do not agree with the friction of joints, which follows reactions: "
                    "leave out 'hard' of the contacts, or the friction",
                    t, mbs_hard_noun(of), of->name);
-}
-
-seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error) {
-  mbs_unilateral *self = ws->unilateral;
-  self->still = mbs_touch_rate(ws, state->v);
-  anew = anew || mbs_has_free_modes(ws, state);
-  for (int k = 0; k < self->n; k++)
-    self->mode[k] = mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state);
-  if (!anew) {
-    touch_closed(ws);
-    return mbs_unilateral_factor(ws) ? SEAM_OK : mbs_contacts_jam(ws, state->t, error);
-  }
-  mbs_touch_all(ws);
-  self->n_held = 0;
-  memcpy(self->a_free, state->a, 3 * (size_t)ws->model->n_bodies * sizeof *self->a);
-  mbs_solve_multipliers(ws, self->a_free, self->lambda);
-  return mbs_find_contact_modes(ws, state->t, self->a_free, error);
 }
 
 /* ---- Projection ---- */
@@ -432,16 +346,6 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
     x[j] += self->a[j];
 }
 
-void mbs_unilateral_take_held(mbs_unilateral *self, const mbs_model *model, const double *z) {
-  for (int k = 0; k < self->n; k++) {
-    const double *of = z + model->forces[model->hard[k]].state;
-    const double mode = mbs_hard_mode_in(of);
-    self->held_at[k] = mode == MBS_HARD_STICKS ? of[MBS_HARD_HELD] : NAN;
-    if (mode != MBS_BY_MOTION)
-      self->mode[k] = mode;
-  }
-}
-
 static double way_of(const mbs_workspace *ws, int contact, double *period) {
   const mbs_force *force = mbs_hard_force(ws, contact);
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
@@ -479,7 +383,7 @@ static double position_residual(mbs_workspace *ws, double t, const double *q, co
   if (self->is_switching)
     mbs_touch_all(ws);
   else
-    touch_closed(ws);
+    mbs_touch_closed(ws);
   for (int i = 0; i < self->n_held; i++)
     self->right[i] = self->held[i] % 2 == 0 ? self->touch[self->held[i] / 2].gap : crept(ws, self->held[i] / 2);
   return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
@@ -549,7 +453,7 @@ void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double
   const int n3 = 3 * ws->model->n_bodies;
   const double size = fmax(1, largest_size(q, (size_t)n3));
   double before = INFINITY;
-  touch_closed(ws);
+  mbs_touch_closed(ws);
   list_held(self, -INFINITY);
   for (int k = 0; k < MBS_MAX_HELD; k++) {
     mbs_stage_kinematics(ws, q, v);

@@ -8,8 +8,10 @@
 #ifndef MBS_UNILATERAL_H
 #define MBS_UNILATERAL_H
 
+#include <math.h>
 #include <stdbool.h>
 
+#include "base/largest.h"
 #include "mbs/thresholds.h"
 #include "mbs/workspace.h"
 #include "solvers/lcp.h"
@@ -51,7 +53,11 @@ enum {
 static inline double mbs_hard_mode_in(const double *z) { return (double)(int)(z[MBS_HARD_MODE] + 0.5); }
 static inline bool mbs_hard_is_closed(double mode) { return mode >= MBS_HARD_SMOOTH; }
 /* Of its slip, which its friction opposes; 0: none. */
-int mbs_hard_direction(double mode);
+static inline int mbs_hard_direction(double mode) {
+  const bool forwards = mode == MBS_HARD_FORWARDS || mode == MBS_HARD_LIMIT_FORWARDS;
+  const bool backwards = mode == MBS_HARD_BACKWARDS || mode == MBS_HARD_LIMIT_BACKWARDS;
+  return forwards - backwards;
+}
 
 /* A contact at the poses and rates at hand; rows and second rates N a + convection[0], T a + convection[1]. */
 typedef struct mbs_touch {
@@ -143,6 +149,13 @@ static inline const mbs_force *mbs_hard_force(const mbs_workspace *ws, int conta
   return &ws->model->forces[ws->model->hard[contact]];
 }
 
+/* Contacts that are closer touch; m. */
+static inline double mbs_touch_distance(const mbs_workspace *ws) { return mbs_touching * fmax(1, ws->model->size); }
+/* Rates that are smaller are none; m/s. */
+static inline double mbs_touch_rate(const mbs_workspace *ws, const double *v) {
+  return mbs_still * fmax(1, largest_size(v, 3 * (size_t)ws->model->n_bodies));
+}
+
 /* Rate of a row by a (3 bodies), which is what a unit of another contact's force does: 0 where nothing joins them. */
 double mbs_influence_on(const mbs_workspace *ws, int contact, const double row[6], int from, const double *a);
 
@@ -159,6 +172,8 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error);
 
 /* All contacts as they are. */
 void mbs_touch_all(mbs_workspace *ws);
+/* Those that are closed: most are open most of the time. */
+void mbs_touch_closed(mbs_workspace *ws);
 /* With S factorised: what unit forces of all rows that hold do. False: they are dependent, or sliding friction jams. */
 bool mbs_unilateral_factor(mbs_workspace *ws);
 /* a and λ of the joints alone become those with the contacts; moved: with the convections of a motion. */
@@ -184,9 +199,9 @@ seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *erro
 double mbs_unilateral_loss(const mbs_workspace *ws);
 /* (2n) of contacts that are closed; 0 of others, whose last forces stay with the workspace. */
 void mbs_unilateral_forces(const mbs_workspace *ws, double *contact);
-/* Row times x (3n). */
 /* The second rate along a row (6) that a unit force along it gives the bodies of an element, free of all others. */
 double mbs_free_response(const mbs_model *model, const mbs_force *force, const double row[6]);
+/* Row times x (3n). */
 double mbs_row_times(const mbs_force *force, const double row[6], const double *x);
 
 /* mbs_project() with the contacts whose modes are in the workspace. */
@@ -223,10 +238,5 @@ seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_
 seam_status mbs_switch_contacts(mbs_workspace *ws, mbs_state *state, seam_error *error);
 /* SEAM_BAD_INPUT by name where bodies overlap, at a start. */
 seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error);
-
-/* Contacts that are closer touch; m. */
-double mbs_touch_distance(const mbs_workspace *ws);
-/* Rates that are smaller are none; m/s. */
-double mbs_touch_rate(const mbs_workspace *ws, const double *v);
 
 #endif

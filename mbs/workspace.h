@@ -77,7 +77,7 @@ struct mbs_workspace {
   double *correction; /* (3 (n + 1)) */
   double *ahead;      /* (3n) pose that the motion heads for, see approach.c */
   double *quotient;   /* (m) of each pivot and its reference, see approach.c */
-  double *null_space; /* (n_redundant x m) combinations of constraints that are zero, see redundancy.c */
+  double *null_space; /* (n_redundant x m) combinations of constraints that are zero, see hyperstatic.c */
 };
 
 /* The crew outlives the workspace, or NULL takes its place before. */

@@ -69,7 +69,7 @@ def main():
     parser.add_argument("--most", type=int)
     arguments = parser.parse_args()
     build = pathlib.Path(arguments.build)
-    objects = [p for p in build.glob("**/*.c.o") if "tests" not in p.parts and "bench" not in p.parts]
+    objects = [p for p in build.glob("**/*.c.o") if not {"tests", "bench"} & set(p.relative_to(build).parts)]
     if not objects:
         sys.exit(f"{build}: there are no objects: build first")
     sources = {str(p): str(p).split(".dir/", 1)[1][: -len(".o")] for p in objects}

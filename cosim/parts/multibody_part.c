@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mbs/redundancy.h"
+#include "mbs/hyperstatic.h"
 #include "mbs/scales.h"
 
 /* ---- State: t, q, v, z, work, step size, inputs at the end of the last step ---- */

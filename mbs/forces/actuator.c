@@ -88,7 +88,6 @@ const mbs_force_type mbs_force_actuator = {
     ACTUATOR,
     .has_markers = true,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
-    .quantities = mbs_quantities_of_actuator,
     .measure = mbs_along_distance,
     .curvature = mbs_along_distance_curvature,
 };
@@ -96,7 +95,6 @@ const mbs_force_type mbs_force_actuator = {
 const mbs_force_type mbs_force_rotary_actuator = {
     ACTUATOR,
     .cut = {1, {2}, 1, {2}, true},
-    .quantities = mbs_quantities_of_rotary_actuator,
     .measure = mbs_along_angle,
     .curvature = mbs_along_angle_curvature,
 };

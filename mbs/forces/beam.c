@@ -58,7 +58,6 @@ const mbs_force_type mbs_force_beam = {
     .min_bodies = 2,
     .max_bodies = 2,
     .has_markers = true,
-    .quantities = mbs_quantities_of_beam,
     .take_initial = take_initial,
     .load = mbs_elastic_load,
     .derivatives = mbs_elastic_derivatives,

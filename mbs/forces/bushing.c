@@ -69,7 +69,6 @@ static void curvature_consistent(const mbs_force *force, const mbs_pair *pair, m
 }
 
 static const mbs_force_type consistent = {
-    .quantities = mbs_quantities_of_bushing,
     .load = mbs_elastic_load,
     .derivatives = mbs_elastic_derivatives,
     .potential = mbs_elastic_potential,
@@ -89,7 +88,6 @@ const mbs_force_type mbs_force_bushing = {
     .max_bodies = 2,
     .has_markers = true,
     .choose = choose,
-    .quantities = mbs_quantities_of_bushing,
     .load = load_markers,
     .add_loads = add_loads,
     .derivatives = mbs_elastic_derivatives,

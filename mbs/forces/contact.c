@@ -342,10 +342,10 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
 }
 
 #define CONTACT                                                                                                        \
-  .min_bodies = 2, .max_bodies = 2, .has_markers = true, .quantities = mbs_quantities_of_contact,                      \
-  .take_initial = take_initial, .load = load, .derivatives = derivatives, .potential = mbs_elastic_potential,          \
-  .other_loss_change = friction_loss_change, .rubs = rubs, .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},              \
-  .check = check, .switches = &mbs_one_sided, .n_measures = 1
+  .min_bodies = 2, .max_bodies = 2, .has_markers = true, .take_initial = take_initial, .load = load,                   \
+  .derivatives = derivatives, .potential = mbs_elastic_potential, .other_loss_change = friction_loss_change,           \
+  .rubs = rubs, .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}, .check = check, .switches = &mbs_one_sided,             \
+  .n_measures = 1
 
 const mbs_force_type mbs_force_contact = {
     CONTACT,

@@ -125,7 +125,6 @@ const mbs_force_type mbs_force_drag = {
     .min_bodies = 1,
     .max_bodies = 1,
     .has_markers = true,
-    .quantities = mbs_quantities_of_point_force,
     .load = load,
     .rubs = rubs,
     .derivatives = derivatives,

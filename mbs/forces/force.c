@@ -59,7 +59,6 @@ const mbs_force_type mbs_force_force = {
     .max_bodies = 1,
     .has_markers = true,
     .takes_law = true,
-    .quantities = mbs_quantities_of_point_force,
     .n_laws = 2,
     .push = push,
     .load = load,

@@ -18,6 +18,6 @@ extern const mbs_switches mbs_hard_switches;
   .min_bodies = 2, .max_bodies = 2, .has_markers = true, .is_hard = true, .load = mbs_hard_load,                       \
   .derivatives = mbs_hard_derivatives, .switches = &mbs_hard_switches, .cut = {3, {0, 1, 2}, 3, {0, 1, 2}, false},     \
   .n_measures = 1
-#define MBS_HARD_CONTACT MBS_HARD, .quantities = mbs_quantities_of_hard_contact, .rubs = mbs_hard_rubs, .slips = true
+#define MBS_HARD_CONTACT MBS_HARD, .rubs = mbs_hard_rubs, .slips = true
 
 #endif

@@ -76,13 +76,10 @@ static seam_status take_initial_rope(mbs_force *force, const mbs_force_def *def,
 
 /* ---- Rows ---- */
 
-#define STOP MBS_HARD, .take_initial = take_initial_stop, .measure = measure, .curvature = curvature
-static const mbs_force_type of_length = {STOP, .quantities = mbs_quantities_of_hard_stop};
-static const mbs_force_type of_angle = {STOP, .quantities = mbs_quantities_of_hard_angle_stop};
-const mbs_force_type mbs_hard_rope = {MBS_HARD, .quantities = mbs_quantities_of_hard_rope,
-                                      .take_initial = take_initial_rope, .measure = measure, .curvature = curvature};
-
-const mbs_force_type *mbs_hard_stop_row(mbs_motion_of of) { return of == MBS_OF_ANGLE ? &of_angle : &of_length; }
+const mbs_force_type mbs_hard_stop = {MBS_HARD, .take_initial = take_initial_stop, .measure = measure,
+                                      .curvature = curvature};
+const mbs_force_type mbs_hard_rope = {MBS_HARD, .take_initial = take_initial_rope, .measure = measure,
+                                      .curvature = curvature};
 
 #define COMPLIANT                                                                                                      \
   .min_bodies = 2, .max_bodies = 2, .has_markers = true, .load = mbs_elastic_load,                                     \

@@ -4,9 +4,7 @@
 
 #include "mbs/force.h"
 
-/* The row of a hard stop, or rope, of this coordinate. */
-const mbs_force_type *mbs_hard_stop_row(mbs_motion_of of);
-extern const mbs_force_type mbs_hard_rope;
+extern const mbs_force_type mbs_hard_stop, mbs_hard_rope;
 
 /* The compliant row along such a gap. */
 const mbs_force_type *mbs_compliant_stop_row(void);

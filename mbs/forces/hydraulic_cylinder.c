@@ -200,7 +200,6 @@ const mbs_force_type mbs_force_hydraulic_cylinder = {
     .takes_law = true,
     .needs_law = true,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
-    .quantities = mbs_quantities_of_cylinder,
     .n_laws = 1,
     .load = load,
     .derivatives = derivatives,

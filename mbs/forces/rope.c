@@ -34,7 +34,6 @@ const mbs_force_type mbs_force_rope = {
     .min_bodies = 2,
     .max_bodies = 2,
     .has_markers = true,
-    .quantities = mbs_quantities_of_spring,
     .choose = choose,
     .take_initial = take_initial,
     .load = mbs_elastic_load,

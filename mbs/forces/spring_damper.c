@@ -13,7 +13,6 @@ static void curvature_axis(const mbs_force *force, const mbs_pair *pair, mbs_cur
 }
 
 static const mbs_force_type along_axis = {
-    .quantities = mbs_quantities_of_spring,
     .n_laws = 1,
     .push = mbs_elastic_push,
     .load = mbs_elastic_load,
@@ -37,7 +36,6 @@ const mbs_force_type mbs_force_spring_damper = {
     .takes_law = true,
     .law_is_elastic = true,
     .choose = choose,
-    .quantities = mbs_quantities_of_spring,
     .n_laws = 1,
     .push = mbs_elastic_push,
     .load = mbs_elastic_load,

@@ -113,7 +113,7 @@ static const mbs_force_type of_angle_at_one_end;
 
 static const mbs_force_type *choose(const mbs_force_def *def) {
   if (def->contact.is_hard)
-    return mbs_hard_stop_row(def->stop.of);
+    return &mbs_hard_stop;
   const bool is_one = !isfinite(def->stop.lower) || !isfinite(def->stop.upper);
   if (def->stop.of == MBS_OF_ANGLE)
     return is_one ? &of_angle_at_one_end : &of_angle;
@@ -124,8 +124,8 @@ static const mbs_force_type *choose(const mbs_force_def *def) {
   .min_bodies = 2, .max_bodies = 2, .has_markers = true, .choose = choose, .take_initial = take_initial,               \
   .load = mbs_elastic_load, .derivatives = mbs_elastic_derivatives, .potential = mbs_elastic_potential,                \
   .check = check, .measure = measure, .curvature = curvature
-#define LENGTH .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}, .quantities = mbs_quantities_of_stop
-#define ANGLE .cut = {1, {2}, 1, {2}, false}, .quantities = mbs_quantities_of_angle_stop
+#define LENGTH .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}
+#define ANGLE .cut = {1, {2}, 1, {2}, false}
 
 const mbs_force_type mbs_force_stop = {STOP, LENGTH, .switches = &mbs_two_sided, .n_measures = 2};
 static const mbs_force_type at_one_end = {STOP, LENGTH, .switches = &mbs_one_sided, .n_measures = 1};

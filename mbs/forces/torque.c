@@ -33,7 +33,6 @@ const mbs_force_type mbs_force_torque = {
     .max_bodies = 1,
     .takes_law = true,
     .needs_law = true,
-    .quantities = mbs_quantities_of_torque,
     .n_laws = 1,
     .push = push,
     .load = load,

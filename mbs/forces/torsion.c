@@ -9,7 +9,6 @@ const mbs_force_type mbs_force_torsion = {
     .takes_law = true,
     .law_is_elastic = true,
     .cut = {1, {2}, 1, {2}, true},
-    .quantities = mbs_quantities_of_torsion,
     .n_laws = 1,
     .push = mbs_elastic_push,
     .load = mbs_elastic_load,

@@ -44,7 +44,6 @@ const mbs_force_type mbs_force_viscous = {
     .min_bodies = 1,
     .max_bodies = SIZE_MAX,
     .is_of_each_body = true,
-    .quantities = mbs_quantities_of_viscous,
     .load = load,
     .add_loads = add_loads,
     .derivatives = derivatives,

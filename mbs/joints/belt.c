@@ -35,7 +35,6 @@ const mbs_joint_type mbs_joint_belt = {
     .rest_row = 0,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .check = check,
-    .quantities = mbs_quantities_of_belt,
     .measure = measure,
     .curvature = curvature,
 };

@@ -28,7 +28,6 @@ const mbs_joint_type mbs_joint_curve = {
     .has_markers = true,
     .rest_row = -1,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
-    .quantities = mbs_quantities_of_joint,
     .not_finite = "its point has left the end of its open curve: make the curve longer, or stop before",
     .check = check,
     .measure = measure,

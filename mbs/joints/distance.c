@@ -29,7 +29,6 @@ const mbs_joint_type mbs_joint_distance = {
     .rest_is_length = true,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
     .check = check,
-    .quantities = mbs_quantities_of_distance,
     .measure = measure,
     .curvature = curvature,
 };

@@ -38,7 +38,6 @@ const mbs_joint_type mbs_joint_fixed = {
     .rest_row = 2,
     .cut = {3, {0, 1, 2}, 3, {0, 1, 2}, true},
     .prescribed = &mbs_prescribed_pose,
-    .quantities = mbs_quantities_of_joint,
     .measure = measure,
     .constrain = constrain,
     .curvature = curvature,

@@ -68,7 +68,6 @@ static seam_status check(const mbs_joint_def *def, seam_error *error) {
 static const mbs_joint_type of_distance = {
     MOTION,
     .has_markers = true,
-    .quantities = mbs_quantities_of_drive,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
     .measure = measure_distance,
     .curvature = curvature_distance,
@@ -77,17 +76,13 @@ static const mbs_joint_type of_slide = {
     MOTION,
     .has_markers = true,
     .has_axis = true,
-    .quantities = mbs_quantities_of_driven_guide,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .measure = measure_slide,
     .curvature = curvature_slide,
 };
-static const mbs_joint_type of_x = {MOTION, .quantities = mbs_quantities_of_place, .measure = measure_x,
-                                    .curvature = no_curvature};
-static const mbs_joint_type of_y = {MOTION, .quantities = mbs_quantities_of_place, .measure = measure_y,
-                                    .curvature = no_curvature};
-static const mbs_joint_type of_phi = {MOTION, .quantities = mbs_quantities_of_motion, .measure = measure_phi,
-                                      .curvature = no_curvature};
+static const mbs_joint_type of_x = {MOTION, .measure = measure_x, .curvature = no_curvature};
+static const mbs_joint_type of_y = {MOTION, .measure = measure_y, .curvature = no_curvature};
+static const mbs_joint_type of_phi = {MOTION, .measure = measure_phi, .curvature = no_curvature};
 
 static const mbs_joint_type *choose(const mbs_joint_def *def) {
   const mbs_joint_type *const rows[MBS_MOTIONS] = {
@@ -103,11 +98,6 @@ static const mbs_joint_type *choose(const mbs_joint_def *def) {
 
 /* Of an angle. */
 const mbs_joint_type mbs_joint_motion = {
-    MOTION,
-    .cut = {1, {2}, 1, {2}, true},
-    .prescribed = &mbs_prescribed_angle,
-    .quantities = mbs_quantities_of_motion,
-    .choose = choose,
-    .measure = measure_angle,
-    .curvature = no_curvature,
+    MOTION,           .cut = {1, {2}, 1, {2}, true}, .prescribed = &mbs_prescribed_angle,
+    .choose = choose, .measure = measure_angle,      .curvature = no_curvature,
 };

@@ -549,18 +549,49 @@ static const mbs_quantity_group pull = {
     .read = read_pull,
     .change = change_pull};
 
-const mbs_quantity_group *const mbs_quantities_of_viscous[] = {&drag, NULL};
-const mbs_quantity_group *const mbs_quantities_of_spring[] = {&push, &stretch, &ends, &work, &potential, NULL};
-const mbs_quantity_group *const mbs_quantities_of_torsion[] = {&turning_push, &twist, &work, &potential, NULL};
-const mbs_quantity_group *const mbs_quantities_of_bushing[] = {&wrench, &gap, &work, &potential, NULL};
-const mbs_quantity_group *const mbs_quantities_of_beam[] = {&beam, &chord, &work, &potential, NULL};
-const mbs_quantity_group *const mbs_quantities_of_point_force[] = {&pull, NULL};
-const mbs_quantity_group *const mbs_quantities_of_torque[] = {&turning, NULL};
-const mbs_quantity_group *const mbs_quantities_of_cylinder[] = {&pressures, &thrust, &stretch, &ends, &work, NULL};
-const mbs_quantity_group *const mbs_quantities_of_actuator[] = {&thrust, &stretch, &ends, &drive, NULL};
-const mbs_quantity_group *const mbs_quantities_of_rotary_actuator[] = {&shaft_torque, &twist, &drive, NULL};
-const mbs_quantity_group *const mbs_quantities_of_elastic_belt[] = {&mbs_quantity_strands, &wrench, &work, &potential,
-                                                                    NULL};
-const mbs_quantity_group *const mbs_quantities_of_contact[] = {&mbs_quantity_contact, &ends, &work, &potential, NULL};
-const mbs_quantity_group *const mbs_quantities_of_stop[] = {&mbs_quantity_stop, &work, &potential, NULL};
-const mbs_quantity_group *const mbs_quantities_of_angle_stop[] = {&mbs_quantity_angle_stop, &work, &potential, NULL};
+/* ---- What force elements offer ---- */
+
+#define LIST(name, ...) static const mbs_quantity_group *const name[] = {__VA_ARGS__}
+LIST(of_viscous, &drag, NULL);
+LIST(of_spring, &push, &stretch, &ends, &work, &potential, NULL);
+LIST(of_torsion, &turning_push, &twist, &work, &potential, NULL);
+LIST(of_bushing, &wrench, &gap, &work, &potential, NULL);
+LIST(of_beam, &beam, &chord, &work, &potential, NULL);
+LIST(of_point_force, &pull, NULL);
+LIST(of_torque, &turning, NULL);
+LIST(of_cylinder, &pressures, &thrust, &stretch, &ends, &work, NULL);
+LIST(of_actuator, &thrust, &stretch, &ends, &drive, NULL);
+LIST(of_rotary_actuator, &shaft_torque, &twist, &drive, NULL);
+LIST(of_belt, &mbs_quantity_strands, &wrench, &work, &potential, NULL);
+LIST(of_contact, &mbs_quantity_contact, &ends, &work, &potential, NULL);
+LIST(of_stop, &mbs_quantity_stop, &work, &potential, NULL);
+LIST(of_angle_stop, &mbs_quantity_angle_stop, &work, &potential, NULL);
+#undef LIST
+
+static const struct {
+  mbs_quantity_groups usual, hard;
+  mbs_quantity_groups usual_angle, hard_angle; /* of a stop of an angle */
+} of_kind[MBS_FORCE_KINDS] = {
+    [MBS_VISCOUS] = {of_viscous},
+    [MBS_SPRING_DAMPER] = {of_spring},
+    [MBS_TORSION] = {of_torsion},
+    [MBS_BUSHING] = {of_bushing},
+    [MBS_POINT_FORCE] = {of_point_force},
+    [MBS_TORQUE] = {of_torque},
+    [MBS_HYDRAULIC_CYLINDER] = {of_cylinder},
+    [MBS_BEAM] = {of_beam},
+    [MBS_DRAG] = {of_point_force},
+    [MBS_ACTUATOR] = {of_actuator},
+    [MBS_ROTARY_ACTUATOR] = {of_rotary_actuator},
+    [MBS_ELASTIC_BELT] = {of_belt},
+    [MBS_CONTACT] = {of_contact, mbs_quantities_of_hard_contact},
+    [MBS_STOP] = {of_stop, mbs_quantities_of_hard_stop, of_angle_stop, mbs_quantities_of_hard_angle_stop},
+    [MBS_ROPE] = {of_spring, mbs_quantities_of_hard_rope},
+};
+
+mbs_quantity_groups mbs_quantities_of_force(const mbs_model *model, int number) {
+  const mbs_force *force = &model->forces[number];
+  if (force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE)
+    return force->type->is_hard ? of_kind[MBS_STOP].hard_angle : of_kind[MBS_STOP].usual_angle;
+  return force->type->is_hard ? of_kind[force->kind].hard : of_kind[force->kind].usual;
+}

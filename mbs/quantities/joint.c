@@ -229,20 +229,50 @@ static const mbs_quantity_group pull = {
 static const mbs_quantity_group by_torque = {DRIVE("Nm")};
 static const mbs_quantity_group by_force = {DRIVE("N")};
 
-const mbs_quantity_group *const mbs_quantities_of_joint[] = {&reaction, &in_body, &turn, NULL};
-const mbs_quantity_group *const mbs_quantities_of_guide[] = {&reaction, &in_body, &turn, &slide, &along_axis, NULL};
-const mbs_quantity_group *const mbs_quantities_of_rubbing_joint[] = {&reaction, &in_body, &turn,
-                                                                     &mbs_quantity_friction_torque, NULL};
-const mbs_quantity_group *const mbs_quantities_of_rubbing_guide[] = {
-    &reaction, &in_body, &turn, &slide, &along_axis, &mbs_quantity_friction_force, NULL};
-const mbs_quantity_group *const mbs_quantities_of_sticking_joint[] = {&reaction, &in_body, &turn,
-                                                                      &mbs_quantity_sticking_torque, NULL};
-const mbs_quantity_group *const mbs_quantities_of_sticking_guide[] = {
-    &reaction, &in_body, &turn, &slide, &along_axis, &mbs_quantity_sticking_force, NULL};
-const mbs_quantity_group *const mbs_quantities_of_distance[] = {&reaction, &in_body, &turn, &line, NULL};
-const mbs_quantity_group *const mbs_quantities_of_belt[] = {&reaction, &in_body, &turn, &pull, NULL};
-const mbs_quantity_group *const mbs_quantities_of_motion[] = {&reaction, &in_body, &turn, &by_torque, NULL};
-const mbs_quantity_group *const mbs_quantities_of_place[] = {&reaction, &in_body, &turn, &by_force, NULL};
-const mbs_quantity_group *const mbs_quantities_of_drive[] = {&reaction, &in_body, &turn, &line, &by_force, NULL};
-const mbs_quantity_group *const mbs_quantities_of_driven_guide[] = {&reaction,   &in_body,  &turn, &slide,
-                                                                    &along_axis, &by_force, NULL};
+/* ---- What joints offer ---- */
+
+#define LIST(name, ...) static const mbs_quantity_group *const name[] = {&reaction, &in_body, &turn, __VA_ARGS__}
+#define GUIDE &slide, &along_axis
+LIST(of_joint, NULL);
+LIST(of_guide, GUIDE, NULL);
+LIST(of_rubbing_joint, &mbs_quantity_friction_torque, NULL);
+LIST(of_rubbing_guide, GUIDE, &mbs_quantity_friction_force, NULL);
+LIST(of_sticking_joint, &mbs_quantity_sticking_torque, NULL);
+LIST(of_sticking_guide, GUIDE, &mbs_quantity_sticking_force, NULL);
+LIST(of_line, &line, NULL);
+LIST(of_belt, &pull, NULL);
+LIST(of_turning_drive, &by_torque, NULL);
+LIST(of_placing_drive, &by_force, NULL);
+LIST(of_line_drive, &line, &by_force, NULL);
+LIST(of_guide_drive, GUIDE, &by_force, NULL);
+#undef LIST
+#undef GUIDE
+
+static const struct {
+  mbs_quantity_groups usual, rubbing, sticking; /* without friction, with friction, with hard friction */
+} of_kind[MBS_JOINT_KINDS] = {
+    [MBS_REVOLUTE] = {of_joint, of_rubbing_joint, of_sticking_joint},
+    [MBS_PRISMATIC] = {of_guide, of_rubbing_guide, of_sticking_guide},
+    [MBS_SLOT] = {of_guide, of_rubbing_guide, of_sticking_guide},
+    [MBS_FIXED] = {of_joint},
+    [MBS_DISTANCE] = {of_line},
+    [MBS_GEAR] = {of_joint},
+    [MBS_RACK] = {of_guide},
+    [MBS_BELT] = {of_belt},
+    [MBS_CURVE] = {of_joint},
+    [MBS_ROLLING] = {of_guide},
+};
+
+static const mbs_quantity_groups of_motion[] = {
+    [MBS_OF_ANGLE] = of_turning_drive, [MBS_OF_DISTANCE] = of_line_drive, [MBS_OF_SLIDE] = of_guide_drive,
+    [MBS_OF_X] = of_placing_drive,     [MBS_OF_Y] = of_placing_drive,     [MBS_OF_PHI] = of_turning_drive,
+};
+
+mbs_quantity_groups mbs_quantities_of_joint(const mbs_model *model, int number) {
+  const mbs_joint *joint = &model->joints[number];
+  if (joint->kind == MBS_MOTION)
+    return of_motion[joint->of];
+  if (!mbs_joint_rubs(joint))
+    return of_kind[joint->kind].usual;
+  return joint->type->holds ? of_kind[joint->kind].sticking : of_kind[joint->kind].rubbing;
+}
