@@ -17,7 +17,7 @@ static const double app_same_start = 1e-6, /* of a coordinate, or its unit: a pa
 /* ---- Zeros that are printed ---- */
 
 static const double app_plain_zero = 1e-12, /* of the largest of its kind, or its unit: rounding, printed as 0 */
-    app_statistics_zero = 1e-9,             /* of the largest of its unit, or the unit: a quantity is zero */
+    app_statistics_zero = 1e-9,             /* of the largest of its unit, or its unit: a quantity is zero */
     app_larger_entry = 1e-9,                /* of an entry: it is larger than one before it */
     app_growing_mode = 1e-10,               /* of critical damping, negative: a mode grows */
     app_nothing_follows = 0.1;              /* of travel: errors above leave nothing to be said */
