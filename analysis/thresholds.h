@@ -18,7 +18,7 @@ static const double analysis_least_gap = 1e-6, /* of the fastest motion: residua
     analysis_least_jump = 1e-6,                /* of the travel: less is no jump */
     analysis_least_deviation = 1e-12,          /* absolute, in units of a column: a reference that does not move */
     analysis_growth_limit = 1000,              /* times what the start allows: a run that grows more is unstable */
-    analysis_signal_limit = 1e9,               /* times the largest signal of the start, or 1: likewise */
+    analysis_signal_limit = 1e9,               /* times the largest signal of the start, or its unit: likewise */
     analysis_first_share = 0.01,               /* of the run: the start is looked at */
     analysis_noticeable_limits = 0.05;         /* of the macro steps: that many at limits of their length are said */
 

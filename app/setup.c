@@ -10,6 +10,7 @@
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "base/nearest.h"
+#include "runs/thresholds.h"
 
 const char *setup_nearest_name(const char *name) {
   nearest search = nearest_to(name);
@@ -178,17 +179,16 @@ seam_status setup_check_bodies(const app_setup *setup, seam_error *error) {
 }
 
 seam_status setup_check_rows(const app_setup *setup, seam_error *error) {
-  const double max_rows = 1e9;
   const seam_simulation *simulation = seam_model_simulation(setup->file);
   if (isnan(simulation->end))
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "seam: the model gives no end time; add 'simulate: {end: ...}', --end TIME or --set simulate.end=TIME");
-  if (simulation->end / simulation->output_step > max_rows)
+  if (simulation->end / simulation->output_step > runs_max_rows)
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "seam: the run has more than %g rows; give a larger --output-step or --set simulate.output_step=TIME",
-        max_rows);
+        runs_max_rows);
   return SEAM_OK;
 }
 

@@ -7,9 +7,7 @@
 
 #include "app/failure.h"
 #include "app/setup.h"
-
-/* m, rad and their rates, beside what they are: how far starts of one body may be apart. */
-static const double same_start = 1e-6;
+#include "app/thresholds.h"
 
 /* What changes this file alone would make errors of the difference between the two. */
 static seam_status check_overrides(const app_options *parsed, const char *reference, seam_error *error) {
@@ -29,7 +27,7 @@ static seam_status check_start(const app_setup *part, const app_setup *whole, si
   for (size_t i = 0; i < 6; i++) {
     const double here = i < 3 ? part->state->q[3 * body + i] : part->state->v[3 * body + i - 3];
     const double there = i < 3 ? whole->state->q[3 * at + i] : whole->state->v[3 * at + i - 3];
-    if (!(fabs(here - there) <= same_start * fmax(1, fabs(there))))
+    if (!(fabs(here - there) <= app_same_start * fmax(1, fabs(there))))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam: %s.%s begins at %.9g, in the reference '%.200s' at %.9g: let both files begin alike",
                        mbs_body_name(part->model, body), names[i], here, seam_model_reference(part->file), there);

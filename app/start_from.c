@@ -16,6 +16,7 @@
 #include "app/model_changes.h"
 #include "app/results/output.h"
 #include "app/results/run_results.h"
+#include "app/thresholds.h"
 #include "base/sample.h"
 
 enum { LONGEST_PATH = 1024, LONGEST_NAME = 512 };
@@ -143,7 +144,6 @@ static seam_status check_bodies(const run_results *run, const mbs_model *model, 
 /* The row at or before t, and the next one. */
 static seam_status find_rows(const run_results *run, const double *times, size_t n, double *t, size_t *row,
                              app_start_rows *rows, seam_error *error) {
-  const double near = 1e-9;
   *row = n - 1;
   if (isnan(*t))
     *t = times[n - 1];
@@ -151,7 +151,7 @@ static seam_status find_rows(const run_results *run, const double *times, size_t
     (*row)--;
   const size_t next = *row + 1 < n ? *row + 1 : *row;
   const double step = times[next] - times[*row];
-  const double slack = near * fmax(step, fabs(*t));
+  const double slack = app_same_row * fmax(step, fabs(*t));
   if (*t < times[0] - slack || *t > times[n - 1] + slack)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s: error: its rows are from %.9g s to %.9g s; t = %.9g s is not among them", run->path, times[0],

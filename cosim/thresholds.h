@@ -39,7 +39,7 @@ static const double cosim_plan_slack = 1e-9, /* of H: or the last step would be 
     cosim_worth_more = 1.2,                  /* times H: or by that */
     cosim_share_of_step = 0.1,               /* of the tolerance of positions: a step's own, since errors add up */
     cosim_certain = 1.2,                     /* times the tolerance: an indicator changes by some percent yet */
-    cosim_turn_of_step = 0.5,                /* absolute, rad: no body turns more in a controlled step */
+    cosim_phase_of_step = 0.5,               /* of acceleration over jerk: the longest step */
     cosim_farthest_step = 1e3,               /* times the macro step of the options: no step is longer */
     cosim_step_limit = 1e7,                  /* times the last steps: a run that needs more makes no progress, */
     cosim_doubtful_limit = 1e6,              /* times the last steps: or where steps are repeated */
@@ -63,7 +63,7 @@ static const double cosim_implicit_tolerance = 1e-10, /* of the values: where im
 
 /* ---- Corrections ---- */
 
-static const double cosim_largest_rounding = 0.01, /* of a variable: more than that is larger than rounding */
+static const double cosim_largest_rounding = 0.01, /* of a variable: a larger correction is not rounding */
     cosim_shrinks = 0.9,                           /* of the correction before: a larger one does not converge */
     cosim_good_correction = 0.05,                  /* of the first: stored derivatives are accurate enough */
     cosim_good_contraction = 0.1,                  /* of the correction before: it is as good as the last one */
@@ -88,7 +88,7 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: more than t
 /* ---- Differences ---- */
 
 static const double cosim_change_of_force = 1e-2, /* of a value, or its unit: outputs are next to linear in it */
-    cosim_change_of_place = 1e-4,                 /* of a place, or of 1 m, rad: likewise */
+    cosim_change_of_place = 1e-4,                 /* of a place, or its unit: likewise */
     cosim_central_share = 0.5,                    /* of such a change: that of central differences */
     cosim_width_of_law = 1e-5,                    /* absolute, m, rad: of slopes of a law, which has no scale */
     cosim_bent = 0.5,                             /* of a slope: more between both sides is a kink */

@@ -16,6 +16,8 @@
 #include "base/argument.h"
 #include "base/scratch.h"
 #include "cosim/parts/fmu_part.h"
+#include "fmu/thresholds.h"
+#include "models/thresholds.h"
 
 typedef struct checking {
   FILE *to;
@@ -175,7 +177,7 @@ static double length_of(const fmi_description *of) {
     return fixed;
   if (of->experiment.step > 0)
     return of->experiment.step;
-  return of->experiment.stop > 0 ? of->experiment.stop / 1000 : 1e-3;
+  return of->experiment.stop > 0 ? of->experiment.stop / models_steps_of_run : models_macro_step;
 }
 
 /* Inputs leave their starts along lines: by `slope` of their size, at least of 1, over a step. */
@@ -207,18 +209,17 @@ static seam_status take_two(const checking *c, double slope, cosim_signal *signa
 
 /* A step, so that there is a past; two steps, back, two under other inputs, back, and the two steps again. */
 static seam_status repeat(checking *c, cosim_signal *signals, double *state, double *outputs, seam_error *error) {
-  const double slope = 1e-3;
   const int n = c->part->n_outputs;
   double *first = outputs, *again = outputs + n;
   const bool repeats = cosim_part_can_repeat(c->part);
-  seam_status status = take(c, 0, slope, signals, first, error);
+  seam_status status = take(c, 0, fmu_check_slope, signals, first, error);
   if (status == SEAM_OK && repeats)
     c->part->ops->save(c->part, state);
   if (status == SEAM_OK)
-    status = take_two(c, slope, signals, first, error);
+    status = take_two(c, fmu_check_slope, signals, first, error);
   for (int pass = 0; pass < 2 && repeats && status == SEAM_OK; pass++) {
     c->part->ops->restore(c->part, state);
-    status = take_two(c, pass == 0 ? -slope : slope, signals, again, error);
+    status = take_two(c, pass == 0 ? -fmu_check_slope : fmu_check_slope, signals, again, error);
   }
   for (int i = 0; i < n && repeats && status == SEAM_OK; i++)
     c->largest = fmax(c->largest, fabs(again[i] - first[i]) / fmax(fabs(first[i]), 1));

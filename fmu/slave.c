@@ -8,6 +8,7 @@
 #include "base/checksum.h"
 #include "base/finite.h"
 #include "cosim/parts/signal.h"
+#include "fmu/thresholds.h"
 #include "models/model_file.h"
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU"); }
@@ -230,11 +231,10 @@ static seam_status set_parameter(fmu_slave *self, const fmu_variable *variable, 
 
 /* Outputs follow, but for the rounding of a value that an input has already. */
 static void set_input(fmu_slave *self, int number, double value) {
-  const double rounding = 4 * DBL_EPSILON;
   const double before = self->inputs[number];
   self->inputs[number] = value;
   self->is_set[number] = true;
-  if (fabs(value - before) > rounding * fabs(value))
+  if (fabs(value - before) > fmu_same_input * fabs(value))
     self->is_stale = self->unit->part->ops->evaluate_outputs != NULL;
 }
 
@@ -356,12 +356,11 @@ static void extrapolate_inputs(fmu_slave *self, double H) {
 }
 
 static seam_status check_step(const fmu_slave *self, double t, double H, seam_error *error) {
-  const double rounding = 1e-9;
   if (!self->has_started)
     return seam_fail(error, SEAM_BAD_STATE, "a step before the end of the initialization");
   if (!isfinite(H) || !(H > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: a step of %g s: steps have positive lengths", self->t, H);
-  if (!(fabs(t - self->t) <= rounding * fmax(fabs(t), H)))
+  if (!(fabs(t - self->t) <= fmu_same_time * fmax(fabs(t), H)))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "a step from t = %.17g s, but the last one ended at %.17g s: set an earlier state to go back", t,
                      self->t);
@@ -476,7 +475,7 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error) {
 /* Of parts without exact ones, and of laws that read an input: central differences, exact where outputs are linear in
  * inputs. */
 static void take_differences(fmu_slave *self, int input, double *changes) {
-  const double width = 1e-5 * fmax(1, fabs(self->inputs[input]));
+  const double width = fmu_width * fmax(1, fabs(self->inputs[input]));
   const size_t n = n_outputs(self);
   cosim_part *part = self->unit->part;
   part->ops->save(part, self->before);

@@ -7,6 +7,7 @@
 
 #include "cosim/parts/signal.h"
 #include "fmu/slave.h"
+#include "fmu/thresholds.h"
 #include "mbs/event.h"
 #include "models/model_file.h"
 
@@ -80,7 +81,7 @@ static seam_status find(const search *s, mbs_event *event, seam_error *error) {
   mbs_events *events = s->slave->unit->events;
   const mbs_known_motion motion = {state_at, (void *)s};
   const double end = s->t + s->H;
-  const double shortest = 1e-9 * s->H; /* an event at the beginning is that of the step before */
+  const double shortest = fmu_event_at_begin * s->H; /* an event at the beginning is that of the step before */
   seam_status status = SEAM_OK;
   mbs_events_extend(events, end);
   while (status == SEAM_OK) {

@@ -18,8 +18,7 @@ size_t mbs_n_contact_states(const mbs_model *model) {
   return n;
 }
 
-/* m, of the places that a stretch is the difference of. */
-static double size_of(const mbs_force *force, const mbs_pair *pair) {
+double mbs_size_of_places(const mbs_force *force, const mbs_pair *pair) {
   double size = fabs(force->radius[0]) + fabs(force->radius[1]);
   for (int side = 0; side < 2; side++)
     size = fmax(size,
@@ -34,7 +33,7 @@ static mbs_contact_state hard_state_of(const mbs_force *force, const mbs_pair *p
   const bool acts = state->contact[2 * force->hard] > 0;
   return (mbs_contact_state){.is_strand = force->kind == MBS_ROPE,
                              .acts = acts,
-                             .is_on_border = !acts && fabs(gap.s) <= mbs_state_on_border * size_of(force, pair)};
+                             .is_on_border = !acts && fabs(gap.s) <= mbs_gap_closed * mbs_size_of_places(force, pair)};
 }
 
 static mbs_contact_state state_of(const mbs_force *force, const mbs_pair *pair, int k) {
@@ -43,7 +42,7 @@ static mbs_contact_state state_of(const mbs_force *force, const mbs_pair *pair, 
   force->type->measure(force, pair, m);
   const double s = m[k].s - force->rest[k];
   const double depth = -mbs_elastic_margin(law, MBS_OPEN, s, 0);
-  const double size = mbs_rounding_of_depth * size_of(force, pair);
+  const double size = mbs_rounding_of_depth * mbs_size_of_places(force, pair);
   return (mbs_contact_state){
       .is_strand = law->is_strand,
       .has_two = force->type->n_measures == 2,

@@ -33,14 +33,14 @@ static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times tha
 
 /* ---- Constraints ---- */
 
-static const double mbs_projected = 1e-15, /* of the largest coordinate or rate: rounding, at which projection ends */
-    mbs_constraint_lost = 1e-11,           /* of the same: a larger residual after projection is an error */
-    mbs_near_factors_do = 1e-14,           /* of the same: above it factors of a state nearby are made anew */
-    mbs_small_drift = 1e-9,                /* of the same: of steps so short that S hardly changes */
-    mbs_far_drift = 1e-6,                  /* of the same: S does not do for a way that long */
-    mbs_small_deviation = 1e-6,            /* of the same: a start off by less is projected, by more to be assembled */
-    mbs_assembled = 1e-14,                 /* of the same: what assembly leaves at most */
-    mbs_redundant_met = 1e-6,              /* of the size: what redundant constraints may be off by */
+static const double mbs_projected = 1e-15, /* of the largest coordinate or rate, or its unit: projection ends */
+    mbs_constraint_lost = 1e-11,           /* of that, or its unit: a larger residual after projection is an error */
+    mbs_near_factors_do = 1e-14,           /* of that, or its unit: above it factors of a state nearby are made anew */
+    mbs_small_drift = 1e-9,                /* of that, or its unit: of steps so short that S hardly changes */
+    mbs_far_drift = 1e-6,                  /* of that, or its unit: S does not do for a way that long */
+    mbs_small_deviation = 1e-6,            /* of that, or its unit: a start off by less is projected, not refused */
+    mbs_assembled = 1e-14,                 /* of that, or its unit: what assembly leaves at most */
+    mbs_redundant_met = 1e-6,              /* of the size, or its unit: what redundant constraints may be off by */
     mbs_redundant_follows = 1e3,           /* times the largest residual of the others: redundant ones follow them */
     mbs_full_rank = 1e-10,                 /* of the largest row of G, squared: pivots above it leave no doubt */
     mbs_little_motion = 1e-3,              /* of the size, rad: a motion that shows redundant rows and dead centres */
@@ -70,14 +70,14 @@ static const double mbs_path_step = 0.3, /* of the size, rad: one step of the pa
     mbs_shortest_path_step = 1e-9,       /* of the path: shorter steps do not lead on */
     mbs_path_near_end = 1e-3,            /* of the path: it ends where shorter steps alone lead on */
     mbs_path_softness = 1e-10,           /* of a pivot: it is softened by that near singular poses */
-    mbs_path_reached = 1e-9,             /* of the size: residuals at a place of the path */
+    mbs_path_reached = 1e-9,             /* of the size, or its unit: residuals at a place of the path */
     mbs_path_converged = 1e-14,          /* of the size, rad: the last step of Newton's method on the path */
     mbs_path_rounding = 1e-8,            /* of the size, rad: a step that shrinks no more, close to singular poses */
     mbs_soft_path_rounding = 1e-11,      /* of the size, rad: likewise with softened pivots */
     mbs_still_body = 1e-12,              /* of 1: the weight of bodies whose poses are not rough */
-    mbs_start_met = 1e-8,                /* of what was asked for, or of its unit: the start has it */
+    mbs_start_met = 1e-8,                /* of what was asked for, or its unit: the start has it */
     mbs_start_none = 1e-12,              /* absolute, m, rad, s: what is printed as 0 in messages */
-    mbs_dead_centre_noise = 1e-9,        /* of a coordinate, or of its unit: less is no motion off a dead centre */
+    mbs_dead_centre_noise = 1e-9,        /* of a coordinate, or its unit: less is no motion off a dead centre */
     mbs_inside_reach = 1e-6,             /* of the way: a value that is printed lies so far inside of the reach */
     mbs_reach_ends = 1e-5;               /* of what was wanted, or its unit: a closer end is a singular pose */
 
@@ -129,7 +129,7 @@ static const double mbs_piece_shift = 1e-5,  /* of a piece: a rate may be a diff
     mbs_reach_of_changes = 4,                /* times its changes: functions farther from zero do not get there */
     mbs_leave_factor = 8,                    /* times the last place: where it is looked for f off its zero next */
     mbs_turn_of_piece = 0.78539816339744831, /* absolute, rad: no body turns by more in a piece, an eighth of a turn */
-    mbs_condition_noise = 1e-12,             /* of a quantity, and of its unit: conditions do not see less */
+    mbs_condition_noise = 1e-12,             /* of a quantity, and its unit: conditions do not see less */
     mbs_jump_of_noise = 1e3,                 /* times its noise: a larger change between neighbours is a jump, */
     mbs_jump_of_piece = 1e-6,                /* of what the piece changes: if it is more */
     mbs_event_at_the_end = 0.01,             /* of its noise: what happens with the last event counts too */
@@ -140,26 +140,25 @@ static const double mbs_piece_shift = 1e-5,  /* of a piece: a rate may be a diff
 
 /* ---- Contacts ---- */
 
-static const double mbs_touching = 1e-12, /* of the size: contacts that are closer touch */
-    mbs_still = 1e-9,                     /* of the largest rate: slower contacts neither part nor slide */
-    mbs_rubs_within = 1e-9,               /* absolute, m: contacts that are closer rub */
+static const double mbs_touching = 1e-12, /* of the size, or its unit: contacts that are closer touch */
+    mbs_still = 1e-9,                     /* of the largest rate, or its unit: slower contacts neither part nor slide */
     mbs_riding_play = 1e-9,               /* of the scales of length and speed: play of contacts that others hold */
     mbs_contact_force_noise = 1e-12,      /* of the largest contact force: its rounding */
-    mbs_state_on_border = 1e-9,           /* of the places that a gap lies between: a contact is on its border */
-    mbs_rounding_of_depth = 1e-12,        /* of the places that a depth lies between, of a preload: likewise */
-    mbs_stretch_noise = 1e-12,            /* absolute, m, rad: an elastic law has no scale of its own */
-    mbs_no_speed = 1e-10,                 /* of a problem with entries of 1: a speed or force of it is none */
-    mbs_paradox = 1e-10,                  /* of the response without friction: less is a paradox of friction */
-    mbs_free_rate_none = 1e-13,           /* of its terms: a second rate of a gap is none */
-    mbs_overlap_refused = 1e-4,           /* of the size: more is not rounding of coordinates in a file */
-    mbs_overlap_silent = 1e-6,            /* of the size: a smaller overlap is not said */
-    mbs_agrees = 1e-8,                    /* of the largest acceleration: contacts that ended do not come back */
-    mbs_regular_pivot = 1e-10,            /* of its diagonal: a smaller pivot of held contacts is none */
-    mbs_semidefinite_pivot = 1e-12,       /* of the largest diagonal: what is below depends on others */
-    mbs_second_rate_none = 1e-9,          /* of the response to the largest force: a second rate is none */
-    mbs_gram_zero = 1e-12,                /* of the largest eigenvalue: forces without effect */
-    mbs_undetermined = 1e-10,             /* of a unit vector: an entry in a combination without effect */
-    mbs_deepest_jump = 2e-4;              /* of the size: a contact that closes deeper came round an end */
+    mbs_gap_closed = 1e-9,          /* of the places that a gap lies between: a contact is on its border, and rubs */
+    mbs_rounding_of_depth = 1e-12,  /* of the places that a depth lies between, of a preload: likewise */
+    mbs_stretch_noise = 1e-12,      /* absolute, m, rad: an elastic law has no scale of its own */
+    mbs_no_speed = 1e-10,           /* of a problem with entries of 1: a speed or force of it is none */
+    mbs_paradox = 1e-10,            /* of the response without friction: less is a paradox of friction */
+    mbs_free_rate_none = 1e-13,     /* of its terms: a second rate of a gap is none */
+    mbs_overlap_refused = 1e-4,     /* of the size: more is not rounding of coordinates in a file */
+    mbs_overlap_silent = 1e-6,      /* of the size: a smaller overlap is not said */
+    mbs_agrees = 1e-8,              /* of the largest acceleration, or its unit: contacts that ended do not come back */
+    mbs_regular_pivot = 1e-10,      /* of its diagonal: a smaller pivot of held contacts is none */
+    mbs_semidefinite_pivot = 1e-12, /* of the largest diagonal: what is below depends on others */
+    mbs_second_rate_none = 1e-9,    /* of the response to the largest force: a second rate is none */
+    mbs_gram_zero = 1e-12,          /* of the largest eigenvalue: forces without effect */
+    mbs_undetermined = 1e-10,       /* of a unit vector: an entry in a combination without effect */
+    mbs_deepest_jump = 2e-4;        /* of the size: a contact that closes deeper came round an end */
 
 /* ---- Impacts ---- */
 

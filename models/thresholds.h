@@ -8,11 +8,11 @@
 /* ---- Expressions ---- */
 
 static const double models_first_width = 6e-6, /* of an argument, or its unit: errors of rounding and of series meet, */
-    models_second_width = 1e-4,                /* of the same: likewise of second derivatives */
+    models_second_width = 1e-4,                /* of an argument, or its unit: likewise of second derivatives */
     models_corner_rounding = 4 * DBL_EPSILON,  /* of a value: noise of an argument at its corner */
     models_whole_periods = 4 * DBL_EPSILON,    /* of their ratio: one period is a multiple of the other */
     models_rounded_outwards = 2e-15,           /* of a value: units in the last place of the C library */
-    models_point_of_wave = 1e-14,              /* of an argument, and of 1 rad: an extreme that far outside is inside */
+    models_point_of_wave = 1e-14,              /* of an argument, and its unit: an extreme that far outside is inside */
     models_faded = 20,                         /* of 1: exp(-20), 2e-9, is nothing; a pulse lies between such ends */
     models_steep_part = 0.25,                  /* of that argument: the way of a step where an exponential is steep */
     models_shortest_interval = 1e-12,          /* of t: an interval that is not decided is a kink */

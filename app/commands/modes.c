@@ -12,6 +12,7 @@
 #include "app/interrupt.h"
 #include "app/operating_point.h"
 #include "app/results/output.h"
+#include "app/thresholds.h"
 #include "base/shortest.h"
 
 static const char *const components[] = {"x", "y", "phi"};
@@ -22,7 +23,8 @@ static const char *const components[] = {"x", "y", "phi"};
 static const char *leader(const mbs_model *model, const seam_mode *mode) {
   size_t most = 0;
   for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
-    if (hypot(mode->shape[0][i], mode->shape[1][i]) > hypot(mode->shape[0][most], mode->shape[1][most]) * (1 + 1e-9))
+    if (hypot(mode->shape[0][i], mode->shape[1][i]) >
+        hypot(mode->shape[0][most], mode->shape[1][most]) * (1 + app_larger_entry))
       most = i;
   if (hypot(mode->shape[0][most], mode->shape[1][most]) > 0 || mbs_n_states(model) == 0)
     return mbs_body_name(model, most / 3);
@@ -37,11 +39,11 @@ static const char *leader(const mbs_model *model, const seam_mode *mode) {
 static const char *remark(const seam_mode *mode) {
   if (mode->neutral)
     return "neutral: nothing resists it";
-  return mode->damping_ratio < -1e-10 ? "grows" : "";
+  return mode->damping_ratio < -app_growing_mode ? "grows" : "";
 }
 
 /* What rounding leaves of a zero is printed as one. */
-static double plain(double value, double size) { return fabs(value) < 1e-12 * size ? 0 : value; }
+static double plain(double value, double size) { return fabs(value) < app_plain_zero * size ? 0 : value; }
 
 static void note_sampled(const mbs_model *model) {
   for (size_t i = 0; i < mbs_n_variables(model); i++)

@@ -11,6 +11,7 @@
 #include "app/interrupt.h"
 #include "app/results/output.h"
 #include "app/schemes.h"
+#include "app/thresholds.h"
 
 /* ---- Rows ---- */
 
@@ -24,7 +25,7 @@ static seam_status take_row(void *context, seam_run_table table, const double *r
 
 /* Now and then, before what may take long. The next row reports what fails. */
 static void hand_over_rows(run_files *self) {
-  const double interval = 1e-3; /* s */
+  const double interval = app_hand_over_interval; /* s */
   const double now = clock_wall();
   if (now < self->handed_over + interval)
     return;
@@ -37,7 +38,7 @@ static void hand_over_rows(run_files *self) {
 
 /* So many that a count holds them; more than one in a step are one. */
 static size_t due_checkpoints(const run_files *self, double t) {
-  return (size_t)(t / fmax(self->checkpoint_every, 1e-15 * self->end) + 1e-9);
+  return (size_t)(t / fmax(self->checkpoint_every, app_least_checkpoint * self->end) + app_checkpoint_slack);
 }
 
 static seam_status fill_checkpoint(run_files *self, app_checkpoint *checkpoint, seam_error *error) {

@@ -8,6 +8,7 @@
 #include "app/commands/stability_trial.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
+#include "app/thresholds.h"
 
 enum { MAX_TIMES = 1000 };
 
@@ -15,7 +16,7 @@ static void print_limit(const app_study *study, double limit, int width) {
   if (limit == 0)
     printf("  %*s", width, "none");
   else
-    printf("  %s%*.4g", limit >= study->to * (1 - 1e-12) ? ">" : " ", width - 1, limit);
+    printf("  %s%*.4g", limit >= study->to * (1 - app_whole_range) ? ">" : " ", width - 1, limit);
 }
 
 static int width_of(const app_study *study) { return study->schemes.width > 10 ? study->schemes.width : 10; }

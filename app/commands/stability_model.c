@@ -19,12 +19,11 @@
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
 #include "app/schemes.h"
+#include "app/thresholds.h"
 #include "base/shortest.h"
 
 enum { MAX_SAMPLES = 1000 };
-static const double max_ratio = 1e8;     /* of macro steps */
-static const double least_error = 1e-14; /* size of rounding */
-static const double trial_work = 4;      /* of a recommendation, in studies of a scheme: for the time left */
+static const double trial_work = 4; /* of a recommendation, in studies of a scheme: for the time left */
 
 /* ---- The command line ---- */
 
@@ -40,12 +39,12 @@ static seam_status read_range(app_study *study, seam_error *error) {
   study->from = usual / 10;
   study->to = usual * 100;
   if (text && (!read_three(text, &study->from, &study->to, &count) || !(study->from > 0 && study->to > study->from) ||
-               !(study->to / study->from <= max_ratio) || !isfinite(study->to) ||
+               !(study->to / study->from <= app_largest_ratio) || !isfinite(study->to) ||
                !(count >= 2 && count <= MAX_SAMPLES) || count != floor(count)))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: --macro-steps '%s' is not FROM:TO:COUNT, two times with 0 < FROM < TO <= %g FROM and a "
                      "number from 2 to %d, such as 1e-4:1e-1:61",
-                     text, max_ratio, MAX_SAMPLES);
+                     text, app_largest_ratio, MAX_SAMPLES);
   study->n_samples = (size_t)count;
   return SEAM_OK;
 }
@@ -175,7 +174,7 @@ static void print_intervals(const app_study *study, const seam_scheme_study *fou
   for (size_t i = 0; i < found->n_intervals; i++) {
     const seam_stable_interval *interval = &found->interval[i];
     const bool from_below = interval->from <= study->from;
-    const bool beyond = interval->to >= study->to * (1 - 1e-12);
+    const bool beyond = interval->to >= study->to * (1 - app_whole_range);
     printf("%s%s%.4g to %s%.4g%s", i > 0 ? ", " : "", from_below ? "<" : "", interval->from, beyond ? ">" : "",
            interval->to, interval->has_undecided ? " (partly undecided)" : "");
   }
@@ -503,7 +502,7 @@ static seam_status prepare(app_study *study, bool along, seam_error *error) {
   if (status == SEAM_OK)
     status = read_range(study, error);
   if (status == SEAM_OK)
-    status = stability_read_number(study, "--error", 1e-3, least_error, 1, &study->wanted, error);
+    status = stability_read_number(study, "--error", app_wanted_error, app_least_wanted, 1, &study->wanted, error);
   if (status == SEAM_OK && along)
     status = stability_read_times(study, error);
   if (status == SEAM_OK)

@@ -6,6 +6,7 @@
 #include <seam/equations.h>
 
 #include "app/commands/stability_study.h"
+#include "app/thresholds.h"
 
 bool stability_has_samples(const app_study *study) {
   for (size_t i = 0; i < mbs_n_variables(study->setup.model); i++)
@@ -44,7 +45,7 @@ static seam_status find_slowest(const app_study *study, double *slowest, seam_er
 }
 
 static void print_about_motion(const app_study *study, double slowest) {
-  const double shortest = 1e-6 * slowest;
+  const double shortest = app_shortest_of_motion * slowest;
   if (slowest == 0)
     puts("no recommendation: no force resists small motions, whose errors have no size to be compared with");
   else if (study->from > slowest || study->to < shortest)

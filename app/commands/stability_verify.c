@@ -7,10 +7,9 @@
 #include "app/commands/stability_trial.h"
 #include "app/failure.h"
 #include "app/results/output.h"
+#include "app/thresholds.h"
 
 enum { MAX_FACTORS = 8, NEAR_STEPS = 2000, MOTION_STEPS = 10000 };
-static const double amplitude = 1e-3; /* rad, or part of the distance of bodies: of motions near the state */
-static const double growth = 10;      /* from the first half of a run to the second, of what is unstable */
 
 typedef struct verification {
   app_study *study;
@@ -66,7 +65,11 @@ static void set_velocities(const seam_modes *modes, size_t n_bodies, mbs_state *
       place[2 + i] = fmax(place[2 + i], state->q[3 * b + i]);
     }
   const double distance = hypot(place[2] - place[0], place[3] - place[1]);
-  const double scale = amplitude * (turn > 0 ? 1 / turn : distance > 0 ? distance : 1) / fmax(1, (double)modes->n);
+  const double scale = app_near_motion *
+                       (turn > 0       ? 1 / turn
+                        : distance > 0 ? distance
+                                       : 1) /
+                       fmax(1, (double)modes->n);
   for (size_t i = 0; i < 3 * n_bodies; i++)
     state->v[i] *= scale;
 }
@@ -137,8 +140,8 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
     *found = (observed){.was_run = true,
                         .finished = run->outcome == SEAM_RUN_FINISHED,
                         .word = run->word,
-                        .grows = far.largest[1][0] > growth * far.largest[0][0] ||
-                                 far.largest[1][1] > growth * far.largest[0][1],
+                        .grows = far.largest[1][0] > app_growth_of_unstable * far.largest[0][0] ||
+                                 far.largest[1][1] > app_growth_of_unstable * far.largest[0][1],
                         .error = run->error_position,
                         .time = run->time};
   seam_comparison_destroy(run);
@@ -230,7 +233,7 @@ seam_status stability_verify(app_study *study, const double *limits, seam_error 
   }
   for (size_t i = 0; i < study->schemes.n && status == SEAM_OK; i++)
     for (size_t k = 0; k < self.n_factors && status == SEAM_OK; k++)
-      if (limits[i] > 0 && limits[i] < study->to * (1 - 1e-12))
+      if (limits[i] > 0 && limits[i] < study->to * (1 - app_whole_range))
         status = verify_one(&self, i, limits[i], self.factors[k], error);
   if (self.file != NULL && fclose(self.file) != 0 && status == SEAM_OK)
     status = output_failed(self.path, error);

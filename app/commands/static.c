@@ -13,6 +13,7 @@
 #include "app/results/output.h"
 #include "app/results/table_file.h"
 #include "app/setup.h"
+#include "app/thresholds.h"
 #include "base/largest.h"
 
 typedef struct app_static {
@@ -25,7 +26,7 @@ typedef struct app_static {
 /* ---- What is printed ---- */
 
 /* What rounding leaves of a zero is printed as one. */
-static double plain(double value, double size) { return fabs(value) < 1e-12 * size ? 0 : value; }
+static double plain(double value, double size) { return fabs(value) < app_plain_zero * size ? 0 : value; }
 
 static void print_bodies(const app_static *found) {
   const double size = fmax(1, largest_size(found->setup.state->q, 3 * mbs_n_bodies(found->setup.model)));

@@ -7,6 +7,7 @@
 
 #include "app/failure.h"
 #include "app/results/run_results.h"
+#include "app/thresholds.h"
 
 static seam_status make(motion *made, size_t n_rows, size_t n_bodies, seam_error *error) {
   made->t = calloc(n_rows + 1, sizeof *made->t);
@@ -168,7 +169,7 @@ static seam_status advance(mbs_integrator *integrator, const app_setup *setup, d
   const size_t n = 3 * mbs_n_bodies(setup->model);
   const double given = seam_model_simulation(setup->file)->output_step;
   const double step = given * fmax(1, ceil((end - from) / given / MAX_MOTION_ROWS));
-  const size_t n_rows = (size_t)(end / step * (1 + 1e-12)) + 2;
+  const size_t n_rows = (size_t)(end / step * (1 + app_slack_of_rows)) + 2;
   seam_status status = make(made, n_rows, mbs_n_bodies(setup->model), error);
   mbs_integrator_set_stop(integrator, end);
   for (size_t row = 0; row < n_rows && status == SEAM_OK; row++) {

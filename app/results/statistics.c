@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/thresholds.h"
+
 bool statistics_is_asked(const seam_model_file *file, mbs_quantity quantity, seam_statistic which) {
   return (seam_model_over_run(file, quantity.element) >> which & 1U) != 0;
 }
@@ -68,7 +70,7 @@ static double least_size(const seam_run_facts *facts, size_t i) {
   for (size_t k = 0; k < facts->n_quantities; k++)
     if (strcmp(info_of(facts, k).unit, unit) == 0)
       largest = fmax(largest, size_of(facts, k));
-  return 1e-9 * largest;
+  return app_statistics_zero * largest;
 }
 
 /* Part of the quantity's size that is open; that of an integral and of a mean over the run is one. Infinite: nothing is

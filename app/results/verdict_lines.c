@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/thresholds.h"
+
 enum { COLUMNS = 80, INDENT = 9 };
 
 /* ---- Colour ---- */
@@ -53,7 +55,7 @@ static double accurate_step(const seam_run_verdict *verdict, double macro_step) 
 
 static void print_advice(const seam_run_verdict *verdict, const cosim_simulation *simulation,
                          const cosim_builder *builder) {
-  const double far = 0.1; /* share of travel from which on nothing follows from the error */
+  const double far = app_nothing_follows; /* share of travel from which on nothing follows from the error */
   const seam_deviation *error = &verdict->error;
   const bool has_error = error->by != SEAM_TRUTH_NONE && error->of_travel > verdict->bounds.accurate &&
                          error->of_travel < far && !error->diverges;

@@ -9,6 +9,7 @@
 #include "cosim/mechanism/definition_check.h"
 #include "cosim/mechanism/partition.h"
 #include "cosim/parts/part.h"
+#include "cosim/thresholds.h"
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to build a co-simulation");
@@ -44,7 +45,7 @@ cosim_connection_def cosim_default_connection_def(void) {
 cosim_bond_def cosim_default_bond_def(void) { return (cosim_bond_def){.cookie = COSIM_COOKIE}; }
 
 cosim_energy_correction_def cosim_default_energy_correction_def(void) {
-  return (cosim_energy_correction_def){.cookie = COSIM_COOKIE, .mu = NAN, .limit = 0.1};
+  return (cosim_energy_correction_def){.cookie = COSIM_COOKIE, .mu = NAN, .limit = cosim_energy_limit};
 }
 
 cosim_balance_correction_def cosim_default_balance_correction_def(void) {

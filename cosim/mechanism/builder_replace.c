@@ -4,6 +4,7 @@
 
 #include "base/argument.h"
 #include "cosim/mechanism/builder_internal.h"
+#include "cosim/thresholds.h"
 
 static bool has_names(const char *const *a, size_t n, const char *const *b, size_t n_b) {
   for (size_t i = 0; i < n && n == n_b; i++)
@@ -39,8 +40,7 @@ seam_status cosim_replace_user_part(cosim_builder *self, const char *subsystem, 
 /* ---- Finer steps ---- */
 
 static void refine(mbs_integrator_options *integrator, double parts, double tighter) {
-  const double least_rtol = 1e-13;
-  const double rtol = fmax(integrator->rtol / tighter, fmin(integrator->rtol, least_rtol));
+  const double rtol = fmax(integrator->rtol / tighter, fmin(integrator->rtol, cosim_least_rtol));
   integrator->atol *= rtol / integrator->rtol;
   integrator->rtol = rtol;
   integrator->step /= parts;

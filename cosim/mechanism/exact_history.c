@@ -10,10 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim/thresholds.h"
 #include "solvers/erk.h"
-
-enum { first_steps = 4, MAX_STEPS = 1 << 14 };
-static const double tolerance = 1e-12;
 
 /* Scratch: y = (q, v, z), n numbers each. */
 typedef struct back {
@@ -62,16 +60,16 @@ static bool agree(const double *a, const double *b, size_t n) {
     size = fmax(size, fabs(a[i]));
     difference = fmax(difference, fabs(a[i] - b[i]));
   }
-  return difference <= tolerance * size;
+  return difference <= cosim_history_tolerance * size;
 }
 
 static seam_status refine(back *self, mbs_state *state, double H, double *y, seam_error *error) {
-  for (int n_steps = first_steps; n_steps <= MAX_STEPS; n_steps *= 2) {
+  for (int n_steps = COSIM_FIRST_HISTORY_STEPS; n_steps <= COSIM_MAX_HISTORY_STEPS; n_steps *= 2) {
     memcpy(self->before, y, self->n * sizeof *y);
     const seam_status status = go_back(self, state, H, n_steps, y, error);
     if (status != SEAM_OK)
       return status;
-    if (n_steps == first_steps || !agree(self->before, y, self->n))
+    if (n_steps == COSIM_FIRST_HISTORY_STEPS || !agree(self->before, y, self->n))
       continue;
     memcpy(state->q, y, self->n * sizeof *y);
     state->t -= H;

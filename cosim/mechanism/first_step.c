@@ -14,6 +14,7 @@
 
 #include "base/largest.h"
 #include "cosim/mechanism/local_error.h"
+#include "cosim/thresholds.h"
 #include "mbs/kinks.h"
 
 seam_status cosim_look_ahead(cosim_simulation *self, const mbs_state *from, double h, seam_error *error) {
@@ -42,12 +43,11 @@ static double length_by(cosim_simulation *self, int stages, double tolerance, do
 }
 
 double cosim_first_step(cosim_simulation *self, int stages, double tolerance, double longest) {
-  const double ahead = 10;
   const double usual = self->definition.options.macro_step;
   double h = fmin(usual, longest);
   double H = length_by(self, stages, tolerance, h);
   while (H > h && h < longest) {
-    h = fmin(fmin(H, ahead * h), longest);
+    h = fmin(fmin(H, cosim_first_growth * h), longest);
     H = length_by(self, stages, tolerance, h);
   }
   return H > 0 ? fmin(H, longest) : fmin(usual, longest);

@@ -18,14 +18,9 @@
 
 #include "cosim/mechanism/first_step.h"
 #include "cosim/mechanism/simulation.h"
+#include "cosim/thresholds.h"
 #include "mbs/kinks.h"
 #include "mbs/model.h"
-
-/* Of a macro step. Where multipliers of joints have a past, a short step between long ones amplifies their errors. */
-static const double near_kink = 1e-3;
-static const double near_kink_at_joints = 0.25;
-static const double same = 1e-9;     /* of a step: kinks as close as this to its ends are there */
-static const double moved_by = 1e-6; /* of a macro step, the most: sums of many are not more exact */
 
 /* ---- The next one ---- */
 
@@ -74,7 +69,7 @@ static double length_to(double t, double kink) {
 
 double cosim_sum_rounding(const cosim_simulation *self, double H) {
   const double t = fabs(self->now->t);
-  return fmin(moved_by * H, fmax(mbs_same_time(t), DBL_EPSILON * t * (t / H)));
+  return fmin(cosim_moved_by_sums * H, fmax(mbs_same_time(t), DBL_EPSILON * t * (t / H)));
 }
 
 /* A kink that rounding puts beyond the macro point, or before it, is the end of the piece. */
@@ -85,20 +80,21 @@ static double length_to_end(cosim_simulation *self, double rest, double H) {
   double kink = cosim_kink_after(self, t + mbs_same_time(end));
   if (kink < end - rounding)
     kink = cosim_kink_after(self, end - rounding);
-  return kink <= end + fmax(same * rest, rounding) ? length_to(t, kink) : rest;
+  return kink <= end + fmax(cosim_same_time * rest, rounding) ? length_to(t, kink) : rest;
 }
 
 /* `near`: no kinks inside that are so close to its ends. */
 static double length_to_first(cosim_simulation *self, double rest, double H, double near) {
   const double t = self->now->t;
   const double end = t + rest;
-  const double at_end = fmax(same * rest, cosim_sum_rounding(self, H));
+  const double at_end = fmax(cosim_same_time * rest, cosim_sum_rounding(self, H));
   const double kink = cosim_kink_after(self, t + fmax(mbs_same_time(end), near));
   return kink < end - fmax(at_end, near) ? length_to(t, kink) : length_to_end(self, rest, H);
 }
 
 static double length_with_past(cosim_simulation *self, double rest, double H) {
-  return length_to_first(self, rest, H, H * (cosim_has_joint_with_past(self) ? near_kink_at_joints : near_kink));
+  return length_to_first(self, rest, H,
+                         H * (cosim_has_joint_with_past(self) ? cosim_near_kink_at_joints : cosim_near_kink));
 }
 
 /* Of a part with bodies that depends on others at once; the first one after t. */
@@ -120,13 +116,13 @@ double cosim_sample_after(const cosim_simulation *self) {
 double cosim_length_to_sample(const cosim_simulation *self, double rest, double H) {
   const double t = self->now->t;
   const double sample = cosim_sample_after(self);
-  return sample > t && sample <= t + rest + moved_by * H ? length_to(t, sample) : rest;
+  return sample > t && sample <= t + rest + cosim_moved_by_sums * H ? length_to(t, sample) : rest;
 }
 
 bool cosim_has_reached(const cosim_simulation *self, double H, double end) {
   if (self == NULL)
     return false;
-  return self->now->t >= end - (self->is_at_kink ? moved_by * H : 0);
+  return self->now->t >= end - (self->is_at_kink ? cosim_moved_by_sums * H : 0);
 }
 
 double cosim_length_to_kink(cosim_simulation *self, double rest, double H) {
@@ -141,7 +137,7 @@ double cosim_length_to_kink(cosim_simulation *self, double rest, double H) {
 
 /* At joints with a past macro steps do not end at kinks close to their ends; their past is that before the kink. */
 static bool has_kink_inside(cosim_simulation *self, bool began_beyond) {
-  const double near = same * (self->now->t - self->before->t);
+  const double near = cosim_same_time * (self->now->t - self->before->t);
   return self->engine->master != NULL && cosim_has_joint_with_past(self) &&
          cosim_kink_after(self, self->before->t + (began_beyond ? near : -near)) < self->now->t - near;
 }
@@ -235,7 +231,7 @@ bool cosim_follows_whole(const cosim_simulation *self, double H, double usual) {
   bool has_joint = false;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     has_joint |= self->partition.cuts[k].is_joint;
-  return has_joint && H < near_kink * usual && cosim_stages(self) > 0;
+  return has_joint && H < cosim_near_kink * usual && cosim_stages(self) > 0;
 }
 
 seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cause) {

@@ -17,6 +17,7 @@
 
 #include "base/argument.h"
 #include "cosim/mechanism/simulation.h"
+#include "cosim/thresholds.h"
 #include "mbs/kinks.h"
 
 /* ---- Begin, advance ---- */
@@ -122,7 +123,7 @@ static bool has_law_kink(const cosim_simulation *self) {
 }
 
 static void accept(cosim_simulation *self, double H) {
-  const double same = fmax(1e-9 * H, mbs_same_time(self->now->t));
+  const double same = fmax(cosim_same_time * H, mbs_same_time(self->now->t));
   cosim_statistics *count = &self->others;
   cosim_simulation_assemble(self, H);
   count->law_kinks += has_law_kink(self);

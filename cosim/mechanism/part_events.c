@@ -5,13 +5,7 @@
 #include <math.h>
 
 #include "cosim/mechanism/simulation.h"
-
-/* How near to an event a step ends, of its length; the shortest that is taken, of a macro step. */
-static const double nearness = 1e-9;
-static const double shortest = 1e-6;
-static const double shortest_with_past = 1e-3;
-
-enum { MAX_TRIALS = 30 };
+#include "cosim/thresholds.h"
 
 static cosim_part_events events_of(const cosim_simulation *self, size_t subsystem, double since) {
   const cosim_part *part = self->partition.parts[subsystem];
@@ -44,7 +38,7 @@ static double first_event(const cosim_simulation *self, double since) {
 
 /* Of a motion after the beginning of a step, s: a piece that is shorter is not taken. */
 static double least_length(const cosim_simulation *self, double usual) {
-  return usual * (cosim_stages(self) > 0 ? shortest : shortest_with_past);
+  return usual * (cosim_stages(self) > 0 ? cosim_shortest_piece : cosim_shortest_with_past);
 }
 
 static void wait_after(const cosim_simulation *self, double t) {
@@ -58,7 +52,7 @@ static void wait_after(const cosim_simulation *self, double t) {
 static void begin(cosim_simulation *self, cosim_step_search *search) {
   if (self->ends_at_part_events)
     wait_after(self, self->now->t + least_length(self, search->usual));
-  search->events.widen = nearness;
+  search->events.widen = cosim_same_time;
 }
 
 /* No length is found: the events are passed inside. */
@@ -77,8 +71,8 @@ static double shrink(cosim_step_search *search, double H, double event) {
   cosim_event_search *at = &search->events;
   const double slope = at->H > 0 && at->H != H ? (event - at->event) / (H - at->H) : 0;
   const double end = fabs(slope) < 0.5 ? event + slope * (event - H) / (1 - slope) : event;
-  *at = (cosim_event_search){.H = H, .event = event, .widen = nearness, .tried = at->tried};
-  return fmin(end * (1 + nearness / 2), search->wanted);
+  *at = (cosim_event_search){.H = H, .event = event, .widen = cosim_same_time, .tried = at->tried};
+  return fmin(end * (1 + cosim_same_time / 2), search->wanted);
 }
 
 static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
@@ -86,11 +80,11 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
     return 0;
   const double least = least_length(self, search->usual);
   const double event = first_event(self, self->before->t + least) - self->before->t;
-  const bool is_at_end = event <= H * (1 + nearness) && event >= H * (1 - nearness);
+  const bool is_at_end = event <= H * (1 + cosim_same_time) && event >= H * (1 - cosim_same_time);
   const bool may_stay = is_at_end || (isinf(event) && H >= search->wanted);
-  if (may_stay || search->events.tried > MAX_TRIALS)
+  if (may_stay || search->events.tried > COSIM_MAX_EVENT_TRIALS)
     return 0;
-  if (search->events.tried++ == MAX_TRIALS)
+  if (search->events.tried++ == COSIM_MAX_EVENT_TRIALS)
     return give_up(self, search);
   return isinf(event) ? grow(search, H) : shrink(search, H, event);
 }
@@ -110,7 +104,7 @@ static void go_on(cosim_simulation *self) {
 }
 
 void cosim_part_events_pass(cosim_simulation *self, double H) {
-  const double tolerance = nearness * H;
+  const double tolerance = cosim_same_time * H;
   cosim_statistics *count = &self->others;
   bool inside = false, waits = false;
   size_t n = 0;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim/thresholds.h"
 #include "mbs/model.h"
 #include "mbs/redundancy.h"
 
@@ -58,7 +59,6 @@ static seam_status take_forces(cosim_partition *self, const cosim_definition *de
 }
 
 static seam_status check_subsystem(const cosim_subsystem_def *subsystem, seam_error *error) {
-  enum { MAX_STEPS = 1000000 };
   const bool is_mechanical = subsystem->n_bodies > 0 || subsystem->n_forces > 0 || subsystem->n_equations > 0;
   if (!is_mechanical && subsystem->user == NULL)
     return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
@@ -69,10 +69,10 @@ static seam_status check_subsystem(const cosim_subsystem_def *subsystem, seam_er
         "subsystem '%s' has user equations and also bodies, force elements or equations of the model: split it "
         "into two",
         subsystem->name);
-  if (subsystem->steps > MAX_STEPS)
+  if (subsystem->steps > COSIM_MAX_STEPS)
     return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
                            "subsystem '%s' takes %zu macro steps of its own in one of the whole: take at most %d",
-                           subsystem->name, subsystem->steps, MAX_STEPS);
+                           subsystem->name, subsystem->steps, COSIM_MAX_STEPS);
   return SEAM_OK;
 }
 
@@ -343,7 +343,6 @@ int cosim_list_mastered(const cosim_partition *self, const int *number, cosim_cu
  * zero, which the workspace has after an evaluation, show which ones; redundant joints within a subsystem do no harm.
  */
 static seam_status blame_redundant(const cosim_partition *self, const mbs_workspace *ws, seam_error *error) {
-  const double some = 1e-6;
   const mbs_model *model = self->model;
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     if (!cut->is_joint)
@@ -352,7 +351,7 @@ static seam_status blame_redundant(const cosim_partition *self, const mbs_worksp
     for (int k = 0; k < model->n_redundant; k++)
       for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
         const double part = ws->null_space[(size_t)k * (size_t)model->n_rows + (size_t)row];
-        if (part > some || part < -some)
+        if (part > cosim_redundant_row || part < -cosim_redundant_row)
           return seam_fail_about(
               error, SEAM_BAD_INPUT, joint->name,
               "coupling '%s': other joints imply its constraint %s, so that no scheme can determine the "

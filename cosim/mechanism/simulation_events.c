@@ -7,12 +7,9 @@
 
 #include "base/argument.h"
 #include "cosim/mechanism/simulation.h"
+#include "cosim/thresholds.h"
 #include "mbs/event.h"
 #include "solvers/root.h"
-
-/* Of a macro step: how near to a zero it ends; the shortest that is taken instead of it. */
-static const double nearness = 1e-10;
-static const double shortest = 1e-6;
 
 /* ---- Within the last step ---- */
 
@@ -86,7 +83,7 @@ static seam_status condition_at(void *context, double t, double *f, seam_error *
   cosim_simulation *self = r->simulation;
   seam_status status = cosim_restore(self, r->image, cosim_image_size(self), error);
   if (status == SEAM_OK && t > r->begin)
-    status = cosim_simulation_step(self, fmax(t - r->begin, shortest * r->usual), r->usual, error);
+    status = cosim_simulation_step(self, fmax(t - r->begin, cosim_shortest_piece * r->usual), r->usual, error);
   return status == SEAM_OK ? mbs_events_condition(r->events, r->number, self->now, f, error) : status;
 }
 
@@ -95,7 +92,7 @@ static bool is_on(double f, mbs_sense side) { return side == MBS_RISING ? f > 0 
 /* A condition that was zero but for rounding where the step begins was before its event there. */
 static void take_beginning(const repetition *r, const mbs_event *event, seam_bracket *in) {
   const double before = event->sense == MBS_RISING ? -1 : 1;
-  if (in->a == r->begin && event->time - r->begin < shortest * r->usual && !(in->fa * before > 0))
+  if (in->a == r->begin && event->time - r->begin < cosim_shortest_piece * r->usual && !(in->fa * before > 0))
     in->fa = before * DBL_MIN;
 }
 
@@ -106,7 +103,7 @@ static seam_status find_bracket(repetition *r, const mbs_event *event, seam_brac
   const double end = r->begin + r->usual;
   bool has[2] = {false, false};
   seam_status status = SEAM_OK;
-  for (double width = 1e-3; width < 2 && status == SEAM_OK && !(has[0] && has[1]); width *= 10) {
+  for (double width = cosim_bracket; width < 2 && status == SEAM_OK && !(has[0] && has[1]); width *= 10) {
     in->a = has[0] ? in->a : fmax(event->time - width * r->usual, r->begin);
     in->b = has[1] ? in->b : fmin(event->time + width * r->usual, end);
     if (!has[0])
@@ -126,7 +123,7 @@ static seam_status end_at(repetition *r, const mbs_event *event, bool *ends, sea
   double f = 0;
   seam_status status = find_bracket(r, event, &in, ends, error);
   if (status == SEAM_OK && *ends)
-    status = seam_find_root(&(seam_root_function){condition_at, r}, nearness * r->usual, &in, error);
+    status = seam_find_root(&(seam_root_function){condition_at, r}, cosim_near_zero * r->usual, &in, error);
   if (status == SEAM_OK)
     status = condition_at(r, *ends ? in.b : r->begin + r->usual, &f, error);
   if (status == SEAM_OK && *ends)

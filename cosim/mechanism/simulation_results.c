@@ -5,6 +5,7 @@
 
 #include "base/finite.h"
 #include "cosim/mechanism/simulation.h"
+#include "cosim/thresholds.h"
 #include "mbs/kinks.h"
 #include "mbs/law.h"
 
@@ -75,17 +76,16 @@ static void interpolate(const cosim_simulation *self, double s, bool is_far, mbs
 }
 
 void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state) {
-  const double slack = 1e-9; /* of the step: rounding in times */
   if (self == NULL || !mbs_state_fits(self->model, state))
     return;
   const double H = self->now->t - self->before->t;
   const double s = H > 0 ? (t - self->before->t) / H : 1;
-  if (s >= -slack && s <= 1 + slack)
-    interpolate(self, s, s > slack && s < 1 - slack && cosim_takes_long_steps(self), state);
+  if (s >= -cosim_same_time && s <= 1 + cosim_same_time)
+    interpolate(self, s, s > cosim_same_time && s < 1 - cosim_same_time && cosim_takes_long_steps(self), state);
   else
     mbs_fill_nan(state->q, state->n_values);
   state->t = t;
-  if (s >= -slack && s <= 1 + slack)
+  if (s >= -cosim_same_time && s <= 1 + cosim_same_time)
     mbs_hold_states(self->model, self->before, self->now, state);
 }
 

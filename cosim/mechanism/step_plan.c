@@ -4,10 +4,7 @@
 #include <seam/cosim.h>
 
 #include "base/argument.h"
-
-static const double slack =
-    1e-9; /* of a macro step: rounding in quotients of times, or the last step would be a sliver */
-static const double MAX_STEPS = 1e8;
+#include "cosim/thresholds.h"
 
 seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan *plan, seam_error *error) {
   ARGUMENTS(error, plan);
@@ -15,13 +12,13 @@ seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan 
     return seam_fail(error, SEAM_BAD_INPUT, "the macro step must be positive, not %g s", macro_step);
   if (!(end > 0) || !isfinite(end))
     return seam_fail(error, SEAM_BAD_INPUT, "the end of a co-simulation must be positive, not %g s", end);
-  if (macro_step > (1 + slack) * end)
+  if (macro_step > (1 + cosim_plan_slack) * end)
     return seam_fail(error, SEAM_BAD_INPUT, "macro step %g s is longer than the run of %g s: take a smaller macro step",
                      macro_step, end);
-  if (end / macro_step > MAX_STEPS)
+  if (end / macro_step > cosim_max_plan)
     return seam_fail(error, SEAM_BAD_INPUT, "%g s need more than %g macro steps: take a macro step larger than %g s",
-                     end, MAX_STEPS, macro_step);
-  *plan = (cosim_step_plan){macro_step, end, (size_t)fmax(1, ceil(end / macro_step - slack))};
+                     end, cosim_max_plan, macro_step);
+  *plan = (cosim_step_plan){macro_step, end, (size_t)fmax(1, ceil(end / macro_step - cosim_plan_slack))};
   return SEAM_OK;
 }
 
@@ -35,5 +32,5 @@ double cosim_step_plan_length(const cosim_step_plan *plan, size_t step) {
   if (plan == NULL || step >= plan->count)
     return NAN;
   const double rest = plan->end - (double)step * plan->macro_step;
-  return rest < (1 - slack) * plan->macro_step ? rest : plan->macro_step;
+  return rest < (1 - cosim_plan_slack) * plan->macro_step ? rest : plan->macro_step;
 }

@@ -20,20 +20,10 @@
 #include "cosim/mechanism/first_step.h"
 #include "cosim/mechanism/local_error.h"
 #include "cosim/mechanism/simulation.h"
+#include "cosim/thresholds.h"
 #include "mbs/kinks.h"
 #include "mbs/model.h"
 #include "mbs/scales.h"
-
-enum { watched = 1000 }; /* macro steps whose progress is looked at together */
-/* Of the options' macro step: rounding in differences of times; close kinks; the shortest that is taken. */
-static const double slack = 1e-9;
-static const double near_kink = 0.01;
-static const double least = 1e-6;
-/* Where the interface matrix is reused, a length that changes by less stays: every change needs a new one. */
-static const double worth_less = 0.95;
-static const double worth_more = 1.2;
-/* Of the tolerance of positions for a step: errors of steps add up, and a mechanism may amplify them. */
-static const double share = 0.1;
 
 /* ---- Creation ---- */
 
@@ -74,7 +64,7 @@ static double kink_beyond(cosim_simulation *self, double near) { return cosim_ki
 /* The next one where a step ends. Closer ones lie within steps of the parts where variables have a past. */
 static double next_kink(cosim_simulation *self) {
   return kink_beyond(self, cosim_stages(self) > 0 ? mbs_same_time(self->now->t)
-                                                  : near_kink * self->definition.options.macro_step);
+                                                  : cosim_close_kinks * self->definition.options.macro_step);
 }
 
 static double first_length(cosim_simulation *self) {
@@ -82,8 +72,8 @@ static double first_length(cosim_simulation *self) {
   if (!rule->chooses_first || !cosim_is_by_error(self) || cosim_stages(self) == 0)
     return self->definition.options.macro_step;
   return cosim_first_step(
-      self, cosim_stages(self), share * rule->tolerance,
-      fmin(rule->longest, kink_beyond(self, near_kink * self->definition.options.macro_step) - self->now->t));
+      self, cosim_stages(self), cosim_share_of_step * rule->tolerance,
+      fmin(rule->longest, kink_beyond(self, cosim_close_kinks * self->definition.options.macro_step) - self->now->t));
 }
 
 void cosim_control_begin(cosim_simulation *self) {
@@ -132,15 +122,15 @@ static bool shows_motion(const cosim_simulation *self, double indicator) {
 
 /* Of the step after one of length H. */
 static double longest_after(const cosim_simulation *self, double indicator, double H) {
-  const double radians = 0.5;
   const cosim_control *control = &self->control;
   const double first = self->definition.options.macro_step;
   if (!control->rule.follows_motion)
     return INFINITY;
   if (!shows_motion(self, indicator))
     return fmax(first, H);
-  return cosim_is_by_error(self) || control->jerk == 0 ? INFINITY
-                                                       : fmax(first, radians * control->acceleration / control->jerk);
+  return cosim_is_by_error(self) || control->jerk == 0
+             ? INFINITY
+             : fmax(first, cosim_phase_of_step * control->acceleration / control->jerk);
 }
 
 /* After a step of collocation: the length for which rows inside would be as accurate as its ends. In its middle the
@@ -157,8 +147,9 @@ static double longest_for_rows(const cosim_simulation *self, double H) {
     d = fmax(d, fabs(bend / 32 + H * H * (a->a[i] + b->a[i]) / 64));
   }
   const double missed = 0.4 * d * d / c;
-  return cosim_stages(self) > 0 && missed > 0 ? H * pow(share * self->control.rule.tolerance / missed, 1.0 / 6)
-                                              : INFINITY;
+  return cosim_stages(self) > 0 && missed > 0
+             ? H * pow(cosim_share_of_step * self->control.rule.tolerance / missed, 1.0 / 6)
+             : INFINITY;
 }
 
 static double length_after(cosim_simulation *self, double indicator, double H) {
@@ -179,8 +170,7 @@ static double length_again(const cosim_simulation *self, double indicator, doubl
 /* A velocity that contact or friction leave wrong stays so, up to the end of the run. An end far away is not one that
  * was meant. */
 static double lasting(const cosim_simulation *self) {
-  const double far = 1e3 * self->definition.options.macro_step;
-  return fmin(self->control.rest, far);
+  return fmin(self->control.rest, cosim_farthest_step * self->definition.options.macro_step);
 }
 
 /* Of positions. */
@@ -198,18 +188,16 @@ static cosim_durations durations_of(const cosim_simulation *self) {
   return (cosim_durations){.motion = time_scale(&self->control), .rest = lasting(self)};
 }
 
-/* Corrections that follow change the indicator of the first one by some percent. */
-static const double certain = 1.2;
-
 /* Of a step of collocation. */
 static double indicate_present_error(const cosim_simulation *self, double H) {
   const cosim_control *control = &self->control;
-  const double kink = error_of_kink(self) / (share * control->rule.tolerance);
+  const double kink = error_of_kink(self) / (cosim_share_of_step * control->rule.tolerance);
   const cosim_durations of = durations_of(self);
-  if (control->early_indicator > 0 && control->early_indicator * certain < 1 &&
+  if (control->early_indicator > 0 && control->early_indicator * cosim_certain < 1 &&
       cosim_master_contracts(self->engine->master))
     return fmax(control->early_indicator, kink);
-  return fmax(cosim_master_estimate(self->engine->master, H, &of) / (share * control->rule.tolerance), kink);
+  return fmax(cosim_master_estimate(self->engine->master, H, &of) / (cosim_share_of_step * control->rule.tolerance),
+              kink);
 }
 
 /* Of a step that is not accepted yet. Errors below the tolerance of the integrators are theirs. */
@@ -230,7 +218,7 @@ static bool passes(const cosim_simulation *self, seam_status status, double indi
 }
 
 static bool is_shortest(const cosim_simulation *self, double H) {
-  return H <= fmax(self->control.rule.shortest, least * self->definition.options.macro_step);
+  return H <= fmax(self->control.rule.shortest, cosim_shortest_piece * self->definition.options.macro_step);
 }
 
 bool cosim_control_goes_on(void *context, double H) {
@@ -240,8 +228,8 @@ bool cosim_control_goes_on(void *context, double H) {
     return true;
   const cosim_durations of = durations_of(self);
   control->early_indicator =
-      cosim_master_early_estimate(self->engine->master, H, &of) / (share * control->rule.tolerance);
-  return !(control->early_indicator > certain);
+      cosim_master_early_estimate(self->engine->master, H, &of) / (cosim_share_of_step * control->rule.tolerance);
+  return !(control->early_indicator > cosim_certain);
 }
 
 void cosim_control_expect(cosim_simulation *self) {
@@ -253,9 +241,9 @@ seam_status cosim_control_judge(cosim_simulation *self, cosim_step_search *searc
                                 seam_error *cause) {
   cosim_control *control = &self->control;
   control->judges_early = false;
-  search->indicator = taken == SEAM_OK                     ? indicate_error(self, H)
-                      : control->early_indicator > certain ? control->early_indicator
-                                                           : INFINITY;
+  search->indicator = taken == SEAM_OK                           ? indicate_error(self, H)
+                      : control->early_indicator > cosim_certain ? control->early_indicator
+                                                                 : INFINITY;
   if (taken != SEAM_OK || passes(self, taken, search->indicator, H) || !is_shortest(self, H))
     return taken;
   return seam_fail(cause, SEAM_NOT_CONVERGED,
@@ -283,7 +271,7 @@ double cosim_control_after_error(cosim_simulation *self, const cosim_step_search
   else if (H < wanted)
     next = fmin(next, H);
   const bool keeps = self->definition.options.reuse && cosim_stages(self) == 0;
-  return keeps && next > worth_less * H && next < worth_more * H ? H : next;
+  return keeps && next > cosim_worth_less * H && next < cosim_worth_more * H ? H : next;
 }
 
 double cosim_control_after_indicator(cosim_simulation *self, double H) {
@@ -295,9 +283,9 @@ double cosim_control_after_indicator(cosim_simulation *self, double H) {
 
 /* What ends at `end` is a little longer, or half of what remains, rather than leaving a sliver. */
 static double fit(double H, double rest, bool is_controlled) {
-  if (fabs(rest - H) <= slack * H)
+  if (fabs(rest - H) <= cosim_same_time * H)
     return H;
-  if (rest < 1.01 * H)
+  if (rest < cosim_last_step * H)
     return rest;
   return is_controlled && rest < 2 * H ? rest / 2 : H;
 }
@@ -316,7 +304,8 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double rest) {
 /* Of a step without repetition. The shortest length of the rule, if given, is accepted. */
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause) {
   const cosim_control *control = &self->control;
-  if (cosim_is_by_error(self) || control->rule.shortest > 0 || H >= least * self->definition.options.macro_step)
+  if (cosim_is_by_error(self) || control->rule.shortest > 0 ||
+      H >= cosim_shortest_piece * self->definition.options.macro_step)
     return SEAM_OK;
   return seam_fail(cause, SEAM_NOT_CONVERGED,
                    "the step control asks for %.3g s, after an indicator of %.3g times the tolerance: take a looser "
@@ -328,7 +317,7 @@ void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan
   cosim_control *control = &self->control;
   /* A step shortened by the end is not representative of longer ones. */
   control->next = plan->H < plan->usual && next >= plan->H ? fmax(next, plan->usual) : next;
-  if (control->rule.follows_motion && self->now->t >= plan->kink - slack * plan->H)
+  if (control->rule.follows_motion && self->now->t >= plan->kink - cosim_same_time * plan->H)
     control->next = fmin(control->next, first_length(self));
 }
 
@@ -350,7 +339,7 @@ static seam_status no_progress(cosim_simulation *self, double gained, seam_error
   return seam_fail(error, SEAM_NOT_CONVERGED,
                    "t = %.9g s: the last %d controlled macro steps went forward by %.3g s in all%s%s%s or loosen the "
                    "tolerance of the step control",
-                   self->now->t, watched, gained,
+                   self->now->t, COSIM_WATCHED_STEPS, gained,
                    coupling == NULL ? ": look for a force that jumps" : ", and the law of '",
                    coupling == NULL ? "" : coupling,
                    coupling == NULL ? "" : "' has kinks or jumps: make a jump a steep slope, cut elsewhere");
@@ -359,18 +348,16 @@ static seam_status no_progress(cosim_simulation *self, double gained, seam_error
 /* As solvers/progress.c has it, for macro steps, which cost a hundred times more. The shortest length of the rule, if
  * given, is accepted. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double rest, seam_error *error) {
-  const double limit = 1e7;
-  const double doubtful_limit = 1e6;
   cosim_control *control = &self->control;
-  if (control->rule.shortest > 0 || ++control->progress.steps < watched)
+  if (control->rule.shortest > 0 || ++control->progress.steps < COSIM_WATCHED_STEPS)
     return SEAM_OK;
   const double gained = self->now->t - control->progress.t;
-  const bool is_doubtful = 3 * (self->others.repeated - control->progress.repeated) >= watched;
+  const bool is_doubtful = 3 * (self->others.repeated - control->progress.repeated) >= COSIM_WATCHED_STEPS;
   const double span = fmax(rest, self->now->t);
   control->progress.t = self->now->t;
   control->progress.steps = 0;
   control->progress.repeated = self->others.repeated;
-  if (gained * (is_doubtful ? doubtful_limit : limit) >= watched * span)
+  if (gained * (is_doubtful ? cosim_doubtful_limit : cosim_step_limit) >= COSIM_WATCHED_STEPS * span)
     return SEAM_OK;
   return no_progress(self, gained, error);
 }

@@ -16,22 +16,15 @@
 #include <string.h>
 
 #include "cosim/mechanism/simulation.h"
+#include "cosim/thresholds.h"
 #include "mbs/elastic.h"
 #include "mbs/model.h"
 
-/* Of a macro step: how near to a switch it ends; pieces shorter than these are not taken. */
-static const double nearness = 1e-10;
-static const double shortest = 1e-10;
-static const double shortest_of_joints = 2e-3; /* which would follow the whole */
-static const double shortest_with_past = 1e-3;
-static const double shortest_half = 0.01;
-
-enum { pieces = 6, MAX_BISECTIONS = 60, MAX_TRIALS = 12 }; /* between two nodes; of a piece; before halving */
-enum { MAX_BEGUN = 2 };                                    /* of one element; then its law follows the motion */
+enum { pieces = 6 }; /* between two nodes */
 
 /* ---- Modes ---- */
 
-static bool is_free(const cosim_element_cut *cut) { return cut->now.modes.begun > MAX_BEGUN; }
+static bool is_free(const cosim_element_cut *cut) { return cut->now.modes.begun > COSIM_MAX_BEGUN; }
 
 static int n_modes(const cosim_element_cut *cut) { return cosim_mechanism_modes(&cut->law); }
 
@@ -139,7 +132,7 @@ static switch_point point_at(const switch_path *path, double tau) {
 
 /* Between a point within the mode and one beyond; the first number beyond. */
 static switch_point narrow(const switch_path *path, switch_point a, switch_point b) {
-  for (int i = 0; i < MAX_BISECTIONS; i++) {
+  for (int i = 0; i < COSIM_MAX_BISECTIONS; i++) {
     const switch_point middle = point_at(path, (a.tau + b.tau) / 2);
     *(middle.margin < 0 ? &b : &a) = middle;
   }
@@ -148,7 +141,7 @@ static switch_point narrow(const switch_path *path, switch_point a, switch_point
 
 /* Where the motion comes nearest to the end of the mode between two points. */
 static switch_point turn_between(const switch_path *path, switch_point a, switch_point b) {
-  for (int i = 0; i < MAX_BISECTIONS && a.margin >= 0; i++) {
+  for (int i = 0; i < COSIM_MAX_BISECTIONS && a.margin >= 0; i++) {
     const switch_point middle = point_at(path, (a.tau + b.tau) / 2);
     *(middle.leaves ? &a : &b) = middle;
   }
@@ -176,8 +169,8 @@ static double least_length(const cosim_simulation *self, double usual) {
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     has_joint |= self->partition.cuts[k].is_joint;
   if (cosim_stages(self) > 0)
-    return usual * (has_joint ? shortest_of_joints : shortest);
-  return usual * shortest_with_past;
+    return usual * (has_joint ? cosim_shortest_of_joints : cosim_near_zero);
+  return usual * cosim_shortest_with_past;
 }
 
 /* The first switch within a step; margin >= 0: none is. */
@@ -211,10 +204,9 @@ static double begin_behind(cosim_simulation *self, cosim_step_search *search, co
 /* Where the last motion, whose end is still within the mode, would leave it. */
 static double beyond_end(const cosim_simulation *self, const cosim_switch_search *search, double H) {
   const switch_path path = path_of(self, search->cut, search->measure, H);
-  const double step = 1e-3;
-  const double behind = point_at(&path, 1 - step).margin;
+  const double behind = point_at(&path, 1 - cosim_beyond_switch).margin;
   const double end = point_at(&path, 1).margin;
-  return end < behind ? H * (1 + step * end / (behind - end)) : INFINITY;
+  return end < behind ? H * (1 + cosim_beyond_switch * end / (behind - end)) : INFINITY;
 }
 
 static void begin(cosim_simulation *self, cosim_step_search *search) {
@@ -223,7 +215,7 @@ static void begin(cosim_simulation *self, cosim_step_search *search) {
 }
 
 static double length_to_switch(cosim_simulation *self, cosim_step_search *search, double H) {
-  const double tolerance = nearness * search->usual;
+  const double tolerance = cosim_near_zero * search->usual;
   const double least = least_length(self, search->usual);
   cosim_switch_search *at = &search->switches;
   cosim_element_cut *cut = self->partition.cuts;
@@ -252,7 +244,7 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
   if (at->high - at->low <= tolerance)
     return at->high;
   const bool is_between = next > at->low && next < at->high;
-  return is_between && at->tried <= MAX_TRIALS ? next : (at->low + at->high) / 2;
+  return is_between && at->tried <= COSIM_MAX_SWITCH_TRIALS ? next : (at->low + at->high) / 2;
 }
 
 void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search) {
@@ -273,7 +265,7 @@ static bool has_closed(const cosim_simulation *self) {
 static bool is_halved(const cosim_simulation *self, seam_status status, double H, double usual) {
   const bool is_numerical = status != SEAM_OK && status != SEAM_NO_MEMORY && status != SEAM_INTERRUPTED &&
                             status != SEAM_BAD_INPUT && status != SEAM_BAD_STATE;
-  return is_numerical && H > shortest_half * usual && has_closed(self);
+  return is_numerical && H > cosim_shortest_half * usual && has_closed(self);
 }
 
 static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {

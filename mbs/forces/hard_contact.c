@@ -32,7 +32,7 @@ void mbs_hard_derivatives(const mbs_force *force, const mbs_pair *pair, double t
 bool mbs_hard_rubs(const mbs_force *force, const mbs_pair *pair) {
   mbs_measure gap;
   force->type->measure(force, pair, &gap);
-  return force->contact.friction > 0 && gap.s < mbs_rubs_within;
+  return force->contact.friction > 0 && gap.s < mbs_gap_closed * mbs_size_of_places(force, pair);
 }
 
 /* ---- What ends a mode ---- */
