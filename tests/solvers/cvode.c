@@ -2,10 +2,10 @@
 #include "solvers/cvode.h"
 
 #include <criterion/criterion.h>
-#include <criterion/redirect.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "solvers/ida.h"
 
 #include <criterion/criterion.h>
-#include <criterion/redirect.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  * exchange, images, refusals. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/duffing.h"

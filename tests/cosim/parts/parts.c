@@ -1,6 +1,7 @@
 /* What the master does with parts that are unlike, that cannot do everything, or that fail. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/duffing.h"
