@@ -98,9 +98,6 @@ if(SEAM_COMMAND AND SEAM_WITH_MPI AND NOT SEAM_SANITIZE AND NOT SEAM_SANITIZE_TH
   endif()
 endif()
 
-if(SEAM_TESTS)
-  seam_need_module(CRITERION criterion "Criterion" "libcriterion-dev" SEAM_TESTS)
-endif()
 if(SEAM_TESTS AND SEAM_LINT)
   include(CheckLanguage)
   check_language(CXX)

@@ -30,7 +30,6 @@ run  | Expat 2.4 or later, MiniZip 1, zlib               | libexpat1-dev libmini
 run  | dygraphs 2, in the folder -D SEAM_DYGRAPHS=...    | libjs-dygraphs | - | -
 run  | Python 3 with cffi and NumPy                      | python3-cffi python3-numpy | python3-cffi python3-numpy | cffi numpy
 run  | gnuplot                                           | gnuplot-nox | gnuplot | gnuplot
-test | Criterion 2.4                                     | libcriterion-dev | - | criterion
 test | xmllint                                           | libxml2-utils | libxml2 | libxml2
 test | for Python: pytest, pandas, xarray, jsonschema, PyYAML | python3-pytest python3-pandas python3-xarray python3-jsonschema python3-yaml | python3-pytest python3-pandas python3-xarray python3-jsonschema python3-pyyaml | -
 test | man, groff and zsh                                | man-db groff-base zsh | man-db groff-base zsh | man-db groff zsh

@@ -94,11 +94,11 @@ def build(suites, jobs):
     return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
 
-def failure(suite, jobs):
+def failure(suite):
     """None: the suite passes; else its first failed test and assertion."""
     folder, name = suite.split(".")
     program = BUILD / "tests" / folder / f"test_{folder}"
-    command = [program, "--filter", f"{name}/*", "--fail-fast", f"-j{jobs}", "--color=never"]
+    command = [program, "--filter", f"{name}/*", "--fail-fast"]
     run = subprocess.Popen(command, cwd=BUILD, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
                            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT)))
     try:
@@ -114,9 +114,9 @@ def failure(suite, jobs):
     return f"{suite}: {test.group(1) if test else 'it ends early'}" + (f" ({place.group(1)})" if place else "")
 
 
-def killer(suites, jobs):
+def killer(suites):
     """The first failure in a list of suites, or None."""
-    return next((found for found in (failure(suite, jobs) for suite in suites) if found), None)
+    return next((found for found in (failure(suite) for suite in suites) if found), None)
 
 
 def judge(entry, all_suites, jobs):
@@ -130,7 +130,7 @@ def judge(entry, all_suites, jobs):
         for suites in (*([suite] for suite in entry["suites"]), others):
             if not build(suites, jobs):
                 return None, "does not build: renew the list"
-            found = killer(suites, jobs)
+            found = killer(suites)
             if found:
                 return True, f"killed by {found}"
         return False, "SURVIVED"
@@ -152,7 +152,7 @@ def check_suites(entries, jobs):
     suites = list(dict.fromkeys(suite for entry in entries for suite in entry["suites"]))
     if not build(suites, jobs):
         sys.exit("the tree does not build without a mutant")
-    broken = killer(suites, jobs)
+    broken = killer(suites)
     if broken:
         sys.exit(f"without a mutant fails {broken}")
 
@@ -160,7 +160,7 @@ def check_suites(entries, jobs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", metavar="ID", help="these entries only")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes of the build and of a suite")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes of the build")
     options = parser.parse_args()
     listed = [entry for entry in read_list() if not options.only or entry["id"] in options.only]
     entries = [entry for entry in listed if not entry["equivalent"]]

@@ -1,4 +1,4 @@
-/* A mistake on purpose: a test that passes for Criterion and must fail for CTest. */
+/* A mistake on purpose: a test whose assertions hold and which must fail. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 

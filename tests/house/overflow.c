@@ -1,4 +1,4 @@
-/* A mistake on purpose: undefined behaviour in a test must fail for CTest. */
+/* A mistake on purpose: undefined behaviour in a test must fail. */
 #include <criterion/criterion.h>
 #include <limits.h>
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fails when a suite of Criterion does not have its file's name, by which CTest chooses it, or when no list of suites has the file:
+# Fails when a suite does not have its file's name, by which CTest chooses it, or when no list of suites has the file:
 # its tests would never run.
 # usage: suites.sh (in the root of the tree)
 set -eu

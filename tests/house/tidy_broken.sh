@@ -6,8 +6,7 @@ set -eu
 here=$(realpath "$(dirname "$1")")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-mkdir -p "$folder/tests/house" "$folder/build"
-cp "$here/tidy.sh" "$here/tidy_criterion.h" "$folder/tests/house/"
+mkdir -p "$folder/tests" "$folder/build"
 cat > "$folder/.clang-tidy" <<'END'
 Checks: '-*,misc-misplaced-const,clang-analyzer-*,clang-diagnostic-*'
 WarningsAsErrors: '*'
@@ -25,13 +24,13 @@ cat > "$folder/build/compile_commands.json" <<END
 [
 {
   "directory": "$folder",
-  "command": "cc -c tests/broken.c",
+  "command": "cc -I $here/../support/include -c tests/broken.c",
   "file": "$folder/tests/broken.c"
 }
 ]
 END
 for mistake in clang-diagnostic-format: unix.Malloc:1; do
-  if found=$(SEAM_LONG=${mistake#*:} "$folder/tests/house/tidy.sh" "$2" "$folder/build" 2>&1); then
+  if found=$(SEAM_LONG=${mistake#*:} "$here/tidy.sh" "$2" "$folder/build" 2>&1); then
     echo "clang-tidy finds nothing in a broken test"
     exit 1
   fi

@@ -28,15 +28,15 @@ lacks() { case $installed in *" $1 "*) fail "$1 is installed: $installed" ;; esa
 
 asked debian bookworm run
 for package in gcc cmake pkgconf libsundials-dev libblas-dev python3-cffi gnuplot-nox; do has $package; done
-for package in g++ clang-tidy-14 libcriterion-dev zsh man-db python3-pandas; do lacks $package; done
+for package in g++ clang-tidy-14 libxml2-utils zsh man-db python3-pandas; do lacks $package; done
 asked debian bookworm lint docs
 for package in clang-format-14 clang-tidy-14 g++ ffmpeg; do has $package; done
-for package in gcc libcriterion-dev; do lacks $package; done
+for package in gcc libxml2-utils; do lacks $package; done
 asked ubuntu noble
-for package in gcc libcriterion-dev clang-tidy-14; do has $package; done
+for package in gcc libxml2-utils clang-tidy-14; do has $package; done
 lacks ffmpeg
 asked debian trixie
-for package in gcc libcriterion-dev g++; do has $package; done
+for package in gcc libxml2-utils g++; do has $package; done
 lacks clang-tidy-14 # Debian 13 has none
 
 # What the package of Debian is built with is there for those who build by hand.

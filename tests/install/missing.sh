@@ -33,7 +33,6 @@ says 'LAPACKE: liblapacke-dev liblapack-dev libblas-dev libfyaml 0.7.12 or later
 says 'MiniZip 1: libminizip-dev zlib: zlib1g-dev dygraphs, with its licence: libjs-dygraphs'
 says 'the engine of exported FMUs is not built, and libseam loads the system'"'s libraries: it needs the archives lib"
 says ' liblapack.a libz.a '
-says 'Criterion: libcriterion-dev, or configure with -D SEAM_TESTS=OFF'
 says 'lint.format and lint.tidy are left out: other versions than clang-format-14 and clang-tidy-14 want another style'
 says 'apt-get install --no-install-recommends libsundials-dev libsuitesparse-dev liblapacke-dev liblapack-dev libblas-dev libfyaml-dev'
 

@@ -10,7 +10,7 @@ typedef struct outcome {
   char *out, *err; /* what it printed; NULL when it was not caught */
 } outcome;
 
-/* Criterion's .init and .fini: makes the directory and goes there; removes it. */
+/* A suite's .init and .fini: makes the directory and goes there; removes it. */
 void enter_scratch(void);
 void leave_scratch(void);
 

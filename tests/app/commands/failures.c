@@ -16,7 +16,7 @@
 
 TestSuite(failures, .init = enter_scratch, .fini = leave_scratch);
 
-enum { longest = 120 }; /* s; Criterion leaks memory where timeouts of a suite differ */
+enum { longest = 120 }; /* s */
 
 /* A force that grows without bound towards t = 1. */
 static const char blow_up[] = "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\nforces:\n"

@@ -187,7 +187,7 @@ Test(names, texts_are_texts) {
 /* Programs get names of ours alone. */
 Test(names, programs_get_none_of_them) {
   if (!is_there("gnuplot"))
-    cr_skip_test("gnuplot is missing");
+    cr_skip_test("app.names (gnuplot)");
   write_model("m.yaml", "m");
   outcome result = expect_success(SEAM("run", "m.yaml", "-o", "results", "--quiet"));
   outcome_free(&result);
