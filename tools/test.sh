@@ -22,7 +22,7 @@ fi
 werror=OFF
 [ -z "${CI:-}" ] || werror=ON
 for preset in release sanitize tsan; do
-  cmake --preset "$preset" -D SEAM_WERROR=$werror
+  cmake --preset "$preset" -D SEAM_WERROR=$werror -D SEAM_WITH_FIGURES=OFF
   cmake --build --preset "$preset" --parallel "$(nproc)"
 done
 status=0
@@ -33,8 +33,9 @@ left=' For tools/test.sh --long: the analyser of clang-tidy, figures under the s
 if [ "$*" = --long ]; then
   left=
   # Tests with the label `long` take more cases when SEAM_LONG is set.
-  SEAM_LONG=1 ctest --preset release -C Long -L long || status=1
-  ctest --preset sanitize -C Long -L figures --parallel "$(nproc)" || status=1
+  SEAM_LONG=1 ctest --preset release -L long || status=1
+  cmake --preset sanitize -D SEAM_WITH_FIGURES=ON && cmake --build --preset sanitize --parallel "$(nproc)" &&
+    ctest --preset sanitize -L figures --parallel "$(nproc)" || status=1
   cmake --preset clang && cmake --build --preset clang --parallel "$(nproc)" && ctest --preset clang --parallel "$(nproc)" || status=1
   tools/fuzz.sh 60 || status=1
   tools/mutants.py || status=1

@@ -328,6 +328,11 @@ static bool is_possible(const char *whole, const char *scheme) {
   return begins;
 }
 
+/* Without SEAM_LONG each scheme has one of three iterations in turn. */
+static bool is_left(const pairing *pair, size_t scheme, int k) {
+  return pair->iterations[2] != NULL && getenv("SEAM_LONG") == NULL && (int)(scheme % 3) != k;
+}
+
 static tally compare(const cut_model *of, const pairing *pair) {
   static const char *const files[N_SIDES] = {"one.fmu", "two.fmu"};
   const char *const paths[N_SIDES] = {pair->versions[0] > 0 ? files[0] : NULL, files[1]};
@@ -350,6 +355,8 @@ static tally compare(const cut_model *of, const pairing *pair) {
       write_coupled(of, coupled, paths);
     }
     for (int k = 0; pair->iterations[k] != NULL; k++) {
+      if (is_left(pair, i, k))
+        continue;
       char scheme[64];
       snprintf(scheme, sizeof scheme, "%.31s%s", name, pair->iterations[k]);
       compare_scheme(of, pair, scheme, whole, coupled, &count);
@@ -368,7 +375,8 @@ static const pairing with_older = {{0, 2}, {"-implicit"}, "k1", true};
 
 static void expect_equal(const cut_model *of, const pairing *pair, int least) {
   const tally count = compare(of, pair);
-  cr_expect_geq(count.n_stable, least, "%d", count.n_stable);
+  const bool is_whole = pair->iterations[2] == NULL || getenv("SEAM_LONG") != NULL;
+  cr_expect_geq(count.n_stable, is_whole ? least : least / 3, "%d", count.n_stable);
 }
 
 Test(round_trip, of_a_bushing) { expect_equal(&bushing, &both, 100); }

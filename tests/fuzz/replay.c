@@ -1,14 +1,24 @@
-/* Runs the fuzz target over every file of the folders that are named: the corpus as an ordinary test. */
+/* Runs a fuzz target over every file of the folders that are named: the corpus as an ordinary test.
+ * usage: fuzz_replay TARGET FOLDER... */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LARGEST = 1 << 20 };
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+typedef int fuzz_target(const uint8_t *data, size_t size);
 
-static int replay_file(const char *folder, const char *name) {
+fuzz_target fuzz_parse, fuzz_override, fuzz_scheme, fuzz_expression, fuzz_image, fuzz_checkpoint;
+
+static const struct {
+  const char *name;
+  fuzz_target *run;
+} targets[] = {{"parse", fuzz_parse},           {"override", fuzz_override}, {"scheme", fuzz_scheme},
+               {"expression", fuzz_expression}, {"image", fuzz_image},       {"checkpoint", fuzz_checkpoint}};
+
+static int replay_file(fuzz_target *target, const char *folder, const char *name) {
   char path[1024];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   FILE *stream = fopen(path, "rb");
@@ -23,12 +33,12 @@ static int replay_file(const char *folder, const char *name) {
   const size_t size = fread(data, 1, LARGEST, stream);
   fclose(stream);
   uint8_t *exact = realloc(data, size + (size == 0)); /* so that the address sanitizer notices a read beyond the end */
-  LLVMFuzzerTestOneInput(exact, size);
+  target(exact, size);
   free(exact);
   return 0;
 }
 
-static int replay_folder(const char *folder) {
+static int replay_folder(fuzz_target *target, const char *folder) {
   DIR *entries = opendir(folder);
   if (!entries) {
     fprintf(stderr, "%s: cannot open the folder\n", folder);
@@ -39,7 +49,7 @@ static int replay_folder(const char *folder) {
   for (const struct dirent *entry = readdir(entries); entry; entry = readdir(entries)) {
     if (entry->d_name[0] == '.')
       continue;
-    failed |= replay_file(folder, entry->d_name);
+    failed |= replay_file(target, folder, entry->d_name);
     n++;
   }
   closedir(entries);
@@ -48,8 +58,12 @@ static int replay_folder(const char *folder) {
 }
 
 int main(int argc, char **argv) {
-  int failed = argc < 2;
-  for (int i = 1; i < argc; i++)
-    failed |= replay_folder(argv[i]);
+  fuzz_target *target = NULL;
+  for (size_t i = 0; argc > 2 && i < sizeof targets / sizeof *targets; i++)
+    if (strcmp(argv[1], targets[i].name) == 0)
+      target = targets[i].run;
+  int failed = target == NULL;
+  for (int i = 2; i < argc && target != NULL; i++)
+    failed |= replay_folder(target, argv[i]);
   return failed;
 }

@@ -5,7 +5,7 @@
  *        seam_generator --twins [--from SEED] [--count N] [--jobs N] [--list] [--seed SEED]    the same of twins
  *        seam_generator --errors ...                    the same of trials of printed errors (tests/generator/errors.h)
  *
- * Without --count 300 trials, with SEAM_LONG in the environment 10 000; of twins 30. */
+ * Without --count 100 trials, with SEAM_LONG in the environment 10 000; of twins 30. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ typedef struct arguments {
 } arguments;
 
 static arguments read_arguments(int n, char **texts) {
-  arguments a = {.from = 1, .count = getenv("SEAM_LONG") != NULL ? 10000 : 300, .jobs = 2};
+  arguments a = {.from = 1, .count = getenv("SEAM_LONG") != NULL ? 10000 : 100, .jobs = 2};
   for (int i = 1; i < n; i++) {
     const uint64_t value = i + 1 < n ? strtoull(texts[i + 1], NULL, 10) : 0;
     if (strcmp(texts[i], "--seed") == 0) {

@@ -1,5 +1,5 @@
 /* A run that is killed again and again, at any moment, and resumed leaves the files of one that was never stopped. The
- * environment variable SEAM_LONG makes it fifteen times as long. */
+ * environment variable SEAM_LONG makes it thirty times as long. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 
 TestSuite(killed, .init = enter_scratch, .fini = leave_scratch, .timeout = 3000);
 
-enum { n_rounds = 2, n_rounds_long = 30 };
+enum { n_rounds = 1, n_rounds_long = 30 };
 enum { n_early = 10 }; /* kills before the time that a whole run takes */
 
 static int count_rounds(void) { return getenv("SEAM_LONG") != NULL ? n_rounds_long : n_rounds; }
