@@ -1,10 +1,14 @@
-/* The part of Criterion's interface (github.com/Snaipe/Criterion) that the suites use. Criterion executes the whole program
- * again for each test and loads 40 libraries into it: 0.1 s of processor time for each of 2700 tests, 0.3 s under the
- * sanitizers. Here a test is a forked child of the suite's program (tests/support/runner.c), and 1 ms. */
+/* The part of Criterion's interface (github.com/Snaipe/Criterion) that the suites use. Criterion executes the whole
+ * program again for each test and loads 40 libraries into it: 0.1 s of processor time for each of 2700 tests, 0.3 s
+ * under the sanitizers. Here a test is a forked child of the suite's program (tests/support/runner.c), and 1 ms. */
 #ifndef TESTS_SUPPORT_CRITERION_H
 #define TESTS_SUPPORT_CRITERION_H
 
-#pragma GCC system_header /* options of tests and messages of assertions may be left out */
+/* Options of tests and messages of assertions may be left out. */
+#pragma GCC system_header
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wgnu-zero-variadic-macro-arguments"
+#endif
 
 #include <stdbool.h>
 #include <string.h>
@@ -82,7 +86,8 @@ bool cr_has_stderr(const char *expected);
 #define cr_expect_str_eq(A, B, ...) CR_CHECK_(false, strcmp(A, B) == 0, #A " is the text " #B, __VA_ARGS__)
 #define cr_expect_str_empty(A, ...) CR_CHECK_(false, (A)[0] == '\0', #A " is empty", __VA_ARGS__)
 #define cr_expect_str_not_empty(A, ...) CR_CHECK_(false, (A)[0] != '\0', #A " is not empty", __VA_ARGS__)
-#define cr_expect_arr_eq(A, B, Size, ...) CR_CHECK_(false, memcmp(A, B, Size) == 0, #A " has the bytes of " #B, __VA_ARGS__)
+#define cr_expect_arr_eq(A, B, Size, ...)                                                                              \
+  CR_CHECK_(false, memcmp(A, B, Size) == 0, #A " has the bytes of " #B, __VA_ARGS__)
 #define cr_expect_stderr_eq_str(A, ...) CR_CHECK_(false, cr_has_stderr(A), "stderr is " #A, __VA_ARGS__)
 
 #define cr_assert(A, ...) CR_CHECK_(true, A, #A, __VA_ARGS__)
@@ -97,7 +102,8 @@ bool cr_has_stderr(const char *expected);
 #define cr_assert_not_null(A, ...) CR_COMPARE_(true, A, !=, NULL, __VA_ARGS__)
 #define cr_assert_float_eq(A, B, Epsilon, ...) CR_NEAR_(true, A, B, Epsilon, __VA_ARGS__)
 #define cr_assert_str_eq(A, B, ...) CR_CHECK_(true, strcmp(A, B) == 0, #A " is the text " #B, __VA_ARGS__)
-#define cr_assert_arr_eq(A, B, Size, ...) CR_CHECK_(true, memcmp(A, B, Size) == 0, #A " has the bytes of " #B, __VA_ARGS__)
+#define cr_assert_arr_eq(A, B, Size, ...)                                                                              \
+  CR_CHECK_(true, memcmp(A, B, Size) == 0, #A " has the bytes of " #B, __VA_ARGS__)
 #define cr_assert_fail(...) CR_CHECK_(true, false, "this place is not reached", __VA_ARGS__)
 
 #endif
