@@ -5,7 +5,8 @@
  *        seam_generator --twins [--from SEED] [--count N] [--jobs N] [--list] [--seed SEED]    the same of twins
  *        seam_generator --errors ...                    the same of trials of printed errors (tests/generator/errors.h)
  *
- * Without --count 100 trials, with SEAM_LONG in the environment 10 000; of twins 30. */
+ * Without --count 100 trials, 200 of errors, whose shares need them; with SEAM_LONG in the environment 10 000; of
+ * twins 30. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,8 @@ typedef struct arguments {
 } arguments;
 
 static arguments read_arguments(int n, char **texts) {
-  arguments a = {.from = 1, .count = getenv("SEAM_LONG") != NULL ? 10000 : 100, .jobs = 2};
+  enum { few = 100 };
+  arguments a = {.from = 1, .count = getenv("SEAM_LONG") != NULL ? 10000 : few, .jobs = 2};
   for (int i = 1; i < n; i++) {
     const uint64_t value = i + 1 < n ? strtoull(texts[i + 1], NULL, 10) : 0;
     if (strcmp(texts[i], "--seed") == 0) {
@@ -40,6 +42,7 @@ static arguments read_arguments(int n, char **texts) {
       a.list = true;
     } else if (strcmp(texts[i], "--errors") == 0) {
       a.errors = true;
+      a.count = a.count == few ? 2 * few : a.count;
     }
   }
   return a;
