@@ -25,8 +25,7 @@ typedef struct arguments {
 } arguments;
 
 static arguments read_arguments(int n, char **texts) {
-  enum { few = 100 };
-  arguments a = {.from = 1, .count = getenv("SEAM_LONG") != NULL ? 10000 : few, .jobs = 2};
+  arguments a = {.from = 1, .jobs = 2};
   for (int i = 1; i < n; i++) {
     const uint64_t value = i + 1 < n ? strtoull(texts[i + 1], NULL, 10) : 0;
     if (strcmp(texts[i], "--seed") == 0) {
@@ -42,9 +41,10 @@ static arguments read_arguments(int n, char **texts) {
       a.list = true;
     } else if (strcmp(texts[i], "--errors") == 0) {
       a.errors = true;
-      a.count = a.count == few ? 2 * few : a.count;
     }
   }
+  if (a.count == 0)
+    a.count = getenv("SEAM_LONG") != NULL ? 10000 : a.errors ? 200 : 100;
   return a;
 }
 
