@@ -1,6 +1,5 @@
 /* The loop of a monolithic run: from row to row, and to the events between. */
 #include "runs/run.h"
-#include "runs/thresholds.h"
 
 #include <math.h>
 

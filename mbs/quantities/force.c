@@ -568,30 +568,30 @@ LIST(of_stop, &mbs_quantity_stop, &work, &potential, NULL);
 LIST(of_angle_stop, &mbs_quantity_angle_stop, &work, &potential, NULL);
 #undef LIST
 
-static const struct {
-  mbs_quantity_groups usual, hard;
-  mbs_quantity_groups usual_angle, hard_angle; /* of a stop of an angle */
-} of_kind[MBS_FORCE_KINDS] = {
-    [MBS_VISCOUS] = {of_viscous},
-    [MBS_SPRING_DAMPER] = {of_spring},
-    [MBS_TORSION] = {of_torsion},
-    [MBS_BUSHING] = {of_bushing},
-    [MBS_POINT_FORCE] = {of_point_force},
-    [MBS_TORQUE] = {of_torque},
-    [MBS_HYDRAULIC_CYLINDER] = {of_cylinder},
-    [MBS_BEAM] = {of_beam},
-    [MBS_DRAG] = {of_point_force},
-    [MBS_ACTUATOR] = {of_actuator},
-    [MBS_ROTARY_ACTUATOR] = {of_rotary_actuator},
-    [MBS_ELASTIC_BELT] = {of_belt},
-    [MBS_CONTACT] = {of_contact, mbs_quantities_of_hard_contact},
-    [MBS_STOP] = {of_stop, mbs_quantities_of_hard_stop, of_angle_stop, mbs_quantities_of_hard_angle_stop},
-    [MBS_ROPE] = {of_spring, mbs_quantities_of_hard_rope},
+static const mbs_quantity_groups of_kind[MBS_FORCE_KINDS] = {
+    [MBS_VISCOUS] = of_viscous,
+    [MBS_SPRING_DAMPER] = of_spring,
+    [MBS_TORSION] = of_torsion,
+    [MBS_BUSHING] = of_bushing,
+    [MBS_POINT_FORCE] = of_point_force,
+    [MBS_TORQUE] = of_torque,
+    [MBS_HYDRAULIC_CYLINDER] = of_cylinder,
+    [MBS_BEAM] = of_beam,
+    [MBS_DRAG] = of_point_force,
+    [MBS_ACTUATOR] = of_actuator,
+    [MBS_ROTARY_ACTUATOR] = of_rotary_actuator,
+    [MBS_ELASTIC_BELT] = of_belt,
+    [MBS_CONTACT] = of_contact,
+    [MBS_STOP] = of_stop,
+    [MBS_ROPE] = of_spring,
 };
+static const mbs_quantity_groups of_hard_kind[MBS_FORCE_KINDS] = {[MBS_CONTACT] = mbs_quantities_of_hard_contact,
+                                                                  [MBS_STOP] = mbs_quantities_of_hard_stop,
+                                                                  [MBS_ROPE] = mbs_quantities_of_hard_rope};
 
 mbs_quantity_groups mbs_quantities_of_force(const mbs_model *model, int number) {
   const mbs_force *force = &model->forces[number];
   if (force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE)
-    return force->type->is_hard ? of_kind[MBS_STOP].hard_angle : of_kind[MBS_STOP].usual_angle;
-  return force->type->is_hard ? of_kind[force->kind].hard : of_kind[force->kind].usual;
+    return force->type->is_hard ? mbs_quantities_of_hard_angle_stop : of_angle_stop;
+  return (force->type->is_hard ? of_hard_kind : of_kind)[force->kind];
 }

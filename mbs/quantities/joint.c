@@ -248,20 +248,15 @@ LIST(of_guide_drive, GUIDE, &by_force, NULL);
 #undef LIST
 #undef GUIDE
 
-static const struct {
-  mbs_quantity_groups usual, rubbing, sticking; /* without friction, with friction, with hard friction */
-} of_kind[MBS_JOINT_KINDS] = {
-    [MBS_REVOLUTE] = {of_joint, of_rubbing_joint, of_sticking_joint},
-    [MBS_PRISMATIC] = {of_guide, of_rubbing_guide, of_sticking_guide},
-    [MBS_SLOT] = {of_guide, of_rubbing_guide, of_sticking_guide},
-    [MBS_FIXED] = {of_joint},
-    [MBS_DISTANCE] = {of_line},
-    [MBS_GEAR] = {of_joint},
-    [MBS_RACK] = {of_guide},
-    [MBS_BELT] = {of_belt},
-    [MBS_CURVE] = {of_joint},
-    [MBS_ROLLING] = {of_guide},
+static const mbs_quantity_groups of_kind[MBS_JOINT_KINDS] = {
+    [MBS_REVOLUTE] = of_joint, [MBS_PRISMATIC] = of_guide, [MBS_FIXED] = of_joint, [MBS_DISTANCE] = of_line,
+    [MBS_SLOT] = of_guide,     [MBS_GEAR] = of_joint,      [MBS_RACK] = of_guide,  [MBS_BELT] = of_belt,
+    [MBS_CURVE] = of_joint,    [MBS_ROLLING] = of_guide,
 };
+static const mbs_quantity_groups of_rubbing_kind[MBS_JOINT_KINDS] = {
+    [MBS_REVOLUTE] = of_rubbing_joint, [MBS_PRISMATIC] = of_rubbing_guide, [MBS_SLOT] = of_rubbing_guide};
+static const mbs_quantity_groups of_sticking_kind[MBS_JOINT_KINDS] = {
+    [MBS_REVOLUTE] = of_sticking_joint, [MBS_PRISMATIC] = of_sticking_guide, [MBS_SLOT] = of_sticking_guide};
 
 static const mbs_quantity_groups of_motion[] = {
     [MBS_OF_ANGLE] = of_turning_drive, [MBS_OF_DISTANCE] = of_line_drive, [MBS_OF_SLIDE] = of_guide_drive,
@@ -273,6 +268,6 @@ mbs_quantity_groups mbs_quantities_of_joint(const mbs_model *model, int number) 
   if (joint->kind == MBS_MOTION)
     return of_motion[joint->of];
   if (!mbs_joint_rubs(joint))
-    return of_kind[joint->kind].usual;
-  return joint->type->holds ? of_kind[joint->kind].sticking : of_kind[joint->kind].rubbing;
+    return of_kind[joint->kind];
+  return (joint->type->holds ? of_sticking_kind : of_rubbing_kind)[joint->kind];
 }
