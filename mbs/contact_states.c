@@ -18,14 +18,6 @@ size_t mbs_n_contact_states(const mbs_model *model) {
   return n;
 }
 
-double mbs_size_of_places(const mbs_force *force, const mbs_pair *pair) {
-  double size = fabs(force->radius[0]) + fabs(force->radius[1]);
-  for (int side = 0; side < 2; side++)
-    size = fmax(size,
-                hypot(pair->frame[side]->x, pair->frame[side]->y) + hypot(pair->marker[side].x, pair->marker[side].y));
-  return size;
-}
-
 /* By the forces of the state, which a contact at rest has. */
 static mbs_contact_state hard_state_of(const mbs_force *force, const mbs_pair *pair, const mbs_state *state) {
   mbs_measure gap;

@@ -141,7 +141,13 @@ extern const mbs_force_type mbs_friction_torque, mbs_friction_force; /* of joint
 /* The row of a kind. */
 const mbs_force_type *mbs_force_kind_row(mbs_force_kind kind);
 /* m, of the places that a stretch is the difference of. */
-double mbs_size_of_places(const mbs_force *force, const mbs_pair *pair);
+static inline double mbs_size_of_places(const mbs_force *force, const mbs_pair *pair) {
+  double size = fabs(force->radius[0]) + fabs(force->radius[1]);
+  for (int side = 0; side < 2; side++)
+    size = fmax(size,
+                hypot(pair->frame[side]->x, pair->frame[side]->y) + hypot(pair->marker[side].x, pair->marker[side].y));
+  return size;
+}
 
 static inline mbs_pair mbs_force_pair(const mbs_force *force, const mbs_frame *frames) {
   return (mbs_pair){{&frames[force->frame[0]], &frames[force->frame[1]]}, {force->marker[0], force->marker[1]}};

@@ -2,7 +2,8 @@
 # Passes the tests: installs what is missing, builds the release and the sanitized versions, and runs their tests.
 # The last line names what was skipped, with the packages that it needs, and what is left.
 # usage: tools/test.sh [--long]
-#   --long  then the tests that take minutes, one after the other, and all of them built by clang (needs the package clang as well)
+#   --long  then the tests that take minutes, one after the other, and all of them built by clang and
+#           run by Criterion (needs the packages clang and libcriterion-dev as well)
 set -eu
 cd "$(dirname "$0")/.."
 case $* in

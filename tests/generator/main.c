@@ -44,7 +44,7 @@ static arguments read_arguments(int n, char **texts) {
     }
   }
   if (a.count == 0)
-    a.count = getenv("SEAM_LONG") != NULL ? 10000 : a.errors ? 200 : 100;
+    a.count = getenv("SEAM_LONG") != NULL ? 10000 : a.errors ? 300 : 100;
   return a;
 }
 

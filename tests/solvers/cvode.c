@@ -2,6 +2,7 @@
 #include "solvers/cvode.h"
 
 #include <criterion/criterion.h>
+#include <criterion/redirect.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdbool.h>

@@ -2,6 +2,7 @@
 #include "solvers/ida.h"
 
 #include <criterion/criterion.h>
+#include <criterion/redirect.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

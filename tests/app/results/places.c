@@ -118,11 +118,8 @@ Test(places, eight_exports_to_one_name_work) {
   static const char *const arguments[] = {"seam", "export", "m.yaml", "-o", "m.fmu", NULL};
   pid_t children[8];
   write_text("m.yaml", model);
-  outcome one = run_seam(arguments);
-  const bool has_engine = one.exit_status == 0;
-  outcome_free(&one);
-  if (!has_engine)
-    return; /* the sanitized build has no engine of FMUs */
+  if (!file_exists(SEAM_ENGINE)) /* of FMUs: the sanitized build has none */
+    return;
   write_text("victim", "mine");
   cr_assert(symlink("victim", "m.fmu.part") == 0 && symlink("victim", "m.fmu.new") == 0);
   const int err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666);
