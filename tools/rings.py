@@ -9,9 +9,18 @@ References are those of the linker between objects, tables of functions among th
 """
 import argparse
 import collections
+import json
 import pathlib
+import re
 import subprocess
 import sys
+
+
+def objects_of(build):
+    """Objects that the build makes, by their paths in its folder: what is left of files that are gone is none of them."""
+    commands = json.loads((build / "compile_commands.json").read_text())
+    return {pathlib.Path(c["directory"], re.search(r" -o (\S+\.c\.o) ", c["command"])[1]).relative_to(build.resolve())
+            for c in commands if c["file"].endswith(".c")}
 
 
 def read_symbols(objects):
@@ -69,10 +78,10 @@ def main():
     parser.add_argument("--most", type=int)
     arguments = parser.parse_args()
     build = pathlib.Path(arguments.build)
-    objects = [p for p in build.glob("**/*.c.o") if not {"tests", "bench"} & set(p.relative_to(build).parts)]
+    objects = [p for p in objects_of(build) if not {"tests", "bench"} & set(p.parts) and (build / p).exists()]
     if not objects:
         sys.exit(f"{build}: there are no objects: build first")
-    sources = {str(p): str(p).split(".dir/", 1)[1][: -len(".o")] for p in objects}
+    sources = {str(build / p): str(p).split(".dir/", 1)[1][: -len(".o")] for p in objects}
     defines, refers = read_symbols(sorted(sources))
     edges = collections.defaultdict(set)
     for name in sources:
