@@ -462,6 +462,11 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
   while (status == SEAM_OK && n_pieces > seen) {
     course->n_pieces = seen = n_pieces;
     status = move_end(self, motion, next_end(course, course->from), error);
+    if (status == SEAM_NOT_FINITE && n_pieces < MBS_PIECES_OF_THE_LAST) { /* rows up to there are worth having */
+      n_pieces *= 2;
+      status = SEAM_OK;
+      continue;
+    }
     if (status == SEAM_OK && mbs_may_turn(self->periodic))
       course->passing = mbs_turning_to(self->periodic, self->ws, self->state) / (course->to - course->from);
     turning = fmax(turning, fmax(course->turning, course->passing));

@@ -220,6 +220,7 @@ enum {
   MBS_QUICK_LOOP_STEPS = 4,                        /* steps to a loop of laws with one matrix */
   MBS_MAX_VECTOR_TRIALS = 10,                      /* random vectors, for one beside a basis */
   MBS_LEAST_PIECES = 4,                            /* pieces in which a step is seen */
+  MBS_PIECES_OF_THE_LAST = 1 << 12,                /* pieces of a step in which a condition loses its value */
   MBS_MAX_EVENTS_IN_A_ROW = 50 * MBS_LEAST_PIECES, /* pieces with an event each: it is noise */
   MBS_MAX_CLOSE_KINKS = 100,                       /* kinks within next to no time */
   MBS_MAX_CLOSE_SWITCHES = 10000,                  /* switches likewise where there are hard contacts */
