@@ -5,7 +5,7 @@
  *        seam_generator --twins [--from SEED] [--count N] [--jobs N] [--list] [--seed SEED]    the same of twins
  *        seam_generator --errors ...                    the same of trials of printed errors (tests/generator/errors.h)
  *
- * Without --count 100 trials, 200 of errors, whose shares need them; with SEAM_LONG in the environment 10 000; of
+ * Without --count 100 trials, 300 of errors, whose shares need them; with SEAM_LONG in the environment 10 000; of
  * twins 30. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -133,6 +133,8 @@ Test(names, folders_are_folders) {
                  {{"seam", "export", path, "-o", path}},
                  {{"seam", "stability", "map", "--x", "lambda-r=-1:0:5", "-o", words[i]}}};
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+      if (k == 4 && i % 2 == 1) /* films take longest */
+        continue;
       result = run_seam(lines[k].arguments);
       cr_expect_neq(result.exit_status, -1);
       expect_untouched(lines[k].arguments[1], words[i]);
@@ -170,6 +172,8 @@ Test(names, texts_are_texts) {
                                            {"seam", "check", "m.yaml"},
                                            {"seam", "draw", "m.yaml"}};
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+      if (k / 2 == 1 && k % 2 != i % 2) /* films, which take longest, in turn */
+        continue;
       result = run_seam(lines[k]);
       cr_expect_neq(result.exit_status, -1);
       expect_untouched(lines[k][1], words[i]);
