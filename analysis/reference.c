@@ -26,7 +26,7 @@ size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list) {
 
 /* ---- Points ---- */
 
-/* The start and the macro points, of which no more than MAX_POINTS are compared. */
+/* The start and the macro points, of which no more than ANALYSIS_MAX_POINTS are compared. */
 static seam_status choose_points(seam_reference *self, seam_error *error) {
   const seam_status status =
       track_create(self->list->n_values + TRACK_ENERGIES, ANALYSIS_MAX_POINTS, &self->points, error);

@@ -206,10 +206,9 @@ static seam_status new_rows(const undivided_def *def, undivided *made, seam_erro
 
 static double reached(const undivided *made) { return made->rows->n > 0 ? made->rows->times[made->rows->n - 1] : NAN; }
 
-static double middle(const undivided_def *def) {
-  const track *rows = def->rows;
-  return rows->times[0] + analysis_believed * (rows->times[rows->n - 1] - rows->times[0]);
-}
+static double span_of(const undivided_def *def) { return def->rows->times[def->rows->n - 1] - def->rows->times[0]; }
+
+static double middle(const undivided_def *def) { return def->rows->times[0] + analysis_believed * span_of(def); }
 
 /* Shorter steps stop at a singular configuration that longer ones pass: looser tolerances follow then. */
 static seam_status integrate_as_tight_as_possible(const undivided_def *def, const mbs_integrator_options *family,
@@ -256,13 +255,12 @@ static void find_limit(const undivided_def *def, undivided *made) {
 static void find_pair(const undivided_def *def, double factor, mbs_integrator_options first[N_FAMILIES],
                       mbs_integrator_options second[N_FAMILIES]) {
   mbs_integrator_options families[N_FAMILIES];
-  const double span = def->rows->times[def->rows->n - 1] - def->rows->times[0];
   find_families(def->options, families);
   for (int i = 0; i < N_FAMILIES; i++) {
     first[i] = tighten(&families[i], factor * analysis_tighter_first);
     const double own = mbs_is_multistep(families[i].method) ? analysis_tighter_multistep : 1;
     second[i] = tighten(&families[i], factor * analysis_tighter_second * own);
-    second[i].largest_step = analysis_other_step * fmin(second[i].largest_step, analysis_seen_step * span);
+    second[i].largest_step = analysis_other_step * fmin(second[i].largest_step, analysis_seen_step * span_of(def));
   }
 }
 
@@ -332,8 +330,7 @@ static seam_status run_both_again(const undivided_def *def, undivided *made, und
 
 static void say_parting(const undivided_def *def, double before, const deviation *worst, undivided *made,
                         const undivided *second) {
-  const double span = def->rows->times[def->rows->n - 1] - def->rows->times[0];
-  const bool is_sensitive = made->until > before + analysis_later * span;
+  const bool is_sensitive = made->until > before + analysis_later * span_of(def);
   seam_deviation of = {0};
   deviation_publish(made->list, worst, SEAM_TRUTH_NONE, &of);
   snprintf(made->why, sizeof made->why,

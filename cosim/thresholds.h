@@ -127,6 +127,7 @@ enum {
   COSIM_MAX_PASSES = 10,             /* passes to the values of the start */
   COSIM_USUAL_PASSES = 4,            /* of which so many are usual */
   COSIM_JUMP_HALVINGS = 20,          /* halvings of a change that is a jump */
+  COSIM_SEEN_PIECES = 6,             /* between two nodes, in which kinks and switches are looked for */
   COSIM_KINK_HALVINGS = 12,          /* halvings of a piece with a kink */
   COSIM_IDENTIFIER_TRIALS = 5,       /* steps that a model predicts before it is accepted */
   COSIM_LEAST_POINTS = 5,            /* points of a hold that say something */

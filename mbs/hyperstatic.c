@@ -1,13 +1,13 @@
 /* Forces that the motion does not determine.
  *
- * Of joints those of redundant constraints: with N the combinations of constraints that are zero, Gᵀ N = 0, all
+ * Redundant constraints leave multipliers of joints open: with N the combinations that are zero, Gᵀ N = 0, all
  * multipliers λ + N z give the same forces. Those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. A column of N for the
  * redundant row d is e_d - c with c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ over the rows a that are kept.
  *
- * Of hard contacts rows that hold are independent, so that the forces of an evaluation are a corner of all that give
- * the same accelerations. Of all these the one of least norm is given, as of joints. With columns C of what touches
- * (Nᵀ, Tᵀ of what rests along the tangent, Nᵀ - σ μ Tᵀ of what slides), B of unilateral.c, and X an orthonormal basis
- * of the combinations without effect, Cᵀ B C X = 0, it is a projection of the forces f° of the evaluation,
+ * Rows of hard contacts that hold are independent, so that the forces of an evaluation are a corner of all that give
+ * the same accelerations. The one of least norm among these is given, as it is for joints. With columns C of what
+ * touches (Nᵀ, Tᵀ of what rests along the tangent, Nᵀ - σ μ Tᵀ of what slides), B of unilateral.c, and X an orthonormal
+ * basis of the combinations without effect, Cᵀ B C X = 0, it is a projection of the forces f° of the evaluation,
  *
  *   min ½ |f|²   with   f - f° = X ξ,   P f >= 0      (λ_N >= 0,  μ λ_N ± λ_T >= 0 of what rests)
  *

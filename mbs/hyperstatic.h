@@ -8,7 +8,8 @@
  * accelerations, those of least norm; state->undetermined. */
 void mbs_take_least_norm(mbs_workspace *ws, mbs_state *state);
 
-/* Of all multipliers (m) that give the same forces, those with the least sum of squares. Uses the factors at hand. */
+/* Replaces multipliers (m) by those that give the same forces with the least sum of squares. Uses the factors at hand.
+ */
 void mbs_least_norm(mbs_workspace *ws, double *lambda);
 
 #endif

@@ -1,4 +1,4 @@
-/* What all joints share: ∂(-Gᵀ λ)/∂q = -Σ λ H. */
+/* The stiffness of all joints is ∂(-Gᵀ λ)/∂q = -Σ λ H. */
 #include "mbs/joint.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "base/large.h"
 #include "mbs/thresholds.h"
 
-/* Of a joint's marker; what the rounding of a global place leaves between it and the centre of mass is none. */
+/* From the centre of mass to a joint's marker; an arm that the rounding of a global place may have left is none. */
 static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
   if (joint->body[side] == 0)
     return 0;

@@ -55,7 +55,7 @@ extern const mbs_quantity_group *const mbs_quantities_of_body[];
 extern const mbs_quantity_group *const mbs_quantities_of_variable[];
 extern const mbs_quantity_group *const mbs_quantities_of_input[]; /* of a part */
 
-/* Of an element by its number; the group of a joint's friction comes last. */
+/* They list what an element offers, by its number; the group of a joint's friction comes last. */
 mbs_quantity_groups mbs_quantities_of_joint(const mbs_model *model, int number);
 mbs_quantity_groups mbs_quantities_of_force(const mbs_model *model, int number);
 

@@ -16,7 +16,7 @@ static double sum_of_sizes(const double row[6], const mbs_pair *pair) {
   return sum;
 }
 
-/* Of the terms in convections: those of points that turn with the bodies, and of rows that change. */
+/* Convections have terms of points that turn with the bodies, and of rows that change: their sizes are added. */
 static double size_of_convection(const mbs_touch *touch, const double change[6], const mbs_pair *pair) {
   const double turn = fmax(fabs(pair->frame[0]->omega), fabs(pair->frame[1]->omega));
   return turn * (sum_of_sizes(touch->row[0], pair) + sum_of_sizes(touch->row[1], pair)) + sum_of_sizes(change, pair);

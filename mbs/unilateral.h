@@ -172,7 +172,7 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error);
 
 /* All contacts as they are. */
 void mbs_touch_all(mbs_workspace *ws);
-/* Those that are closed: most are open most of the time. */
+/* The same of the closed ones alone, as most are open most of the time. */
 void mbs_touch_closed(mbs_workspace *ws);
 /* With S factorised: what unit forces of all rows that hold do. False: they are dependent, or sliding friction jams. */
 bool mbs_unilateral_factor(mbs_workspace *ws);

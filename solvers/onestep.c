@@ -25,7 +25,7 @@ typedef struct history {
 /* Steps since a start, which can be repeated. */
 typedef struct steps {
   double begin;
-  int n; /* more than MAX_REPEATED: the first ones alone are known */
+  int n; /* more than SEAM_MAX_REPEATED_STEPS: the first ones alone are known */
   double end[SEAM_MAX_REPEATED_STEPS];
   seam_step_memory memory; /* behind the last one */
 } steps;

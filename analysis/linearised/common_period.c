@@ -6,7 +6,7 @@
 #include "analysis/thresholds.h"
 #include "base/sample.h"
 
-/* The smallest b <= MAX_DIVISORS with b x whole; 0: there is none. */
+/* The smallest b <= ANALYSIS_MAX_DIVISORS with b x whole; 0: there is none. */
 static int denominator_of(double x) {
   for (int b = 1; b <= ANALYSIS_MAX_DIVISORS; b++)
     if (round(b * x) >= 1 && fabs(b * x - round(b * x)) <= analysis_same_step * b * x)

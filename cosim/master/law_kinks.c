@@ -18,8 +18,6 @@
 #include "cosim/master/master_internal.h"
 #include "cosim/thresholds.h"
 
-enum { pieces = 6 }; /* between two nodes */
-
 /* A point of the motion, and the law there. */
 typedef struct law_point {
   double tau;
@@ -150,8 +148,8 @@ static void take_piece(const path *on, const law_point *a, const law_point *b, i
 static void take_path(const path *on, defect *sum) {
   law_point points[2];
   find_point(on, 0, &points[0]);
-  for (int p = 1; p <= pieces; p++) {
-    find_point(on, (double)p / pieces, &points[p % 2]);
+  for (int p = 1; p <= COSIM_SEEN_PIECES; p++) {
+    find_point(on, (double)p / COSIM_SEEN_PIECES, &points[p % 2]);
     take_piece(on, &points[1 - p % 2], &points[p % 2], COSIM_KINK_HALVINGS, sum);
   }
 }

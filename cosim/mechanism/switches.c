@@ -20,8 +20,6 @@
 #include "mbs/elastic.h"
 #include "mbs/model.h"
 
-enum { pieces = 6 }; /* between two nodes */
-
 /* ---- Modes ---- */
 
 static bool is_free(const cosim_element_cut *cut) { return cut->now.modes.begun > COSIM_MAX_BEGUN; }
@@ -152,9 +150,10 @@ static switch_point turn_between(const switch_path *path, switch_point a, switch
 static switch_point first_beyond(const switch_path *path) {
   switch_point a = point_at(path, 0);
   for (int piece = 1; piece < path->n && a.margin >= 0; piece++)
-    for (int p = 1; p <= pieces && a.margin >= 0; p++) {
+    for (int p = 1; p <= COSIM_SEEN_PIECES && a.margin >= 0; p++) {
       const double width = path->tau[piece] - path->tau[piece - 1];
-      const switch_point b = point_at(path, p == pieces ? path->tau[piece] : path->tau[piece - 1] + p * width / pieces);
+      const switch_point b = point_at(
+          path, p == COSIM_SEEN_PIECES ? path->tau[piece] : path->tau[piece - 1] + p * width / COSIM_SEEN_PIECES);
       const switch_point turn = b.margin >= 0 && a.leaves && !b.leaves ? turn_between(path, a, b) : b;
       a = turn.margin < 0 ? narrow(path, a, turn) : b;
     }
