@@ -268,7 +268,7 @@ seam_status seam_reference_check(seam_reference *self, const seam_interrupt *int
   seam_status status = SEAM_OK;
   if (!self->is_of_run) {
     const undivided_def def = definition(self, interrupt);
-    status = undivided_confirm(&def, &self->whole, error);
+    status = undivided_confirm(&def, 0, &self->whole, error);
   }
   const double half = self->start->t + (self->plan.end - self->start->t) / 2;
   if (status == SEAM_OK && !self->is_of_run && (!self->whole.is_confirmed || self->whole.until < half))

@@ -252,14 +252,14 @@ static void find_limit(const undivided_def *def, undivided *made) {
 }
 
 /* Their families: the tight one first. */
-static void find_pair(const undivided_def *def, double factor, mbs_integrator_options first[N_FAMILIES],
+static void find_pair(const undivided_def *def, mbs_integrator_options first[N_FAMILIES],
                       mbs_integrator_options second[N_FAMILIES]) {
   mbs_integrator_options families[N_FAMILIES];
   find_families(def->options, families);
   for (int i = 0; i < N_FAMILIES; i++) {
-    first[i] = tighten(&families[i], factor * analysis_tighter_first);
+    first[i] = tighten(&families[i], analysis_tighter_first);
     const double own = mbs_is_multistep(families[i].method) ? analysis_tighter_multistep : 1;
-    second[i] = tighten(&families[i], factor * analysis_tighter_second * own);
+    second[i] = tighten(&families[i], analysis_tighter_second * own);
     second[i].largest_step = analysis_other_step * fmin(second[i].largest_step, analysis_seen_step * span_of(def));
   }
 }
@@ -270,7 +270,7 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
   seam_status status = new_rows(def, made, error);
   if (status != SEAM_OK)
     return status;
-  find_pair(def, 1, first, second);
+  find_pair(def, first, second);
   status = integrate_by_one(def, def->is_monolithic ? second : first, def->is_monolithic ? 1 : 0, made, error);
   if (status == SEAM_OK)
     find_limit(def, made);
@@ -307,14 +307,35 @@ static seam_status find_parting(const undivided_def *def, const undivided *first
   return status;
 }
 
-/* One more run, by another family than that of `first`. */
-static seam_status run_second(const undivided_def *def, double factor, const undivided *first, undivided *second,
+/* The tolerance at which a second run is exact enough beside an error, a share of travel; false: it is as loose. */
+static bool loosen(mbs_integrator_options *options, double error_share) {
+  const double multistep = mbs_is_multistep(options->method) ? analysis_tighter_multistep : 1;
+  const double rtol = fmin(analysis_confirming * error_share, analysis_loosest_confirming) / multistep;
+  if (!(rtol > options->rtol))
+    return false;
+  options->atol *= rtol / options->rtol;
+  options->rtol = rtol;
+  return true;
+}
+
+/* One more run, by another family than that of `first`: of a monolithic run by its own, as tight as a first one. */
+static seam_status run_second(const undivided_def *def, double error_share, const undivided *first, undivided *second,
                               seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];
-  find_pair(def, factor, tight, loose);
-  if (def->is_monolithic) /* the first one was of another family: the own one confirms it */
-    return integrate_by_one(def, tight, strcmp(first->integrator.method, tight[0].method) == 0 ? 1 : 0, second, error);
-  return integrate_by_one(def, loose, strcmp(first->integrator.method, loose[0].method) == 0 ? 1 : 0, second, error);
+  find_pair(def, tight, loose);
+  mbs_integrator_options *families = def->is_monolithic ? tight : loose;
+  second->is_loose = false;
+  for (int i = 0; i < N_FAMILIES; i++)
+    second->is_loose |= loosen(&families[i], error_share);
+  const int next = strcmp(first->integrator.method, families[0].method) == 0 ? 1 : 0;
+  return integrate_by_one(def, families, next, second, error);
+}
+
+/* A second run, and where the first parts from it. */
+static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
+                                  double *parting, deviation *worst, seam_error *error) {
+  const seam_status status = run_second(def, error_share, made, second, error);
+  return status == SEAM_OK ? find_parting(def, made, second, parting, &made->agreement, worst, error) : status;
 }
 
 /* Both at tighter tolerances; *made becomes the new first one. */
@@ -340,17 +361,19 @@ static void say_parting(const undivided_def *def, double before, const deviation
            is_sensitive ? ", later with tighter tolerances: the motion is sensitive" : "");
 }
 
-static seam_status confirm(const undivided_def *def, undivided *made, undivided *second, seam_error *error) {
+static seam_status confirm(const undivided_def *def, double error_share, undivided *made, undivided *second,
+                           seam_error *error) {
   seam_error cause = {0};
   deviation worst;
   double parting;
-  seam_status status = run_second(def, 1, made, second, &cause);
+  seam_status status = compare_second(def, error_share, made, second, &parting, &worst, &cause);
+  const bool is_enough = status == SEAM_OK && isinf(parting) && made->agreement <= analysis_small_beside * error_share;
+  if (second->is_loose && !is_enough && (status == SEAM_OK || status == SEAM_WRONG))
+    status = compare_second(def, 0, made, second, &parting, &worst, &cause);
   if (status == SEAM_WRONG) {
     snprintf(made->why, sizeof made->why, "no second run confirms the reference (%.200s)", cause.message);
     return SEAM_OK;
   }
-  if (status == SEAM_OK)
-    status = find_parting(def, made, second, &parting, &made->agreement, &worst, &cause);
   if (status == SEAM_OK && isfinite(parting)) {
     const double before = parting;
     status = run_both_again(def, made, second, &cause);
@@ -365,11 +388,11 @@ static seam_status confirm(const undivided_def *def, undivided *made, undivided 
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
 }
 
-seam_status undivided_confirm(const undivided_def *def, undivided *made, seam_error *error) {
+seam_status undivided_confirm(const undivided_def *def, double error_share, undivided *made, seam_error *error) {
   undivided second = {.agreement = NAN, .is_second = true};
   seam_status status = new_rows(def, &second, error);
   if (status == SEAM_OK)
-    status = confirm(def, made, &second, error);
+    status = confirm(def, error_share, made, &second, error);
   undivided_free(&second);
   return status;
 }

@@ -26,6 +26,7 @@ typedef struct undivided {
   track *rows;       /* with energies behind the quantities, if they are wanted */
   track_jumps jumps;
   bool is_second; /* forces are not read */
+  bool is_loose;  /* looser than the options say: exact enough beside an error */
   bool is_confirmed;
   double agreement; /* share of travel by which a second run differs, up to `until`; NaN: there is none */
   double until;     /* s: up to there it is believed; the end of the run, unless `why` says more */
@@ -42,8 +43,10 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
 
 /* Confirms it by a second run of another family, with other tolerances and another largest step. Where both part by
  * more than the limit, both are made again at tighter tolerances: runs that part later then are sensitive (chaos).
- * SEAM_OK whether it is confirmed or not; SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
-seam_status undivided_confirm(const undivided_def *def, undivided *made, seam_error *error);
+ * `error_share` of travel is what the reference found of a run: a second run that is exact enough beside it is tried
+ * first; 0: the reference has to be as exact as it can be. SEAM_OK whether it is confirmed or not; SEAM_INTERRUPTED,
+ * SEAM_NO_MEMORY. */
+seam_status undivided_confirm(const undivided_def *def, double error_share, undivided *made, seam_error *error);
 
 void undivided_free(undivided *self);
 

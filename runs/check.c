@@ -173,7 +173,7 @@ static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivid
   seam_status status = deviation_find(list, rows, whole->rows, &whole->jumps, &def->rule, NULL, &found, &forces, error);
   const bool needs_confirmation = !def->is_monolithic || found.of_travel > def->limit;
   if (status == SEAM_OK && needs_confirmation)
-    status = undivided_confirm(def, whole, error);
+    status = undivided_confirm(def, def->is_monolithic ? 0 : found.of_travel, whole, error);
   def->rule.until = whole->until;
   if (status == SEAM_OK && needs_confirmation)
     status = deviation_find(list, rows, whole->rows, &whole->jumps, &def->rule, NULL, &found, &forces, error);

@@ -66,7 +66,7 @@ zsh -n functions/_seam || failed=1
 cat >pressed.zsh <<'ZSH'
 zmodload zsh/zpty
 zpty keys zsh -f -i
-zpty -w keys "PS1='>' COLUMNS=200 LINES=500; fpath=($PWD/functions \$fpath); autoload -Uz compinit; compinit -D; zstyle ':completion:*' list-prompt ''; LISTMAX=1000; print read''y"
+zpty -w keys "PS1='>' COLUMNS=200 LINES=500; fpath=($PWD/functions \$fpath); autoload -Uz compinit; compinit -C -d $PWD/known; zstyle ':completion:*' list-prompt ''; LISTMAX=1000; print read''y"
 zpty -r keys text '*ready*'
 zpty -w -n keys "$1"$'\t\t'
 zpty -w -n keys $'\C-a print \'<\' \C-e \'>do\'\'ne\'\n'

@@ -36,21 +36,23 @@ fenced { next }
 }' $pages
 touch "$listing/links" "$listing/anchors"
 
+# Each target, as a path from the root and an anchor, then what is not there.
+sed 's/^[^ ]* //' "$listing/links" >"$listing/targets"
+sed 's/:[0-9]* .*//' "$listing/links" | paste -d ' ' - "$listing/targets" |
+  awk '{ file = $2; sub(/#.*/, "", file); dir = $1; sub(/[^\/]*$/, "", dir); print file == "" ? $1 : dir file }' |
+  xargs -r -d '\n' realpath -m --relative-to=. | sed 's/^/.\//' | paste -d ' ' - "$listing/links" >"$listing/resolved"
 broken=0
-while read -r place target; do
-  page=${place%:*}
-  file=${target%%#*}
-  path=$page
-  [ -z "$file" ] || path=$(realpath -m --relative-to=. "$(dirname "$page")/$file")
-  path=./${path#./}
-  if [ ! -e "$path" ]; then
-    echo "$place: there is no file $path"
-    broken=1
-  elif [ "$file" != "$target" ] && ! grep -qxF "$path#${target#*#}" "$listing/anchors"; then
-    echo "$place: $path has no heading #${target#*#}"
-    broken=1
-  fi
-done <"$listing/links"
+cut -d ' ' -f 1 "$listing/resolved" | sort -u | while read -r path; do [ -e "$path" ] || echo "$path"; done >"$listing/missing"
+awk '
+FILENAME ~ /missing$/ { missing[$1] = 1; next }
+FILENAME ~ /anchors$/ { heading[$1] = 1; next }
+$1 in missing { print $2 ": there is no file " $1; broken = 1; next }
+$3 ~ /#/ {
+  anchor = $3
+  sub(/[^#]*/, "", anchor)
+  if (!(($1 anchor) in heading)) { print $2 ": " $1 " has no heading " anchor; broken = 1 }
+}
+END { exit broken }' "$listing/missing" "$listing/anchors" "$listing/resolved" || broken=1
 
 # Keys look like [Li] or [Hairer-Wanner]; units, the texts of links and types of Python do too.
 # shellcheck disable=SC2086
