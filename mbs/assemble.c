@@ -45,7 +45,7 @@ static bool is_driven(const mbs_model *model) {
 static void report_rank(const mbs_model *model, int rank, const int *dependent, mbs_assembly *report,
                         size_t *redundant) {
   report->rank = (size_t)(rank - model->n_holds);
-  report->degrees_of_freedom = 3 * (size_t)model->n_bodies - report->rank;
+  report->degrees_of_freedom = (size_t)mbs_n_movable(model) - report->rank;
   report->n_redundant = (size_t)(model->n_rows - rank);
   for (int i = 0; i < model->n_rows - rank && redundant != NULL; i++)
     redundant[i] = (size_t)dependent[i];
@@ -64,7 +64,7 @@ static seam_status judge_rank(const mbs_model *model, int rank, const int *depen
 seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error) {
   const mbs_model *model = ws->model;
   int rank = 0;
-  report->degrees_of_freedom = 3 * (size_t)model->n_bodies;
+  report->degrees_of_freedom = (size_t)mbs_n_movable(model);
   if (model->n_rows == 0)
     return SEAM_OK;
   int *dependent = malloc((size_t)model->n_rows * sizeof *dependent);
@@ -86,7 +86,7 @@ static seam_status check_freedom(const mbs_model *model, const mbs_assembly *rep
   return seam_fail_about(error, SEAM_NOT_ASSEMBLED, last,
                          "the mechanism is locked: its constraints leave none of its %d coordinates free, and joint "
                          "'%s' removes the last one; remove a joint",
-                         3 * model->n_bodies, last);
+                         mbs_n_movable(model), last);
 }
 
 /* ---- Positions ---- */
@@ -350,7 +350,7 @@ seam_status mbs_assemble_loosely(mbs_workspace *ws, mbs_state *state, mbs_assemb
     return status;
   if (report == NULL)
     report = &unread;
-  *report = (mbs_assembly){.degrees_of_freedom = 3 * (size_t)model->n_bodies};
+  *report = (mbs_assembly){.degrees_of_freedom = (size_t)mbs_n_movable(model)};
   status = close_loops_of_file(ws, state, error);
   if (status == SEAM_OK)
     status = mbs_check_rank(ws, report, redundant, error);

@@ -3,6 +3,7 @@
 #include "mbs/builder.h"
 #include "mbs/fingerprint.h"
 #include "mbs/friction.h"
+#include "mbs/point_masses.h"
 #include "mbs/redundancy.h"
 #include "mbs/scales.h"
 #include "mbs/workspace.h"
@@ -70,8 +71,8 @@ static void set_mass(mbs_model *model, int body, double mass, double inertia) {
   for (int i = 0; i < 3; i++) {
     const double m = i == 2 ? inertia : mass;
     model->mass[3 * body + i] = m;
-    model->inverse_mass[3 * body + i] = body == 0 ? 0 : 1 / m;
-    model->unit_weight[3 * body + i] = body == 0 ? 0 : 1;
+    model->inverse_mass[3 * body + i] = m == 0 ? 0 : 1 / m;
+    model->unit_weight[3 * body + i] = m == 0 ? 0 : 1;
   }
 }
 
@@ -135,9 +136,13 @@ seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_err
     status = mbs_check_name(model, def->name, "body", error);
   if (status != SEAM_OK)
     return status;
-  if (!(def->mass > 0 && def->inertia > 0 && isfinite(def->mass) && isfinite(def->inertia)))
-    return seam_fail(error, SEAM_BAD_INPUT, "body '%s': mass %g and inertia %g must be positive and finite", def->name,
-                     def->mass, def->inertia);
+  if (!(def->mass > 0 && def->inertia >= 0 && isfinite(def->mass) && isfinite(def->inertia)))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "body '%s': mass %g must be positive, inertia %g positive or 0 (a point mass), both finite",
+                     def->name, def->mass, def->inertia);
+  if (def->inertia == 0 && def->velocity[2] != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "body '%s' has no inertia and does not turn: leave out its rate",
+                     def->name);
   if (!finite_all(def->pose, 3) || !finite_all(def->velocity, 3))
     return seam_fail(error, SEAM_BAD_INPUT, "body '%s': its pose or velocity is not finite", def->name);
   const seam_status reach = mbs_check_reach(def->pose, "body", def->name, error);
@@ -472,6 +477,8 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
   }
   model->fingerprint = mbs_fingerprint(model, builder->frames);
   status = mbs_model_finish(model, error);
+  if (status == SEAM_OK)
+    status = mbs_point_masses_check(model, error);
   if (status == SEAM_OK)
     status = mbs_find_redundancy(model, error);
   if (status == SEAM_OK)

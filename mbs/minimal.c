@@ -30,7 +30,7 @@ static int count_held(const mbs_model *model) {
 
 seam_status mbs_minimal_create(const mbs_model *model, int n_frozen, mbs_minimal **created, seam_error *error) {
   const int n = 3 * model->n_bodies;
-  const int n_held = count_held(model) + n_frozen;
+  const int n_held = count_held(model) + n_frozen + model->n_points;
   const int f = n - n_held;
   const size_t of_bodies = (size_t)n * (size_t)f;
   const size_t of_freedoms = (size_t)f * (size_t)f;
@@ -102,6 +102,11 @@ static lapack_int factor_constraints(mbs_minimal *self, const mbs_workspace *ws,
   }
   for (int r = 0; r < linear->n_frozen; r++, column += self->n)
     put_column(self, linear->frozen[r].body, linear->frozen[r].row.G, column);
+  for (int b = 1; b <= model->n_bodies; b++)
+    if (mbs_is_point(model, b)) {
+      column[3 * (b - 1) + 2] = 1;
+      column += self->n;
+    }
   if (self->n_held == 0)
     return 0;
   return LAPACKE_dgeqrf(LAPACK_COL_MAJOR, self->n, self->n_held, self->factors, self->n, self->scales);

@@ -29,7 +29,8 @@ struct mbs_model {
   double gravity[2];
   const char **body_name; /* (n + 1) texts held by `names` */
   double *mass;           /* (3 (n + 1)) m, m, J of each body; ground 0 */
-  double *inverse_mass;   /* (3 (n + 1)); ground 0: it does not move */
+  double *inverse_mass;   /* (3 (n + 1)); ground 0: it does not move; of rotations of point masses 0 */
+  int n_points;           /* bodies without inertia, see point_masses.h */
   double *unit_weight;    /* (3 (n + 1)); 1, ground 0 */
   double *gravity_load;   /* (3 (n + 1)) generalised forces of gravity */
   double *move_weight;    /* (3 (n + 1)); 1, 1, 1/size², ground 0: metres against radians in assembly */
@@ -82,6 +83,13 @@ struct mbs_model {
 static inline bool mbs_is_large(const mbs_model *model) { return model->n_bodies >= MBS_LARGE; }
 
 /* Numbers that follow from the equations of motion and are controlled by tolerances: q, v, z. */
+static inline bool mbs_is_point(const mbs_model *model, int body) {
+  return body > 0 && model->inverse_mass[3 * body + 2] == 0;
+}
+
+/* Coordinates of all bodies that may move: point masses do not turn. */
+static inline int mbs_n_movable(const mbs_model *model) { return 3 * model->n_bodies - model->n_points; }
+
 static inline size_t mbs_n_controlled(const mbs_model *model) {
   return 6 * (size_t)model->n_bodies + (size_t)model->n_states;
 }

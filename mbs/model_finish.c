@@ -1,5 +1,6 @@
 /* Completion and end of the constant model. */
 #include "mbs/model.h"
+#include "mbs/point_masses.h"
 #include "mbs/scales.h"
 #include "mbs/unilateral.h"
 
@@ -29,6 +30,7 @@ static double size_of(const mbs_model *model) {
 
 static void weigh_moves(mbs_model *model) {
   mbs_scales_begin(model);
+  mbs_point_masses_finish(model);
   model->size = size_of(model);
   for (int i = 0; i < 3 * (model->n_bodies + 1); i++)
     model->move_weight[i] = model->unit_weight[i] / (i % 3 == 2 ? model->size * model->size : 1);

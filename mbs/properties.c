@@ -27,7 +27,7 @@ void mbs_gravity(const mbs_model *model, double gravity[2]) {
 void mbs_body_mass(const mbs_model *model, size_t body, double *mass, double *inertia) {
   const bool exists = body < mbs_n_bodies(model);
   *mass = exists ? model->mass[3 * (body + 1)] : NAN;
-  *inertia = exists ? model->mass[3 * (body + 1) + 2] : NAN;
+  *inertia = !exists ? NAN : mbs_is_point(model, (int)body + 1) ? 0 : model->mass[3 * (body + 1) + 2];
 }
 
 bool mbs_joint_marker(const mbs_model *model, size_t joint, int side, double place[2]) {

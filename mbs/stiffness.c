@@ -102,7 +102,7 @@ seam_status mbs_stiffness_create(mbs_workspace *ws, mbs_stiffness **created, sea
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the stiffness of %d bodies", model->n_bodies);
   self->ws = ws;
   self->n = 3 * model->n_bodies;
-  self->f = self->n - (model->n_rows - model->n_redundant - model->n_holds);
+  self->f = mbs_n_movable(model) - (model->n_rows - model->n_redundant - model->n_holds);
   self->right = calloc((size_t)(self->n + model->n_rows) + 1, sizeof *self->right);
   self->next = calloc((size_t)self->n + 1, sizeof *self->next);
   if (self->right == NULL || self->next == NULL || mbs_linearised_create(model, &self->linear, NULL) != SEAM_OK ||
@@ -185,8 +185,10 @@ static void put_law(mbs_stiffness *self, int number, const weights *of) {
 
 static void put_all(mbs_stiffness *self, weights of) {
   const mbs_model *model = self->ws->model;
-  for (int i = 0; i < self->n; i++)
-    seam_pattern_put(&self->pattern, i, i, of.mass * model->mass[3 + i]);
+  for (int i = 0; i < self->n; i++) {
+    const bool is_held = i % 3 == 2 && mbs_is_point(model, 1 + i / 3); /* nothing turns it */
+    seam_pattern_put(&self->pattern, i, i, (is_held ? 1 : of.mass) * model->mass[3 + i]);
+  }
   for (int i = 0; i < model->n_forces; i++)
     put_element(self, model->forces[i].body, self->linear->forces[i].K, &of);
   for (int i = 0; i < model->laws.n_laws; i++)

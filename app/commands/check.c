@@ -106,7 +106,7 @@ static void print_mobility(const app_setup *made) {
   const mbs_model *model = made->model;
   const mbs_assembly *report = &made->report;
   printf("degrees of freedom: %zu (%zu coordinates, %zu constraints of rank %zu)\n", report->degrees_of_freedom,
-         3 * mbs_n_bodies(model), mbs_n_constraints(model), report->rank);
+         report->degrees_of_freedom + report->rank, mbs_n_constraints(model), report->rank);
   printf("redundant constraints: %zu\n", report->n_redundant);
   for (size_t i = 0; i < report->n_redundant; i++) {
     const size_t constraint = made->redundant[i];

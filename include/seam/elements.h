@@ -24,7 +24,7 @@ typedef struct mbs_body_def {
   int cookie;
   const char *name;
   double mass;        /**< kg, > 0 */
-  double inertia;     /**< kg m², about the centre of mass, > 0 */
+  double inertia;     /**< kg m², about the centre of mass, >= 0; 0: a point mass, which does not turn */
   double pose[3];     /**< x, y (m), phi (rad); default 0 */
   double velocity[3]; /**< of pose; default 0 */
   bool is_rough;      /* assembly moves it before any body that is not */

@@ -20,7 +20,8 @@ static const map_key keys[N_KEYS] = {
     [MASS] = {"mass", true, &form_positive, "kg", "mass"},
     [ROD] = {"rod", false, &form_rod, "m", "[P, Q]: a uniform rod between two points; or its length, with 'near'"},
     [NEAR] = {"near", false, &two_points, "m", "[P, Q]: points that the ends of a rod of given length are close to"},
-    [INERTIA] = {"inertia", false, &form_positive, "kg m2", "about the centre of mass; default: that of the rod"},
+    [INERTIA] = {"inertia", false, &form_not_negative, "kg m2",
+                 "about the centre of mass; 0: a point mass, which does not turn; default: that of the rod"},
     [AT] = {"at", false, &form_point, "m", "place of the centre of mass without a rod; default: 0"},
     [ANGLE] = {"angle", false, &form_number, "rad", "angle without a rod, counter-clockwise; default: 0"},
     [VELOCITY] = {"velocity", false, &form_2_numbers, "m/s", "initial velocity [vx, vy]; default: 0"},
@@ -95,15 +96,25 @@ static seam_status read_pose(reader *r, const yaml_node *body, yaml_node *const 
   return status;
 }
 
+static seam_status read_mass(reader *r, yaml_node *node, double *mass) {
+  const seam_status status = reader_number(r, node, POSITIVE, mass);
+  if (status == SEAM_BAD_INPUT && *mass == 0)
+    return reader_fail(r, node,
+                       "for a massless link write a 'distance' joint, or a 'rope' or 'spring_damper', between the "
+                       "bodies at its ends",
+                       "'mass' in %s must be positive, but is 0", r->subject);
+  return status;
+}
+
 static seam_status read_definition(reader *r, const yaml_node *body, mbs_body_def *def, model_shape *shape) {
   yaml_node *values[N_KEYS];
   seam_status status = reader_take_map(r, body, keys, N_KEYS, values);
   if (status == SEAM_OK)
-    status = reader_number(r, values[MASS], POSITIVE, &def->mass);
+    status = read_mass(r, values[MASS], &def->mass);
   if (status == SEAM_OK)
     status = values[ROD] != NULL ? read_rod(r, body, values, def, shape) : read_pose(r, body, values, def);
   if (status == SEAM_OK && values[INERTIA] != NULL)
-    status = reader_number(r, values[INERTIA], POSITIVE, &def->inertia);
+    status = reader_number(r, values[INERTIA], NOT_NEGATIVE, &def->inertia);
   if (status == SEAM_OK && values[VELOCITY] != NULL)
     status = reader_vector(r, values[VELOCITY], ANY_NUMBER, 2, def->velocity);
   if (status == SEAM_OK && values[RATE] != NULL)

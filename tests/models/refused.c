@@ -84,7 +84,8 @@ REFUSED(zero_mass,
         "  a: {mass: 1 - 1, inertia: 1}\n",
         "text.yaml:3:13: error: 'mass' in body 'a' must be positive, but is 0\n"
         "  a: {mass: 1 - 1, inertia: 1}\n"
-        "            ^")
+        "            ^\n"
+        "for a massless link write a 'distance' joint, or a 'rope' or 'spring_damper', between the bodies at its ends")
 
 REFUSED(missing_inertia,
         "seam: 1\n"

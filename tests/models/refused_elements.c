@@ -465,7 +465,8 @@ REFUSED(repeat_says_for_which_index,
         "  - {for: {i: [1, 3]}, bodies: {\"b{i}\": {mass: 3 - i, inertia: 1}}}\n",
         "text.yaml:3:48: error: 'mass' in body 'b3' must be positive, but is 0; i = 3\n"
         "  - {for: {i: [1, 3]}, bodies: {\"b{i}\": {mass: 3 - i, inertia: 1}}}\n"
-        "                                               ^")
+        "                                               ^\n"
+        "for a massless link write a 'distance' joint, or a 'rope' or 'spring_damper', between the bodies at its ends")
 
 REFUSED(repeat_of_a_number,
         "seam: 1\n"
