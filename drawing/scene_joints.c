@@ -402,6 +402,18 @@ static void add_rack(scene_maker *maker, size_t joint) {
 
 static void add_rolling(scene_maker *maker, size_t joint) { add_rolling_line(maker, joint, 0); }
 
+static void add_skate(scene_maker *maker, size_t joint) {
+  joint_ends ends = ends_of(maker, joint);
+  double axis[2];
+  mbs_joint_axis(maker->model, joint, axis);
+  scene_begin(maker, SCENE_LINE, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
+  path_symbol(
+      &maker->made->paths, "M-2.5 0L2.5 0",
+      path_then(path_scale(maker->made->unit, maker->made->unit), on_ground(ends.at[0], atan2(axis[1], axis[0]))));
+  scene_end(maker);
+  scene_name(maker, ends.bodies[0], ends.at[0]);
+}
+
 /* ---- Curves ---- */
 
 /* Points whose chords turn little; the corners of polygons are among them, for they are where the step changes. */

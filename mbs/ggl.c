@@ -3,13 +3,14 @@
  *   q'   = v - Gᵀ μ            ∂/∂q: -Σ μ H         ∂/∂v: I     ∂/∂μ: -Gᵀ
  *   M v' = Q - Gᵀ λ            ∂/∂q: Kq - Σ λ H     ∂/∂v: Kv    ∂/∂λ: -Gᵀ
  *   0    = g                   ∂/∂q: G
- *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G
+ *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G   (J̇: ∂(G v)/∂q of what has no g)
  *   z'   = Z                   ∂/∂q: Z_q            ∂/∂v: Z_v   ∂/∂z: Z_z
  *
  * with ∂/∂z: Q_z in the second row where force elements have states z. Laws u of quantities add Q_u u_x to the row of
  * Q, and rates of variables their u_x, over what they are functions of: q, v, z, λ. μ is zero but for rounding.
  * Hard contacts add rows and unknowns behind these (ggl_contacts.c).
- * Redundant constraints are replaced by 0 = -λ and 0 = -μ, and as these stay zero their columns of -Gᵀ are left out. */
+ * Constraints on velocities alone have 0 = -μ in place of 0 = g. Redundant constraints are replaced by 0 = -λ and 0 =
+ * -μ, and as these stay zero their columns of -Gᵀ are left out. */
 #include "mbs/ggl.h"
 
 #include <float.h>
@@ -32,7 +33,7 @@ struct mbs_ggl {
   double *mass, *reference, *rounding;
   int *index, *rates;
   uint64_t *couples;    /* (n_joints) bit 6 i + j: the curvature of a joint has an entry (i, j) */
-  uint64_t *columns;    /* (n_joints) bit 12 k + i: row k has an entry i of J; + 6: of J̇ */
+  uint64_t *columns;    /* (n_joints) bit 12 k + i: row k has an entry i of J; + 6: of ∂(J v)/∂q */
   seam_pattern pattern; /* of ∂f/∂y */
   mbs_newton_blocks blocks;
   double *copy;     /* (dae.n) of y */
@@ -191,11 +192,14 @@ static uint64_t columns_of(const mbs_joint *joint) {
   mbs_measure s[mbs_max_rows];
   uint64_t columns = 0;
   joint->type->measure(joint, &pair, s);
-  for (int k = 0; k < joint->type->n_rows; k++)
+  for (int k = 0; k < joint->type->n_rows; k++) {
+    double gradient[6];
+    mbs_joint_rate_gradient(joint, &pair, &s[k], gradient);
     for (int i = 0; i < 6; i++) {
       columns |= s[k].J[i] != 0 ? UINT64_C(1) << (12 * k + i) : 0;
-      columns |= s[k].Jdot[i] != 0 ? UINT64_C(1) << (12 * k + 6 + i) : 0;
+      columns |= gradient[i] != 0 ? UINT64_C(1) << (12 * k + 6 + i) : 0;
     }
+  }
   return columns;
 }
 
@@ -217,22 +221,29 @@ static void put_curvature(seam_pattern *s, const mbs_workspace *ws, const mbs_jo
     }
 }
 
-static void put_row(seam_pattern *s, const mbs_joint *joint, const mbs_measure *g, uint64_t columns, int row,
-                    const mbs_model *model) {
+static void put_row(seam_pattern *s, const mbs_joint *joint, const mbs_pair *pair, const mbs_measure *g,
+                    uint64_t columns, int row, const mbs_model *model) {
   const int n = 3 * model->n_bodies;
   const int lambda = 2 * n + row;
   const int mu = lambda + model->n_rows;
+  const bool has_place = !joint->type->is_nonholonomic;
+  double gradient[6];
+  mbs_joint_rate_gradient(joint, pair, g, gradient);
+  if (!has_place)
+    seam_pattern_put(s, lambda, mu, -1);
   for (int i = 0; i < 6; i++) {
     if (!mbs_moves(joint->body, i))
       continue;
     const int q = mbs_coordinate(joint->body, i);
     if ((columns >> (6 + i) & 1) != 0)
-      seam_pattern_put(s, mu, q, g->Jdot[i]);
+      seam_pattern_put(s, mu, q, gradient[i]);
     if ((columns >> i & 1) == 0)
       continue;
-    seam_pattern_put(s, q, mu, -g->J[i]);
+    if (has_place) {
+      seam_pattern_put(s, q, mu, -g->J[i]);
+      seam_pattern_put(s, lambda, q, g->J[i]);
+    }
     seam_pattern_put(s, n + q, lambda, -g->J[i]);
-    seam_pattern_put(s, lambda, q, g->J[i]);
     seam_pattern_put(s, mu, n + q, g->J[i]);
   }
 }
@@ -246,7 +257,7 @@ static void put_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
   put_curvature(s, ggl->ws, joint, &pair, ggl->couples[joint - model->joints], y + 2 * n, y + 2 * n + model->n_rows);
   for (int k = 0; k < joint->type->n_rows; k++)
     if (!model->is_redundant[joint->row + k])
-      put_row(s, joint, &g[k], ggl->columns[joint - model->joints] >> (12 * k), joint->row + k, model);
+      put_row(s, joint, &pair, &g[k], ggl->columns[joint - model->joints] >> (12 * k), joint->row + k, model);
   const int last = joint->row + joint->type->n_rows - 1;
   if (joint->type->holds) /* g = s - z */
     seam_pattern_put(s, 2 * n + last, first_state(model) + joint->mode + 1, mbs_is_aside(ggl->ws, last) ? 0 : -1);
@@ -304,6 +315,9 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
       out[2 * n + i] = -lambda[i];
       out[2 * n + m + i] = -mu[i];
     }
+  for (int i = 0; i < m && model->n_nonholonomic > 0; i++)
+    if (model->joints[model->joint_of_row[i]].type->is_nonholonomic && !mbs_is_aside(ws, i))
+      out[2 * n + i] = -mu[i];
   const double loss = mbs_ggl_add_contacts(ws, y, y + first_state(model), out);
   if (!finite_all(out, ggl->dae.n))
     return mbs_not_finite(ws, t, y + first_state(model), error);

@@ -239,20 +239,20 @@ static const struct {
 };
 
 /* Columns: whether it integrates extra states, whether it can repeat a step with another length, whether it
- * knows hard contacts, how it is made. */
+ * knows hard contacts, whether it holds velocities that are rates of no place, how it is made. */
 static const struct {
-  bool takes_extra, repeats, takes_hard;
+  bool takes_extra, repeats, takes_hard, takes_skates;
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
                         seam_error *error);
 } makers[n_methods] = {
-    [method_erk] = {true, true, true, create_erk},
-    [method_radau] = {false, true, true, create_radau},
-    [method_ida] = {false, false, false, create_ida},
-    [method_cvode] = {true, false, false, create_cvode},
-    [method_euler] = {true, true, true, create_fixed},
-    [method_symplectic_euler] = {true, true, true, create_symplectic},
-    [method_rk2] = {true, true, true, create_fixed},
-    [method_rk4] = {true, true, true, create_fixed},
+    [method_erk] = {true, true, true, true, create_erk},
+    [method_radau] = {false, true, true, true, create_radau},
+    [method_ida] = {false, false, false, true, create_ida},
+    [method_cvode] = {true, false, false, true, create_cvode},
+    [method_euler] = {true, true, true, true, create_fixed},
+    [method_symplectic_euler] = {true, true, true, false, create_symplectic},
+    [method_rk2] = {true, true, true, true, create_fixed},
+    [method_rk4] = {true, true, true, true, create_fixed},
 };
 
 /* ---- Creation ---- */
@@ -353,6 +353,17 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   return status;
 }
 
+static seam_status check_skates(const mbs_model *model, const char *method, seam_error *error) {
+  if (model->n_nonholonomic == 0 || makers[find_method(method)].takes_skates)
+    return SEAM_OK;
+  const mbs_joint *joint = model->joints;
+  while (!joint->type->is_nonholonomic)
+    joint++;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "skate '%s' holds a velocity, where integrator '%s' holds places alone: take erk, radau or rk4",
+                   joint->name, method);
+}
+
 static seam_status check_hard(const mbs_model *model, const char *method, bool has_extra, seam_error *error) {
   if (model->n_hard > 0 && has_extra)
     return mbs_refuse_hard(model, "a sensitivity or a quadrature along the motion", error);
@@ -370,6 +381,8 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
   seam_status status = mbs_integrator_options_check(options, error);
   if (status == SEAM_OK)
     status = check_hard(model, options->method, extra != NULL && extra->n > 0, error);
+  if (status == SEAM_OK)
+    status = check_skates(model, options->method, error);
   if (status != SEAM_OK)
     return status;
   if (extra != NULL && !makers[find_method(options->method)].takes_extra)

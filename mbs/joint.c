@@ -10,6 +10,18 @@ seam_jet mbs_joint_prescribed_law(const mbs_joint *joint, double t) {
   return f;
 }
 
+void mbs_joint_rate_gradient(const mbs_joint *joint, const mbs_pair *pair, const mbs_measure *row, double gradient[6]) {
+  memcpy(gradient, row->Jdot, 6 * sizeof *gradient);
+  if (!joint->type->is_nonholonomic)
+    return;
+  mbs_curvature c;
+  joint->type->curvature(joint, pair, &c);
+  for (int j = 0; j < 6; j++) {
+    const double column[6] = {c.H[0][j], c.H[1][j], c.H[2][j], c.H[3][j], c.H[4][j], c.H[5][j]};
+    gradient[j] = mbs_row_rate(column, pair);
+  }
+}
+
 void mbs_joint_stiffness(const mbs_joint *joint, const mbs_curvature *curvature, const double *lambda,
                          double K[restrict 6][6]) {
   memset(K, 0, 36 * sizeof(double));

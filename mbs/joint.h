@@ -72,10 +72,11 @@ struct mbs_joint_type {
   const char *residual[mbs_max_rows]; /* names */
   bool has_markers;                   /* uses `at` */
   bool has_axis;                      /* uses `axis` */
-  int rest_row;        /* the measure that has a rest value; -1: none. What f(t) begins at, in a motion */
-  bool rest_is_length; /* it is a length, not an angle */
-  bool is_rheonomic;   /* its only measure follows `law` */
-  bool holds_frame;    /* its measures change when both bodies turn together: the ground's frame counts */
+  int rest_row;         /* the measure that has a rest value; -1: none. What f(t) begins at, in a motion */
+  bool rest_is_length;  /* it is a length, not an angle */
+  bool is_rheonomic;    /* its only measure follows `law` */
+  bool holds_frame;     /* its measures change when both bodies turn together: the ground's frame counts */
+  bool is_nonholonomic; /* its rows hold velocities, which are rates of no g: that is 0 */
   bool holds; /* its last row keeps its coordinate where friction sticks, and is set aside where not (friction.h) */
   bool is_prescribed;                       /* only second rates are constrained: those of `coordinate`, by a port */
   int coordinate[mbs_max_rows];             /* prescribed: x, y or φ of the port, row by row */
@@ -112,6 +113,9 @@ static inline mbs_pair mbs_joint_pair(const mbs_joint *joint, const mbs_frame *f
 static inline mbs_pair mbs_place_pair(const mbs_joint_place *joint, const mbs_frame *frames) {
   return (mbs_pair){{&frames[joint->frame[0]], &frames[joint->frame[1]]}, {joint->marker[0], joint->marker[1]}};
 }
+
+/* ∂(J v)/∂q of a row: J̇, but for velocities that are rates of no measure (with their curvature). */
+void mbs_joint_rate_gradient(const mbs_joint *joint, const mbs_pair *pair, const mbs_measure *row, double gradient[6]);
 
 /* Rows that are its reaction. */
 static inline int mbs_n_reactions(const mbs_joint_type *type) { return type->n_rows - (type->holds ? 1 : 0); }

@@ -74,8 +74,12 @@ static void linearise_joint(mbs_linearised *self, int number, const mbs_workspac
     mbs_row *row = &self->rows[joint->row + k];
     memcpy(row->G, s[k].J, sizeof row->G);
     memcpy(row->Jdot, s[k].Jdot, sizeof row->Jdot);
-    for (int j = 0; j < 6; j++)
+    double gradient[6];
+    mbs_joint_rate_gradient(joint, &pair, &s[k], gradient);
+    for (int j = 0; j < 6; j++) {
       row->gamma_q[j] = -c[k].T[j];
+      row->gamma_v[j] = -(s[k].Jdot[j] + gradient[j]);
+    }
     for (int i = 0; i < 6; i++)
       for (int j = 0; j < 6; j++)
         row->gamma_q[j] -= a[i] * c[k].H[i][j];
@@ -145,7 +149,7 @@ static void add_rates(const mbs_linearised *self, const double *dv, double *dQ, 
     const mbs_joint *joint = &model->joints[i];
     mbs_gather(joint->body, dv, delta);
     for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
-      dgamma[row] -= 2 * mbs_dot6(self->rows[row].Jdot, delta);
+      dgamma[row] += mbs_dot6(self->rows[row].gamma_v, delta);
   }
 }
 

@@ -1,6 +1,6 @@
 /* The equations of motion linearised about a state:
  *
- *   M δa + Gᵀ δλ = K δq + D δv + Q_z δz + Q_u δu + δQ,   G δa = Γ δq - 2 J̇ δv + δγ,
+ *   M δa + Gᵀ δλ = K δq + D δv + Q_z δz + Q_u δu + δQ,   G δa = Γ δq + γ_v δv + δγ,
  *   δz' = Z_q δq + Z_v δv + Z_z δz + Z_u δu,             δu = u_q δq + u_v δv + u_z δz + u_a δa + u_λ δλ
  *
  * with the laws u of quantities and the rates of variables among z (law.h). */
@@ -18,6 +18,7 @@ typedef struct mbs_gradient {
 typedef struct mbs_row {
   double G[6], Jdot[6];
   double gamma_q[6]; /* Γ = ∂γ/∂q - ∂(G a)/∂q */
+  double gamma_v[6]; /* ∂γ/∂v: -2 J̇ of a measure */
 } mbs_row;
 
 /* A row of a hard contact that holds, on two bodies. */

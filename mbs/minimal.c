@@ -177,8 +177,25 @@ static void add_convection(mbs_minimal *self) {
   }
 }
 
+/* A skate that moves holds velocities whose changes are not those of a place. */
+static seam_status check_skates(const mbs_model *model, const mbs_linearised *linear, seam_error *error) {
+  for (int row = 0; row < model->n_rows && model->n_nonholonomic > 0; row++) {
+    const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
+    const double *turns = linear->rows[row].gamma_v;
+    if (joint->type->is_nonholonomic && (turns[0] != 0 || turns[1] != 0 || turns[2] != 0))
+      return seam_fail_about(error, SEAM_BAD_INPUT, joint->name,
+                             "modes and linearised couplings of a mechanism with a skate are known at rest, and '%s' "
+                             "moves: take --at equilibrium, or a start at rest",
+                             joint->name);
+  }
+  return SEAM_OK;
+}
+
 seam_status mbs_minimal_take(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear,
                              seam_error *error) {
+  const seam_status status = check_skates(self->model, linear, error);
+  if (status != SEAM_OK)
+    return status;
   if (factor_constraints(self, ws, linear) != 0 || find_free_motions(self) != 0 || find_their_rates(self, linear) != 0)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the minimal coordinates of %d bodies",
                      self->model->n_bodies);

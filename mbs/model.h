@@ -29,6 +29,7 @@ struct mbs_model {
   double gravity[2];
   const char **body_name; /* (n + 1) texts held by `names` */
   double *mass;           /* (3 (n + 1)) m, m, J of each body; ground 0 */
+  int n_nonholonomic;     /* rows that hold velocities */
   double *inverse_mass;   /* (3 (n + 1)); ground 0: it does not move; of rotations of point masses 0 */
   int n_points;           /* bodies without inertia, see point_masses.h */
   double *unit_weight;    /* (3 (n + 1)); 1, ground 0 */

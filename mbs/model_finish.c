@@ -84,6 +84,7 @@ static void list_rows(mbs_model *model) {
   for (int j = 0; j < model->n_joints; j++) {
     const mbs_joint *joint = &model->joints[j];
     model->n_holds += joint->type->holds;
+    model->n_nonholonomic += joint->type->is_nonholonomic ? joint->type->n_rows : 0;
     model->joint_rows[j] =
         (mbs_joint_rows){{joint->body[0], joint->body[1]}, joint->row, joint->type->n_rows, joint->type->is_pin};
     const int rest_row = joint->type->rest_row;

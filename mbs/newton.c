@@ -68,7 +68,7 @@ static void put_rows(mbs_newton *self, const mbs_joint *joint) {
         continue;
       const int q = mbs_coordinate(joint->body, i);
       seam_pattern_put(&self->pattern, q, n + row, r->G[i]);
-      seam_pattern_put(&self->pattern, n + row, q, r->G[i] + 2 * c * r->Jdot[i] - c * c * r->gamma_q[i]);
+      seam_pattern_put(&self->pattern, n + row, q, r->G[i] - c * r->gamma_v[i] - c * c * r->gamma_q[i]);
     }
   }
 }

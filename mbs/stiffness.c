@@ -9,9 +9,9 @@
  * between it and zero, since each reaches over the decades around its σ. Motions whose eigenvalue is zero come in any
  * number; there the solutions start from new vectors until one is found that is none of them.
  *
- * Laws of quantities tie anything to anything and make K unsymmetric: V spans all free motions then, K V are changes of
- * accelerations at rest (rest_motion.h), and eigenvalues are those of VᵀKV itself, by QR, in the order of their real
- * parts. */
+ * Laws of quantities tie anything to anything and make K unsymmetric, as skates do: V spans all free motions then, K V
+ * are changes of accelerations at rest (rest_motion.h), and eigenvalues are those of VᵀKV itself, by QR, in the order
+ * of their real parts. */
 #include "mbs/stiffness.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ enum { MAX_WHOLE = 64, N_PRODUCTS = 16, N_SOLUTIONS = 8 };
 struct mbs_stiffness {
   mbs_workspace *ws;
   mbs_linearised *linear;
-  mbs_rest_motion *lawful; /* NULL: no laws of quantities */
+  mbs_rest_motion *lawful; /* NULL: K is symmetric */
   int n;                   /* coordinates of all bodies */
   int f;                   /* degrees of freedom */
   seam_pattern pattern;
@@ -95,6 +95,10 @@ static bool reserve(mbs_stiffness *self, int capacity) {
   return true;
 }
 
+static bool is_unsymmetric(const mbs_model *model) {
+  return mbs_n_responses(&model->laws) > 0 || model->n_nonholonomic > 0;
+}
+
 seam_status mbs_stiffness_create(mbs_workspace *ws, mbs_stiffness **created, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_stiffness *self = calloc(1, sizeof *self);
@@ -106,7 +110,7 @@ seam_status mbs_stiffness_create(mbs_workspace *ws, mbs_stiffness **created, sea
   self->right = calloc((size_t)(self->n + model->n_rows) + 1, sizeof *self->right);
   self->next = calloc((size_t)self->n + 1, sizeof *self->next);
   if (self->right == NULL || self->next == NULL || mbs_linearised_create(model, &self->linear, NULL) != SEAM_OK ||
-      (mbs_n_responses(&model->laws) > 0 && mbs_rest_motion_create(model, &self->lawful, NULL) != SEAM_OK)) {
+      (is_unsymmetric(model) && mbs_rest_motion_create(model, &self->lawful, NULL) != SEAM_OK)) {
     const seam_status status = no_memory(self, error);
     mbs_stiffness_destroy(self);
     return status;

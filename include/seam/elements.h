@@ -52,6 +52,7 @@ typedef struct mbs_marker_def {
   X(MBS_BELT, belt)                                                                                                    \
   X(MBS_CURVE, curve)                                                                                                  \
   X(MBS_ROLLING, rolling)                                                                                              \
+  X(MBS_SKATE, skate)                                                                                                  \
   X(MBS_MOTION, motion)
 
 typedef enum mbs_joint_kind {

@@ -2,6 +2,7 @@
  *
  *   in the axes of the body  R₁ᵀ f        along, across the axis  e · f, n · f
  *   slide    s = e · d                     ṡ = J v,  s̈ = J a + vᵀ H v
+ *   speed    e · (v + ω a⊥) of a skate
  *   tension  λ of the line between the markers: Q = -Jᵀ λ, J = u · ∂d (mbs/kinematics.c)
  *   pull     λ of a belt, whose residual is a length
  *   power    -λ f' of a motion that follows f(t), drive -λ */
@@ -70,6 +71,14 @@ static void read_power(const mbs_workspace *ws, const mbs_state *state, int join
   values[1] = -state->lambda[row];
 }
 
+static void read_speed(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
+  const mbs_joint *of = joint_at(ws, joint);
+  const mbs_frame *body = &ws->frames[of->frame[0]];
+  (void)state;
+  *values = mbs_dot(mbs_rotate(body, of->axis), (mbs_vector){body->vx, body->vy}) +
+            mbs_cross(of->marker[0], of->axis) * body->omega;
+}
+
 /* ---- Derivatives ---- */
 
 static void change_reaction(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
@@ -122,6 +131,17 @@ static void change_slide(const mbs_workspace *ws, const mbs_state *state, const 
   mbs_measure_along_body(&pair, of->axis, &slide);
   mbs_curvature_along_body(&pair, of->axis, &curvature);
   mbs_measure_motion_change(&slide, &curvature, of->body, state->a, along, changes);
+}
+
+static void change_speed(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                         double *changes) {
+  const mbs_joint *of = joint_at(ws, joint);
+  const mbs_frame *body = &ws->frames[of->frame[0]];
+  const mbs_vector e = mbs_rotate(body, of->axis);
+  const double *dv = along->v + 3 * (of->body[0] - 1);
+  (void)state;
+  *changes = mbs_turn_of(along, of->body[0]) * mbs_cross(e, (mbs_vector){body->vx, body->vy}) +
+             mbs_dot(e, (mbs_vector){dv[0], dv[1]}) + mbs_cross(of->marker[0], of->axis) * dv[2];
 }
 
 static void change_line(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
@@ -202,6 +222,13 @@ static const mbs_quantity_group slide = {
     .read = read_slide,
     .change = change_slide,
 };
+static const mbs_quantity_group speed = {
+    .n = 1,
+    .row = {{"speed", "m/s", "velocity of its place along the axis"}},
+    .needs = MBS_FRAMES,
+    .read = read_speed,
+    .change = change_speed,
+};
 static const mbs_quantity_group line = {
     .n = 4,
     .row = {{"length", "m", "distance of its points"},
@@ -239,6 +266,7 @@ LIST(of_rubbing_joint, &mbs_quantity_friction_torque, NULL);
 LIST(of_rubbing_guide, GUIDE, &mbs_quantity_friction_force, NULL);
 LIST(of_sticking_joint, &mbs_quantity_sticking_torque, NULL);
 LIST(of_sticking_guide, GUIDE, &mbs_quantity_sticking_force, NULL);
+LIST(of_skate, &along_axis, &speed, NULL);
 LIST(of_line, &line, NULL);
 LIST(of_belt, &pull, NULL);
 LIST(of_turning_drive, &by_torque, NULL);
@@ -251,7 +279,7 @@ LIST(of_guide_drive, GUIDE, &by_force, NULL);
 static const mbs_quantity_groups of_kind[MBS_JOINT_KINDS] = {
     [MBS_REVOLUTE] = of_joint, [MBS_PRISMATIC] = of_guide, [MBS_FIXED] = of_joint, [MBS_DISTANCE] = of_line,
     [MBS_SLOT] = of_guide,     [MBS_GEAR] = of_joint,      [MBS_RACK] = of_guide,  [MBS_BELT] = of_belt,
-    [MBS_CURVE] = of_joint,    [MBS_ROLLING] = of_guide,
+    [MBS_CURVE] = of_joint,    [MBS_ROLLING] = of_guide,   [MBS_SKATE] = of_skate,
 };
 static const mbs_quantity_groups of_rubbing_kind[MBS_JOINT_KINDS] = {
     [MBS_REVOLUTE] = of_rubbing_joint, [MBS_PRISMATIC] = of_rubbing_guide, [MBS_SLOT] = of_rubbing_guide};

@@ -300,6 +300,12 @@ static const element_key motor_keys[] = {
     {"speed", false, &form_law, "rad/s", "rate of the angle, a law of t", BY(read_speed)},
 };
 
+static const element_key skate_keys[] = {
+    {"at", true, &form_place, "m", "a place of the body", BY(elements_read_place)},
+    {"axis", true, &form_2_numbers, "", "direction in the initial configuration, fixed on the body: it moves along it",
+     BY(read_axis)},
+};
+
 /* Columns: name, kind, fewest and most bodies, whether it joins two, keys, check, meaning. */
 static const element_type revolute = {
     "revolute", MBS_REVOLUTE, 2, 2, true, ELEMENT_KEYS(revolute_keys), NULL, "a pin through both bodies"};
@@ -321,13 +327,17 @@ static const element_type curve = {
     "curve", MBS_CURVE, 2, 2, true, ELEMENT_KEYS(curve_keys), NULL, "a point or roller of the second body on a curve"};
 static const element_type rolling = {
     "rolling", MBS_ROLLING, 2, 2, true, ELEMENT_KEYS(rolling_keys), NULL, "a wheel, the second body, rolls on a line"};
+static const element_type skate = {"skate", MBS_SKATE,
+                                   1,       1,
+                                   true,    ELEMENT_KEYS(skate_keys),
+                                   NULL,    "a knife edge or wheel that does not slip sideways"};
 static const element_type motion = {
     "motion", MBS_MOTION, 1, 2, true, ELEMENT_KEYS(motion_keys), check_motion, "a coordinate with a given course"};
 static const element_type motor = {
     "motor", MBS_MOTION, 2, 2, true, ELEMENT_KEYS(motor_keys), check_motor, "an angle with a given course"};
 
-static const element_type *const types[] = {&revolute, &prismatic, &fixed, &distance, &slot,   &gear,
-                                            &rack,     &belt,      &curve, &rolling,  &motion, &motor};
+static const element_type *const types[] = {&revolute, &prismatic, &fixed,   &distance, &slot,   &gear, &rack,
+                                            &belt,     &curve,     &rolling, &skate,    &motion, &motor};
 
 static void prepare(element *new_one, const char *name, int kind) {
   new_one->joint = mbs_default_joint_def();

@@ -121,7 +121,7 @@ REFUSED(missing_type,
         "text.yaml:6:3: error: joint 'J' needs 'type'\n"
         "  J: {bodies: [a, b], at: [0, 0]}\n"
         "  ^\n"
-        "available: revolute, prismatic, fixed, distance, slot, gear, rack, belt, curve, rolling, motion, motor")
+        "available: revolute, prismatic, fixed, distance, slot, gear, rack, belt, curve, rolling, skate, motion, motor")
 
 REFUSED(unknown_joint_type,
         TWO_BODIES "joints:\n"
