@@ -18,9 +18,8 @@ MOST_COLUMNS = 3
 ROUNDING = 1e-6
 HEAD = """# Gallery
 
-Every model of the catalogue: the mechanism, what it is, and what its run gives for columns that its text names. Mechanisms run
-undivided; models of user equations alone are co-simulated.
-`seam models NAME` prints the file, `seam report NAME` shows it in motion; `tools/gallery.py` makes this page.
+Every model of the catalogue, with its mechanism and the main results of its run. Mechanisms run undivided; models of user equations
+alone are co-simulated. `seam models NAME` prints the file, `seam report NAME` shows it in motion; `tools/gallery.py` makes this page.
 
 """
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fails when a term that the glossary of docs/conventions.md has replaced comes back. A line of the list is an extended
+# Fails when a term that the field's own has replaced comes back. A line of the list is an extended
 # regular expression for whole words, then what to write instead; plain English uses of a word are left alone.
 # usage: words.sh (in the root of the tree)
 set -eu
