@@ -135,7 +135,7 @@ static void expect_G(joint_case *c, const double x[12]) {
   double gamma[mbs_max_rows];
   mbs_measure g[mbs_max_rows];
   measure(c, x, g, gamma);
-  if (c->joint.type->is_nonholonomic) /* rows that are no gradient of anything */
+  if (c->joint.type->is_nonholonomic) /* no function has these rows as its gradient */
     return;
   differentiate(residual_of, c, x, 12, c->joint.type->n_rows, matrix);
   for (int k = 0; k < c->joint.type->n_rows; k++)
