@@ -3,8 +3,8 @@
  *
  *   n · u = 0        J = (n, n · a⊥)        J̇ = (-ω e, 0)        H = ∂J/∂q: (0, 0, -e_x), (0, 0, -e_y), 0
  *
- * a constraint on velocities that is the rate of no g ([Bloch], 1.4): H is not symmetric. λ is the force on the body
- * against n; it does no work. */
+ * a constraint on velocities that is the rate of no g ([Bloch], chapter 1): H is not symmetric. λ is the force on the
+ * body against n; it does no work. */
 #include "mbs/joint.h"
 
 #include <string.h>

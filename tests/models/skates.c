@@ -22,7 +22,7 @@ static model_run begin(const char *text, int method, double rtol) {
 }
 
 /* Chaplygin's sleigh: the edge is a behind the centre of mass. ω = ω0 / cosh θt, u = V tanh θt at the edge, with
- * V² = (J/m + a²) ω0² and θ = m a V/(J + m a²) ([Bloch], 1.7). */
+ * V² = (J/m + a²) ω0² and θ = m a V/(J + m a²) ([Bloch], chapter 1). */
 Test(skates, a_sleigh_turns_until_it_goes_straight) {
   static const char *const text =
       "seam: 1\nparameters: {a: 0.2, w: 3}\nbodies:\n"
