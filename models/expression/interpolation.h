@@ -12,7 +12,8 @@
   X(INTERPOLATION_LINEAR, "linear", 2, 2)                                                                              \
   X(INTERPOLATION_PCHIP, "pchip", 2, 3)                                                                                \
   X(INTERPOLATION_AKIMA, "akima", 2, 3)                                                                                \
-  X(INTERPOLATION_SPLINE, "spline", 2, 4)
+  X(INTERPOLATION_SPLINE, "spline", 2, 4)                                                                              \
+  X(INTERPOLATION_HOLD, "hold", 2, 2)
 
 typedef enum interpolation {
 #define INTERPOLATION_CODE(code, name, least, least_periodic) code,
@@ -21,7 +22,8 @@ typedef enum interpolation {
       N_INTERPOLATIONS
 } interpolation;
 
-/* Points in the order of x, which grows; periodic ones begin and end with the same y. */
+/* Points in the order of x, which grows, or stays once where straight lines jump; periodic ones begin and end with the
+ * same y. */
 typedef struct samples {
   size_t n;
   const double *x, *y; /* (n) */

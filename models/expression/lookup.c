@@ -22,6 +22,7 @@ struct lookup {
   atomic_flag *noted, noted_once;
   extrapolation beyond;
   bool has_kinks;
+  bool is_held; /* the last value begins at the last point */
   unsigned long long identity;
   size_t n;
   double first, last, span;
@@ -58,7 +59,7 @@ static place locate(const lookup *self, double u) {
   size_t piece = find_piece(self, u);
   if (u < self->first - rounding)
     piece = 0;
-  if (u > self->last + rounding)
+  if (u > self->last + rounding || (self->is_held && u == self->last))
     piece = self->n;
   const bool is_held = self->beyond == EXTRAPOLATION_HOLD && (piece == 0 || piece == self->n);
   return (place){piece, is_held ? 0 : u - self->cubics[piece].origin, turns};
@@ -160,21 +161,22 @@ const function *lookup_function(const lookup *self) { return &self->f; }
 
 static bool is_finite(const cubic *c) { return isfinite(c->y) && isfinite(c->m) && isfinite(c->b) && isfinite(c->a); }
 
-/* From the values and slopes at both ends. */
-static cubic hermite(const samples *p, const double *m, size_t k) {
+/* From the values and slopes at both ends; m: NULL for straight lines. */
+static cubic hermite(interpolation kind, const samples *p, const double *m, size_t k) {
   const double h = p->x[k + 1] - p->x[k];
+  if (kind == INTERPOLATION_HOLD || h == 0)
+    return (cubic){p->x[k], p->y[h == 0 ? k + 1 : k], 0, 0, 0};
   const double D = (p->y[k + 1] - p->y[k]) / h;
   if (m == NULL)
     return (cubic){p->x[k], p->y[k], D, 0, 0};
   return (cubic){p->x[k], p->y[k], m[k], (3 * D - 2 * m[k] - m[k + 1]) / h, (m[k] + m[k + 1] - 2 * D) / (h * h)};
 }
 
-/* m: NULL for straight lines. */
-static bool connect(lookup *self, const samples *p, const double *m) {
+static bool connect(lookup *self, interpolation kind, const samples *p, const double *m) {
   self->values = (range){INFINITY, -INFINITY};
   for (size_t k = 0; k + 1 < p->n; k++) {
     cubic *c = &self->cubics[k + 1];
-    *c = hermite(p, m, k);
+    *c = hermite(kind, p, m, k);
     if (!is_finite(c))
       return false;
     include_piece(&self->values, c, 0, p->x[k + 1] - p->x[k]);
@@ -198,6 +200,8 @@ static void go_on(lookup *self, const samples *p) {
   }
 }
 
+static bool is_smooth(interpolation kind) { return kind != INTERPOLATION_LINEAR && kind != INTERPOLATION_HOLD; }
+
 static unsigned long long hash_of(const lookup_def *def) {
   uint64_t hash = hash_word(hash_word(HASH_START, def->kind), def->beyond);
   hash = hash_numbers(hash, def->points.x, def->points.n);
@@ -215,7 +219,9 @@ static lookup *allocate(const lookup_def *def) {
   *self = (lookup){.f = {.name = name, .arity = 1, .table = self},
                    .name = name,
                    .beyond = def->beyond,
-                   .has_kinks = def->kind == INTERPOLATION_LINEAR,
+                   .has_kinks = !is_smooth(def->kind),
+                   .is_held = def->kind == INTERPOLATION_HOLD && def->beyond != EXTRAPOLATION_NONE &&
+                              def->beyond != EXTRAPOLATION_PERIODIC,
                    .identity = hash_of(def),
                    .n = n,
                    .first = def->points.x[0],
@@ -230,11 +236,11 @@ static seam_status fill(lookup *self, const lookup_def *def) {
   const samples *p = &def->points;
   double *m = NULL;
   seam_status status = SEAM_OK;
-  if (def->kind != INTERPOLATION_LINEAR) {
+  if (is_smooth(def->kind)) {
     m = malloc(p->n * sizeof *m);
     status = m != NULL ? interpolation_slopes(def->kind, p, m) : SEAM_NO_MEMORY;
   }
-  if (status == SEAM_OK && !connect(self, p, m))
+  if (status == SEAM_OK && !connect(self, def->kind, p, m))
     status = SEAM_NOT_FINITE;
   if (status == SEAM_OK)
     go_on(self, p);

@@ -1,6 +1,8 @@
 /* Functions of one variable through points: piecewise cubics
  *
- *     f = y_k + d (m_k + d (b_k + d a_k)),  d = u - x_k,  x_k <= u < x_k+1 */
+ *     f = y_k + d (m_k + d (b_k + d a_k)),  d = u - x_k,  x_k <= u < x_k+1
+ *
+ * with values that are held where m, b and a are 0, and a jump where x_k = x_k+1. */
 #ifndef MODELS_EXPRESSION_LOOKUP_H
 #define MODELS_EXPRESSION_LOOKUP_H
 

@@ -26,9 +26,12 @@ static const form form_extrapolation = {FORM_WORDS(extrapolations)};
 
 static const map_key keys[N_KEYS] = {
     [FILE_OF] = {"file", false, &form_text, "", "text file of columns; its path begins at the model file's folder"},
-    [X] = {"x", false, &form_column, "", "growing numbers; beside 'file' the name of a column; default: its first one"},
+    [X] = {"x", false, &form_column, "",
+           "growing numbers, the same twice where a linear table jumps; beside 'file' the name of a column; default: "
+           "its first one"},
     [Y] = {"y", false, &form_column, "", "as many values; beside 'file' the name of a column; default: its second one"},
-    [INTERPOLATION] = {"interpolation", false, &form_interpolation, "", "between points; default: linear"},
+    [INTERPOLATION] = {"interpolation", false, &form_interpolation, "",
+                       "between points; hold: the value of the last point before; default: linear"},
     [EXTRAPOLATION] = {"extrapolation", false, &form_extrapolation, "", "beyond the ends; default: none"},
 };
 static const form form_table = {.name = "table", .meaning = "a function through points", FORM_KEYS(keys)};
@@ -123,11 +126,15 @@ static seam_status check_number(reader *r, const table_draft *t) {
 }
 
 static seam_status check_order(reader *r, const table_draft *t) {
-  for (size_t i = 1; i < t->n; i++)
-    if (!(t->x[i] > t->x[i - 1]))
-      return reader_fail(r, place_of(t, X, i), "sort the points by x, and keep one of those with the same x",
+  for (size_t i = 1; i < t->n; i++) {
+    const bool jumps =
+        t->kind == INTERPOLATION_LINEAR && t->x[i] == t->x[i - 1] && (i < 2 || t->x[i - 2] < t->x[i - 1]);
+    if (!(t->x[i] > t->x[i - 1]) && !jumps)
+      return reader_fail(r, place_of(t, X, i),
+                         "sort the points by x; of those with the same x keep one, or two of a linear table that jumps",
                          "x of %s does not grow: %.10g after %.10g, at point %zu", r->subject, t->x[i], t->x[i - 1],
                          i + 1);
+  }
   return SEAM_OK;
 }
 

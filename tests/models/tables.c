@@ -110,11 +110,11 @@ REFUSED(lists_of_different_lengths, "{x: [0, 1], y: [1]}", "1",
         "tables: {f: {x: [0, 1], y: [1]}}\n"
         "                           ^")
 
-REFUSED(points_that_do_not_grow, "{x: [0, 1, 1], y: [1, 2, 3]}", "1",
+REFUSED(points_that_do_not_grow, "{x: [0, 1, 1], y: [1, 2, 3], interpolation: akima}", "1",
         "text.yaml:2:24: error: x of table 'f' does not grow: 1 after 1, at point 3\n"
-        "tables: {f: {x: [0, 1, 1], y: [1, 2, 3]}}\n"
+        "tables: {f: {x: [0, 1, 1], y: [1, 2, 3], interpolation: akima}}\n"
         "                       ^\n"
-        "sort the points by x, and keep one of those with the same x")
+        "sort the points by x; of those with the same x keep one, or two of a linear table that jumps")
 
 REFUSED(a_period_that_does_not_close, "{x: [0, 1, 2], y: [1, 2, 3], extrapolation: periodic}", "1",
         "text.yaml:2:38: error: y of the periodic table 'f' ends with 3, but begins with 1\n"
@@ -219,9 +219,32 @@ REFUSED_FILE(an_order_that_falls, "{file: f.csv}", "x,y\n0,1\n2,2\n1,3\n",
              "text.yaml:2:20: error: x of table 'f' does not grow: 1 after 2, at point 3\n"
              "tables: {f: {file: f.csv}}\n"
              "                   ^\n"
-             "sort the points by x, and keep one of those with the same x")
+             "sort the points by x; of those with the same x keep one, or two of a linear table that jumps")
 
 /* ---- Runs ---- */
+
+/* A valve that holds its values, a ramp that jumps in time, a road that jumps at x = 0.5: v_x = 1 + 3 (t - 0.5). */
+Test(tables, values_are_held_and_jump_where_they_should) {
+  static const char *const text =
+      "seam: 1\ntables:\n  valve: {x: [0, 1, 2.5, 3], y: [1, -2, 4, 0], interpolation: hold, extrapolation: hold}\n"
+      "  ramp: {x: [0, 1, 1, 2], y: [0, 1, -1, 0], extrapolation: hold}\n"
+      "  road: {x: [-1, 0.5, 0.5, 9], y: [0, 0, 3, 3], extrapolation: hold}\n"
+      "bodies: {b: {mass: 1, inertia: 1, velocity: [1, 0]}}\n"
+      "forces: {f: {type: force, body: b, x: \"road(b.x)\", y: \"valve(t) + ramp(t)\"}}\nsimulate: {end: 4}\n";
+  static const char *const methods[] = {"erk", "radau", "ida", "cvode"};
+  for (int k = 0; k < 4; k++) {
+    mbs_integrator_options options = mbs_default_integrator_options();
+    options.method = methods[k];
+    model_run run = model_run_begin(text, NULL, &options, NAN);
+    model_run_reach(&run, 3.5);
+    const double bound = k < 2 ? 1e-9 : 1e-5;
+    cr_expect_float_eq(model_run_read(&run, "b.vx"), 10, bound, "%s", methods[k]);
+    cr_expect_float_eq(model_run_read(&run, "b.x"), 0.5 + 3 + 13.5, bound, "%s", methods[k]);
+    cr_expect_float_eq(model_run_read(&run, "b.vy"), 0, bound, "%s", methods[k]);
+    cr_expect_float_eq(model_run_read(&run, "b.y"), -5.0 / 12, bound, "%s", methods[k]);
+    model_run_end(&run);
+  }
+}
 
 /* A mass on a spring whose foot follows a road; the exact motion for z = sin(w s), s = t, with k/m = 9, from rest:
  * x = 9/(9 - w²) (sin(w t) - w/3 sin(3 t)). */

@@ -85,7 +85,7 @@ Test(lookup, polynomials_are_reproduced) {
 }
 
 Test(lookup, errors_have_the_order_of_the_interpolation) {
-  static const double orders[] = {2, 2, 2, 4};
+  static const double orders[] = {2, 2, 2, 4, 1};
   for (int kind = 0; kind < N_INTERPOLATIONS; kind++) {
     double errors[2];
     for (int i = 0; i < 2; i++) {
@@ -140,7 +140,7 @@ Test(lookup, first_and_second_derivatives_are_continuous) {
   uint64_t seed = 11;
   for (int trial = 0; trial < 50; trial++) {
     const points p = random_points(&seed, (size_t)(4 + trial % 20));
-    for (int kind = 0; kind < N_INTERPOLATIONS; kind++) {
+    for (int kind = 0; kind < INTERPOLATION_HOLD; kind++) {
       lookup *f = through(&p, (interpolation)kind, EXTRAPOLATION_PERIODIC);
       const double period = p.x[p.n - 1] - p.x[0];
       for (size_t i = 0; i + 1 < p.n; i++) {
@@ -155,7 +155,7 @@ Test(lookup, first_and_second_derivatives_are_continuous) {
 Test(lookup, slopes_are_those_of_the_values) {
   uint64_t seed = 13;
   const points p = random_points(&seed, 12);
-  for (int kind = 0; kind < N_INTERPOLATIONS; kind++) {
+  for (int kind = 0; kind < INTERPOLATION_HOLD; kind++) {
     lookup *f = through(&p, (interpolation)kind, EXTRAPOLATION_LINEAR);
     for (int i = 0; i < 400; i++) {
       const double u = p.x[0] - 1.003 + (p.x[p.n - 1] - p.x[0] + 2) * i / 399;
@@ -252,7 +252,7 @@ Test(lookup, enclosures_hold_every_value_and_shrink) {
 
 Test(lookup, numbers_too_large_are_refused) {
   const points p = {.n = 3, .x = {0, 1e-300, 1}, .y = {0, 1e300, 0}};
-  for (int kind = 0; kind < N_INTERPOLATIONS; kind++) {
+  for (int kind = 0; kind < INTERPOLATION_HOLD; kind++) {
     lookup *made = NULL;
     const lookup_def def = {"f", (interpolation)kind, EXTRAPOLATION_HOLD, {p.n, p.x, p.y, false}};
     cr_expect_eq(lookup_create(&def, &made), SEAM_NOT_FINITE, "%s", names[kind]);
