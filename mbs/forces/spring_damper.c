@@ -1,8 +1,13 @@
 /* Spring-damper between two points: a force F(s, v) along their distance, or along an axis of global direction e.
  *
- *   distance  s = |d| - length              axis  s = e · d - length */
+ *   distance  s = |d| - length              axis  s = e · d - length
+ *
+ * A linear spring without length has a force where its points meet, too: F d/|d| is c d for all d, and d |ḋ| is along
+ * ḋ. The direction is that of ḋ there. At rest s is δ instead of 0, so that F ∂²s/∂q² is c δ ∂dᵀ P ∂d/δ. */
 #include "mbs/elastic.h"
 #include "mbs/forces/along.h"
+
+#include <math.h>
 
 static void measure_axis(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
   mbs_measure_along(pair, force->axis, stretch);
@@ -10,6 +15,52 @@ static void measure_axis(const mbs_force *force, const mbs_pair *pair, mbs_measu
 
 static void curvature_axis(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
   mbs_curvature_along(pair, force->axis, curvature);
+}
+
+typedef struct meeting {
+  bool is_met, moves;
+  mbs_vector u;
+  mbs_measure gap[2];
+} meeting;
+
+static meeting meeting_of(const mbs_force *force, const mbs_pair *pair) {
+  const mbs_elastic_law *law = &force->elastic[0];
+  meeting m = {.u = {1, 0}};
+  if (force->rest[0] != 0 || law->nonlinear.value != NULL || force->law_follows)
+    return m;
+  mbs_measure_gap(pair, m.gap);
+  m.is_met = m.gap[0].s == 0 && m.gap[1].s == 0;
+  const mbs_vector rate = {mbs_measure_rate(&m.gap[0], pair), mbs_measure_rate(&m.gap[1], pair)};
+  const double speed = hypot(rate.x, rate.y);
+  m.moves = speed > 0;
+  if (m.moves)
+    m.u = (mbs_vector){rate.x / speed, rate.y / speed};
+  return m;
+}
+
+static const double shift = 0x1p-511; /* δ: its square is a normal number */
+
+static void measure_distance(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
+  const meeting m = meeting_of(force, pair);
+  if (!m.is_met) {
+    mbs_along_distance(force, pair, stretch);
+    return;
+  }
+  mbs_measure_along(pair, m.u, stretch);
+  if (!m.moves)
+    stretch->s = shift;
+}
+
+static void curvature_distance(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  const meeting m = meeting_of(force, pair);
+  if (!m.is_met) {
+    mbs_along_distance_curvature(force, pair, curvature);
+    return;
+  }
+  mbs_curvature_along(pair, m.u, curvature);
+  for (int i = 0; i < 6 && !m.moves; i++)
+    for (int j = 0; j < 6; j++)
+      curvature->H[i][j] += m.gap[1].J[i] * m.gap[1].J[j] / shift; /* P, u being (1, 0) */
 }
 
 static const mbs_force_type along_axis = {
@@ -43,6 +94,6 @@ const mbs_force_type mbs_force_spring_damper = {
     .potential = mbs_elastic_potential,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
     .n_measures = 1,
-    .measure = mbs_along_distance,
-    .curvature = mbs_along_distance_curvature,
+    .measure = measure_distance,
+    .curvature = curvature_distance,
 };

@@ -2,6 +2,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include <seam/analysis.h>
+
 #include "tests/support/model_run.h"
 
 static model_run start(const char *text) { return model_run_by(text, "erk"); }
@@ -180,3 +182,42 @@ REFUSED_LOAD(actuator_that_starts_beyond_its_limit,
              "text.yaml:4:3: error: actuator 'A': its start -5 is beyond its limit 4\n"
              "  A: {type: rotary_actuator, bodies: [ground, a], command: 3, lag: 1, limit: 4, start: -5}\n"
              "  ^")
+
+/* ---- Springs without length ---- */
+
+/* Two masses that meet at the start and part at 1 m/s: d'' = -200 d - 2 d' of their distance, d'(0) = -1. */
+Test(loads, a_spring_without_length_begins_where_its_ends_meet) {
+  static const char *const text =
+      "seam: 1\nbodies:\n  a: {mass: 1, inertia: 0.1, at: [0, 0], velocity: [0.6, 0.8]}\n"
+      "  b: {mass: 1, inertia: 0.1, at: [0, 0]}\nforces:\n"
+      "  s: {type: spring_damper, bodies: [a, b], at: [[0, 0], [0, 0]], length: 0, stiffness: 100, damping: 1}\n"
+      "simulate: {end: 2}\n";
+  static const char *const methods[] = {"erk", "radau", "ida", "cvode"};
+  const double omega = sqrt(200 - 1);
+  const double d = -exp(-2) * sin(2 * omega) / omega;
+  for (int method = 0; method < 4; method++) {
+    model_run run = model_run_by(text, methods[method]);
+    model_run_reach(&run, 2);
+    cr_expect_float_eq(model_run_read(&run, "a.x"), 0.6 * (2 - d) / 2, 1e-7, "%s", methods[method]);
+    cr_expect_float_eq(model_run_read(&run, "b.y"), 0.8 * (2 + d) / 2, 1e-7, "%s", methods[method]);
+    model_run_end(&run);
+  }
+}
+
+/* Hung at its own end it resists in all directions alike. */
+Test(loads, a_spring_without_length_holds_where_its_ends_meet) {
+  static const char *const text =
+      "seam: 1\nbodies: {a: {mass: 4, inertia: 0, at: [0, 0]}}\nforces:\n"
+      "  s: {type: spring_damper, bodies: [ground, a], at: [[0, 0], [0, 0]], length: 0, stiffness: 100}\n"
+      "simulate: {end: 2}\n";
+  mbs_equilibrium found;
+  model_run run = model_run_at_rest(text, NULL, &found);
+  cr_expect_eq(found.n_neutral, 0);
+  seam_modes *modes = NULL;
+  cr_assert_eq(seam_modes_create(seam_model_mechanism(run.file), run.state, &modes, NULL), SEAM_OK);
+  cr_assert_eq(modes->n, 2);
+  for (int i = 0; i < 2; i++)
+    cr_expect_float_eq(modes->mode[i].s[1], 5, 1e-12);
+  seam_modes_destroy(modes);
+  model_run_end(&run);
+}
