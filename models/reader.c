@@ -410,8 +410,6 @@ static seam_status named_point(reader *r, const yaml_node *name, double place[2]
   for (size_t i = 0; i < r->point_names.count; i++)
     nearest_try(&search, r->points[i].name);
   nearest_hint(&search, fix, sizeof fix);
-  if (strchr(name->text, '{') != NULL)
-    snprintf(fix, sizeof fix, "names with braces are those of a 'repeat', inside of which braces hold its index");
   return reader_fail(r, name, fix[0] ? fix : "give it under 'points:', or write [x, y]", "unknown point '%.60s' in %s",
                      name->text, r->subject);
 }

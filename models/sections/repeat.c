@@ -6,8 +6,8 @@
  *         cosim: {signals: [{from: "link{i}.y", ...}]}
  *
  * The generated nodes are appended to the sections of the file, so that nothing after this file knows of repeats. In
- * names and texts `{expression}` is replaced by its whole value; in numbers and laws the index is a name like any
- * parameter. */
+ * names and texts `{expression}` is replaced by its whole value, also in sections that are not repeated; in numbers and
+ * laws the index is a name like any parameter. */
 #include <string.h>
 #include <unistd.h>
 
@@ -180,13 +180,15 @@ static seam_status expand_block(reader *r, yaml_node *block, budget *spent) {
 
 seam_status repeat_expand(reader *r) {
   const yaml_node *repeat = yaml_get(r->root, "repeat");
-  if (repeat == NULL)
-    return SEAM_OK;
+  seam_status status = SEAM_OK;
+  for (yaml_node *section = r->root->first; section != NULL && status == SEAM_OK; section = section->next)
+    status = section != repeat && section->kind != YAML_SCALAR ? repeat_fill_in(r, section) : SEAM_OK;
+  if (repeat == NULL || status != SEAM_OK)
+    return status;
   if (repeat->kind != YAML_LIST)
     return reader_fail(r, repeat, "write lines '- for: {i: [1, N]}'", "'repeat' must be a list of blocks, but is %s",
                        yaml_kind_text(repeat));
   budget spent = {.memory = available_memory()};
-  seam_status status = SEAM_OK;
   for (yaml_node *block = repeat->first; block != NULL && status == SEAM_OK; block = block->next)
     status = expand_block(r, block, &spent);
   if (status == SEAM_OK)

@@ -113,10 +113,10 @@ static seam_status evaluate_braces(reader *r, const yaml_node *node, const char 
 /* Replaces each {expression} in the text of a node. */
 static seam_status fill_in(reader *r, const yaml_node *node, const char **text) {
   const char *rest = node->text;
-  if (strlen(rest) > LONGEST_TEXT)
-    return reader_fail(r, node, NULL, "a text in a repeat is longer than %d bytes", LONGEST_TEXT);
   if (strchr(rest, '{') == NULL)
     return SEAM_OK;
+  if (strlen(rest) > LONGEST_TEXT)
+    return reader_fail(r, node, NULL, "a text with {...} is longer than %d bytes", LONGEST_TEXT);
   char filled[8 * LONGEST_TEXT]; /* {i}, 3 bytes, becomes at most 17 */
   size_t used = 0;
   for (const char *brace = strchr(rest, '{'); brace != NULL; brace = strchr(rest, '{')) {
@@ -169,4 +169,28 @@ static seam_status copy_tree(reader *r, const yaml_node *from, const index_value
 
 seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *indices, yaml_node **copy) {
   return copy_tree(r, from, indices, true, copy);
+}
+
+static seam_status fill_in_key(reader *r, yaml_node *child) {
+  if (child->key == NULL || strchr(child->key->text, '{') == NULL)
+    return SEAM_OK;
+  yaml_node *key = yaml_new(&r->memory, YAML_SCALAR, child->key);
+  if (key == NULL)
+    return reader_no_memory(r);
+  const seam_status status = fill_in(r, child->key, &key->text);
+  child->key = key;
+  return status;
+}
+
+seam_status repeat_fill_in(reader *r, yaml_node *node) {
+  if (node->kind == YAML_SCALAR)
+    return node->text != NULL ? fill_in(r, node, &node->text) : SEAM_OK;
+  seam_status status = SEAM_OK;
+  for (yaml_node *child = node->first; child != NULL && status == SEAM_OK && !repeats_itself(node);
+       child = child->next) {
+    status = fill_in_key(r, child);
+    if (status == SEAM_OK)
+      status = repeat_fill_in(r, child);
+  }
+  return status;
 }

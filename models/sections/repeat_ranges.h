@@ -23,4 +23,7 @@ index_values *repeat_indices(reader *r, const repeat_ranges *ranges, size_t numb
  * filled in for its indices and those around it together. */
 seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *indices, yaml_node **copy);
 
+/* Replaces each {expression} of parameters in the names and texts of a tree that is not repeated, in place. */
+seam_status repeat_fill_in(reader *r, yaml_node *node);
+
 #endif

@@ -358,3 +358,16 @@ Test(format, json_has_evaluated_numbers_and_laws_as_text) {
   cr_expect_eq(seam_model_json(file), seam_model_json(file), "it is made once");
   seam_model_file_destroy(file);
 }
+
+/* Names may hold whole values of parameters wherever they stand. */
+Test(format, names_hold_values_of_parameters) {
+  seam_model_file *file =
+      read_model("seam: 1\nparameters: {N: 3}\npoints: {\"P{N}\": [N, 0]}\n"
+                 "bodies: {\"b{N}\": {mass: 1, inertia: 1, at: \"P{N}\"}}\n"
+                 "forces: {\"f{N - 1}\": {type: force, body: \"b{N}\", at: \"P{N}\", x: 0, y: \"b{N}.vx\"}}\n",
+                 (const char *const[]){"parameters.N=5", NULL});
+  const mbs_model *model = seam_model_mechanism(file);
+  cr_expect_str_eq(mbs_body_name(model, 0), "b5");
+  cr_expect_str_eq(mbs_force_name(model, 0), "f4");
+  seam_model_file_destroy(file);
+}

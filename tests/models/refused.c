@@ -357,11 +357,3 @@ REFUSED(unit_behind_a_number,
         "bodies: {a: {mass: 500 g, inertia: 1}}\n"
         "                       ^\n"
         "units are SI and not written; an angle of 30 degrees is 30*deg")
-
-REFUSED(braces_outside_of_a_repeat,
-        "seam: 1\n"
-        "bodies: {a: {mass: 1, inertia: 1, at: \"P{1}\"}}\n",
-        "text.yaml:2:40: error: unknown point 'P{1}' in body 'a'\n"
-        "bodies: {a: {mass: 1, inertia: 1, at: \"P{1}\"}}\n"
-        "                                       ^\n"
-        "names with braces are those of a 'repeat', inside of which braces hold its index")

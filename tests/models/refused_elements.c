@@ -468,6 +468,14 @@ REFUSED(repeat_says_for_which_index,
         "                                               ^\n"
         "for a massless link write a 'distance' joint, or a 'rope' or 'spring_damper', between the bodies at its ends")
 
+REFUSED(name_of_no_whole_value,
+        "seam: 1\n"
+        "parameters: {N: 3}\n"
+        "bodies: {\"b{N/2}\": {mass: 1, inertia: 1}}\n",
+        "text.yaml:3:11: error: '{N/2}' must be a whole number, but is 1.5\n"
+        "bodies: {\"b{N/2}\": {mass: 1, inertia: 1}}\n"
+        "          ^")
+
 REFUSED(repeat_of_a_number,
         "seam: 1\n"
         "repeat: 3\n",
