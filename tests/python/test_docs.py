@@ -1,6 +1,9 @@
 """The Python of README.md and docs/python.md: every block runs, on the first model of the README and what the pages say of it."""
+import os
 import pathlib
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -51,11 +54,14 @@ def run(text, **names):
 
 
 def test_the_readme(swing):
-    names = {}
-    for text in blocks("README.md", "python"):
-        names = run(text, **names)
+    names = run(block("README.md", "python", "import seam"))
     assert np.abs(names["cut"]["disc.y"] - names["whole"]["disc.y"]).max() < 0.02
-    assert names["s"].time == pytest.approx(2)
+
+
+def test_the_tutorial():
+    """The screens of its scripts: here is a Python that has what they need."""
+    command = [sys.executable, "tools/screens.py", os.environ["SEAM_COMMAND"], "--check", "docs/tutorial/6-vary.md"]
+    subprocess.run(command, cwd=ROOT, check=True)
 
 
 def test_the_first_block(swing):
