@@ -92,7 +92,7 @@ def comparable(page):
     """Times that the processor took, and the columns below "CPU, s", are other ones each time; rounding is of another machine."""
     lines, at = [], None
     page = re.sub(r"(in|run:) [\d.e+-]+ s\b", r"\1 TIME", page)
-    for line in re.sub(r"\b\d(\.\d+)?e-(0[89]|[1-9]\d+)", "TINY", page).splitlines():
+    for line in re.sub(r"\b\d(\.\d+)?e-(0[89]|[1-9]\d+)", lambda tiny: "~" * len(tiny.group()), page).splitlines():
         at = line.find("CPU, s") if "CPU, s" in line else None if line.startswith("```") else at
         is_row = at is not None and line[at : at + 1].isdigit()
         lines.append(line[:at] + line[at:].lstrip("0123456789.e- ") if is_row else line)
