@@ -1,18 +1,30 @@
 #!/usr/bin/env python3
-"""Carries out the commands in docs/cli.md that stand behind "$ ", and writes below each what it prints, in lines of 80 columns.
+"""Carries out the commands of docs/cli.md, README.md and the tutorial, and writes below each what it prints, in lines of 80 columns.
 
-usage: screens.py SEAM [--check]      (in the root of the tree; --check: fails where the page is another but for times)
+usage: screens.py SEAM [--check] [PAGE]     (in the root of the tree; --check: fails where a page is another but for times and rounding;
+PAGE: those that share its folder alone)
+
+A block that begins with "$ " is a screen: its commands (seam, python3), with what they print. In a block of sh the lines that
+begin with "seam" are carried out, and must end with status 0 (not in docs/cli.md). A block below "<!-- FILE -->" is the end of that FILE, in a page
+of the tutorial a part of it. The tutorial runs in a copy of examples/tutorial, one page after the other. Pictures are copied from
+what the commands make, by their names. Screens of Python stay as they are where Python has no NumPy or cffi.
 """
+import importlib.util
+import itertools
+import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
 import textwrap
 
-PAGE = pathlib.Path("docs/cli.md")
-BLOCK = re.compile(r"(?<=^```\n)\$ seam .*?(?=^```$)", re.M | re.S)
+TUTORIAL = pathlib.Path("docs/tutorial")
+PAGES = [[pathlib.Path("docs/cli.md")], [pathlib.Path("README.md")], sorted(TUTORIAL.glob("*.md"))]  # those in a row share a folder
+BLOCK = re.compile(r"^(?:<!-- (?P<file>\S+) -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
+PICTURE = re.compile(r"^!\[[^]]*\]\(((?:docs/)?\w+\.svg)\)$", re.M)
 
 
 def fold(line):
@@ -21,37 +33,99 @@ def fold(line):
                          replace_whitespace=False, break_long_words=False) or [""]
 
 
-def carry_out(seam, block, folder):
-    lines = []
-    for command in re.findall(r"^\$ (seam .*)$", block, re.M):
-        made = subprocess.run([seam, *shlex.split(command)[1:]], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        lines += [f"$ {command}"] + [part for line in made.stdout.splitlines() for part in fold(line)]
-    return "\n".join(lines) + "\n"
+class Reader:
+    """Follows a page in a folder of its own."""
+
+    def __init__(self, seam, page, folder):
+        self.seam, self.page, self.folder = seam, page, pathlib.Path(folder)
+
+    def run(self, command):
+        program, *arguments = shlex.split(command, comments=True)
+        found = {"seam": self.seam, "python3": sys.executable}[program]
+        package = str(pathlib.Path(self.seam).parents[1] / "python")
+        return subprocess.run([found, *arguments], cwd=self.folder, env=os.environ | {"PYTHONPATH": package},
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def screen(self, text):
+        lines = []
+        for command in re.findall(r"^\$ (.*)$", text, re.M):
+            if command.startswith("python3") and not all(map(importlib.util.find_spec, ("numpy", "cffi"))):
+                return text
+            printed = self.run(command).stdout.splitlines()
+            lines += [f"$ {command}"] + [part for line in printed for part in fold(line)]
+        return "\n".join(lines) + "\n"
+
+    def carry_out(self, text):
+        for command in re.findall(r"^seam .*$", text, re.M):
+            made = self.run(command)
+            if made.returncode:
+                raise SystemExit(f"{self.page}: {command}\n{made.stdout}")
+
+    def write(self, name, text):
+        file = self.folder / name
+        if self.page.parent != TUTORIAL:
+            file.write_text((file.read_text() if file.exists() else "") + text)
+        elif text not in file.read_text():
+            raise SystemExit(f"{self.page}: a block is not part of examples/tutorial/{name}:\n{text}")
+
+    def block(self, found):
+        """The block as it should be."""
+        if found["file"]:
+            self.write(found["file"], found["text"])
+        elif found["kind"] == "sh" and self.page.name != "cli.md":
+            self.carry_out(found["text"])
+        elif found["text"].startswith("$ "):
+            return f"```{found['kind']}\n{self.screen(found['text'])}```"
+        return found.group()
+
+    def follow(self):
+        return BLOCK.sub(self.block, self.page.read_text(encoding="utf-8"))
+
+    def keep_pictures(self):
+        for name in PICTURE.findall(self.page.read_text(encoding="utf-8")):
+            made = sorted(self.folder.rglob(pathlib.Path(name).name), key=lambda file: file.stat().st_mtime)
+            if made:
+                shutil.copyfile(made[-1], self.page.parent / name)
 
 
-def without_times(page):
-    """Times that the processor took, and the columns below "CPU, s", are other ones each time."""
+def comparable(page):
+    """Times that the processor took, and the columns below "CPU, s", are other ones each time; rounding is of another machine."""
     lines, at = [], None
-    for line in re.sub(r"(in|run:) [\d.e+-]+ s\b", r"\1 TIME", page).splitlines():
+    page = re.sub(r"(in|run:) [\d.e+-]+ s\b", r"\1 TIME", page)
+    for line in re.sub(r"\b\d(\.\d+)?e-(0[89]|[1-9]\d+)", lambda tiny: "~" * len(tiny.group()), page).splitlines():
         at = line.find("CPU, s") if "CPU, s" in line else None if line.startswith("```") else at
         is_row = at is not None and line[at : at + 1].isdigit()
         lines.append(line[:at] + line[at:].lstrip("0123456789.e- ") if is_row else line)
     return lines
 
 
-def main():
-    seam, checks = str(pathlib.Path(sys.argv[1]).resolve()), "--check" in sys.argv[2:]
-    old = PAGE.read_text(encoding="utf-8")
-    with tempfile.TemporaryDirectory() as folder:
-        new = BLOCK.sub(lambda block: carry_out(seam, block.group(), folder), old)
-    if not checks:
-        PAGE.write_text(new, encoding="utf-8")
-        return 0
-    for is_, should in zip(without_times(old), without_times(new)):
-        if is_ != should:
-            print(f"{PAGE}: tools/screens.py SEAM makes another page:\n  {is_}\n  {should}", file=sys.stderr)
+def check(page, should):
+    for is_, wanted in itertools.zip_longest(comparable(page.read_text(encoding="utf-8")), comparable(should)):
+        if is_ != wanted:
+            print(f"{page}: tools/screens.py SEAM makes another page:\n  {is_}\n  {wanted}", file=sys.stderr)
             return 1
     return 0
+
+
+def main():
+    seam, checks = str(pathlib.Path(sys.argv[1]).resolve()), "--check" in sys.argv[2:]
+    wanted = {pathlib.Path(name) for name in sys.argv[2:] if name != "--check"}
+    failed = 0
+    for pages in PAGES:
+        if wanted and wanted.isdisjoint(pages):
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            if pages[0].parent == TUTORIAL:
+                shutil.copytree("examples/tutorial", folder, dirs_exist_ok=True)
+            for page in pages:
+                reader = Reader(seam, page, folder)
+                should = reader.follow()
+                if checks:
+                    failed |= check(page, should)
+                else:
+                    page.write_text(should, encoding="utf-8")
+                    reader.keep_pictures()
+    return failed
 
 
 if __name__ == "__main__":

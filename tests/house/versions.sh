@@ -19,5 +19,5 @@ expect "debian/libseam$minor.install" "seam-$minor/fmu.so"
 expect debian/copyright "seam-$minor/fmu.so"
 expect cmake/seam.map "^SEAM_$minor \\{"
 expect CHANGELOG.md "^## $version\$"
-expect README.md "find_package\\(Seam $minor "
+expect docs/library.md "find_package\\(Seam $minor "
 exit $failed

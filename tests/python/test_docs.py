@@ -1,6 +1,8 @@
 """The Python of README.md and docs/python.md: every block runs, on the first model of the README and what the pages say of it."""
+import os
 import pathlib
 import re
+import shutil
 
 import numpy as np
 import pytest
@@ -51,11 +53,19 @@ def run(text, **names):
 
 
 def test_the_readme(swing):
-    names = {}
-    for text in blocks("README.md", "python"):
-        names = run(text, **names)
+    names = run(block("README.md", "python", "import seam"))
     assert np.abs(names["cut"]["disc.y"] - names["whole"]["disc.y"]).max() < 0.02
-    assert names["s"].time == pytest.approx(2)
+
+
+def test_the_tutorial(tmp_path, monkeypatch):
+    """Its script prints what the page shows (tools/screens.py leaves that out where its Python has no NumPy)."""
+    monkeypatch.syspath_prepend(str(ROOT / "tools"))
+    import screens
+
+    shutil.copytree(ROOT / "examples/tutorial", tmp_path, dirs_exist_ok=True)
+    shown = block("docs/tutorial/6-vary.md", "", "$ python3 study.py")
+    printed = screens.Reader(os.environ["SEAM_COMMAND"], None, tmp_path).screen(shown)
+    assert screens.comparable(printed) == screens.comparable(shown)
 
 
 def test_the_first_block(swing):
