@@ -16,7 +16,7 @@ PAGE = pathlib.Path("docs/model-file.md")
 MARKED = re.compile(r"<!-- keys: ([\w ]+) -->\n.*?<!-- /keys -->", re.S)
 HEADING_OR_MARK = re.compile(r"^#+ (?P<heading>.+)$|^<!-- keys: (?P<names>[\w ]+) -->$", re.M)
 
-# Definitions that are no maps of keys, in words; the page explains them in its text.
+# Definitions that have no keys of their own, in words; the page explains them in its text.
 VALUES = {
     "number": "number",
     "law": "[law](#numbers-and-laws)",
@@ -41,6 +41,10 @@ def is_map(schema):
 def plural(value):
     """Of the words of `value` the first noun."""
     return re.sub(r"^(number|name)\b|^\[([\w ]+)\]", lambda noun: f"{noun[1]}s" if noun[1] else f"[{noun[2]}s]", value)
+
+
+def as_sentence(text):
+    return text[:1].upper() + text[1:]
 
 
 def as_code(text):
@@ -124,7 +128,7 @@ class Tables:
 
     def row(self, key, of, is_required):
         meaning, default, unit = parts(of.get("description", ""))
-        return f"| `{key}` | {self.value(of)} | {unit} | {'required' if is_required else default} | {meaning[:1].upper() + meaning[1:]} |"
+        return f"| `{key}` | {self.value(of)} | {unit} | {'required' if is_required else default} | {as_sentence(meaning)} |"
 
     def keys(self, names):
         """The type of an element stands above its table, two bodies are common to most."""
@@ -141,13 +145,14 @@ class Tables:
         rows = ["| type | what it is |", "| --- | --- |"]
         for kind in self.maps[name]["properties"]["type"]["enum"]:
             of = f"{name}_{kind}"
-            meaning = self.definitions[of]["description"]
-            rows.append(f"| [`{kind}`](#{self.anchors[of]}) | {meaning[0].upper()}{meaning[1:]} |")
+            rows.append(f"| [`{kind}`](#{self.anchors[of]}) | {as_sentence(self.definitions[of]['description'])} |")
         return rows
 
     def table(self, mark):
         names = mark[1].split()
         lines = self.types(names[0]) if "allOf" in self.maps[names[0]] else self.keys(names)
+        if names[0].startswith(("joint_", "force_")):
+            lines = [f"{as_sentence(self.definitions[names[0]]['description'])}.", "", *lines]
         return "\n".join([f"<!-- keys: {mark[1]} -->", *lines, "<!-- /keys -->"])
 
 

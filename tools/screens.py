@@ -1,5 +1,9 @@
 #!/usr/bin/env python3
-"""Carries out the commands in docs/cli.md that stand behind "$ ", and writes below each what it prints, in lines of 80 columns.
+"""Writes into docs/cli.md what the program itself says.
+
+A block of code whose lines begin with "$ seam" has below each command what it prints, in lines of 80 columns. Between
+<!-- commands --> and <!-- /commands --> is the list of all commands, between <!-- options: COMMAND --> and <!-- /options --> are
+the usage and the options of one, as `seam help` prints them.
 
 usage: screens.py SEAM [--check]      (in the root of the tree; --check: fails where the page is another but for times)
 """
@@ -13,6 +17,9 @@ import textwrap
 
 PAGE = pathlib.Path("docs/cli.md")
 BLOCK = re.compile(r"(?<=^```\n)\$ seam .*?(?=^```$)", re.M | re.S)
+OPTIONS = re.compile(r"<!-- options: ([a-z ]+) -->\n.*?<!-- /options -->", re.S)
+COMMANDS = re.compile(r"<!-- commands -->\n.*?<!-- /commands -->", re.S)
+ENTRY = re.compile(r"^  (\S.*?)(?:  +|$)(.*)$")  # a name or an option, and what it is
 
 
 def fold(line):
@@ -29,6 +36,34 @@ def carry_out(seam, block, folder):
     return "\n".join(lines) + "\n"
 
 
+def ask(seam, *command):
+    return subprocess.run([seam, "help", *command], check=True, capture_output=True, text=True).stdout
+
+
+def cell(text):
+    return text.replace("|", "\\|")
+
+
+def list_options(seam, command):
+    page = ask(seam, *command.split())
+    usage = re.search(r"^usage: (.*)$", page, re.M)[1]
+    entries = [ENTRY.match(line) for line in page.partition("\noptions:\n")[2].splitlines()]
+    rows = [f"| `{cell(entry[1])}` | {cell(entry[2])} |" for entry in entries if entry and entry[1] != "--help"]
+    table = ["", "| option | meaning |", "| --- | --- |", *rows] if rows else []
+    return "\n".join([f"<!-- options: {command} -->", f"`{usage}`", *table, "<!-- /options -->"])
+
+
+def list_commands(seam):
+    rows = []
+    for entry in map(ENTRY.match, ask(seam).splitlines()):
+        if not entry:
+            continue
+        inner = re.findall(r"^  ([a-z]+)  +(.+)$", ask(seam, entry[1]), re.M) if entry[1] == "stability" else []
+        rows += [f"| [`{entry[1]} {name}`](#{entry[1]}-{name}) | {meaning} |" for name, meaning in inner]
+        rows += [] if inner else [f"| [`{entry[1]}`](#{entry[1]}) | {entry[2]} |"]
+    return "\n".join(["<!-- commands -->", "| command | purpose |", "| --- | --- |", *rows, "<!-- /commands -->"])
+
+
 def without_times(page):
     """Times that the processor took, and the columns below "CPU, s", are other ones each time."""
     lines, at = [], None
@@ -42,8 +77,10 @@ def without_times(page):
 def main():
     seam, checks = str(pathlib.Path(sys.argv[1]).resolve()), "--check" in sys.argv[2:]
     old = PAGE.read_text(encoding="utf-8")
+    new = OPTIONS.sub(lambda mark: list_options(seam, mark[1]), old)
+    new = COMMANDS.sub(lambda _: list_commands(seam), new)
     with tempfile.TemporaryDirectory() as folder:
-        new = BLOCK.sub(lambda block: carry_out(seam, block.group(), folder), old)
+        new = BLOCK.sub(lambda block: carry_out(seam, block.group(), folder), new)
     if not checks:
         PAGE.write_text(new, encoding="utf-8")
         return 0

@@ -28,7 +28,7 @@ enum { INTEGRATOR_METHOD, INTEGRATOR_ORDER, INTEGRATOR_RTOL, INTEGRATOR_ATOL, IN
 #define INTEGRATOR_KEYS(methods, method, order, rtol, atol)                                                            \
   {"integrator", false, methods, "", "method; default: " method},                                                      \
       {"order", false, &form_order, "", "order of erk: 4, 5 or 8; default: " order},                                   \
-      {"rtol", false, &form_positive, "", "relative tolerance; default: " rtol},                                       \
+      {"rtol", false, &form_positive, "", "relative tolerance of positions, velocities and states; default: " rtol},   \
       {"atol", false, &form_positive, "m, rad, m/s, rad/s", "absolute tolerance; default: " atol}, {                   \
     "micro_step", false, &form_step, "s", "step of the method, adaptive or fixed; default: adaptive"                   \
   }

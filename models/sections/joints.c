@@ -293,7 +293,9 @@ static const element_key rolling_keys[] = {
      "radius of the wheel, positive if its centre is on the left of the axis, else negative", BY(read_pinion_radius)},
 };
 static const element_key motion_keys[] = {
-    {"of", true, &form_coordinate, "", "driven coordinate", BY(read_of)},
+    {"of", true, &form_coordinate, "",
+     "driven coordinate: angle φ2 - φ1, distance of two places, slide along an axis, or x, y, phi of one body",
+     BY(read_of)},
     {"at", false, &form_motion_places, "m", "places P and Q of a distance, or the place of a slide",
      BY(read_motion_places)},
     {"axis", false, &form_2_numbers, "", "initial direction of a slide, fixed on the first body", BY(read_axis)},

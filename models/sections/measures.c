@@ -23,11 +23,16 @@ static const form form_two_names = {FORM_EXACTLY(2, form_name)};
 
 static const map_key keys[N_KEYS] = {
     [EXPRESSION] = {"expression", false, &form_law, "",
-                    "expression of quantities, measures, the time t, parameters and tables"},
-    [POINT] = {"point", false, &form_place, "m", "point that is fixed on 'body'"},
-    [DISTANCE] = {"distance", false, &form_two_places, "m", "two points, one on each of 'bodies'"},
-    [SET] = {"set", false, &form_names, "", "bodies whose common centre of mass, momenta and energies are measured"},
-    [REACTION] = {"reaction", false, &form_name, "", "joint whose reaction on its first body is measured"},
+                    "one value: an expression of quantities, measures, the time t, parameters and tables"},
+    [POINT] = {"point", false, &form_place, "m",
+               "point fixed on 'body': x, y, vx, vy, ax, ay, speed, against the ground"},
+    [DISTANCE] = {"distance", false, &form_two_places, "m",
+                  "two points, one on each of 'bodies': length, rate, acceleration"},
+    [SET] = {"set", false, &form_names, "",
+             "bodies together: x, y, vx, vy, ax, ay of the centre of mass; px, py; angular_momentum about the origin, "
+             "spin about the centre of mass; kinetic, potential"},
+    [REACTION] = {"reaction", false, &form_name, "",
+                  "joint whose reaction on its first body is measured: fx, fy, torque"},
     [UNIT] = {"unit", false, &form_text, "",
               "unit of an expression; default: none, or that of the only quantity in it"},
     [BODY] = {"body", false, &form_name, "", "body on which the point is fixed"},

@@ -25,13 +25,11 @@ static const char *const extrapolations[] = {EXTRAPOLATION_TABLE(NAME)};
 static const form form_extrapolation = {FORM_WORDS(extrapolations)};
 
 static const map_key keys[N_KEYS] = {
-    [FILE_OF] = {"file", false, &form_text, "", "text file of columns, relative to the model file's folder"},
-    [X] = {"x", false, &form_column, "",
-           "growing numbers; beside 'file' the name of a column; default: the first column"},
-    [Y] = {"y", false, &form_column, "",
-           "as many values; beside 'file' the name of a column; default: the second column"},
-    [INTERPOLATION] = {"interpolation", false, &form_interpolation, "", "course between the points; default: linear"},
-    [EXTRAPOLATION] = {"extrapolation", false, &form_extrapolation, "", "course beyond the ends; default: none"},
+    [FILE_OF] = {"file", false, &form_text, "", "text file of columns; its path begins at the model file's folder"},
+    [X] = {"x", false, &form_column, "", "growing numbers; beside 'file' the name of a column; default: its first one"},
+    [Y] = {"y", false, &form_column, "", "as many values; beside 'file' the name of a column; default: its second one"},
+    [INTERPOLATION] = {"interpolation", false, &form_interpolation, "", "between points; default: linear"},
+    [EXTRAPOLATION] = {"extrapolation", false, &form_extrapolation, "", "beyond the ends; default: none"},
 };
 static const form form_table = {.name = "table", .meaning = "a function through points", FORM_KEYS(keys)};
 const form form_tables = {.kind = FORM_NAMED, .of = &form_table};
