@@ -44,7 +44,8 @@ def plural(value):
 
 
 def as_sentence(text):
-    return text[:1].upper() + text[1:]
+    """Words of the file and equations keep their letters."""
+    return text if re.match(r"[\w-]+: |\w'? =", text) else text[:1].upper() + text[1:]
 
 
 def as_code(text):
@@ -59,7 +60,7 @@ def as_unit(text):
 
 def parts(description):
     """Meaning, default and unit of a key: "meaning; default: ... [unit]"."""
-    unit = re.search(r" \[([^\]\d][^\]]*)\]$", description)
+    unit = re.search(r" \[(?![\d., ]+\])([^\]]+)\]$", description)
     text = description[: unit.start()] if unit else description
     clause = re.search(r"(^|; )(?=default: |required )", text)
     meaning = text[: clause.start()] if clause else text
@@ -111,6 +112,8 @@ class Tables:
             least, most = of.get("minItems", 0), of.get("maxItems")
             n = f"{least} " if least == most else f"{least} or more " if least > 1 else "list of "
             inner = self.value(of["items"])
+            if "items" in of["items"]:
+                return n + "lists of " + inner.removeprefix("list of ")
             return n + (inner if least == most == 1 else plural(inner))
         if "object" in kinds:
             return f"NAME: {self.value(of['additionalProperties'])}"
@@ -131,12 +134,13 @@ class Tables:
         return f"| `{key}` | {self.value(of)} | {unit} | {'required' if is_required else default} | {as_sentence(meaning)} |"
 
     def keys(self, names):
-        """The type of an element stands above its table, two bodies are common to most."""
+        """The type of an element and its bodies, where it has one or two, stand above the tables."""
         rows = {}
         for name in names:
             schema = self.maps[name]
             for key, of in schema["properties"].items():
-                is_of_all = key == "type" or (key == "bodies" and of.get("maxItems") == 2 and name.startswith(("joint_", "force_")))
+                is_element = name.startswith(("joint_", "force_"))
+                is_of_all = key == "type" or (is_element and key == "bodies" and of.get("maxItems", 0) in (1, 2))
                 if not is_of_all and key not in rows:
                     rows[key] = self.row(key, of, key in schema.get("required", []))
         return ["| key | value | unit | default | meaning |", "| --- | --- | --- | --- | --- |", *rows.values()]

@@ -32,8 +32,9 @@ static const map_key energy_keys[N_ENERGY] = {
         {"subsystem", false, &form_name, "",
          "subsystem whose received force is corrected; default: the side of the coupling that receives the force"},
     [MU] = {"mu", false, &form_mu, "",
-            "gain of the correction, or auto, by the rules for the macro steps of both sides; default: auto"},
-    [NU] = {"nu", false, &form_not_negative, "", "second gain of the correction; default: 0"},
+            "share of the residual energy that counts as error, or auto, by the rules for the macro steps of both "
+            "sides; default: auto"},
+    [NU] = {"nu", false, &form_not_negative, "", "integral gain of the correction; default: 0"},
     [LIMIT] = {"limit", false, &form_positive, "",
                "largest correction, relative to the whole force with its preload; default: 0.1"},
 };

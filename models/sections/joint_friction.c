@@ -11,7 +11,8 @@ enum { COEFFICIENT, STATIC, STRIBECK_SPEED, OWN, SLIP_SPEED, VISCOUS, PRELOAD, H
 #define FIRST_KEYS                                                                                                     \
   {"coefficient", true, &form_not_negative, "", "coefficient μ of sliding; the friction is μ N"},                      \
       {"static", false, &form_not_negative, "", "coefficient μs at rest, at least μ; default: μ"}, {                   \
-    "stribeck_speed", false, &form_positive, "m/s", "speed u0 of the Stribeck curve μ + (μs - μ) exp(-(u/u0)²)"    \
+    "stribeck_speed", false, &form_positive, "m/s",                                                                    \
+        "speed u0 of the Stribeck curve μ + (μs - μ) exp(-(u/u0)²); required beside 'static' unless 'hard'"        \
   }
 #define LAST_KEYS                                                                                                      \
   {"slip_speed", false, &form_positive, "m/s", "speed below which friction fades; required unless 'hard'"},            \
