@@ -1,35 +1,96 @@
 #!/usr/bin/env python3
-"""Writes docs/keys.md, the reference of all keys of the model file, from the schema that `seam schema` prints.
+"""Fills the tables of keys in docs/model-file.md from the schema that `seam schema` prints.
+
+A table stands between the comments <!-- keys: NAME ... --> and <!-- /keys -->. NAME is a definition of the schema, `file` is the top
+level; the table of several names has the keys of all. Every definition must have its table.
 
 usage: keys.py SEAM [--check]      (in the root of the tree; --check: fails where the page is another)
 """
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
-PAGE = pathlib.Path("docs/keys.md")
-HEAD = """# All keys of the model file
+PAGE = pathlib.Path("docs/model-file.md")
+MARKED = re.compile(r"<!-- keys: ([\w ]+) -->\n.*?<!-- /keys -->", re.S)
+HEADING_OR_MARK = re.compile(r"^#+ (?P<heading>.+)$|^<!-- keys: (?P<names>[\w ]+) -->$", re.M)
 
-`tools/keys.py` makes this page from `seam schema`, which is made from the tables by which Seam reads a file: no key is missing, and none
-is too much. [model-file.md](model-file.md) says with examples what they mean together. Keys in bold are required. What stands in
-brackets is the unit.
-
-"""
+# Definitions that have no keys of their own, in words; the page explains them in its text.
+VALUES = {
+    "number": "number",
+    "law": "[law](#numbers-and-laws)",
+    "positive": "number > 0",
+    "not_negative": "number ≥ 0",
+    "point": "[point](#places)",
+    "place": "[place](#places)",
+    "two_places": "[2 places](#places)",
+    "own_frames": "[place](#places)",
+    "outline": "[outline](#outlines)",
+    "range": "[ranges](#repeats)",
+    "coefficients": "number or list of numbers",
+    "along": "`x`, `y`, `phi` or a list of them",
+    "signals_of_side": "name or list of names",
+}
 
 
 def is_map(schema):
     return "properties" in schema
 
 
-class Page:
-    def __init__(self, schema):
-        self.schema = schema
+def plural(value):
+    """Of the words of `value` the first noun."""
+    return re.sub(r"^(number|name)\b|^\[([\w ]+)\]", lambda noun: f"{noun[1]}s" if noun[1] else f"[{noun[2]}s]", value)
+
+
+def as_sentence(text):
+    """Words of the file and equations keep their letters."""
+    return text if re.match(r"[\w-]+: |\w'? =", text) else text[:1].upper() + text[1:]
+
+
+def as_code(text):
+    """Quoted keys and lists."""
+    text = re.sub(r"(?<!\w)'([^']+)'(?!\w)", r"`\1`", text)
+    return re.sub(r"(?<![`\w])(\[[^\[\]]*\]|\{\})(?!`)", r"`\1`", text)
+
+
+def as_unit(text):
+    return re.sub(r"(?<=[a-zA-Z])[23]", lambda power: "²³"[int(power[0]) - 2], text)
+
+
+def parts(description):
+    """Meaning, default and unit of a key: "meaning; default: ... [unit]"."""
+    unit = re.search(r" \[(?![\d., ]+\])([^\]]+)\]$", description)
+    text = description[: unit.start()] if unit else description
+    clause = re.search(r"(^|; )(?=default: |required )", text)
+    meaning = text[: clause.start()] if clause else text
+    default = text[clause.end() :].replace("default: ", "") if clause else ""
+    return as_code(meaning), as_code(default), as_unit(unit[1]) if unit else ""
+
+
+class Tables:
+    def __init__(self, schema, page):
         self.definitions = schema["definitions"]
-        self.lines = []
+        self.maps = {"file": schema} | {name: of for name, of in self.definitions.items() if is_map(of)}
+        self.anchors = self.find_anchors(page)
+
+    @staticmethod
+    def find_anchors(page):
+        """The heading above the table of each definition."""
+        anchors, anchor = {}, ""
+        text = re.sub(r"^```.*?^```", lambda code: "\n" * code[0].count("\n"), page, flags=re.M | re.S)
+        for found in HEADING_OR_MARK.finditer(text):
+            if found["heading"]:
+                anchor = re.sub(r"[^\w -]", "", found["heading"].lower()).replace(" ", "-")
+            else:
+                anchors |= {name: anchor for name in found["names"].split()}
+        return anchors
+
+    def missing(self):
+        return sorted(set(self.maps) - set(self.anchors)), sorted(set(self.anchors) - set(self.maps))
 
     def refer(self, name):
-        return f"[{name}](#{name})" if is_map(self.definitions[name]) else f"[{name}](#values)"
+        return f"[{name.replace('_', ' ')}](#{self.anchors[name]})" if name in self.maps else VALUES[name]
 
     def value(self, of):
         """What may stand behind a key, in words."""
@@ -41,71 +102,82 @@ class Page:
             words = of["enum"]
             return "`true` or `false`" if True in words else ", ".join(f"`{word}`" for word in words)
         if "anyOf" in of:
-            forms = [form for form in of["anyOf"] if not self.is_expression(form, of["anyOf"])]
-            return " or ".join(self.value(form) for form in forms)
+            forms = [self.value(form) for form in of["anyOf"] if not self.is_expression(form, of["anyOf"])]
+            return " or ".join(dict.fromkeys(form for form in forms if form))
+        return self.plain(of)
+
+    def plain(self, of):
         kinds = of["type"] if isinstance(of["type"], list) else [of["type"]]
         if "array" in kinds:
             least, most = of.get("minItems", 0), of.get("maxItems")
-            n = f"{least} " if least == most else f"{least} or more " if least > 1 else ""
-            return f"list of {n}{self.value(of['items'])}"
+            n = f"{least} " if least == most else f"{least} or more " if least > 1 else "list of "
+            inner = self.value(of["items"])
+            if "items" in of["items"]:
+                return n + "lists of " + inner.removeprefix("list of ")
+            return n + (inner if least == most == 1 else plural(inner))
         if "object" in kinds:
-            return f"names: {self.value(of['additionalProperties'])}"
+            return f"NAME: {self.value(of['additionalProperties'])}"
         if "integer" in kinds:
             low, high = of["minimum"], of["maximum"]
             return f"{low}" if low == high else f"whole number, {low} to {high}"
         if "number" in kinds and "string" not in kinds:
-            return "number above 0" if "exclusiveMinimum" in of else "number, not negative"
-        return {"null": "nothing", "string": "name"}.get(kinds[0], "text") if len(kinds) == 1 else "text"
+            return "number > 0" if "exclusiveMinimum" in of else "number ≥ 0"
+        return {"null": "", "string": "name"}.get(kinds[0], "text") if len(kinds) == 1 else "text"
 
     @staticmethod
     def is_expression(form, beside):
         """The text that every number may be."""
         return form == {"type": "string"} and any(other.get("type") in ("number", "integer") for other in beside)
 
-    def table(self, schema):
-        required = schema.get("required", [])
-        self.lines += ["| key | value | meaning |", "| --- | --- | --- |"]
-        for key, of in schema["properties"].items():
-            name = f"**`{key}`**" if key in required else f"`{key}`"
-            self.lines.append(f"| {name} | {self.value(of)} | {of.get('description', '')} |")
-        self.lines.append("")
+    def row(self, key, of, is_required):
+        meaning, default, unit = parts(of.get("description", ""))
+        return f"| `{key}` | {self.value(of)} | {unit} | {'required' if is_required else default} | {as_sentence(meaning)} |"
 
-    def elements(self, name, definition):
-        """A table of types: each is a definition of its own."""
-        self.lines += ["Its `type` is one of", ""]
-        for kind in definition["properties"]["type"]["enum"]:
+    def keys(self, names):
+        """The type of an element and its bodies, where it has one or two, stand above the tables."""
+        rows = {}
+        for name in names:
+            schema = self.maps[name]
+            for key, of in schema["properties"].items():
+                is_element = name.startswith(("joint_", "force_"))
+                is_of_all = key == "type" or (is_element and key == "bodies" and of.get("maxItems", 0) in (1, 2))
+                if not is_of_all and key not in rows:
+                    rows[key] = self.row(key, of, key in schema.get("required", []))
+        return ["| key | value | unit | default | meaning |", "| --- | --- | --- | --- | --- |", *rows.values()]
+
+    def types(self, name):
+        rows = ["| type | what it is |", "| --- | --- |"]
+        for kind in self.maps[name]["properties"]["type"]["enum"]:
             of = f"{name}_{kind}"
-            self.lines.append(f"- [{kind}](#{of}): {self.definitions[of]['description']}")
-        self.lines.append("")
+            rows.append(f"| [`{kind}`](#{self.anchors[of]}) | {as_sentence(self.definitions[of]['description'])} |")
+        return rows
 
-    def make(self):
-        self.lines += ["## The file", ""]
-        self.table(self.schema)
-        self.lines += ["## Values", "", "| value | is |", "| --- | --- |"]
-        for name, definition in self.definitions.items():
-            if not is_map(definition):
-                self.lines.append(f"| `{name}` | {definition['description']} |")
-        self.lines.append("")
-        for name, definition in self.definitions.items():
-            if not is_map(definition):
-                continue
-            self.lines += [f"## {name}", "", definition["description"][0].upper() + definition["description"][1:] + ".", ""]
-            if "allOf" in definition:
-                self.elements(name, definition)
-            else:
-                self.table(definition)
-        return HEAD + "\n".join(self.lines).rstrip("\n") + "\n"
+    def table(self, mark):
+        names = mark[1].split()
+        lines = self.types(names[0]) if "allOf" in self.maps[names[0]] else self.keys(names)
+        if names[0].startswith(("joint_", "force_")):
+            lines = [f"{as_sentence(self.definitions[names[0]]['description'])}.", "", *lines]
+        return "\n".join([f"<!-- keys: {mark[1]} -->", *lines, "<!-- /keys -->"])
 
 
 def main(seam, *options):
     schema = json.loads(subprocess.run([seam, "schema"], check=True, capture_output=True, text=True).stdout)
-    text = Page(schema).make()
+    page = PAGE.read_text(encoding="utf-8")
+    tables = Tables(schema, page)
+    without, unknown = tables.missing()
+    for name in without:
+        print(f"{PAGE} has no table of '{name}': add <!-- keys: {name} --> and <!-- /keys --> below a heading", file=sys.stderr)
+    for name in unknown:
+        print(f"{PAGE}: the schema has no '{name}'", file=sys.stderr)
+    if without or unknown:
+        return 1
+    text = MARKED.sub(tables.table, page)
     if "--check" not in options:
-        PAGE.write_text(text)
+        PAGE.write_text(text, encoding="utf-8")
         return 0
-    if PAGE.read_text() == text:
+    if page == text:
         return 0
-    print(f"{PAGE} is not what the reader's tables say: run tools/keys.py {seam}")
+    print(f"{PAGE} is not what the reader's tables say: run tools/keys.py {seam}", file=sys.stderr)
     return 1
 
 

@@ -7,7 +7,8 @@ PAGE: those that share its folder alone)
 A block that begins with "$ " is a screen: its commands (seam, python3), with what they print. In a block of sh the lines that
 begin with "seam" are carried out, and must end with status 0 (not in docs/cli.md). A block below "<!-- FILE -->" is the end of that FILE, in a page
 of the tutorial a part of it. The tutorial runs in a copy of examples/tutorial, one page after the other. Pictures are copied from
-what the commands make, by their names. Screens of Python stay as they are where Python has no NumPy or cffi.
+what the commands make, by their names. Between <!-- commands --> and <!-- /commands --> is the list of all commands, between
+<!-- options: COMMAND --> and <!-- /options --> are the usage and the options of one, as `seam help` prints them. Screens of Python stay as they are where Python has no NumPy or cffi.
 """
 import importlib.util
 import itertools
@@ -24,6 +25,9 @@ import textwrap
 TUTORIAL = pathlib.Path("docs/tutorial")
 PAGES = [[pathlib.Path("docs/cli.md")], [pathlib.Path("README.md")], sorted(TUTORIAL.glob("*.md"))]  # those in a row share a folder
 BLOCK = re.compile(r"^(?:<!-- (?P<file>\S+) -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
+OPTIONS = re.compile(r"<!-- options: ([a-z ]+) -->\n.*?<!-- /options -->", re.S)
+COMMANDS = re.compile(r"<!-- commands -->\n.*?<!-- /commands -->", re.S)
+ENTRY = re.compile(r"^  (\S.*?)(?:  +|$)(.*)$")  # a name or an option, and what it is
 PICTURE = re.compile(r"^!\[[^]]*\]\(((?:docs/)?\w+\.svg)\)$", re.M)
 
 
@@ -31,6 +35,34 @@ def fold(line):
     """As a reader of 80 columns would have it: tables keep their blanks."""
     return textwrap.wrap(line, 80, subsequent_indent="  ", drop_whitespace=True, break_on_hyphens=False,
                          replace_whitespace=False, break_long_words=False) or [""]
+
+
+def ask(seam, *command):
+    return subprocess.run([seam, "help", *command], check=True, capture_output=True, text=True).stdout
+
+
+def cell(text):
+    return text.replace("|", "\\|")
+
+
+def list_options(seam, command):
+    page = ask(seam, *command.split())
+    usage = re.search(r"^usage: (.*)$", page, re.M)[1]
+    entries = [ENTRY.match(line) for line in page.partition("\noptions:\n")[2].splitlines()]
+    rows = [f"| `{cell(entry[1])}` | {cell(entry[2])} |" for entry in entries if entry and entry[1] != "--help"]
+    table = ["", "| option | meaning |", "| --- | --- |", *rows] if rows else []
+    return "\n".join([f"<!-- options: {command} -->", f"`{usage}`", *table, "<!-- /options -->"])
+
+
+def list_commands(seam):
+    rows = []
+    for entry in map(ENTRY.match, ask(seam).splitlines()):
+        if not entry:
+            continue
+        inner = re.findall(r"^  ([a-z]+)  +(.+)$", ask(seam, entry[1]), re.M) if entry[1] == "stability" else []
+        rows += [f"| [`{entry[1]} {name}`](#{entry[1]}-{name}) | {meaning} |" for name, meaning in inner]
+        rows += [] if inner else [f"| [`{entry[1]}`](#{entry[1]}) | {entry[2]} |"]
+    return "\n".join(["<!-- commands -->", "| command | purpose |", "| --- | --- |", *rows, "<!-- /commands -->"])
 
 
 class Reader:
@@ -79,7 +111,8 @@ class Reader:
         return found.group()
 
     def follow(self):
-        return BLOCK.sub(self.block, self.page.read_text(encoding="utf-8"))
+        page = OPTIONS.sub(lambda mark: list_options(self.seam, mark[1]), self.page.read_text(encoding="utf-8"))
+        return BLOCK.sub(self.block, COMMANDS.sub(lambda _: list_commands(self.seam), page))
 
     def keep_pictures(self):
         for name in PICTURE.findall(self.page.read_text(encoding="utf-8")):

@@ -17,16 +17,22 @@ static const form *const rods[] = {&two_points, &form_positive};
 static const form form_rod = {FORM_FORMS(rods)};
 
 static const map_key keys[N_KEYS] = {
-    [MASS] = {"mass", true, &form_positive, "kg", "mass"},
-    [ROD] = {"rod", false, &form_rod, "m", "[P, Q]: a uniform rod between two points; or its length, with 'near'"},
-    [NEAR] = {"near", false, &two_points, "m", "[P, Q]: points that the ends of a rod of given length are close to"},
-    [INERTIA] = {"inertia", false, &form_not_negative, "kg m2",
-                 "about the centre of mass; 0: a point mass, which does not turn; default: that of the rod"},
-    [AT] = {"at", false, &form_point, "m", "place of the centre of mass without a rod; default: 0"},
-    [ANGLE] = {"angle", false, &form_number, "rad", "angle without a rod, counter-clockwise; default: 0"},
-    [VELOCITY] = {"velocity", false, &form_2_numbers, "m/s", "initial velocity [vx, vy]; default: 0"},
+    [MASS] = {"mass", true, &form_positive, "kg", "mass of the body"},
+    [ROD] = {"rod", false, &form_rod, "m",
+             "[P, Q]: a uniform rod between two points, which places the body; or the length of the rod, with 'near'"},
+    [NEAR] = {"near", false, &two_points, "m",
+              "[P, Q]: points near which assembly looks for the ends of a rod of given length"},
+    [INERTIA] =
+        {"inertia", false, &form_not_negative, "kg m2",
+         "moment of inertia about the centre of mass; 0: a point mass, which does not turn; default: of a rod m "
+         "l²/12, else required"},
+    [AT] = {"at", false, &form_point, "m", "place of the centre of mass, without a rod; default: [0, 0]"},
+    [ANGLE] = {"angle", false, &form_number, "rad", "initial angle, without a rod; default: 0"},
+    [VELOCITY] = {"velocity", false, &form_2_numbers, "m/s",
+                  "initial velocity [vx, vy] of the centre of mass; default: [0, 0]"},
     [RATE] = {"rate", false, &form_number, "rad/s", "initial angular velocity; default: 0"},
-    [OUTLINE] = {"outline", false, &form_outline, "m", "what the body looks like, in its own frame"},
+    [OUTLINE] = {"outline", false, &form_outline, "m",
+                 "shape in drawings, in the frame of the body; default: a hull of the places where elements act"},
 };
 static const form form_body = {.name = "body", .meaning = "a body", FORM_KEYS(keys)};
 const form form_bodies = {.kind = FORM_NAMED, .of = &form_body};

@@ -35,29 +35,40 @@ static const form form_derivatives = {FORM_WORDS(derivatives)};
 enum { IMPLICIT_TOLERANCE, IMPLICIT_ITERATIONS, N_IMPLICIT };
 static const form form_iterations = {.kind = FORM_COUNT, .least = 1, .most = 1000000};
 static const map_key implicit_keys[N_IMPLICIT] = {
-    [IMPLICIT_TOLERANCE] = {"tolerance", false, &form_positive, "", "of coupling conditions; default: 1e-10"},
-    [IMPLICIT_ITERATIONS] = {"iterations", false, &form_iterations, "", "at most; default: 20"},
+    [IMPLICIT_TOLERANCE] = {"tolerance", false, &form_positive, "",
+                            "tolerance of the coupling conditions; default: 1e-10"},
+    [IMPLICIT_ITERATIONS] = {"iterations", false, &form_iterations, "", "largest number of corrections; default: 20"},
 };
 static const form form_implicit = {.name = "implicit", .meaning = "iterated correctors", FORM_KEYS(implicit_keys)};
 
 static const map_key keys[N_KEYS] = {
-    [MACRO_STEP] = {"macro_step", false, &form_positive, "s", "macro step; collocation schemes may choose it"},
+    [MACRO_STEP] = {"macro_step", false, &form_positive, "s",
+                    "macro step, fixed unless 'step_control' is given; required unless all schemes are collocation"},
     [INTEGRATOR] = INTEGRATOR_KEYS(&form_integrator, "erk", "5", "1e-8", "1e-10"),
     [SUBSYSTEMS] = {"subsystems", true, &form_subsystems, "",
-                    "two or more, or one FMU, with every body in exactly one"},
-    [SCHEME] = {"scheme", false, &form_scheme, "", "of all couplings, or of each kind"},
-    [COUPLINGS] = {"couplings", false, &form_couplings, "", "schemes of single couplings"},
-    [SIGNALS] = {"signals", false, &form_signals, "", "outputs that inputs receive"},
-    [BONDS] = {"bonds", false, &form_bonds, "", "where power passes"},
-    [CORRECTIONS] = {"corrections", false, &form_corrections, "", "of explicit co-simulation"},
-    [STEP_CONTROL] = {"step_control", false, &form_step_control, "", "of the macro step; default: it is fixed"},
-    [SEQUENCE] = {"sequence", false, &form_sequence, "", "of subsystems; default: jacobi, all at once"},
+                    "two or more subsystems, or one FMU; every body belongs to exactly one"},
+    [SCHEME] = {"scheme", false, &form_scheme, "", "coupling scheme, one name for all couplings or one for each kind"},
+    [COUPLINGS] = {"couplings", false, &form_couplings, "",
+                   "single couplings with a scheme of their own, and couplings of equations and FMUs"},
+    [SIGNALS] = {"signals", false, &form_signals, "", "connections of outputs to inputs"},
+    [BONDS] = {"bonds", false, &form_bonds, "", "pairs of inputs and outputs through which power passes"},
+    [CORRECTIONS] = {"corrections", false, &form_corrections, "", "corrections of explicit co-simulation"},
+    [STEP_CONTROL] = {"step_control", false, &form_step_control, "",
+                      "control of the macro step; default: none, and by error for collocation without 'macro_step'"},
+    [SEQUENCE] = {"sequence", false, &form_sequence, "",
+                  "jacobi: all subsystems at once; gauss-seidel: one after the other, in the order of the file; "
+                  "default: jacobi"},
     [EXCHANGE] = {"exchange", false, NULL, "", ""},
-    [HISTORY] = {"history", false, &form_history, "", "of couplings at the start; default: raise"},
-    [DERIVATIVES] = {"derivatives", false, &form_derivatives, "", "of interfaces; default: exact"},
-    [REUSE] = {"reuse", false, &form_flag, "", "whether derivatives are kept over macro steps; default: false"},
-    [IMPLICIT] = {"implicit", false, &form_implicit, "", "of iterated correctors"},
-    [REFERENCE] = {"reference", false, &form_name, "", "the model file that is the whole, for compare and converge"},
+    [HISTORY] = {"history", false, &form_history, "",
+                 "history of couplings at the start: raise the order step by step, or take it from the exact motion; "
+                 "default: raise"},
+    [DERIVATIVES] = {"derivatives", false, &form_derivatives, "",
+                     "interface derivatives, exact or by differences; default: exact"},
+    [REUSE] = {"reuse", false, &form_flag, "",
+               "keep interface derivatives over macro steps while corrections contract well; default: false"},
+    [IMPLICIT] = {"implicit", false, &form_implicit, "", "limits of iterated correctors"},
+    [REFERENCE] = {"reference", false, &form_name, "",
+                   "model file of the undivided mechanism, for compare and converge; default: this file"},
 };
 const form form_cosim = {
     .name = "cosim", .meaning = "how the mechanism is cut into subsystems and coupled again", FORM_KEYS(keys)};

@@ -26,12 +26,17 @@ static const form form_auto = {FORM_WORDS(by_rules)};
 static const form *const mus[] = {&form_not_negative, &form_auto};
 static const form form_mu = {FORM_FORMS(mus)};
 static const map_key energy_keys[N_ENERGY] = {
-    [COUPLING] = {"coupling", false, &form_name, "", "a coupling under the exchange"},
-    [BOND] = {"bond", false, &form_name, "", "a power bond"},
-    [SUBSYSTEM] = {"subsystem", false, &form_name, "", "that receives the force; default: the side that receives it"},
-    [MU] = {"mu", false, &form_mu, "", "or auto, by the rules for the macro steps of both sides; default: auto"},
-    [NU] = {"nu", false, &form_not_negative, "", "default: 0"},
-    [LIMIT] = {"limit", false, &form_positive, "", "of the correction, relative to the whole force; default: 0.1"},
+    [COUPLING] = {"coupling", false, &form_name, "", "coupling under the exchange; or 'bond'"},
+    [BOND] = {"bond", false, &form_name, "", "power bond; or 'coupling'"},
+    [SUBSYSTEM] =
+        {"subsystem", false, &form_name, "",
+         "subsystem whose received force is corrected; default: the side of the coupling that receives the force"},
+    [MU] = {"mu", false, &form_mu, "",
+            "share of the residual energy that counts as error, or auto, by the rules for the macro steps of both "
+            "sides; default: auto"},
+    [NU] = {"nu", false, &form_not_negative, "", "integral gain of the correction; default: 0"},
+    [LIMIT] = {"limit", false, &form_positive, "",
+               "largest correction, relative to the whole force with its preload; default: 0.1"},
 };
 static const form form_energy_correction = {
     .name = "energy_correction", .meaning = "removes energy that a coupling has created", FORM_KEYS(energy_keys)};
@@ -44,10 +49,12 @@ static const form form_spread = {.kind = FORM_COUNT, .least = 1, .most = COSIM_M
 static const char *const shapes[] = {"constant", "smooth"};
 static const form form_shape = {FORM_WORDS(shapes)};
 static const map_key balance_keys[N_BALANCE] = {
-    [INPUT] = {"input", true, &form_name, "", "an input that a signal gives"},
-    [INTEGRAL] = {"integral", false, &form_name, "", "output with the exact integral over the last macro step"},
-    [SPREAD] = {"spread", false, &form_spread, "", "macro steps over which it is returned; default: 1"},
-    [SHAPE] = {"shape", false, &form_shape, "", "default: constant"},
+    [INPUT] = {"input", true, &form_name, "", "input that a signal gives"},
+    [INTEGRAL] = {"integral", false, &form_name, "",
+                  "output of the source with the exact integral of the signal over its last macro step"},
+    [SPREAD] = {"spread", false, &form_spread, "",
+                "number of macro steps over which the difference is returned; default: 1"},
+    [SHAPE] = {"shape", false, &form_shape, "", "course of the correction over a macro step; default: constant"},
 };
 static const form form_balance_correction = {.name = "balance_correction",
                                              .meaning = "returns what a hold gave too much or too little",
@@ -59,21 +66,29 @@ static const form form_balance = {FORM_FORMS(balances)};
 enum { ALPHA, LAGS, MODEL_TOLERANCE, MEMORY, EXCITATION, N_MODEL };
 static const form form_lags = {.kind = FORM_COUNT, .least = 1, .most = COSIM_MAX_LAGS};
 static const map_key model_keys[N_MODEL] = {
-    [ALPHA] = {"alpha", false, &form_not_negative, "",
-               "share of the error of states that is removed, to 1; default: 1"},
-    [LAGS] = {"lags", false, &form_lags, "", "past outputs that determine an identified state; default: 2"},
-    [MODEL_TOLERANCE] = {"tolerance", false, &form_positive, "", "of identified predictions, to 1; default: 1e-4"},
-    [MEMORY] = {"memory", false, &form_positive, "", "factor by which macro steps fade, to 1; default: 0.98"},
-    [EXCITATION] = {"excitation", false, &form_not_negative, "", "relative change of inputs, to 1; default: 1e-5"},
+    [ALPHA] =
+        {"alpha", false, &form_not_negative, "",
+         "share of the error of the states that the next step removes, 0 to 1; 0 corrects outputs alone; default: 1"},
+    [LAGS] = {"lags", false, &form_lags, "",
+              "number of past outputs that determine the state of a subsystem without exact derivatives; default: 2"},
+    [MODEL_TOLERANCE] = {"tolerance", false, &form_positive, "",
+                         "tolerance of the identified model, relative to the largest value of each output, to 1; above "
+                         "it identification starts again; default: 1e-4"},
+    [MEMORY] =
+        {"memory", false, &form_positive, "",
+         "factor by which a macro step loses weight with each later one in the identification, to 1; default: 0.98"},
+    [EXCITATION] =
+        {"excitation", false, &form_not_negative, "",
+         "largest change of an input during identification, relative to its largest value, to 1; default: 1e-5"},
 };
 static const form form_model_based = {
     .name = "model_based", .meaning = "removes the effect of extrapolated inputs", FORM_KEYS(model_keys)};
 
 enum { ENERGY, BALANCE, MODEL_BASED, N_CORRECTIONS };
 static const map_key keys[N_CORRECTIONS] = {
-    [ENERGY] = {"energy", false, &form_energy, "", "one or a list"},
-    [BALANCE] = {"balance", false, &form_balance, "", "one or a list"},
-    [MODEL_BASED] = {"model_based", false, &form_model_based, "", "{} or its keys"},
+    [ENERGY] = {"energy", false, &form_energy, "", "energy corrections, one or a list"},
+    [BALANCE] = {"balance", false, &form_balance, "", "balance corrections, one or a list"},
+    [MODEL_BASED] = {"model_based", false, &form_model_based, "", "model-based correction, {} with all defaults"},
 };
 const form form_corrections = {.name = "corrections", .meaning = "of explicit co-simulation", FORM_KEYS(keys)};
 
@@ -82,15 +97,21 @@ static const char *const methods[] = {
     [COSIM_ENERGY_INDICATOR] = "ecco", [COSIM_PREDICTION_INDICATOR] = "predictor", [COSIM_ERROR_INDICATOR] = "error"};
 static const form form_method = {FORM_WORDS(methods)};
 static const map_key control_keys[N_CONTROL_KEYS] = {
-    [METHOD] = {"method", true, &form_method, "", "what controls it: residual energy, extrapolation, local error"},
-    [TOLERANCE] = {"tolerance", false, &form_positive, "", "of one macro step; default: 1e-6 of collocation schemes"},
-    [RELATIVE_WEIGHT] = {"relative_weight", false, &form_not_negative, "", "of outputs in predictor; default: 1e-4"},
-    [SAFETY] = {"safety", false, &form_positive, "", "factor; default: 0.8"},
-    [SHRINKAGE] = {"shrinkage", false, &form_positive, "", "least ratio of steps, below 1; default: 0.2"},
-    [GROWTH] = {"growth", false, &form_positive, "", "largest ratio of steps, at least 1; default: 1.5"},
-    [SHORTEST] = {"shortest", false, &form_positive, "s", "default: none"},
-    [LONGEST] = {"longest", false, &form_positive, "s", "default: as the motion allows"},
-    [ENERGY_SCALE] = {"energy_scale", false, &form_positive, "J", "what typically passes, for ecco"},
+    [METHOD] = {"method", true, &form_method, "",
+                "ecco: residual energy of couplings and bonds; predictor: outputs against their extrapolation; error: "
+                "local error, with repetition"},
+    [TOLERANCE] = {"tolerance", false, &form_positive, "",
+                   "tolerance of one macro step; default: 1e-6 with error and collocation schemes, else required"},
+    [RELATIVE_WEIGHT] = {"relative_weight", false, &form_not_negative, "",
+                         "weight of the size of an output in the tolerance of predictor; default: 1e-4"},
+    [SAFETY] = {"safety", false, &form_positive, "", "safety factor of the next macro step; default: 0.8"},
+    [SHRINKAGE] = {"shrinkage", false, &form_positive, "",
+                   "smallest ratio of a macro step to the one before, below 1; default: 0.2"},
+    [GROWTH] = {"growth", false, &form_positive, "",
+                "largest ratio of a macro step to the one before, at least 1; default: 1.5"},
+    [SHORTEST] = {"shortest", false, &form_positive, "s", "shortest macro step; default: none"},
+    [LONGEST] = {"longest", false, &form_positive, "s", "longest macro step; default: as the motion allows"},
+    [ENERGY_SCALE] = {"energy_scale", false, &form_positive, "J", "energy that typically passes, for ecco"},
 };
 const form form_step_control = {
     .name = "step_control", .meaning = "control of the macro step", FORM_KEYS(control_keys)};

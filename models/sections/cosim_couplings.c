@@ -13,9 +13,11 @@ static const form form_orders = {.name = "orders", .meaning = "orders of the hol
 
 enum { SCHEME, ORDERS, SMOOTH, N_KEYS };
 static const map_key keys[N_KEYS] = {
-    [SCHEME] = {"scheme", false, &form_name, "", "scheme; default: that of its kind"},
-    [ORDERS] = {"orders", false, &form_orders, "", "of an exchanged coupling, in place of the scheme's order"},
-    [SMOOTH] = {"smooth", false, &form_flag, "", "of an exchanged coupling: jumps fade over a step; default: false"},
+    [SCHEME] = {"scheme", false, &form_name, "", "scheme of this coupling; default: that of its kind"},
+    [ORDERS] = {"orders", false, &form_orders, "",
+                "orders of the holds of an exchanged coupling, in place of the scheme's k"},
+    [SMOOTH] = {"smooth", false, &form_flag, "",
+                "let jumps of an exchanged coupling fade over a macro step; default: false"},
 };
 static const form form_coupling = {.name = "coupling", .meaning = "a single coupling", FORM_KEYS(keys)};
 static const form *const either[] = {&form_coupling, &form_part_coupling};

@@ -37,24 +37,25 @@ static const form form_signals_of_side = {
 
 static const map_key side_keys[N_SIDE_KEYS] = {
     [MARKER] = {"marker", false, &form_name, "",
-                "SUBSYSTEM.ELEMENT, a force element on one body; in place of a subsystem"},
-    [ALONG] = {"along", false, &form_along, "", "of a marker: its coordinates in a row; default: the first ones"},
-    [SUBSYSTEM] = {"subsystem", false, &form_name, "", "subsystem of equations or FMU"},
-    [FORCE] = {"force", false, &form_signals_of_side, "", "its inputs for the wrench on it; default: none"},
+                "marker of a force element on one body, SUBSYSTEM.ELEMENT; or 'subsystem'"},
+    [ALONG] = {"along", false, &form_along, "",
+               "coupled coordinates of the marker, one to three of x, y, phi in a row; default: the first ones"},
+    [SUBSYSTEM] = {"subsystem", false, &form_name, "", "subsystem of equations or FMU; or 'marker'"},
+    [FORCE] = {"force", false, &form_signals_of_side, "", "inputs for the wrench on this side; default: none"},
     [OTHER_POSITION] = {"other_position", false, &form_signals_of_side, "",
-                        "its inputs for the other side's position; default: none"},
+                        "inputs for the position of the other side; default: none"},
     [OTHER_VELOCITY] = {"other_velocity", false, &form_signals_of_side, "",
-                        "its inputs for the other side's velocity; default: none"},
+                        "inputs for the velocity of the other side; default: none"},
     [PRESCRIBED] = {"prescribed", false, &form_signals_of_side, "",
-                    "its inputs for a prescribed acceleration of its own; default: none"},
-    [POSITION] = {"position", false, &form_signals_of_side, "", "its outputs for its position"},
-    [VELOCITY] = {"velocity", false, &form_signals_of_side, "", "its outputs for its velocity"},
+                    "inputs for a prescribed acceleration of this side; default: none"},
+    [POSITION] = {"position", false, &form_signals_of_side, "", "outputs for the position of this side"},
+    [VELOCITY] = {"velocity", false, &form_signals_of_side, "", "outputs for the velocity of this side"},
     [ACCELERATION] = {"acceleration", false, &form_signals_of_side, "",
-                      "its outputs for its acceleration; default: none"},
+                      "outputs for the acceleration of this side; default: none"},
     [INTEGRAL] = {"integral", false, &form_signals_of_side, "",
-                  "its outputs for the integral of its position over the last step; default: none"},
+                  "outputs for the integral of the position over the last macro step, for I-extensions; default: none"},
     [MULTIPLIER] = {"multiplier", false, &form_signals_of_side, "",
-                    "its outputs for the force that a prescribed acceleration needs, as on side 1; default: none"},
+                    "outputs for the force that the prescribed acceleration needs, as on side 1; default: none"},
 };
 static const form form_coupled_side = {
     .name = "coupled_side", .meaning = "a side of a coupling of equations or FMUs", FORM_KEYS(side_keys)};
@@ -66,11 +67,14 @@ static const form *const one_or_many[] = {&form_not_negative, &form_many};
 static const form form_coefficients = {
     .name = "coefficients", .meaning = "a number for each coordinate", FORM_FORMS(one_or_many)};
 static const map_key keys[N_KEYS] = {
-    [SIDES] = {"sides", true, &form_sides, "", "the two sides that it joins"},
-    [STIFFNESS] = {"stiffness", false, &form_coefficients, "N/m or Nm/rad", "of its spring; default: 0"},
-    [DAMPING] = {"damping", false, &form_coefficients, "Ns/m or Nms/rad", "of its damper; default: 0"},
-    [RIGID] = {"rigid", false, &form_flag, "", "in place of a spring and damper: positions are equal; default: false"},
-    [SCHEME] = {"scheme", false, &form_name, "", "scheme; default: that of its kind"},
+    [SIDES] = {"sides", true, &form_sides, "", "the two sides that the coupling joins"},
+    [STIFFNESS] = {"stiffness", false, &form_coefficients, "N/m or Nm/rad",
+                   "stiffness of the spring, one number or one for each coordinate; default: 0"},
+    [DAMPING] = {"damping", false, &form_coefficients, "Ns/m or Nms/rad",
+                 "damping of the damper, one number or one for each coordinate; default: 0"},
+    [RIGID] = {"rigid", false, &form_flag, "",
+               "hold the positions of both sides equal, in place of a spring and damper; default: false"},
+    [SCHEME] = {"scheme", false, &form_name, "", "scheme of this coupling; default: that of its kind"},
 };
 const form form_part_coupling = {
     .name = "part_coupling", .meaning = "a coupling of equations or FMUs", FORM_KEYS(keys)};

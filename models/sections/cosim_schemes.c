@@ -2,8 +2,8 @@
 #include "models/sections/cosim_section.h"
 
 static const map_key kind_keys[] = {
-    {"constitutive", false, &form_name, "", "of force elements, such as ff-k1"},
-    {"constraint", false, &form_name, "", "of joints, such as ff-index2-k1"},
+    {"constitutive", false, &form_name, "", "scheme of cut force elements, such as ff-k1"},
+    {"constraint", false, &form_name, "", "scheme of cut joints, such as ff-index2-k1"},
 };
 static const form form_kinds = {
     .name = "schemes", .meaning = "a scheme for each kind of coupling", FORM_KEYS(kind_keys)};

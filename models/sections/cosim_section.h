@@ -27,10 +27,10 @@ enum { INTEGRATOR_METHOD, INTEGRATOR_ORDER, INTEGRATOR_RTOL, INTEGRATOR_ATOL, IN
 /* With the form of its methods, and what the defaults of the method, the order and the tolerances are. */
 #define INTEGRATOR_KEYS(methods, method, order, rtol, atol)                                                            \
   {"integrator", false, methods, "", "method; default: " method},                                                      \
-      {"order", false, &form_order, "", "of erk: 4, 5 or 8; default: " order},                                         \
-      {"rtol", false, &form_positive, "", "relative tolerance; default: " rtol},                                       \
+      {"order", false, &form_order, "", "order of erk: 4, 5 or 8; default: " order},                                   \
+      {"rtol", false, &form_positive, "", "relative tolerance of positions, velocities and states; default: " rtol},   \
       {"atol", false, &form_positive, "m, rad, m/s, rad/s", "absolute tolerance; default: " atol}, {                   \
-    "micro_step", false, &form_step, "s", "a fixed step, or adaptive; default: adaptive"                               \
+    "micro_step", false, &form_step, "s", "step of the method, adaptive or fixed; default: adaptive"                   \
   }
 seam_status cosim_section_integrator(reader *r, yaml_node *const *values, const form *methods,
                                      mbs_integrator_options *integrator);

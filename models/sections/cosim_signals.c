@@ -12,31 +12,34 @@
 enum { FROM, TO, GAIN, OFFSET, ORDER, RATE, SMOOTH, N_SIGNAL };
 static const form form_hold = {.kind = FORM_COUNT, .least = 0, .most = COSIM_MAX_HOLD};
 static const map_key signal_keys[N_SIGNAL] = {
-    [FROM] = {"from", true, &form_name, "", "an output, SUBSYSTEM.NAME, or a quantity"},
-    [TO] = {"to", true, &form_name, "", "an input, SUBSYSTEM.NAME"},
-    [GAIN] = {"gain", false, &form_number, "", "factor; default: 1"},
-    [OFFSET] = {"offset", false, &form_number, "", "is added; default: 0"},
-    [ORDER] = {"order", false, &form_hold, "", "of the polynomial that holds it over macro steps; default: 0"},
-    [RATE] = {"rate", false, &form_name, "", "an output that is its derivative"},
-    [SMOOTH] = {"smooth", false, &form_flag, "", "whether jumps at macro points fade over the step; default: false"},
+    [FROM] = {"from", true, &form_name, "", "output SUBSYSTEM.NAME, or a quantity"},
+    [TO] = {"to", true, &form_name, "", "input SUBSYSTEM.NAME"},
+    [GAIN] = {"gain", false, &form_number, "", "factor of the output; default: 1"},
+    [OFFSET] = {"offset", false, &form_number, "", "constant that is added; default: 0"},
+    [ORDER] = {"order", false, &form_hold, "",
+               "order of the polynomial that extrapolates the signal over a macro step; default: 0"},
+    [RATE] = {"rate", false, &form_name, "",
+              "output that is the derivative of 'from', for the extrapolation; default: none"},
+    [SMOOTH] = {"smooth", false, &form_flag, "", "let jumps at macro points fade over the macro step; default: false"},
 };
 static const form form_signal = {.name = "signal", .meaning = "a connection of two signals", FORM_KEYS(signal_keys)};
 const form form_signals = {.kind = FORM_LIST, .of = &form_signal};
 
 enum { INPUT, OUTPUT, SIGN, N_PORT };
 static const map_key port_keys[N_PORT] = {
-    [INPUT] = {"input", true, &form_name, "", "an input of a subsystem"},
-    [OUTPUT] = {"output", true, &form_name, "", "an output of the same subsystem"},
+    [INPUT] = {"input", true, &form_name, "", "input of a subsystem"},
+    [OUTPUT] = {"output", true, &form_name, "", "output of the same subsystem"},
     [SIGN] = {"sign", false, &form_number, "",
-              "1 or -1: sign, input and output multiplied are the power in; default: 1"},
+              "1 or -1; sign times input times output is the power into the subsystem; default: 1"},
 };
 static const form form_port = {.name = "port", .meaning = "a port of a bond", FORM_KEYS(port_keys)};
 static const form form_ports = {.kind = FORM_LIST, .least = 2, .of = &form_port};
 
 enum { PORTS, ENERGY_SCALE, N_BOND };
 static const map_key bond_keys[N_BOND] = {
-    [PORTS] = {"ports", true, &form_ports, "", "two or more"},
-    [ENERGY_SCALE] = {"energy_scale", false, &form_positive, "J", "what typically passes; default: step_control's"},
+    [PORTS] = {"ports", true, &form_ports, "", "ports of the subsystems, two or more"},
+    [ENERGY_SCALE] = {"energy_scale", false, &form_positive, "J",
+                      "energy that typically passes; default: that of 'step_control'"},
 };
 static const form form_bond = {.name = "bond", .meaning = "a power bond", FORM_KEYS(bond_keys)};
 const form form_bonds = {.kind = FORM_NAMED, .least = 1, .of = &form_bond};

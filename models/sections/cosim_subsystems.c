@@ -17,11 +17,14 @@ enum { FOR, BODIES, FORCES, EQUATIONS, SIGNAL_ORDER, MACRO_STEP, INTEGRATOR, N_K
 static const form form_hold = {.kind = FORM_COUNT, .least = 0, .most = COSIM_MAX_HOLD};
 static const map_key keys[N_KEYS] = {
     [FOR] = {"for", false, &form_range, "", "indices over which the lists are repeated"},
-    [BODIES] = {"bodies", false, &form_names, "", "its bodies"},
-    [FORCES] = {"forces", false, &form_names, "", "force elements that it evaluates, whatever they join"},
-    [EQUATIONS] = {"equations", false, &form_names, "", "entries of 'equations' that it has"},
-    [SIGNAL_ORDER] = {"signal_order", false, &form_hold, "", "of signals that its equations read and give; default: 0"},
-    [MACRO_STEP] = {"macro_step", false, &form_positive, "s", "the whole's divided by a whole number; default: that"},
+    [BODIES] = {"bodies", false, &form_names, "", "bodies of the subsystem"},
+    [FORCES] = {"forces", false, &form_names, "",
+                "force elements that the subsystem evaluates, whichever bodies they join"},
+    [EQUATIONS] = {"equations", false, &form_names, "", "entries of 'equations' that the subsystem has"},
+    [SIGNAL_ORDER] = {"signal_order", false, &form_hold, "",
+                      "order of the signals between its equations and other subsystems; default: 0"},
+    [MACRO_STEP] = {"macro_step", false, &form_positive, "s",
+                    "macro step, that of 'cosim' divided by a whole number; default: that of 'cosim'"},
     [INTEGRATOR] = INTEGRATOR_KEYS(&form_integrator, "that of the whole", "that of the whole", "that of the whole",
                                    "that of the whole"),
 };

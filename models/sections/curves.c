@@ -18,15 +18,17 @@ static const char *const interpolations[] = {"line", "spline"};
 static const form form_interpolation = {FORM_WORDS(interpolations)};
 
 static const map_key keys[N_KEYS] = {
-    [POINTS] = {"points", false, &form_list, "m", "points that it passes"},
-    [FILE_OF] = {"file", false, &form_text, "", "text file of two columns; its path begins at the model file's folder"},
-    [X] = {"x", false, &form_law, "m", "an expression of s; beside 'file' the name of a column"},
-    [Y] = {"y", false, &form_law, "m", "an expression of s; beside 'file' the name of a column"},
+    [POINTS] = {"points", false, &form_list, "m", "points of the curve, names or [x, y]"},
+    [FILE_OF] = {"file", false, &form_text, "", "text file of two columns, relative to the model file's folder"},
+    [X] = {"x", false, &form_law, "m", "expression of s; beside 'file' the name of a column"},
+    [Y] = {"y", false, &form_law, "m", "expression of s; beside 'file' the name of a column"},
     [POLAR] = {"polar", false, &form_law, "m", "distance from the origin, an expression of angle"},
-    [INTERPOLATION] = {"interpolation", false, &form_interpolation, "", "of points; default: line"},
-    [CLOSED] = {"closed", false, &form_flag, "", "whether it ends where it begins; default: false"},
-    [FROM] = {"from", false, &form_number, "", "first s or angle; default: a full turn of the angle, closed"},
-    [TO] = {"to", false, &form_number, "", "last s or angle"},
+    [INTERPOLATION] = {"interpolation", false, &form_interpolation, "",
+                       "lines between points, or a spline with continuous curvature; default: line"},
+    [CLOSED] = {"closed", false, &form_flag, "",
+                "the curve ends where it begins; default: false, of a full turn of 'polar' true"},
+    [FROM] = {"from", false, &form_number, "", "first s or angle; required for x and y; default: of 'polar' 0"},
+    [TO] = {"to", false, &form_number, "", "last s or angle; required for x and y; default: of 'polar' 2 pi"},
 };
 static const form form_curve = {.name = "curve", .meaning = "a curve on a body", FORM_KEYS(keys)};
 const form form_curves = {.kind = FORM_NAMED, .of = &form_curve};

@@ -209,8 +209,8 @@ enum { N_COMMON = N_ELEMENT_COMMON };
 
 const map_key element_common[N_COMMON] = {
     [ELEMENT_TYPE] = {"type", true, &form_name, "", "its type"},
-    [ELEMENT_BODIES] = {"bodies", false, &form_names, "", "the bodies on which it acts; 'ground' is the ground"},
-    [ELEMENT_BODY] = {"body", false, &form_name, "", "a single body"},
+    [ELEMENT_BODIES] = {"bodies", false, &form_names, "", "bodies on which the element acts; 'ground' is the ground"},
+    [ELEMENT_BODY] = {"body", false, &form_name, "", "the body, if it is one"},
 };
 
 /* By the form of a key. */

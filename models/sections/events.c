@@ -24,10 +24,13 @@ static const char *const senses[] = {MBS_SENSE_TABLE(NAME)};
 static const form form_sense = {FORM_WORDS(senses)};
 
 static const map_key keys[N_KEYS] = {
-    [WHEN] = {"when", true, &form_law, "", "comparison of quantities that begins to hold, or value that passes zero"},
-    [DIRECTION] = {"direction", false, &form_sense, "", "default: rising of a comparison, either of a value"},
-    [AFTER] = {"after", false, &form_not_negative, "s", "what happens before is no event; default: 0"},
-    [STOP] = {"stop", false, &form_flag, "", "whether it ends the run; default: false"},
+    [WHEN] = {"when", true, &form_law, "",
+              "a comparison, which happens when it begins to hold, or a value, which happens when it passes zero"},
+    [DIRECTION] = {"direction", false, &form_sense, "",
+                   "direction in which the value, or the difference of both sides of the comparison, passes zero; "
+                   "default: rising for a comparison, either for a value"},
+    [AFTER] = {"after", false, &form_not_negative, "s", "time before which nothing counts; default: 0"},
+    [STOP] = {"stop", false, &form_flag, "", "end the run at this event; default: false"},
 };
 
 static const form form_event = {.name = "event", .meaning = "a condition", FORM_KEYS(keys)};

@@ -11,7 +11,7 @@ enum { INPUTS, OUTPUTS, PARAMETERS, N_KEYS };
 enum { START, UNIT, N_OF_INPUT };
 static const map_key input_keys[N_OF_INPUT] = {
     [START] = {"start", false, &form_number, "", "value at the start; default: 0"},
-    [UNIT] = {"unit", false, &form_text, "", "default: none"},
+    [UNIT] = {"unit", false, &form_text, "", "unit of the input; default: none"},
 };
 static const form form_input_keys = {.name = "fmu_input", .meaning = "an input of an FMU", FORM_KEYS(input_keys)};
 static const form *const input_forms[] = {&form_number, &form_input_keys};
@@ -19,9 +19,12 @@ static const form form_input = {FORM_FORMS(input_forms)};
 static const form form_inputs = {.kind = FORM_NAMED, .of = &form_input};
 
 static const map_key keys[N_KEYS] = {
-    [INPUTS] = {"inputs", false, &form_inputs, "", "names for laws, with their starts"},
-    [OUTPUTS] = {"outputs", false, &form_names, "", "quantities; default: those of every run"},
-    [PARAMETERS] = {"parameters", false, &form_names, "", "of 'parameters', which a master may set; default: none"},
+    [INPUTS] = {"inputs", false, &form_inputs, "",
+                "names that laws, equations and measures read, with their values at the start; default: none"},
+    [OUTPUTS] = {"outputs", false, &form_names, "",
+                 "quantities that the FMU gives; default: those of every run, of a subsystem none"},
+    [PARAMETERS] = {"parameters", false, &form_names, "",
+                    "names of 'parameters' that a master may set before the start; default: none"},
 };
 static const form form_keys = {.name = "fmu", .meaning = "what an FMU of the model takes and gives", FORM_KEYS(keys)};
 static const form form_nothing = {.kind = FORM_NOTHING};

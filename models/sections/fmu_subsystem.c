@@ -13,11 +13,14 @@
 enum { FMU, PARAMETERS, INPUTS, COMMUNICATION_STEP, MACRO_STEP, N_KEYS, MAX_SIGNALS = 10000, MAX_COUPLED = 1000 };
 
 static const map_key keys[N_KEYS] = {
-    [FMU] = {"fmu", true, &form_name, "", "the file; its path begins at the model file's folder"},
-    [PARAMETERS] = {"parameters", false, &form_texts, "", "values of parameters of the FMU"},
-    [INPUTS] = {"inputs", false, &form_texts, "", "values of inputs at the start, kept where no signal reaches them"},
-    [COMMUNICATION_STEP] = {"communication_step", false, &form_positive, "s", "longest step; default: the macro step"},
-    [MACRO_STEP] = {"macro_step", false, &form_positive, "s", "the whole's divided by a whole number; default: that"},
+    [FMU] = {"fmu", true, &form_name, "", "file of the FMU, relative to the model file's folder"},
+    [PARAMETERS] = {"parameters", false, &form_texts, "",
+                    "values of parameters of the FMU: numbers, true or false, texts"},
+    [INPUTS] = {"inputs", false, &form_texts, "", "values of inputs at the start; inputs without a signal keep them"},
+    [COMMUNICATION_STEP] = {"communication_step", false, &form_positive, "s",
+                            "longest communication step; default: the macro step"},
+    [MACRO_STEP] = {"macro_step", false, &form_positive, "s",
+                    "macro step, that of 'cosim' divided by a whole number; default: that of 'cosim'"},
 };
 const form form_fmu_subsystem = {.name = "fmu_subsystem", .meaning = "a subsystem that is an FMU", FORM_KEYS(keys)};
 

@@ -52,12 +52,14 @@ static seam_status check_beam(reader *r, const element *read) {
 /* Columns of keys: name, required, form, unit, meaning, what it is read into; of types: name, kind, fewest and most
  * bodies, whether it joins two, keys, check, meaning. */
 static const element_key spring_damper_keys[] = {
-    {"axis", false, &form_2_numbers, "", "global direction along which s is a signed component", BY(forces_read_axis)},
-    {"at", true, &form_two_places, "m", "its ends", BY(elements_read_two_places)},
-    {"stiffness", false, &form_not_negative, "N/m", "with 'damping', or the law 'force'", INTO(force.stiffness)},
-    {"damping", false, &form_not_negative, "Ns/m", "default: 0", INTO(force.damping)},
-    {"length", false, &form_number, "m", "without load; default: the initial one", INTO(force.rest)},
-    {"force", false, &form_law, "N", "law of s = distance - length and its rate v; pulls",
+    {"axis", false, &form_2_numbers, "",
+     "global direction along which s is a signed component; default: none, s is the distance", BY(forces_read_axis)},
+    {"at", true, &form_two_places, "m", "ends of the spring", BY(elements_read_two_places)},
+    {"stiffness", false, &form_not_negative, "N/m", "stiffness of the spring; or the law 'force'",
+     INTO(force.stiffness)},
+    {"damping", false, &form_not_negative, "Ns/m", "damping; default: 0", INTO(force.damping)},
+    {"length", false, &form_number, "m", "length without load; default: the initial one", INTO(force.rest)},
+    {"force", false, &form_law, "N", "law of s = distance - length and its rate v; positive pulls the points together",
      BY(forces_read_law_of_motion)},
 };
 const element_type forces_spring_damper = {"spring_damper",
@@ -70,42 +72,49 @@ const element_type forces_spring_damper = {"spring_damper",
                                            "a spring and damper between two points, or along a direction"};
 
 static const element_key torsion_keys[] = {
-    {"stiffness", false, &form_not_negative, "Nm/rad", "with 'damping', or the law 'torque'", INTO(force.stiffness)},
-    {"damping", false, &form_not_negative, "Nms/rad", "default: 0", INTO(force.damping)},
-    {"angle", false, &form_number, "rad", "without load; default: the initial one", INTO(force.rest)},
-    {"torque", false, &form_law, "Nm", "law of s = phi2 - phi1 - angle and its rate v", BY(forces_read_law_of_motion)},
+    {"stiffness", false, &form_not_negative, "Nm/rad", "stiffness of the spring; or the law 'torque'",
+     INTO(force.stiffness)},
+    {"damping", false, &form_not_negative, "Nms/rad", "damping; default: 0", INTO(force.damping)},
+    {"angle", false, &form_number, "rad", "angle without load; default: the initial one", INTO(force.rest)},
+    {"torque", false, &form_law, "Nm", "law of s = φ2 - φ1 - angle and its rate v; positive decreases the angle",
+     BY(forces_read_law_of_motion)},
 };
 const element_type forces_torsion = {
     "torsion", MBS_TORSION, 2, 2, true, ELEMENT_KEYS(torsion_keys), check_torsion, "a spring and damper of an angle"};
 
 static const element_key bushing_keys[] = {
-    {"at", true, &form_place, "m", "the common place", BY(elements_read_place)},
-    {"stiffness", true, &form_3_not_negative, "N/m, N/m, Nm/rad", "[cx, cy, cphi]", INTO(force.stiffness)},
-    {"damping", false, &form_3_not_negative, "Ns/m, Ns/m, Nms/rad", "[dx, dy, dphi]; default: 0", INTO(force.damping)},
-    {"angle", false, &form_number, "rad", "without load; default: the initial one", INTO(force.rest)},
-    {"law", false, &form_bushing_law, "", "default: markers", BY(read_bushing_law)},
+    {"at", true, &form_place, "m", "common place of both bodies", BY(elements_read_place)},
+    {"stiffness", true, &form_3_not_negative, "N/m, N/m, Nm/rad", "stiffness [cx, cy, cφ]", INTO(force.stiffness)},
+    {"damping", false, &form_3_not_negative, "Ns/m, Ns/m, Nms/rad", "damping [dx, dy, dφ]; default: 0",
+     INTO(force.damping)},
+    {"angle", false, &form_number, "rad", "angle without load; default: the initial one", INTO(force.rest)},
+    {"law", false, &form_bushing_law, "",
+     "markers: global axes, each force at its own marker; consistent: axes that turn with the first body; default: "
+     "markers",
+     BY(read_bushing_law)},
 };
 const element_type forces_bushing = {
     "bushing", MBS_BUSHING, 2, 2, true, ELEMENT_KEYS(bushing_keys), NULL, "a spring and damper in x, y and angle"};
 
 static const element_key beam_keys[] = {
-    {"at", true, &form_two_places, "m", "its ends, clamped to the bodies", BY(elements_read_two_places)},
-    {"axial_stiffness", true, &form_positive, "N", "E A", INTO(force.stiffness[0])},
-    {"bending_stiffness", true, &form_positive, "Nm2", "E I", INTO(force.stiffness[1])},
-    {"damping", false, &form_not_negative, "s", "over stiffness; default: 0", INTO(force.damping)},
-    {"length", false, &form_number, "m", "without load; default: the initial one", INTO(force.rest)},
+    {"at", true, &form_two_places, "m", "ends of the beam, clamped to the bodies", BY(elements_read_two_places)},
+    {"axial_stiffness", true, &form_positive, "N", "axial stiffness E A", INTO(force.stiffness[0])},
+    {"bending_stiffness", true, &form_positive, "Nm2", "bending stiffness E I", INTO(force.stiffness[1])},
+    {"damping", false, &form_not_negative, "s", "damping over stiffness; default: 0", INTO(force.damping)},
+    {"length", false, &form_number, "m", "length without load; default: the initial one", INTO(force.rest)},
 };
 const element_type forces_beam = {
     "beam", MBS_BEAM, 2, 2, true, ELEMENT_KEYS(beam_keys), check_beam, "a beam without mass, straight at the start"};
 
 static const element_key belt_keys[] = {
     {"at", true, &form_two_places, "m", "centres of the pulleys", BY(elements_read_two_places)},
-    {"radii", true, &form_2_positive, "m", "of the pulleys", INTO(force.radii)},
-    {"crossed", false, &form_flag, "", "whether they turn against each other; default: false",
+    {"radii", true, &form_2_positive, "m", "radii of the pulleys", INTO(force.radii)},
+    {"crossed", false, &form_flag, "", "the belt is crossed: the pulleys turn against each other; default: false",
      BY(forces_read_opposite)},
-    {"stiffness", true, &form_positive, "N/m", "of each strand", INTO(force.stiffness)},
-    {"damping", false, &form_not_negative, "Ns/m", "of each strand; default: 0", INTO(force.damping)},
-    {"tension", false, &form_not_negative, "N", "of each strand at the start; default: 0", INTO(force.preload)},
+    {"stiffness", true, &form_positive, "N/m", "stiffness of each strand", INTO(force.stiffness)},
+    {"damping", false, &form_not_negative, "Ns/m", "damping of each strand; default: 0", INTO(force.damping)},
+    {"tension", false, &form_not_negative, "N", "tension of each strand in the initial configuration; default: 0",
+     INTO(force.preload)},
 };
 const element_type forces_belt = {"belt", MBS_ELASTIC_BELT,        2,    2,
                                   true,   ELEMENT_KEYS(belt_keys), NULL, "a belt or chain that stretches"};

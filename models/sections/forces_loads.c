@@ -46,7 +46,8 @@ static seam_status check_drag(reader *r, const element *read) {
 /* Columns of keys: name, required, form, unit, meaning, what it is read into; of types: name, kind, fewest and most
  * bodies, whether it joins two, keys, check, meaning. */
 static const element_key viscous_keys[] = {
-    {"damping", true, &form_3_not_negative, "Ns/m, Ns/m, Nms/rad", "[dx, dy, dphi]", INTO(force.damping)},
+    {"damping", true, &form_3_not_negative, "Ns/m, Ns/m, Nms/rad", "damping [dx, dy, dφ] at the centre of mass",
+     INTO(force.damping)},
 };
 const element_type forces_viscous = {"viscous", MBS_VISCOUS,
                                      1,         SIZE_MAX,
@@ -54,29 +55,30 @@ const element_type forces_viscous = {"viscous", MBS_VISCOUS,
                                      NULL,      "damping of the absolute motion of each body"};
 
 static const element_key force_keys[] = {
-    {"at", false, &form_place, "m", "default: the centre of mass", BY(elements_read_place)},
-    {"x", false, &form_law, "N", "component, a law of t", BY(forces_read_law_of_time)},
-    {"y", false, &form_law, "N", "component, a law of t", BY(forces_read_law_y)},
-    {"frame", false, &form_frame, "", "axes of the components; default: global", BY(read_frame)},
+    {"at", false, &form_place, "m", "place where it acts; default: the centre of mass", BY(elements_read_place)},
+    {"x", false, &form_law, "N", "component along x, a law of t; default: 0", BY(forces_read_law_of_time)},
+    {"y", false, &form_law, "N", "component along y, a law of t; default: 0", BY(forces_read_law_y)},
+    {"frame", false, &form_frame, "", "axes of the components, global or those of the body; default: global",
+     BY(read_frame)},
 };
 const element_type forces_force = {"force",           MBS_POINT_FORCE,    1, 1, false, ELEMENT_KEYS(force_keys),
                                    check_point_force, "a force on a body"};
 
 static const element_key torque_keys[] = {
-    {"torque", true, &form_law, "Nm", "a law of t", BY(forces_read_law_of_time)},
+    {"torque", true, &form_law, "Nm", "torque on the body, a law of t", BY(forces_read_law_of_time)},
 };
 const element_type forces_torque = {"torque", MBS_TORQUE,          1, 1, false, ELEMENT_KEYS(torque_keys),
                                     NULL,     "a torque on a body"};
 
 static const element_key drag_keys[] = {
-    {"at", false, &form_place, "m", "default: the centre of mass", BY(elements_read_place)},
-    {"density", false, &form_positive, "kg/m3", "of the air", INTO(force.drag.density)},
-    {"coefficient", false, &form_positive, "", "of drag", INTO(force.drag.coefficient)},
-    {"area", false, &form_positive, "m2", "across the flow", INTO(force.drag.area)},
-    {"wind", false, &form_2_numbers, "m/s", "velocity [wx, wy] of the air; default: 0", INTO(force.drag.wind)},
-    {"resistance", false, &form_positive, "N", "of rolling or sliding, against the velocity",
+    {"at", false, &form_place, "m", "place where it acts; default: the centre of mass", BY(elements_read_place)},
+    {"density", false, &form_positive, "kg/m3", "density of the air", INTO(force.drag.density)},
+    {"coefficient", false, &form_positive, "", "drag coefficient", INTO(force.drag.coefficient)},
+    {"area", false, &form_positive, "m2", "area across the flow", INTO(force.drag.area)},
+    {"wind", false, &form_2_numbers, "m/s", "velocity [wx, wy] of the air; default: [0, 0]", INTO(force.drag.wind)},
+    {"resistance", false, &form_positive, "N", "constant force of rolling or sliding resistance against the velocity",
      INTO(force.drag.resistance)},
-    {"speed", false, &form_positive, "m/s", "below which the resistance fades", INTO(force.drag.speed)},
+    {"speed", false, &form_positive, "m/s", "speed below which the resistance fades", INTO(force.drag.speed)},
 };
 const element_type forces_drag = {
     "drag", MBS_DRAG, 1, 1, false, ELEMENT_KEYS(drag_keys), check_drag, "drag of the air, of rolling or sliding"};

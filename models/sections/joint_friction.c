@@ -9,20 +9,27 @@
 enum { COEFFICIENT, STATIC, STRIBECK_SPEED, OWN, SLIP_SPEED, VISCOUS, PRELOAD, HARD, N_KEYS };
 
 #define FIRST_KEYS                                                                                                     \
-  {"coefficient", true, &form_not_negative, "", "of slip, times the normal force of its reaction"},                    \
-      {"static", false, &form_not_negative, "", "coefficient at rest; default: that of slip"}, {                       \
-    "stribeck_speed", false, &form_positive, "m/s", "slip that takes it down to that of slip"                          \
+  {"coefficient", true, &form_not_negative, "", "coefficient μ of sliding; the friction is μ N"},                      \
+      {"static", false, &form_not_negative, "", "coefficient μs at rest, at least μ; default: μ"}, {                   \
+    "stribeck_speed", false, &form_positive, "m/s",                                                                    \
+        "speed u0 of the Stribeck curve μ + (μs - μ) exp(-(u/u0)²); required beside 'static' unless 'hard'"        \
   }
 #define LAST_KEYS                                                                                                      \
-  {"slip_speed", false, &form_positive, "m/s", "below which it fades; required unless 'hard'"},                        \
-      {"viscous", false, &form_not_negative, "Nms/rad or Ns/m", "damping beside; default: 0"},                         \
-      {"preload", false, &form_not_negative, "N", "normal force without load; default: 0"}, {                          \
-    "hard", false, &form_flag, "", "whether it sticks at rest; default: false"                                         \
+  {"slip_speed", false, &form_positive, "m/s", "speed below which friction fades; required unless 'hard'"},            \
+      {"viscous", false, &form_not_negative, "Nms/rad or Ns/m", "viscous damping beside the friction; default: 0"},    \
+      {"preload", false, &form_not_negative, "N", "part of N that acts without load; default: 0"}, {                   \
+    "hard", false, &form_flag, "", "friction sticks exactly at rest, up to μs N; default: false"                      \
   }
 
-static const map_key pin_keys[N_KEYS] = {FIRST_KEYS, {"radius", true, &form_positive, "m", "of the pin"}, LAST_KEYS};
+static const map_key pin_keys[N_KEYS] = {
+    FIRST_KEYS,
+    {"radius", true, &form_positive, "m", "radius of the pin of a revolute joint: the torque is μ N times the radius"},
+    LAST_KEYS};
 static const map_key guide_keys[N_KEYS] = {
-    FIRST_KEYS, {"length", false, &form_positive, "m", "of the guide; default: torques add nothing"}, LAST_KEYS};
+    FIRST_KEYS,
+    {"length", false, &form_positive, "m",
+     "length of the guide of a prismatic joint, whose two ends press; default: torques add nothing to N"},
+    LAST_KEYS};
 static const map_key slot_keys[N_KEYS - 1] = {FIRST_KEYS, LAST_KEYS};
 
 const form form_pin_friction = {.name = "pin_friction", .meaning = "friction of a pin", FORM_KEYS(pin_keys)};

@@ -234,70 +234,82 @@ static seam_status check_motion(reader *r, const element *read) {
 
 /* Columns of keys: name, required, form, unit, meaning, what it is read into. */
 static const element_key revolute_keys[] = {
-    {"at", true, &form_place, "m", "the common place", BY(elements_read_place)},
-    {"friction", false, &form_pin_friction, "", "of the pin", BY(elements_read_friction)},
+    {"at", true, &form_place, "m", "common place of both bodies", BY(elements_read_place)},
+    {"friction", false, &form_pin_friction, "", "friction of the pin; default: none", BY(elements_read_friction)},
 };
 static const element_key prismatic_keys[] = {
-    {"at", true, &form_place, "m", "a place on the line", BY(elements_read_place)},
-    {"axis", true, &form_2_numbers, "", "direction in the initial configuration, fixed on the first body",
-     BY(read_axis)},
-    {"angle", false, &form_number, "rad", "phi2 - phi1 that is kept; default: the initial one", INTO(joint.angle)},
-    {"friction", false, &form_guide_friction, "", "of the guide", BY(elements_read_friction)},
+    {"at", true, &form_place, "m", "place on the line", BY(elements_read_place)},
+    {"axis", true, &form_2_numbers, "", "initial direction of the line, fixed on the first body", BY(read_axis)},
+    {"angle", false, &form_number, "rad", "angle φ2 - φ1 that is kept; default: the initial one", INTO(joint.angle)},
+    {"friction", false, &form_guide_friction, "", "friction of the guide; default: none", BY(elements_read_friction)},
 };
 static const element_key fixed_keys[] = {
-    {"at", true, &form_place, "m", "the common place", BY(elements_read_place)},
-    {"angle", false, &form_number, "rad", "phi2 - phi1 that is kept; default: the initial one", INTO(joint.angle)},
+    {"at", true, &form_place, "m", "common place of both bodies", BY(elements_read_place)},
+    {"angle", false, &form_number, "rad", "angle φ2 - φ1 that is kept; default: the initial one", INTO(joint.angle)},
 };
 static const element_key distance_keys[] = {
-    {"at", true, &form_two_places, "m", "the ends", BY(elements_read_two_places)},
-    {"length", false, &form_positive, "m", "default: the initial one", INTO(joint.length)},
+    {"at", true, &form_two_places, "m", "ends of the rod", BY(elements_read_two_places)},
+    {"length", false, &form_positive, "m", "length of the rod; default: the initial distance", INTO(joint.length)},
 };
 static const element_key slot_keys[] = {
-    {"at", true, &form_place, "m", "the point of the second body", BY(elements_read_place)},
-    {"axis", true, &form_2_numbers, "", "direction in the initial configuration, fixed on the first body",
-     BY(read_axis)},
-    {"friction", false, &form_slot_friction, "", "of the point", BY(elements_read_friction)},
+    {"at", true, &form_place, "m", "point of the second body", BY(elements_read_place)},
+    {"axis", true, &form_2_numbers, "", "initial direction of the line, fixed on the first body", BY(read_axis)},
+    {"friction", false, &form_slot_friction, "", "friction of the point; default: none", BY(elements_read_friction)},
 };
 static const element_key gear_keys[] = {
-    {"at", false, &form_two_places, "m", "centres of the wheels, whose axles may be carried", BY(read_centres)},
-    {"ratio", false, &form_number, "", "phi2 - phi20 = ratio (phi1 - phi10); or 'teeth'", BY(read_ratio)},
-    {"teeth", false, &form_2_positive, "", "of both wheels", BY(read_teeth)},
-    {"internal", false, &form_flag, "", "whether one wheel is a ring about the other; default: false",
-     BY(read_internal)},
+    {"at", false, &form_two_places, "m",
+     "centres of the wheels, whose axles may move; default: none, angles are absolute", BY(read_centres)},
+    {"ratio", false, &form_number, "",
+     "ratio of φ2 to φ1, each from its start; negative for external wheels; or 'teeth'", BY(read_ratio)},
+    {"teeth", false, &form_2_positive, "", "numbers of teeth [z1, z2]; or 'ratio'", BY(read_teeth)},
+    {"internal", false, &form_flag, "", "one wheel is a ring about the other; default: false", BY(read_internal)},
 };
 static const element_key rack_keys[] = {
     {"at", true, &form_place, "m", "centre of the pinion", BY(elements_read_place)},
-    {"axis", true, &form_2_numbers, "", "along the rack, in the initial configuration", BY(read_axis)},
-    {"radius", true, &form_number, "m", "of the pinion, positive on the left of the axis", BY(read_pinion_radius)},
+    {"axis", true, &form_2_numbers, "", "initial direction of the rack", BY(read_axis)},
+    {"radius", true, &form_number, "m",
+     "radius of the pinion, positive if its centre is on the left of the axis, else negative", BY(read_pinion_radius)},
 };
 static const element_key belt_keys[] = {
     {"at", true, &form_two_places, "m", "centres of the pulleys", BY(elements_read_two_places)},
-    {"radii", true, &form_2_positive, "m", "of the pulleys", INTO(joint.radii)},
-    {"crossed", false, &form_flag, "", "whether they turn against each other; default: false", BY(read_crossed)},
+    {"radii", true, &form_2_positive, "m", "radii of the pulleys, of a chain in the ratio of its teeth",
+     INTO(joint.radii)},
+    {"crossed", false, &form_flag, "", "the belt is crossed: the pulleys turn against each other; default: false",
+     BY(read_crossed)},
 };
 static const element_key curve_keys[] = {
-    {"at", true, &form_place, "m", "the point of the second body", BY(elements_read_second_place)},
-    {"curve", true, &form_name, "", "a curve of the first body", INTO(joint.curve)},
-    {"radius", false, &form_not_negative, "m", "of a roller about the point; default: 0", INTO(joint.radii)},
-    {"side", false, &form_side, "", "of the curve, on which the roller is; default: left, or outside", BY(read_side)},
+    {"at", true, &form_place, "m", "point of the second body", BY(elements_read_second_place)},
+    {"curve", true, &form_name, "", "name of a curve on the first body", INTO(joint.curve)},
+    {"radius", false, &form_not_negative, "m", "radius of a roller about the point; default: 0, the point itself",
+     INTO(joint.radii)},
+    {"side", false, &form_side, "",
+     "side of the curve on which the roller is; default: left, of a closed curve outside", BY(read_side)},
 };
 static const element_key rolling_keys[] = {
-    {"at", true, &form_two_places, "m", "a place on the line, the centre of the wheel", BY(elements_read_two_places)},
-    {"axis", true, &form_2_numbers, "", "along the line, in the initial configuration", BY(read_axis)},
-    {"radius", true, &form_number, "m", "of the wheel, positive on the left of the axis", BY(read_pinion_radius)},
+    {"at", true, &form_two_places, "m", "a place on the line, and the centre of the wheel",
+     BY(elements_read_two_places)},
+    {"axis", true, &form_2_numbers, "", "initial direction of the line", BY(read_axis)},
+    {"radius", true, &form_number, "m",
+     "radius of the wheel, positive if its centre is on the left of the axis, else negative", BY(read_pinion_radius)},
 };
 static const element_key motion_keys[] = {
-    {"of", true, &form_coordinate, "", "the coordinate", BY(read_of)},
-    {"at", false, &form_motion_places, "m", "places of a distance, or that of a slide", BY(read_motion_places)},
-    {"axis", false, &form_2_numbers, "", "of a slide, in the initial configuration", BY(read_axis)},
-    {"law", false, &form_law, "m or rad", "the coordinate, a law of t; or 'speed'", BY(read_law)},
-    {"start", false, &form_number, "m or rad", "of a speed; default: as the bodies are placed", BY(read_start)},
-    {"speed", false, &form_law, "m/s or rad/s", "rate of the coordinate, a law of t", BY(read_speed)},
+    {"of", true, &form_coordinate, "",
+     "driven coordinate: angle φ2 - φ1, distance of two places, slide along an axis, or x, y, phi of one body",
+     BY(read_of)},
+    {"at", false, &form_motion_places, "m", "places P and Q of a distance, or the place of a slide",
+     BY(read_motion_places)},
+    {"axis", false, &form_2_numbers, "", "initial direction of a slide, fixed on the first body", BY(read_axis)},
+    {"law", false, &form_law, "m or rad", "value of the coordinate, a law of t; or 'speed'", BY(read_law)},
+    {"start", false, &form_number, "m or rad", "first value, beside 'speed'; default: as the bodies are placed",
+     BY(read_start)},
+    {"speed", false, &form_law, "m/s or rad/s", "rate of the coordinate, a law of t; in place of its value",
+     BY(read_speed)},
 };
 static const element_key motor_keys[] = {
-    {"angle", false, &form_law, "rad", "phi2 - phi1, a law of t; or 'speed'", BY(read_law)},
-    {"start", false, &form_number, "rad", "of a speed; default: as the bodies are placed", BY(read_start)},
-    {"speed", false, &form_law, "rad/s", "rate of the angle, a law of t", BY(read_speed)},
+    {"angle", false, &form_law, "rad", "angle φ2 - φ1, a law of t; or 'speed'", BY(read_law)},
+    {"start", false, &form_number, "rad", "first value, beside 'speed'; default: as the bodies are placed",
+     BY(read_start)},
+    {"speed", false, &form_law, "rad/s", "rate of the angle, a law of t; or 'angle'", BY(read_speed)},
 };
 
 static const element_key skate_keys[] = {

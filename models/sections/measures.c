@@ -22,16 +22,24 @@ static const form form_statistics = {.kind = FORM_LIST, .of = &form_statistic};
 static const form form_two_names = {FORM_EXACTLY(2, form_name)};
 
 static const map_key keys[N_KEYS] = {
-    [EXPRESSION] = {"expression", false, &form_law, "", "of quantities, measures and the time t"},
-    [POINT] = {"point", false, &form_place, "m", "a point that is fixed on 'body'"},
-    [DISTANCE] = {"distance", false, &form_two_places, "m", "two points, on each of 'bodies'"},
-    [SET] = {"set", false, &form_names, "", "bodies, whose common centre of mass and momenta are measured"},
-    [REACTION] = {"reaction", false, &form_name, "", "a joint, whose reaction on its first body is measured"},
-    [UNIT] = {"unit", false, &form_text, "", "of an expression; default: none, or that of the quantity that it names"},
-    [BODY] = {"body", false, &form_name, "", "on which the point is fixed"},
-    [BODIES] = {"bodies", false, &form_two_names, "", "on which the ends of the distance are fixed"},
-    [AXES] = {"axes", false, &form_name, "", "a body, along whose axes components are; default: the ground's"},
-    [OVER_RUN] = {"over_run", false, &form_statistics, "", "figures of a run: min, max, mean, integral, rms"},
+    [EXPRESSION] = {"expression", false, &form_law, "",
+                    "one value: an expression of quantities, measures, the time t, parameters and tables"},
+    [POINT] = {"point", false, &form_place, "m",
+               "point fixed on 'body': x, y, vx, vy, ax, ay, speed, against the ground"},
+    [DISTANCE] = {"distance", false, &form_two_places, "m",
+                  "two points, one on each of 'bodies': length, rate, acceleration"},
+    [SET] = {"set", false, &form_names, "",
+             "bodies together: x, y, vx, vy, ax, ay of the centre of mass; px, py; angular_momentum about the origin, "
+             "spin about the centre of mass; kinetic, potential"},
+    [REACTION] = {"reaction", false, &form_name, "",
+                  "joint whose reaction on its first body is measured: fx, fy, torque"},
+    [UNIT] = {"unit", false, &form_text, "",
+              "unit of an expression; default: none, or that of the only quantity in it"},
+    [BODY] = {"body", false, &form_name, "", "body on which the point is fixed"},
+    [BODIES] = {"bodies", false, &form_two_names, "", "bodies on which the ends of the distance are fixed"},
+    [AXES] = {"axes", false, &form_name, "",
+              "body along whose axes components are given; 'body' for the own one; default: the ground"},
+    [OVER_RUN] = {"over_run", false, &form_statistics, "", "figures over the run that go into summary.json"},
 };
 static const form form_measure_keys = {.name = "measure", .meaning = "a measure", FORM_KEYS(keys)};
 static const form *const measure_forms[] = {&form_law, &form_measure_keys};

@@ -14,7 +14,7 @@ static const form form_line = {.kind = FORM_LIST, .least = 2, .most = MAX_POINTS
 static const form form_polygon = {.kind = FORM_LIST, .least = 3, .most = MAX_POINTS, .of = &form_2_numbers};
 
 static const map_key keys[N_KEYS] = {
-    [LINE] = {"line", false, &form_line, "m", "points of an open line"},
+    [LINE] = {"line", false, &form_line, "m", "points [x, y] of an open line"},
     [CIRCLE] = {"circle", false, &form_positive, "m", "radius of a circle"},
     [AT] = {"at", false, &form_2_numbers, "m", "centre of the circle; default: 0"},
 };

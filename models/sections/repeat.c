@@ -28,7 +28,7 @@ static const map_key cosim_keys[] = {
 static const form form_in_cosim = {.name = "repeated_cosim", .meaning = "entries of 'cosim'", FORM_KEYS(cosim_keys)};
 
 static const map_key keys[N_KEYS] = {
-    [FOR] = {"for", true, &form_range, "", "indices, each with its first and last value"},
+    [FOR] = {"for", true, &form_range, "", "up to four indices, each with its first and last value"},
     [POINTS] = {"points", false, &form_points, "m", "more points"},
     [BODIES] = {"bodies", false, &form_bodies, "", "more bodies"},
     [JOINTS] = {"joints", false, &form_joints, "", "more joints"},

@@ -20,25 +20,29 @@ const form form_step = {FORM_FORMS(steps)};
 enum { ACCURATE, ROUGH, ENERGY, CONSTRAINTS, N_BOUNDS };
 
 static const map_key bounds_keys[N_BOUNDS] = {
-    [ACCURATE] = {"accurate", false, &form_positive, "", "largest error of an accurate run, of travel; default: 0.01"},
-    [ROUGH] = {"rough", false, &form_positive, "", "of a rough one, beyond which a run is wrong; default: 0.05"},
-    [ENERGY] = {"energy", false, &form_positive, "", "made or lost, of what moved; default: 0.05"},
-    [CONSTRAINTS] = {"constraints", false, &form_positive, "", "residuals, of the size; default: 0.01"},
+    [ACCURATE] = {"accurate", false, &form_positive, "",
+                  "largest error of an accurate run, as a share of travel; default: 0.01"},
+    [ROUGH] = {"rough", false, &form_positive, "", "largest error of a rough run, as a share of travel; default: 0.05"},
+    [ENERGY] = {"energy", false, &form_positive, "",
+                "energy that may be made or lost, as a share of what moved; default: 0.05"},
+    [CONSTRAINTS] = {"constraints", false, &form_positive, "",
+                     "residuals of constraints, as a share of the mechanism's size; default: 0.01"},
 };
 static const form form_bounds = {
     .name = "bounds", .meaning = "by which a run is accurate, rough or wrong", FORM_KEYS(bounds_keys)};
 
 static const map_key keys[N_KEYS] = {
     [END] = {"end", true, &form_positive, "s", "end of the run"},
-    [OUTPUT_STEP] = {"output_step", false, &form_positive, "s", "between rows of results; default: end/1000"},
+    [OUTPUT_STEP] = {"output_step", false, &form_positive, "s", "time between rows of results; default: end/1000"},
     [INTEGRATOR] = {"integrator", false, &form_integrator, "", "method; default: erk"},
-    [ORDER] = {"order", false, &form_order, "", "of erk: 4, 5 or 8; default: 8"},
-    [RTOL] = {"rtol", false, &form_positive, "", "relative tolerance; default: 1e-8"},
+    [ORDER] = {"order", false, &form_order, "", "order of erk: 4, 5 or 8; default: 8"},
+    [RTOL] = {"rtol", false, &form_positive, "",
+              "relative tolerance of positions, velocities and states; default: 1e-8"},
     [ATOL] = {"atol", false, &form_positive, "m, rad, m/s, rad/s",
-              "absolute tolerance; default: rtol times the scales"},
-    [STEP] = {"step", false, &form_step, "s", "a fixed step, or adaptive; default: adaptive"},
-    [LARGEST_STEP] = {"largest_step", false, &form_positive, "s", "of adaptive steps; default: none"},
-    [BOUNDS] = {"bounds", false, &form_bounds, "", "by which a run is accurate, rough or wrong"},
+              "absolute tolerance, each in its own unit; default: rtol times the scales of the mechanism"},
+    [STEP] = {"step", false, &form_step, "s", "step of the integrator, adaptive or fixed; default: adaptive"},
+    [LARGEST_STEP] = {"largest_step", false, &form_positive, "s", "largest adaptive step; default: none"},
+    [BOUNDS] = {"bounds", false, &form_bounds, "", "bounds of the verdict"},
 };
 const form form_simulate = {.name = "simulate", .meaning = "how long and how accurately", FORM_KEYS(keys)};
 

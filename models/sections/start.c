@@ -16,7 +16,9 @@ static const form form_value = {FORM_FORMS(value_forms)};
 static const form form_given = {.kind = FORM_NAMED, .of = &form_value};
 static const char *const equilibrium[] = {"static"};
 static const form form_static = {FORM_WORDS(equilibrium)};
-static const map_key from_keys[] = {{"from", true, &form_text, "", "RESULTS or RESULTS@TIME, as of --from"}};
+static const map_key from_keys[] = {
+    {"from", true, &form_text, "",
+     "folder or table of results, with @TIME for another than the last row, relative to the model file's folder"}};
 static const form form_from = {.name = "start_from", .meaning = "the state of earlier results", FORM_KEYS(from_keys)};
 static const form *const starts[] = {&form_static, &form_from, &form_given};
 const form form_start = {FORM_FORMS(starts)};

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Fails when docs/model-file.md does not name, as code, a key of a reader's table or an option of a scheme.
+# Fails when docs/model-file.md does not name, as code, a key of a reader's table or an option of a scheme. The tables of
+# keys come from `seam schema` (tools/keys.py, which a test compares); this needs no build.
 # usage: keys.sh (in the root of the tree)
 set -eu
 page=docs/model-file.md
@@ -19,7 +20,7 @@ fenced { print; next }
 missing=0
 for key in $keys; do
   grep -qw -- "$key" "$code" && continue
-  echo "$page does not name the key '$key'"
+  echo "$page does not name the key '$key': run tools/keys.py build/release/app/seam"
   missing=1
 done
 for option in $options; do

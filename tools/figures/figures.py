@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the figures of docs/theory.md: tools/figures/figures.py [DIR], default docs/figures. Needs Python's standard library only."""
+"""Draws the figures of docs/theory.md, and signs.svg of docs/model-file.md: tools/figures/figures.py [DIR], default docs/figures. Needs Python's standard library only."""
 import math
 import os
 import re
@@ -403,10 +403,73 @@ def bands():
     return f
 
 
+def signs():
+    f = Figure(640, 400, "Signs: angles, relative quantities, laws and their quantities, reactions")
+
+    def pair(x, y, *, coil=True):
+        for style, left, name in (("body", x, "1"), ("other", x + 190, "2")):
+            f.rect(left, y - 22, 66, 44, style)
+            f.text(left + 33, y + 5, f"body {name}", "text small")
+        if coil:
+            spring(f, x + 66, y, x + 190)
+
+    def turn(x, y, radius, first, last, style):
+        """An arrow along an arc, degrees counter-clockwise."""
+        points = [along(x, y, radius, first + (last - first) * i / 24) for i in range(25)]
+        f.curve(points, style, 1.8)
+        f.arrow(*points[-2], *points[-1], style, 1.8)
+
+    # Pose: the angle of a body.
+    f.text(24, 30, "Pose: *φ* counter-clockwise", "text bold", "start")
+    bar(f, 150, 110, 170, 28, "body")
+    f.arrow(150, 110, 262, 110, "ink")
+    f.text(270, 115, "*x*", "text", "start")
+    f.arrow(150, 110, 150, 44, "ink")
+    f.text(136, 52, "*y*")
+    f.line(150, 110, *along(150, 110, 112, 28), "blue")
+    turn(150, 110, 70, 0, 27, "blue")
+    f.text(232, 96, "*φ*", "blueText")
+    f.dot(150, 110)
+    # Relative quantities: second less first.
+    f.text(344, 30, "Relative: second body less first", "text bold", "start")
+    bar(f, 420, 124, 120, 0, "body")
+    bar(f, 528, 96, 120, 32, "other")
+    f.dot(474, 124, filled=False)
+    f.text(400, 129, "1")
+    f.text(520, 108, "2")
+    f.line(474, 124, 570, 124, "faint", 1.4, "4 4")
+    turn(474, 124, 82, 0, 31, "red")
+    f.text(566, 112, "*φ*_2 - *φ*_1", "redText", "start")
+    f.text(344, 170, "also stretch, slide and their rates", "note small", "start")
+    # A law and the quantity of the same name.
+    f.text(24, 218, "Law *force* > 0 pulls together", "text bold", "start")
+    pair(32, 258)
+    f.arrow(98, 236, 140, 236, "red", 2)
+    f.arrow(222, 236, 180, 236, "red", 2)
+    f.text(24, 314, "Column *force* > 0 pushes apart", "text bold", "start")
+    pair(32, 354)
+    f.arrow(98, 332, 62, 332, "blue", 2)
+    f.arrow(222, 332, 258, 332, "blue", 2)
+    f.text(32, 394, "a law of 5 N gives a column of -5 N", "note small", "start")
+    # Reactions and coupling forces.
+    f.text(344, 218, "Reactions and *λ*: on body 1", "text bold", "start")
+    pair(352, 290, coil=False)
+    f.line(418, 290, 542, 290, "faint", 1.4, "4 4")
+    f.dot(418, 290)
+    f.dot(542, 290)
+    f.arrow(418, 290, 462, 254, "red", 2)
+    f.text(470, 250, "*f*_{x}, *f*_{y}", "redText", "start")
+    turn(418, 290, 30, 300, 360 + 40, "red")
+    f.text(396, 336, "torque", "redText small", "start")
+    f.arrow(542, 290, 506, 319, "faint", 2)
+    f.text(608, 336, "the opposite on body 2", "note small", "end")
+    return f
+
+
 def main():
     directory = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "..", "..", "docs", "figures")
     os.makedirs(directory, exist_ok=True)
-    for draw in (joint, cut, decompositions, macro_step, engines, layers, bands):
+    for draw in (joint, cut, decompositions, macro_step, engines, layers, bands, signs):
         draw().save(directory, draw.__name__ + ".svg")
 
 

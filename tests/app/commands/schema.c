@@ -17,7 +17,7 @@ Test(schema, keys_have_their_meaning_and_unit) {
   const json_node *bushing = json_get(json_get(root, "definitions"), "force_bushing");
   const json_node *meaning = json_get(json_get(json_get(bushing, "properties"), "angle"), "description");
   cr_assert_not_null(meaning);
-  cr_expect_str_eq(meaning->text, "without load; default: the initial one [rad]");
+  cr_expect_str_eq(meaning->text, "angle without load; default: the initial one [rad]");
   const json_node *required = json_get(bushing, "required");
   cr_assert_not_null(required);
   cr_expect_str_eq(required->first->text, "type");
