@@ -24,8 +24,8 @@ typedef struct figure {
   const char *number, *model;
   double left, top; /* lambda-r from there to 0, lambda-i from 0 to there */
   bool orders_down; /* one order below the other, the lines side by side */
-  int n_orders;     /* k = 0, 1, ... */
-  int n_columns;    /* of panels */
+  size_t n_orders;  /* k = 0, 1, ... */
+  size_t n_columns; /* of panels */
   line line[MAX_LINES];
 } figure;
 
@@ -131,24 +131,25 @@ static const figure *find_figure(const char *number) {
 
 /* ---- Panels ---- */
 
-static int count_panels(const figure *f) {
-  int n_lines = 0;
+static size_t count_panels(const figure *f) {
+  size_t n_lines = 0;
   while (n_lines < MAX_LINES && f->line[n_lines].scheme != NULL)
     n_lines++;
   return n_lines * f->n_orders;
 }
 
 /* The order takes the place of "%d". */
-static void name_scheme(const char *pattern, int order, char *scheme, size_t size) {
+static void name_scheme(const char *pattern, size_t order, char *scheme, size_t size) {
   const size_t before = strcspn(pattern, "%");
-  snprintf(scheme, size, "%.*s%d%s", (int)before, pattern, order, pattern + before + 2);
+  snprintf(scheme, size, "%.*s%zu%s", (int)before, pattern, order, pattern + before + 2);
 }
 
-static seam_status make_panel(const figure *f, int i, const app_options *parsed, map_panel *panel, seam_error *error) {
+static seam_status make_panel(const figure *f, size_t i, const app_options *parsed, map_panel *panel,
+                              seam_error *error) {
   static const char *const ratios[] = {"alpha-m21", "alpha-r21", "alpha-i21", "alpha-rc1", "alpha-ic1"};
-  const int n_lines = count_panels(f) / f->n_orders;
+  const size_t n_lines = count_panels(f) / f->n_orders;
   const line *l = &f->line[f->orders_down ? i % n_lines : i / f->n_orders];
-  const int order = f->orders_down ? i / n_lines : i % f->n_orders;
+  const size_t order = f->orders_down ? i / n_lines : i % f->n_orders;
   seam_map *map = &panel->map;
   const seam_status status = seam_map_default(f->model, map, error);
   if (status != SEAM_OK)
@@ -166,28 +167,23 @@ static seam_status make_panel(const figure *f, int i, const app_options *parsed,
   return SEAM_OK;
 }
 
-static seam_status write_panel(const map_panel *panel, const char *directory, int i, seam_error *error) {
+static seam_status write_panel(const map_panel *panel, const char *directory, size_t i, seam_error *error) {
   char name[32];
-  snprintf(name, sizeof name, "panel-%02d.csv", i + 1);
-  char *path = output_path(directory, name);
-  if (path == NULL)
-    return out_of_memory(error);
-  const seam_status status = map_panel_write(panel, path, error);
-  free(path);
-  return status;
+  snprintf(name, sizeof name, "panel-%02zu.csv", i + 1);
+  return map_panel_write(panel, directory, name, error);
 }
 
 static seam_status draw(const figure *f, const app_options *parsed, const char *directory, seam_error *error) {
   map_panel panels[MAX_PANELS] = {0};
-  const int n = count_panels(f);
+  const size_t n = count_panels(f);
   seam_status status = SEAM_OK;
-  for (int i = 0; i < n && status == SEAM_OK; i++)
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
     status = make_panel(f, i, parsed, &panels[i], error);
   app_progress bar = progress_start(options_flag(parsed, "--quiet"));
   if (status == SEAM_OK)
     status = output_make_directory(directory, error);
-  for (int i = 0; i < n && status == SEAM_OK; i++) {
-    progress_phase(&bar, panels[i].scheme, 1, n - 1 - i);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    progress_phase(&bar, panels[i].scheme, 1, (double)(n - 1 - i));
     status = map_panel_find(&panels[i], &bar, error);
     if (status == SEAM_OK)
       status = write_panel(&panels[i], directory, i, error);
@@ -196,7 +192,7 @@ static seam_status draw(const figure *f, const app_options *parsed, const char *
   }
   if (status == SEAM_OK)
     status = map_plot(panels, n, f->n_columns, options_flag(parsed, "--rho"), directory, "figure", error);
-  for (int i = 0; i < n; i++)
+  for (size_t i = 0; i < n; i++)
     map_panel_free(&panels[i]);
   return status;
 }

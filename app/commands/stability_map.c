@@ -91,18 +91,6 @@ static seam_status read_map(const app_options *parsed, map_panel *panel, seam_er
   return status;
 }
 
-static seam_status write_results(const app_options *parsed, const map_panel *panel, const char *directory,
-                                 seam_error *error) {
-  char *path = output_path(directory, "map.csv");
-  if (path == NULL)
-    return out_of_memory(error);
-  seam_status status = map_panel_write(panel, path, error);
-  free(path);
-  if (status == SEAM_OK)
-    status = map_plot(panel, 1, 1, options_flag(parsed, "--rho"), directory, "map", error);
-  return status;
-}
-
 static int run(const app_options *parsed) {
   map_panel panel = {0};
   seam_error error = {0};
@@ -119,8 +107,10 @@ static int run(const app_options *parsed) {
   }
   if (status == SEAM_OK) {
     map_panel_print(&panel);
-    status = write_results(parsed, &panel, directory, &error);
+    status = map_panel_write(&panel, directory, "map.csv", &error);
   }
+  if (status == SEAM_OK)
+    status = map_plot(&panel, 1, 1, options_flag(parsed, "--rho"), directory, "map", &error);
   if (status != SEAM_OK)
     print_failure(&error);
   map_panel_free(&panel);

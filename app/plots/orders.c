@@ -115,27 +115,17 @@ static void write_order(FILE *file, const char *scheme, const char *error, const
   fputc('\n', file);
 }
 
-static seam_status write_file(const app_orders *study, const char *path, seam_error *error) {
-  FILE *file = NULL;
-  const seam_status status = output_open(path, &file, error);
-  if (status != SEAM_OK)
-    return status;
-  fputs("scheme,error,macro_steps,count,order,interval\n", file);
-  for (size_t i = 0; i < study->schemes.n; i++)
-    for (size_t j = 0; j < study->n_kinds; j++) {
-      const seam_orders orders = orders_find(study, i, j);
-      write_order(file, study->schemes.names[i], study->kinds[j].column, "all", &orders.all);
-      write_order(file, study->schemes.names[i], study->kinds[j].column, "fine", &orders.fine);
-    }
-  const bool failed = ferror(file) != 0;
-  return fclose(file) != 0 || failed ? output_failed(path, error) : SEAM_OK;
-}
-
 seam_status orders_write(const app_orders *study, const char *directory, seam_error *error) {
-  char *path = output_path(directory, "orders.csv");
-  if (path == NULL)
-    return out_of_memory(error);
-  const seam_status status = write_file(study, path, error);
-  free(path);
-  return status;
+  output_file out = {NULL};
+  const seam_status status = output_begin(&out, directory, "orders.csv", error);
+  if (status == SEAM_OK)
+    fputs("scheme,error,macro_steps,count,order,interval\n", out.file);
+  for (size_t i = 0; i < study->schemes.n * study->n_kinds && status == SEAM_OK; i++) {
+    const size_t scheme = i / study->n_kinds;
+    const size_t kind = i % study->n_kinds;
+    const seam_orders orders = orders_find(study, scheme, kind);
+    write_order(out.file, study->schemes.names[scheme], study->kinds[kind].column, "all", &orders.all);
+    write_order(out.file, study->schemes.names[scheme], study->kinds[kind].column, "fine", &orders.fine);
+  }
+  return output_end(&out, status, error);
 }

@@ -185,6 +185,24 @@ bool output_unlink(const char *path) {
   return unlinkat(at.folder, at.path, 0) == 0;
 }
 
+seam_status output_begin(output_file *self, const char *directory, const char *name, seam_error *error) {
+  self->path = output_path(directory, name);
+  return self->path != NULL ? output_open(self->path, &self->file, error) : out_of_memory(error);
+}
+
+seam_status output_flush(const output_file *self, seam_error *error) {
+  return fflush(self->file) == 0 && ferror(self->file) == 0 ? SEAM_OK : output_failed(self->path, error);
+}
+
+seam_status output_end(output_file *self, seam_status status, seam_error *error) {
+  const bool failed = self->file != NULL && ferror(self->file) != 0;
+  if (self->file != NULL && (fclose(self->file) != 0 || failed) && status == SEAM_OK)
+    status = output_failed(self->path, error);
+  free(self->path);
+  *self = (output_file){NULL};
+  return status;
+}
+
 /* ---- Files that are whole or not there ---- */
 
 /* Devices and some file systems have nothing to store. */

@@ -27,6 +27,17 @@ seam_status output_open(const char *path, FILE **file, seam_error *error);
 int output_descriptor(const char *path, int flags);
 bool output_unlink(const char *path);
 
+/* A file of results that grows, DIRECTORY/NAME; zeroed, it is not open. A flush hands to the system what was written;
+ * the end closes the file where it is open, frees the path, and returns `status`, or what fails there where that is
+ * SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+typedef struct output_file {
+  char *path;
+  FILE *file;
+} output_file;
+seam_status output_begin(output_file *self, const char *directory, const char *name, seam_error *error);
+seam_status output_flush(const output_file *self, seam_error *error);
+seam_status output_end(output_file *self, seam_status status, seam_error *error);
+
 /* Stores on the disk what was written, so that not even a loss of power takes it. SEAM_NO_FILE. */
 seam_status output_store(FILE *file, const char *path, seam_error *error);
 
