@@ -178,18 +178,22 @@ seam_status setup_check_bodies(const app_setup *setup, seam_error *error) {
                    "seam: the model has no bodies, only user equations or FMUs; use 'seam run --cosim'");
 }
 
+seam_status setup_check_end(const app_setup *setup, seam_error *error) {
+  if (!isnan(seam_model_simulation(setup->file)->end))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "the model gives no end time; add 'simulate: {end: ...}' or --set simulate.end=TIME");
+}
+
 seam_status setup_check_rows(const app_setup *setup, seam_error *error) {
   const seam_simulation *simulation = seam_model_simulation(setup->file);
-  if (isnan(simulation->end))
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "seam: the model gives no end time; add 'simulate: {end: ...}', --end TIME or --set simulate.end=TIME");
-  if (simulation->end / simulation->output_step > runs_max_rows)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "seam: the run has more than %g rows; give a larger --output-step or --set simulate.output_step=TIME",
-        runs_max_rows);
-  return SEAM_OK;
+  const seam_status status = setup_check_end(setup, error);
+  if (status != SEAM_OK || simulation->end / simulation->output_step <= runs_max_rows)
+    return status;
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "seam: the run has more than %g rows; give a larger --output-step or --set simulate.output_step=TIME",
+      runs_max_rows);
 }
 
 void setup_note_start(const app_setup *setup) {

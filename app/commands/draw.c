@@ -49,26 +49,23 @@ static seam_status draw_setup(const app_options *parsed, const app_setup *made, 
 }
 
 /* A mechanism that cannot be assembled is drawn as the file places it. */
-static int draw(const app_options *parsed) {
+static int draw(const app_options *parsed, seam_error *error) {
   app_setup made;
-  seam_error error = {0};
   seam_error undrawn = {0};
-  seam_status status = setup_read(parsed, &made, &error);
+  seam_status status = setup_read(parsed, &made, error);
   if (status == SEAM_OK)
-    status = check_path(parsed, &error);
+    status = check_path(parsed, error);
   if (status == SEAM_OK && mbs_n_bodies(made.model) == 0)
-    status = seam_fail(&error, SEAM_BAD_INPUT, "seam: the model has no bodies, only user equations: nothing to draw");
+    status = seam_fail(error, SEAM_BAD_INPUT, "seam: the model has no bodies, only user equations: nothing to draw");
   if (status == SEAM_OK)
-    status = setup_assemble(&made, &error);
+    status = setup_assemble(&made, error);
   seam_status drawn = status;
   if (made.state != NULL)
     drawn = draw_setup(parsed, &made, &undrawn);
-  if (status != SEAM_OK)
-    print_failure(&error);
   if (status != SEAM_OK && drawn == SEAM_OK)
     fputs("seam: the drawing shows the bodies as the file places them\n", stderr);
-  if (status == SEAM_OK && drawn != SEAM_OK)
-    print_failure(&undrawn);
+  if (status == SEAM_OK)
+    *error = undrawn;
   setup_free(&made);
   return seam_status_exit(status != SEAM_OK ? status : drawn);
 }

@@ -67,14 +67,13 @@ static seam_status make(const char *path, seam_error *error) {
   return status == SEAM_OK ? write_schema(path, error) : status;
 }
 
-static int new_model(const app_options *parsed) {
-  seam_error error = {0};
+static int new_model(const app_options *parsed, seam_error *error) {
   char *path = path_of(parsed->operands[0]);
-  const seam_status status = path != NULL ? make(path, &error) : out_of_memory(&error);
+  const seam_status status = path != NULL ? make(path, error) : out_of_memory(error);
   if (status == SEAM_OK)
     printf("%s: a model to start from; try 'seam check %s', 'seam draw %s', 'seam run %s'\n", path, path, path, path);
   free(path);
-  return status == SEAM_OK ? 0 : print_failure(&error);
+  return seam_status_exit(status);
 }
 
 static const app_option table[] = {OPTION_HELP, {0}};

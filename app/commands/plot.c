@@ -188,17 +188,14 @@ static seam_status draw(study *self, seam_error *error) {
   return status;
 }
 
-static int run(const app_options *parsed) {
+static int run(const app_options *parsed, seam_error *error) {
   study self = {.parsed = parsed};
-  seam_error error = {0};
-  seam_status status = take_operands(&self, &error);
+  seam_status status = take_operands(&self, error);
   if (status == SEAM_OK && self.n_columns > 0)
-    status = draw(&self, &error);
+    status = draw(&self, error);
   else if (status == SEAM_OK)
     for (size_t i = 0; i < self.n_results; i++)
       print_columns(&self.results[i]);
-  if (status != SEAM_OK)
-    print_failure(&error);
   free_study(&self);
   return seam_status_exit(status);
 }

@@ -59,7 +59,7 @@ map_counts map_panel_count(const map_panel *panel, bool with_undamped) {
 seam_status map_panel_write(const map_panel *panel, const char *directory, const char *name, seam_error *error) {
   const seam_map *map = &panel->map;
   const size_t n = map->x.count * map->y.count;
-  output_file out = {NULL};
+  output_file out = {.path = NULL};
   const seam_status status = output_begin(&out, directory, name, error);
   if (status == SEAM_OK)
     fprintf(out.file, "%s,%s,rho,uncertainty,verdict\n", seam_map_parameter_name(map->model, map->x.parameter),

@@ -17,7 +17,7 @@ static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 /* "ff-k1  2.00 (2.01)", and ", 3 of 5" where macro steps are left out. */
 static void name_curve(const app_orders *study, size_t scheme, size_t kind, size_t n_drawn, label *title) {
   const seam_orders orders = orders_find(study, scheme, kind);
-  label_add(title, study->schemes.names[scheme]);
+  label_add(title, study->schemes->names[scheme]);
   if (!isnan(orders.all.slope))
     label_print(title, "  %.2f", orders.all.slope);
   if (!isnan(orders.fine.slope))
@@ -75,7 +75,7 @@ static void add_triangle(plot *made, plot_panel *panel, const app_orders *study,
 static void add_triangles(plot *made, plot_panel *panel, const app_orders *study, size_t kind) {
   int shown[MAX_SLOPES] = {0};
   int n = 0;
-  for (size_t scheme = 0; scheme < study->schemes.n && n < MAX_SLOPES; scheme++) {
+  for (size_t scheme = 0; scheme < study->schemes->n && n < MAX_SLOPES; scheme++) {
     const double slope = orders_find(study, scheme, kind).fine.slope;
     const int order = isfinite(slope) ? (int)lround(slope) : 0;
     bool is_new = order > 0 && fabs(slope - order) < 0.3;
@@ -98,7 +98,7 @@ static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, s
   if (study->floor_is_level)
     panel->level = orders_floors(study, kind)[0];
   label_print(&panel->y.text, "error of the %s", study->kinds[kind].title);
-  for (size_t scheme = 0; scheme < study->schemes.n; scheme++)
+  for (size_t scheme = 0; scheme < study->schemes->n; scheme++)
     add_errors(made, panel, study, scheme, kind);
   add_triangles(made, panel, study, kind);
 }

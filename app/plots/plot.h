@@ -95,9 +95,9 @@ void plot_point(plot *self, plot_layer *to, double x, double y);
 
 enum { PLOT_PNG = 1, PLOT_SVG = 2, PLOT_PDF = 4, PLOT_ALL = 7 };
 
-/* Writes DIRECTORY/NAME.gp and lets gnuplot make NAME.png, NAME.svg and NAME.pdf beside it, those that `formats` has.
+/* Writes DIRECTORY/NAME.gp and lets gnuplot make NAME.png, NAME.svg and NAME.pdf beside it, those that are `wanted`.
  * Points of long curves that no picture shows are left out. Once for a plot. Where there is no gnuplot, a message says
  * so and the result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
-seam_status plot_draw(plot *self, const char *directory, const char *name, unsigned formats, seam_error *error);
+seam_status plot_draw(plot *self, const char *directory, const char *name, unsigned wanted, seam_error *error);
 
 #endif

@@ -148,12 +148,9 @@ char *output_path(const char *directory, const char *name) {
   return path;
 }
 
-seam_status output_place(const char *given, const char *model, const char *file, char **path, seam_error *error) {
-  char *directory = given ? strdup(given) : output_path("results", model);
-  *path = directory ? output_path(directory, file) : NULL;
-  const seam_status status = *path ? output_make_directory(directory, error) : out_of_memory(error);
-  free(directory);
-  return status;
+seam_status output_choose(const char *given, const char *name, char **directory, seam_error *error) {
+  *directory = given != NULL ? strdup(given) : output_path("results", name);
+  return *directory != NULL ? output_make_directory(*directory, error) : out_of_memory(error);
 }
 
 /* ---- Files from nothing ---- */
@@ -199,7 +196,7 @@ seam_status output_end(output_file *self, seam_status status, seam_error *error)
   if (self->file != NULL && (fclose(self->file) != 0 || failed) && status == SEAM_OK)
     status = output_failed(self->path, error);
   free(self->path);
-  *self = (output_file){NULL};
+  *self = (output_file){.path = NULL};
   return status;
 }
 

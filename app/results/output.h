@@ -16,9 +16,9 @@ seam_status output_make_directory(const char *directory, seam_error *error);
 /* "directory/name", to be freed by the caller; NULL when memory is exhausted. */
 char *output_path(const char *directory, const char *name);
 
-/* Path of `file` in the directory that was given with -o, else in results/MODEL, which is self where it does not exist.
- * To be freed by the caller. SEAM_NO_FILE, SEAM_NO_MEMORY. */
-seam_status output_place(const char *given, const char *model, const char *file, char **path, seam_error *error);
+/* Makes the directory that was given with -o (NULL: results/NAME); *directory, its path, is to be freed by the caller,
+ * whatever the result. As output_make_directory(), SEAM_NO_MEMORY. */
+seam_status output_choose(const char *given, const char *name, char **directory, seam_error *error);
 
 /* Opens a file for writing, from nothing: another file takes the place of one that is there. Reading it is allowed.
  * SEAM_NO_FILE. */
