@@ -4,9 +4,9 @@
 
 #include <seam/mbs.h>
 #include <seam/models.h>
+#include <seam/runs.h>
 
 #include "app/options.h"
-#include "app/start_changes.h"
 #include "app/start_from.h"
 
 typedef struct app_setup {

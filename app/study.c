@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "app/failure.h"
+#include "app/interrupt.h"
 #include "app/report/report.h"
-#include "app/stops.h"
 
 app_study study_begin(const app_options *parsed) {
   return (app_study){.parsed = parsed, .quiet = options_flag(parsed, "--quiet")};
@@ -27,8 +27,20 @@ seam_status study_read(app_study *self, seam_error *error) {
 }
 
 seam_status study_take_whole(app_study *self, seam_error *error) {
-  const seam_status status = setup_whole_of(self->parsed, &self->setup, &self->whole, error);
-  return status == SEAM_OK ? stops_shorten(&self->whole, self->quiet, &self->end, error) : status;
+  const app_setup *whole = &self->whole;
+  const seam_interrupt interrupt = {.is_requested = interrupt_requested};
+  mbs_event event = {.number = SEAM_NONE};
+  seam_status status = setup_whole_of(self->parsed, &self->setup, &self->whole, error);
+  if (status == SEAM_OK)
+    status = seam_find_stop(whole->model, whole->state, &seam_model_simulation(whole->file)->integrator, &interrupt,
+                            self->end, &event, error);
+  if (status != SEAM_OK || event.number == SEAM_NONE)
+    return status;
+  self->end = event.time;
+  if (!self->quiet)
+    fprintf(stderr, "runs end at t = %.9g s, where '%s' stops the monolithic one\n", event.time,
+            mbs_event_name(whole->model, event.number));
+  return SEAM_OK;
 }
 
 seam_status study_open(app_study *self, const char *name, seam_error *error) {

@@ -95,10 +95,6 @@ static seam_status write_picture(const app_animation *self, seam_error *error) {
   app_replacement replacement;
   if (self->format->rate > 0)
     return animation_write_frames(self->path, self->format, &self->made, error);
-  if (self->path == NULL) {
-    animation_write_svg(stdout, &self->made);
-    return SEAM_OK;
-  }
   const seam_status status = output_replace(self->path, &replacement, error);
   if (status != SEAM_OK)
     return status;

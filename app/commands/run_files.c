@@ -342,15 +342,10 @@ seam_run_facts run_files_facts(const run_files *self) {
 
 seam_status run_files_summarise(const run_files *self, seam_error *error) {
   const seam_run_facts facts = run_files_facts(self);
-  app_replacement out;
   char *text = NULL;
   seam_status status = seam_run_summary(&facts, &text, error);
   if (status == SEAM_OK)
-    status = output_replace(self->summary_path, &out, error);
-  if (status == SEAM_OK) {
-    fputs(text, out.file);
-    status = output_commit(&out, error);
-  }
+    status = output_text(self->summary_path, text, error);
   seam_text_free(text);
   return status;
 }

@@ -520,6 +520,7 @@ static const app_option table[] = {
     {.name = "--error", .value = "NUMBER", .help = "the wanted error; default 1e-3"},
     {.name = "--along", .help = "follow the motion instead of one state"},
     {.name = "--times", .value = "COUNT", .help = "of --along: equally spaced from 0 to the end; default 11"},
+    OPTION_END,
     {.name = "--verify", .value = "LIST", .help = "run with these times each limit, such as 0.9,1.1"},
     OPTION_REPORT,
     OPTION_SET,

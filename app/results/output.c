@@ -224,8 +224,11 @@ static bool store_name(const char *path) {
 }
 
 seam_status output_replace(const char *path, app_replacement *self, seam_error *error) {
-  const place at = place_of(path);
   self->path = path;
+  self->file = stdout;
+  if (path == NULL)
+    return SEAM_OK;
+  const place at = place_of(path);
   const int descriptor = replacement_open(at.folder, at.path, self->temporary, sizeof self->temporary);
   self->file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
   return self->file != NULL ? SEAM_OK : output_failed(path, error);
@@ -238,6 +241,8 @@ void output_abandon(app_replacement *self) {
 
 seam_status output_commit(app_replacement *self, seam_error *error) {
   seam_status status = SEAM_OK;
+  if (self->path == NULL)
+    return SEAM_OK;
   const place at = place_of(self->path);
   const bool written = fflush(self->file) == 0 && !ferror(self->file) && store(fileno(self->file));
   if (!written)
@@ -254,6 +259,15 @@ seam_status output_commit(app_replacement *self, seam_error *error) {
 seam_status output_commit_name(app_replacement *self, seam_error *error) {
   const seam_status status = output_commit(self, error);
   return status != SEAM_OK || store_name(self->path) ? status : output_failed(self->path, error);
+}
+
+seam_status output_text(const char *path, const char *text, seam_error *error) {
+  app_replacement made;
+  const seam_status status = output_replace(path, &made, error);
+  if (status != SEAM_OK)
+    return status;
+  fputs(text, made.file);
+  return output_commit(&made, error);
 }
 
 seam_status output_read(const char *path, char **text, seam_error *error) {

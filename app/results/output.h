@@ -43,7 +43,7 @@ seam_status output_store(FILE *file, const char *path, seam_error *error);
 
 /* A file that takes the place of `path` at once or not at all: it is written under a name by chance first, stored, and
  * given its own name by output_commit(), unless an error happened on the way. A loss of power may take the name again,
- * and leave what was there before, but not after output_commit_name(). SEAM_NO_FILE. */
+ * and leave what was there before, but not after output_commit_name(). NULL is the standard output. SEAM_NO_FILE. */
 typedef struct app_replacement {
   char temporary[FILENAME_MAX];
   const char *path;
@@ -53,6 +53,7 @@ seam_status output_replace(const char *path, app_replacement *self, seam_error *
 seam_status output_commit(app_replacement *self, seam_error *error);
 seam_status output_commit_name(app_replacement *self, seam_error *error);
 void output_abandon(app_replacement *self); /* in place of a commit: nothing is left of it */
+seam_status output_text(const char *path, const char *text, seam_error *error);
 
 /* Reads a file whole, terminated, to be freed by the caller. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status output_read(const char *path, char **text, seam_error *error);
