@@ -33,15 +33,14 @@ typedef struct mbs_quantity_group {
   unsigned accelerates; /* of these, those that need a */
   bool of_load;         /* of a force element: it needs its load, and so its laws */
   mbs_need needs;       /* nothing but the state; frames of all bodies; the Jacobian and laws of all constraints */
-  /* The values (n) of an element, by its number among those of its owner; bodies from 0. */
-  void (*read)(const mbs_workspace *ws, const mbs_state *state, int element, double *values);
-  /* Their exact derivatives (n) along a direction; NaN where there is none. */
-  void (*change)(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
-                 double *changes);
+  /* The values (n) of an element, by its number among those of its owner, bodies from 0; along a direction, unless that
+   * is NULL, their exact derivatives, NaN where there is none. */
+  void (*find)(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
+               double *values);
   struct {
     unsigned parts;
     double (*row[MBS_MAX_GROUP])(const mbs_force_reading *of);
-  } of_force; /* in place of read() and change() */
+  } of_force; /* in place of find() */
 } mbs_quantity_group;
 
 /* Ends in NULL. */

@@ -140,12 +140,10 @@ void mbs_readout_destroy(mbs_readout *self) {
 /* Values of a group, or along a direction their derivatives. */
 static void read_group(const mbs_quantity_group *group, const mbs_workspace *ws, const mbs_state *state,
                        const mbs_direction *along, int element, double *values) {
-  if (group->read == NULL)
-    mbs_read_force(group, ws, state, along, element, values);
-  else if (along == NULL)
-    group->read(ws, state, element, values);
+  if (group->find != NULL)
+    group->find(ws, state, along, element, values);
   else
-    group->change(ws, state, along, element, values);
+    mbs_read_force(group, ws, state, along, element, values);
 }
 
 /* Takes the values of a step from those of its group or measure. */
