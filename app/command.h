@@ -15,7 +15,8 @@ struct app_command {
   const app_command *const *commands; /* of a group, NULL behind the last; a group has none of the fields below */
   const app_option *options;
   size_t least_operands, max_operands;
-  int (*run)(const app_options *options); /* returns the exit status: 0 to 3 */
+  /* Returns the exit status, 0 to 3; where that is not 0, a failure in *error is printed. */
+  int (*run)(const app_options *options, seam_error *error);
 };
 
 extern const app_command animate_command;

@@ -2,39 +2,29 @@
 #include "app/macro_steps.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdbool.h>
+#include <stdio.h>
 
-/* Reads a number and the character behind it. */
-static const char *take(const char *text, char behind, double *number) {
-  char *end = NULL;
-  *number = strtod(text, &end);
-  return end == text || *end != behind ? NULL : end + (behind != '\0');
-}
-
-static seam_status parse(const char *text, double *from, double *to, size_t *count, seam_error *error) {
+const char *range_read(const char *text, double *from, double *to, size_t *count) {
+  static const double most = 1e9;
   double n = 0;
-  const char *at = take(text, ':', from);
-  if (at != NULL)
-    at = take(at, ':', to);
-  if (at != NULL)
-    at = take(at, '\0', &n);
-  if (at == NULL || !(*from > 0 && *to > 0 && isfinite(*from) && isfinite(*to)) || n != floor(n) || !(n >= 2) ||
-      n > MAX_MACRO_STEPS)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: --macro-steps '%s' is not FROM:TO:COUNT, two positive times and a number from 2 to %d, "
-                     "such as 1e-2:1e-4:5",
-                     text, MAX_MACRO_STEPS);
-  *count = (size_t)n;
-  return SEAM_OK;
+  int used = 0;
+  const bool is_range = sscanf(text, "%lf:%lf:%lf%n", from, to, &n, &used) == 3 && n >= 1 && n <= most && n == floor(n);
+  *count = is_range ? (size_t)n : 0;
+  return is_range ? text + used : NULL;
 }
 
 seam_status macro_steps_read(const char *text, double end, app_macro_steps *made, seam_error *error) {
   double from = 0;
   double to = 0;
   size_t count = 0;
-  const seam_status status = parse(text, &from, &to, &count, error);
-  if (status != SEAM_OK)
-    return status;
+  const char *rest = range_read(text, &from, &to, &count);
+  if (rest == NULL || *rest != '\0' || !(from > 0 && to > 0 && isfinite(from) && isfinite(to)) || count < 2 ||
+      count > MAX_MACRO_STEPS)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: --macro-steps '%s' is not FROM:TO:COUNT, two positive times and a number from 2 to %d, "
+                     "such as 1e-2:1e-4:5",
+                     text, MAX_MACRO_STEPS);
   const double largest = fmax(from, to);
   const double ratio = fmin(from, to) / largest;
   if (largest > end)

@@ -14,6 +14,9 @@ typedef struct app_macro_steps {
   double H[MAX_MACRO_STEPS]; /* s */
 } app_macro_steps;
 
+/* "FROM:TO:COUNT", with a count from 1 on; returns what follows it. NULL: the text is none. */
+const char *range_read(const char *text, double *from, double *to, size_t *count);
+
 /* "FROM:TO:COUNT": COUNT macro steps in geometric progression, each moved to the nearest one that divides `end`; equal
  * ones are kept once. SEAM_BAD_INPUT. */
 seam_status macro_steps_read(const char *text, double end, app_macro_steps *made, seam_error *error);

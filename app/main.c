@@ -73,13 +73,15 @@ static int call_command(const app_command *command, int n_arguments, char **argu
   seam_error error = {0};
   int exit_status = 0;
   if (options_parse(command->options, n_arguments, arguments, &parsed, &error) != SEAM_OK)
-    exit_status = print_failure(&error);
+    exit_status = seam_status_exit(error.status);
   else if (options_flag(&parsed, "--help"))
     exit_status = help_print(command);
   else if (parsed.n_operands < command->least_operands || parsed.n_operands > command->max_operands)
     exit_status = wrong_operands(command, parsed.n_operands);
   else
-    exit_status = command->run(&parsed);
+    exit_status = command->run(&parsed, &error);
+  if (exit_status != 0 && error.status != SEAM_OK)
+    print_failure(&error);
   options_free(&parsed);
   return exit_status;
 }

@@ -29,18 +29,18 @@ static int wrong_line(const sweep_crew *crew) {
 }
 
 /* All processes read the same line, of which the first speaks. */
-static int run_line(int n_arguments, char **arguments, const sweep_crew *crew) {
+static int run_line(int n_arguments, char **arguments, const sweep_crew *crew, seam_error *error) {
   app_options parsed = {0};
-  seam_error error = {0};
   if (n_arguments < 1 || strcmp(arguments[0], sweep_command.name) != 0)
     return wrong_line(crew);
   int exit_status = 0;
-  if (options_parse(sweep_command.options, n_arguments, arguments, &parsed, &error) != SEAM_OK)
-    exit_status = crew->number == 0 ? print_failure(&error) : seam_status_exit(error.status);
-  else if (parsed.n_operands != 1 || options_flag(&parsed, "--merge") || options_flag(&parsed, "--help"))
+  if (options_parse(sweep_command.options, n_arguments, arguments, &parsed, error) != SEAM_OK) {
+    exit_status = seam_status_exit(error->status);
+    error->status = crew->number == 0 ? error->status : SEAM_OK;
+  } else if (parsed.n_operands != 1 || options_flag(&parsed, "--merge") || options_flag(&parsed, "--help"))
     exit_status = wrong_line(crew);
   else
-    exit_status = sweep_with(&parsed, crew);
+    exit_status = sweep_with(&parsed, crew, error);
   options_free(&parsed);
   return exit_status;
 }
@@ -54,7 +54,10 @@ int main(int n_arguments, char **arguments) {
   interrupt_end_at_once();
   seam_set_note_handler(number == 0 ? print_note : NULL, NULL);
   const sweep_crew crew = {(size_t)number, (size_t)size, least_of_all};
-  const int own = run_line(n_arguments - 1, arguments + 1, &crew);
+  seam_error error = {0};
+  const int own = run_line(n_arguments - 1, arguments + 1, &crew, &error);
+  if (own != 0 && error.status != SEAM_OK)
+    print_failure(&error);
   int worst = 0;
   MPI_Allreduce(&own, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   MPI_Finalize();

@@ -1,6 +1,7 @@
 /* Table-driven parser of the command line. */
 #include "app/options.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -118,6 +119,36 @@ const char *options_nth(const app_options *parsed, const char *name, size_t i) {
 }
 
 bool options_flag(const app_options *parsed, const char *name) { return options_value(parsed, name) != NULL; }
+
+static bool read_number(const char *text, double least, double most, double *number) {
+  char *end = NULL;
+  *number = strtod(text, &end);
+  return end != text && *end == '\0' && isfinite(*number) && *number >= least && *number <= most;
+}
+
+seam_status options_number(const app_options *parsed, const char *name, double least, double most, double *number,
+                           seam_error *error) {
+  const char *text = options_value(parsed, name);
+  char range[64] = "";
+  if (text == NULL || read_number(text, least, most, number))
+    return SEAM_OK;
+  if (isfinite(most))
+    snprintf(range, sizeof range, " from %g to %g", least, most);
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: %s takes a number%s, not '%s'", name, range, text);
+}
+
+seam_status options_threads(const app_options *parsed, int *n_threads, seam_error *error) {
+  enum { MAX_THREADS = 1024 };
+  const char *text = options_value(parsed, "--threads");
+  double number = 0;
+  if (text == NULL)
+    return SEAM_OK;
+  if (!read_number(text, 1, MAX_THREADS, &number) || number != floor(number))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --threads must be a whole number from 1 to %d, but is '%s'",
+                     MAX_THREADS, text);
+  *n_threads = (int)number;
+  return SEAM_OK;
+}
 
 /* "a, b or c". */
 static void list_endings(const char *const *endings, size_t n, char *text, size_t size) {

@@ -77,6 +77,13 @@ bool options_flag(const app_options *parsed, const char *name);
 /* Of a repeatable option: its value number i in the order given, NULL beyond the last. */
 const char *options_nth(const app_options *parsed, const char *name, size_t i);
 
+/* The number of an option, which stays as it is where that was not given. SEAM_BAD_INPUT: it is not one from `least` to
+ * `most`. */
+seam_status options_number(const app_options *parsed, const char *name, double least, double most, double *number,
+                           seam_error *error);
+/* --threads, likewise. */
+seam_status options_threads(const app_options *parsed, int *n_threads, seam_error *error);
+
 /* The file that -o names (NULL: it was not given) is what its ending says: *number is that of the ending among the n,
  * 0 without a file. `what` is as "a picture". SEAM_BAD_INPUT: it ends otherwise, or is what an operand names, which
  * would be replaced. */

@@ -11,7 +11,17 @@
 /* Of the column's title. */
 enum { least_width = 6 };
 
+static bool is_listed(const app_schemes *made, const char *name, size_t length) {
+  size_t i = 0;
+  while (i < made->n && (strlen(made->names[i]) != length || strncmp(made->names[i], name, length) != 0))
+    i++;
+  return i < made->n;
+}
+
+/* Each once. */
 static seam_status add(app_schemes *made, const char *name, size_t length, seam_error *error) {
+  if (is_listed(made, name, length))
+    return SEAM_OK;
   char **names = realloc(made->names, (made->n + 1) * sizeof *names);
   if (names != NULL)
     made->names = names;
@@ -191,6 +201,9 @@ seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, a
     status = add_fitting(setup, made, error);
   else
     status = schemes_split(list, made, error);
+  if (status == SEAM_OK && list != NULL && made->n > 1 && is_listed(made, "all", 3))
+    status = seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: 'all' cannot be combined with names; write --schemes all, or names alone");
   return status == SEAM_OK ? keep_possible(setup, quiet, made, error) : status;
 }
 

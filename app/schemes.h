@@ -14,7 +14,7 @@ typedef struct app_schemes {
   bool are_all;
 } app_schemes;
 
-/* Splits a list: names separated by commas outside of brackets. SEAM_BAD_INPUT: an empty name. */
+/* Splits a list: names separated by commas outside of brackets, each taken once. SEAM_BAD_INPUT: an empty name. */
 seam_status schemes_split(const char *list, app_schemes *made, seam_error *error);
 
 /* All schemes with one corrector, for one kind of cuts; may follow another call. */

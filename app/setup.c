@@ -178,25 +178,43 @@ seam_status setup_check_bodies(const app_setup *setup, seam_error *error) {
                    "seam: the model has no bodies, only user equations or FMUs; use 'seam run --cosim'");
 }
 
+seam_status setup_check_end(const app_setup *setup, seam_error *error) {
+  if (!isnan(seam_model_simulation(setup->file)->end))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "the model gives no end time; add 'simulate: {end: ...}', --end TIME or --set simulate.end=TIME");
+}
+
 seam_status setup_check_rows(const app_setup *setup, seam_error *error) {
   const seam_simulation *simulation = seam_model_simulation(setup->file);
-  if (isnan(simulation->end))
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "seam: the model gives no end time; add 'simulate: {end: ...}', --end TIME or --set simulate.end=TIME");
-  if (simulation->end / simulation->output_step > runs_max_rows)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "seam: the run has more than %g rows; give a larger --output-step or --set simulate.output_step=TIME",
-        runs_max_rows);
-  return SEAM_OK;
+  const seam_status status = setup_check_end(setup, error);
+  if (status != SEAM_OK || simulation->end / simulation->output_step <= runs_max_rows)
+    return status;
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "seam: the run has more than %g rows; give a larger --output-step or --set simulate.output_step=TIME",
+      runs_max_rows);
+}
+
+static void print_changes(const app_setup *setup, const char *who, const char *hint) {
+  const seam_start_changes *changes = &setup->changes;
+  for (size_t k = 0; k < changes->n; k++) {
+    const seam_start_change *change = &changes->list[k];
+    fprintf(stderr, "%s", k == 0 ? "note: " : ", ");
+    if (k == 0)
+      fprintf(stderr, "%s, most of all ", who);
+    print_name(mbs_body_name(setup->model, change->body));
+    fprintf(stderr, ".%s from %.6g to %.6g %s", seam_start_coordinate(change->coordinate), change->before,
+            change->after, seam_start_coordinate_unit(change->coordinate));
+  }
+  if (changes->n > 0)
+    fprintf(stderr, "; %s\n", hint);
 }
 
 void setup_note_start(const app_setup *setup) {
   const app_start_rows *rows = &setup->of_rows;
   if (setup->from == NULL) {
-    start_changes_print(&setup->changes, setup->model, "assembly changed what the file says",
-                        "'start' in the file prescribes coordinates and rates");
+    print_changes(setup, "assembly changed what the file says", "'start' in the file prescribes coordinates and rates");
     return;
   }
   if (rows->changes[0] != '\0')
@@ -209,8 +227,8 @@ void setup_note_start(const app_setup *setup) {
         rows->t, rows->before, rows->after);
   if (setup->restarts && rows->t != 0)
     fprintf(stderr, "note: time counts from 0, and so do laws of t; the state is that at t = %.9g s\n", rows->t);
-  start_changes_print(&setup->changes, setup->model, "assembly changed the state that the results have",
-                      "they are of other joints or lengths, or between rows");
+  print_changes(setup, "assembly changed the state that the results have",
+                "they are of other joints or lengths, or between rows");
 }
 
 void setup_free(app_setup *made) {

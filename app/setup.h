@@ -4,9 +4,9 @@
 
 #include <seam/mbs.h>
 #include <seam/models.h>
+#include <seam/runs.h>
 
 #include "app/options.h"
-#include "app/start_changes.h"
 #include "app/start_from.h"
 
 typedef struct app_setup {
@@ -68,6 +68,7 @@ void setup_free(app_setup *made);
 bool setup_has_signals(const app_setup *setup);
 
 /* Refuses a model without an end of its simulation, and one that would have more than 1e9 rows until then. */
+seam_status setup_check_end(const app_setup *setup, seam_error *error);
 seam_status setup_check_rows(const app_setup *setup, seam_error *error);
 
 /* Refuses a model without bodies, which has only user equations. */

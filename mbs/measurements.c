@@ -133,6 +133,15 @@ void mbs_measure_motion_change(const mbs_measure *measure, const mbs_curvature *
     changes[2] += of_a[i] * mbs_dot6(curvature->H[i], dq);
 }
 
+void mbs_gap_change(const mbs_measure *measure, const int body[2], const mbs_direction *along, double changes[2]) {
+  double dq[6];
+  double dv[6];
+  mbs_gather(body, along->q, dq);
+  mbs_gather(body, along->v, dv);
+  changes[0] = mbs_dot6(measure->J, dq);
+  changes[1] = mbs_dot6(measure->Jdot, dq) + mbs_dot6(measure->J, dv);
+}
+
 void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q[3], double dphi, const double dQ[3],
                        double changes[3]) {
   const mbs_vector arm = mbs_rotate(frame, marker);

@@ -21,6 +21,10 @@ typedef struct mbs_direction {
   const double *inputs;             /* (n_ports) quantities that a part receives; NULL: zero */
 } mbs_direction;
 
+/* A force element as rows read it: each gives its value, or its derivative along a direction. */
+typedef struct mbs_force_reading mbs_force_reading;
+enum { MBS_OF_MEASURES = 1, MBS_OF_MOTION = 2, MBS_OF_LOAD = 4 }; /* what is found of it before, and its places */
+
 typedef struct mbs_quantity_group {
   int n;
   mbs_quantity_row row[MBS_MAX_GROUP];
@@ -29,11 +33,14 @@ typedef struct mbs_quantity_group {
   unsigned accelerates; /* of these, those that need a */
   bool of_load;         /* of a force element: it needs its load, and so its laws */
   mbs_need needs;       /* nothing but the state; frames of all bodies; the Jacobian and laws of all constraints */
-  /* The values (n) of an element, by its number among those of its owner; bodies from 0. */
-  void (*read)(const mbs_workspace *ws, const mbs_state *state, int element, double *values);
-  /* Their exact derivatives (n) along a direction; NaN where there is none. */
-  void (*change)(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
-                 double *changes);
+  /* The values (n) of an element, by its number among those of its owner, bodies from 0; along a direction, unless that
+   * is NULL, their exact derivatives, NaN where there is none. */
+  void (*find)(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
+               double *values);
+  struct {
+    unsigned parts;
+    double (*row[MBS_MAX_GROUP])(const mbs_force_reading *of);
+  } of_force; /* in place of find() */
 } mbs_quantity_group;
 
 /* Ends in NULL. */
@@ -46,6 +53,11 @@ typedef const mbs_quantity_group *const *mbs_quantity_groups;
 mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int element);
 /* The group of a quantity, which exists, and its place there. */
 const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quantity, int *place);
+
+/* The values of a group whose rows are those of a force element; along a direction, unless it is NULL, their
+ * derivatives. */
+void mbs_read_force(const mbs_quantity_group *group, const mbs_workspace *ws, const mbs_state *state,
+                    const mbs_direction *along, int number, double *values);
 
 /* ---- The tables, in mbs/quantities/ ---- */
 

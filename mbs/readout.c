@@ -137,6 +137,15 @@ void mbs_readout_destroy(mbs_readout *self) {
 
 /* ---- Reading ---- */
 
+/* Values of a group, or along a direction their derivatives. */
+static void read_group(const mbs_quantity_group *group, const mbs_workspace *ws, const mbs_state *state,
+                       const mbs_direction *along, int element, double *values) {
+  if (group->find != NULL)
+    group->find(ws, state, along, element, values);
+  else
+    mbs_read_force(group, ws, state, along, element, values);
+}
+
 /* Takes the values of a step from those of its group or measure. */
 static void pick(const mbs_readout *self, const mbs_readout_step *step, const double *from, double *values) {
   for (int i = 0; i < step->n; i++)
@@ -147,11 +156,11 @@ void mbs_read_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mb
   for (const mbs_readout_step *step = self->steps; step < self->steps + self->n_steps; step++) {
     double of_group[MBS_MAX_GROUP];
     if (step->is_whole) {
-      step->group->read(ws, state, step->element, values + step->first);
+      read_group(step->group, ws, state, NULL, step->element, values + step->first);
     } else if (step->group == NULL) {
       pick(self, step, ws->measured + step->element, values);
     } else {
-      step->group->read(ws, state, step->element, of_group);
+      read_group(step->group, ws, state, NULL, step->element, of_group);
       pick(self, step, of_group, values);
     }
   }
@@ -162,7 +171,7 @@ void mbs_change_at_hand(const mbs_readout *self, const mbs_workspace *ws, const 
   for (const mbs_readout_step *step = self->steps; step < self->steps + self->n_steps; step++) {
     double of_group[MBS_MAX_GROUP];
     if (step->group != NULL)
-      step->group->change(ws, state, along, step->element, of_group);
+      read_group(step->group, ws, state, along, step->element, of_group);
     pick(self, step, step->group != NULL ? of_group : ws->measured_changes + step->element, changes);
   }
 }
@@ -171,9 +180,9 @@ static void evaluate(const mbs_workspace *ws, const mbs_state *state, const mbs_
   const mbs_named_measure *measure = &ws->model->measures[number];
   int first = measure->first;
   for (mbs_quantity_groups at = measure->type->quantities; *at != NULL; at++) {
-    (*at)->read(ws, state, number, ws->measured + first);
+    read_group(*at, ws, state, NULL, number, ws->measured + first);
     if (along != NULL)
-      (*at)->change(ws, state, along, number, ws->measured_changes + first);
+      read_group(*at, ws, state, along, number, ws->measured_changes + first);
     first += (*at)->n;
   }
 }

@@ -213,10 +213,11 @@ void mbs_reaction_at_hand(const mbs_workspace *ws, const mbs_state *state, int j
 /* A measure, its rate and second rate, with the bodies' second rates a (3n); frames are in the workspace. */
 void mbs_measure_motion(const mbs_measure *measure, const mbs_pair *pair, const int body[2], const double *a,
                         double motion[3]);
-/* Kinetic energy and potential energy of gravity of a body, from 0. */
-void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, int body, double energies[2]);
-void mbs_body_energies_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
-                              double changes[2]);
+/* Kinetic energy and potential energy of gravity of a body, from 0; their derivatives along a direction that is not
+ * NULL.
+ */
+void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
+                       double energies[2]);
 /* Of the potential energy of a force element; 0 where it has none. */
 double mbs_potential_change(const mbs_workspace *ws, const mbs_direction *along, int number);
 /* The six numbers of an element's bodies in x (3n); the ground's are zero. */
@@ -231,6 +232,8 @@ static inline double mbs_dot6(const double a[6], const double b[6]) {
 /* δs = J δq, δṡ = J̇ δq + J δv, δs̈ = (T + H a) δq + 2 J̇ δv + J δa. */
 void mbs_measure_motion_change(const mbs_measure *measure, const mbs_curvature *curvature, const int body[2],
                                const double *a, const mbs_direction *along, double changes[3]);
+/* Of a measure and its rate. */
+void mbs_gap_change(const mbs_measure *measure, const int body[2], const mbs_direction *along, double changes[2]);
 /* Of mbs_wrench_at(): the body turns by dphi, the forces change by dQ (3). */
 void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q[3], double dphi, const double dQ[3],
                        double changes[3]);

@@ -189,10 +189,6 @@ seam_status seam_lu_explain(int n, seam_status status, double t, seam_error *err
   return SEAM_OK;
 }
 
-seam_status seam_lu_factor_newton(seam_lu *lu, double *value, double t, seam_error *error) {
-  return seam_lu_explain(lu->n, seam_lu_factor(lu, value), t, error);
-}
-
 void seam_lu_solve(seam_lu *lu, double *b) {
   if (lu->n == 0)
     return;

@@ -37,9 +37,8 @@ seam_status seam_lu_factor(seam_lu *lu, double *value);
  * An iteration that converges does not need it: at the rate at which it does, the factors err at most. */
 seam_status seam_lu_factor_untested(seam_lu *lu, double *value);
 seam_status seam_lu_test(seam_lu *lu, double *value, bool *anew);
-/* The message for the Newton matrix of an integrator at time t; and the whole with it. */
+/* The message for the Newton matrix of an integrator at time t. */
 seam_status seam_lu_explain(int n, seam_status status, double t, seam_error *error);
-seam_status seam_lu_factor_newton(seam_lu *lu, double *value, double t, seam_error *error);
 /* b (n, or n pairs) becomes x. */
 void seam_lu_solve(seam_lu *lu, double *b);
 

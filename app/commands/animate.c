@@ -22,22 +22,14 @@ typedef struct app_animation {
   const animation_format *format;
 } app_animation;
 
-static seam_status read_number(const app_options *parsed, const char *name, double otherwise, double *value,
-                               seam_error *error) {
-  const char *text = options_value(parsed, name);
-  char *end = NULL;
-  *value = text != NULL ? strtod(text, &end) : otherwise;
-  if (text != NULL && (end == text || *end != '\0' || !isfinite(*value)))
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s takes a number, not '%s'", name, text);
-  return SEAM_OK;
-}
-
 static seam_status read_options(const app_options *parsed, app_animation *self, seam_error *error) {
-  seam_status status = read_number(parsed, "--from", 0, &self->from, error);
+  self->to = INFINITY;
+  self->made.speed = NAN;
+  seam_status status = options_number(parsed, "--from", -INFINITY, INFINITY, &self->from, error);
   if (status == SEAM_OK)
-    status = read_number(parsed, "--to", INFINITY, &self->to, error);
+    status = options_number(parsed, "--to", -INFINITY, INFINITY, &self->to, error);
   if (status == SEAM_OK)
-    status = read_number(parsed, "--speed", NAN, &self->made.speed, error);
+    status = options_number(parsed, "--speed", -INFINITY, INFINITY, &self->made.speed, error);
   if (status == SEAM_OK && self->made.speed <= 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --speed takes a positive number: 0.1 is ten times slower");
   return status;
@@ -103,10 +95,6 @@ static seam_status write_picture(const app_animation *self, seam_error *error) {
   app_replacement replacement;
   if (self->format->rate > 0)
     return animation_write_frames(self->path, self->format, &self->made, error);
-  if (self->path == NULL) {
-    animation_write_svg(stdout, &self->made);
-    return SEAM_OK;
-  }
   const seam_status status = output_replace(self->path, &replacement, error);
   if (status != SEAM_OK)
     return status;
@@ -114,16 +102,13 @@ static seam_status write_picture(const app_animation *self, seam_error *error) {
   return output_commit(&replacement, error);
 }
 
-static int animate(const app_options *parsed) {
+static int animate(const app_options *parsed, seam_error *error) {
   app_animation self = {0};
-  seam_error error = {0};
-  seam_status status = choose_format(parsed, &self, &error);
+  seam_status status = choose_format(parsed, &self, error);
   if (status == SEAM_OK)
-    status = prepare(parsed, &self, &error);
+    status = prepare(parsed, &self, error);
   if (status == SEAM_OK)
-    status = write_picture(&self, &error);
-  if (status != SEAM_OK)
-    print_failure(&error);
+    status = write_picture(&self, error);
   scene_free(&self.drawn);
   motion_free(&self.shown);
   motion_free(&self.ghost);

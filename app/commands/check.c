@@ -257,28 +257,24 @@ static bool is_fmu(const char *path) {
   return ending != NULL && strcmp(ending, ".fmu") == 0;
 }
 
-static int check_fmu(const app_options *parsed) {
-  seam_error error = {0};
+static int check_fmu(const app_options *parsed, seam_error *error) {
   char *report = NULL;
-  const seam_status status = seam_fmu_check(parsed->operands[0], &report, &error);
+  const seam_status status = seam_fmu_check(parsed->operands[0], &report, error);
   if (report != NULL && !options_flag(parsed, "--quiet"))
     fputs(report, stdout);
   free(report);
-  if (status != SEAM_OK)
-    print_failure(&error);
   return seam_status_exit(status);
 }
 
-static int check(const app_options *parsed) {
+static int check(const app_options *parsed, seam_error *error) {
   if (is_fmu(parsed->operands[0]))
-    return check_fmu(parsed);
+    return check_fmu(parsed, error);
   app_setup made;
-  seam_error error = {0};
-  seam_status status = setup_read(parsed, &made, &error);
+  seam_status status = setup_read(parsed, &made, error);
   seam_model_only_describe(made.file);
   setup_take_from(&made, parsed);
   if (status == SEAM_OK)
-    status = setup_assemble(&made, &error);
+    status = setup_assemble(&made, error);
   if (status == SEAM_OK && made.from != NULL && !options_flag(parsed, "--quiet"))
     setup_note_start(&made);
   if (made.file && !options_flag(parsed, "--quiet")) {
@@ -286,9 +282,9 @@ static int check(const app_options *parsed) {
     if (mbs_n_bodies(made.model) > 0)
       print_mechanism(&made, status, options_flag(parsed, "--verbose"));
     if (status == SEAM_OK && mbs_n_measures(made.model) > 0)
-      status = print_measures(&made, &error);
+      status = print_measures(&made, error);
     if (status == SEAM_OK && mbs_n_variables(made.model) > 0)
-      status = print_equations(&made, &error);
+      status = print_equations(&made, error);
     if (status == SEAM_OK && mbs_n_events(made.model) > 0)
       print_events(&made);
     if (status == SEAM_OK && seam_model_cosim(made.file))
@@ -297,11 +293,9 @@ static int check(const app_options *parsed) {
       printf("'seam draw %s' draws it\n", parsed->operands[0]);
   }
   if (status == SEAM_OK && mbs_n_bodies(made.model) > 0)
-    status = check_first_row(&made, &error);
+    status = check_first_row(&made, error);
   if (status == SEAM_OK)
-    status = check_couplings(&made, options_flag(parsed, "--quiet"), &error);
-  if (status != SEAM_OK)
-    print_failure(&error);
+    status = check_couplings(&made, options_flag(parsed, "--quiet"), error);
   setup_free(&made);
   return seam_status_exit(status);
 }

@@ -5,7 +5,7 @@
 #include "app/completion/completion.h"
 #include "app/failure.h"
 
-static int completion_run(const app_options *parsed) {
+static int completion_run(const app_options *parsed, seam_error *error) {
   static const struct {
     const char *name;
     void (*print)(void);
@@ -15,10 +15,8 @@ static int completion_run(const app_options *parsed) {
       shells[i].print();
       return 0;
     }
-  seam_error error = {0};
-  seam_fail(&error, SEAM_BAD_INPUT, "seam: there is no completion for '%s'; for bash and zsh there is",
-            parsed->operands[0]);
-  return print_failure(&error);
+  return seam_status_exit(seam_fail(
+      error, SEAM_BAD_INPUT, "seam: there is no completion for '%s'; for bash and zsh there is", parsed->operands[0]));
 }
 
 static const app_option table[] = {OPTION_HELP, {0}};

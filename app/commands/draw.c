@@ -9,25 +9,6 @@
 #include "drawing/scene.h"
 #include "drawing/svg.h"
 
-static seam_status write_scene(const app_options *parsed, const scene *drawn, const double *q, FILE *file) {
-  json_writer json = {.file = file};
-  if (options_flag(parsed, "--json"))
-    scene_write_json(drawn, &json, NULL);
-  else
-    svg_draw(file, drawn, q, !options_flag(parsed, "--no-names"));
-  return SEAM_OK;
-}
-
-static seam_status write_file(const app_options *parsed, const scene *drawn, const double *q, const char *path,
-                              seam_error *error) {
-  app_replacement replacement;
-  seam_status status = output_replace(path, &replacement, error);
-  if (status != SEAM_OK)
-    return status;
-  write_scene(parsed, drawn, q, replacement.file);
-  return output_commit(&replacement, error);
-}
-
 static seam_status check_path(const app_options *parsed, seam_error *error) {
   const char *path = NULL;
   const char *const ending = options_flag(parsed, "--json") ? ".json" : ".svg";
@@ -37,38 +18,41 @@ static seam_status check_path(const app_options *parsed, seam_error *error) {
 
 static seam_status draw_setup(const app_options *parsed, const app_setup *made, seam_error *error) {
   scene drawn;
+  app_replacement to;
   const scene_poses poses = {made->state->q, 1};
-  const char *path = options_value(parsed, "-o");
   seam_status status = scene_create(made->file, !options_flag(parsed, "--whole"), poses, &drawn, error);
-  if (status == SEAM_OK && path != NULL)
-    status = write_file(parsed, &drawn, made->state->q, path, error);
-  else if (status == SEAM_OK)
-    status = write_scene(parsed, &drawn, made->state->q, stdout);
+  if (status == SEAM_OK)
+    status = output_replace(options_value(parsed, "-o"), &to, error);
+  if (status == SEAM_OK) {
+    json_writer json = {.file = to.file};
+    if (options_flag(parsed, "--json"))
+      scene_write_json(&drawn, &json, NULL);
+    else
+      svg_draw(to.file, &drawn, made->state->q, !options_flag(parsed, "--no-names"));
+    status = output_commit(&to, error);
+  }
   scene_free(&drawn);
   return status;
 }
 
 /* A mechanism that cannot be assembled is drawn as the file places it. */
-static int draw(const app_options *parsed) {
+static int draw(const app_options *parsed, seam_error *error) {
   app_setup made;
-  seam_error error = {0};
   seam_error undrawn = {0};
-  seam_status status = setup_read(parsed, &made, &error);
+  seam_status status = setup_read(parsed, &made, error);
   if (status == SEAM_OK)
-    status = check_path(parsed, &error);
+    status = check_path(parsed, error);
   if (status == SEAM_OK && mbs_n_bodies(made.model) == 0)
-    status = seam_fail(&error, SEAM_BAD_INPUT, "seam: the model has no bodies, only user equations: nothing to draw");
+    status = seam_fail(error, SEAM_BAD_INPUT, "seam: the model has no bodies, only user equations: nothing to draw");
   if (status == SEAM_OK)
-    status = setup_assemble(&made, &error);
+    status = setup_assemble(&made, error);
   seam_status drawn = status;
   if (made.state != NULL)
     drawn = draw_setup(parsed, &made, &undrawn);
-  if (status != SEAM_OK)
-    print_failure(&error);
   if (status != SEAM_OK && drawn == SEAM_OK)
     fputs("seam: the drawing shows the bodies as the file places them\n", stderr);
-  if (status == SEAM_OK && drawn != SEAM_OK)
-    print_failure(&undrawn);
+  if (status == SEAM_OK)
+    *error = undrawn;
   setup_free(&made);
   return seam_status_exit(status != SEAM_OK ? status : drawn);
 }

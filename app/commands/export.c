@@ -50,12 +50,8 @@ static seam_status export_model(const app_options *parsed, seam_error *error) {
   return status;
 }
 
-static int export_run(const app_options *parsed) {
-  seam_error error = {0};
-  const seam_status status = export_model(parsed, &error);
-  if (status != SEAM_OK)
-    print_failure(&error);
-  return seam_status_exit(status);
+static int export_run(const app_options *parsed, seam_error *error) {
+  return seam_status_exit(export_model(parsed, error));
 }
 
 static const app_option table[] = {

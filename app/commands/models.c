@@ -27,7 +27,7 @@ static const char *first_comment(const char *text, int *length) {
   return line;
 }
 
-static int list_models(void) {
+static void list_models(void) {
   int width = 0;
   for (size_t i = 0; i < seam_catalogue_size(); i++) {
     const int length = (int)strlen(seam_catalogue_name(i));
@@ -40,22 +40,16 @@ static int list_models(void) {
     const char *comment = first_comment(seam_catalogue_text(name), &length);
     printf("%-*s  %.*s\n", width, name, length, comment);
   }
-  return 0;
 }
 
-static int print_model(const char *name) {
-  const char *text = seam_catalogue_text(name);
-  if (text != NULL) {
-    fputs(text, stdout);
-    return 0;
-  }
-  seam_error error = {0};
+static seam_status find_model(const char *name, const char **text, seam_error *error) {
   const char *hint = setup_nearest_name(name);
+  *text = seam_catalogue_text(name);
+  if (*text != NULL)
+    return SEAM_OK;
   if (hint != NULL)
-    seam_fail(&error, SEAM_BAD_INPUT, "seam: no model '%s' in the catalogue; did you mean '%s'?", name, hint);
-  else
-    seam_fail(&error, SEAM_BAD_INPUT, "seam: no model '%s' in the catalogue; 'seam models' lists it", name);
-  return print_failure(&error);
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: no model '%s' in the catalogue; did you mean '%s'?", name, hint);
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: no model '%s' in the catalogue; 'seam models' lists it", name);
 }
 
 /* ---- Explanations ------------------------------------------------------------------------------------------------ */
@@ -96,14 +90,11 @@ static void print_parameters(const char *text, const json_node *parameters) {
   }
 }
 
-static int explain_model(const char *name) {
-  const char *text = seam_catalogue_text(name);
-  if (text == NULL)
-    return print_model(name); /* refuses it */
+static seam_status explain_model(const char *name, const char *text, seam_error *error) {
   seam_model_file *file = NULL;
-  seam_error error = {0};
-  if (seam_model_file_parse(name, text, strlen(text), NULL, 0, &file, &error) != SEAM_OK)
-    return print_failure(&error);
+  const seam_status status = seam_model_file_parse(name, text, strlen(text), NULL, 0, &file, error);
+  if (status != SEAM_OK)
+    return status;
   arena memory = {0};
   json_failure failure = {0};
   const json_node *root = NULL;
@@ -116,21 +107,24 @@ static int explain_model(const char *name) {
     print_parameters(text, parameters);
   arena_release(&memory);
   seam_model_file_destroy(file);
-  if (!is_read)
-    out_of_memory(&error);
-  return is_read ? 0 : print_failure(&error);
+  return is_read ? SEAM_OK : out_of_memory(error);
 }
 
-static int models(const app_options *parsed) {
+static int models(const app_options *parsed, seam_error *error) {
   const bool explains = options_flag(parsed, "--explain");
-  seam_error error = {0};
-  if (explains && parsed->n_operands == 0) {
-    seam_fail(&error, SEAM_BAD_INPUT, "seam: '--explain' needs the name of a model; 'seam models' lists them");
-    return print_failure(&error);
-  }
-  if (parsed->n_operands == 0)
-    return list_models();
-  return explains ? explain_model(parsed->operands[0]) : print_model(parsed->operands[0]);
+  const char *text = NULL;
+  seam_status status = SEAM_OK;
+  if (parsed->n_operands > 0)
+    status = find_model(parsed->operands[0], &text, error);
+  else if (explains)
+    status = seam_fail(error, SEAM_BAD_INPUT, "seam: '--explain' needs the name of a model; 'seam models' lists them");
+  else
+    list_models();
+  if (text != NULL && explains)
+    status = explain_model(parsed->operands[0], text, error);
+  else if (text != NULL)
+    fputs(text, stdout);
+  return seam_status_exit(status);
 }
 
 static const app_option table[] = {

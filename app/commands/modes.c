@@ -121,56 +121,44 @@ static void write_mode(FILE *file, const mbs_model *model, size_t number, const 
   fputc('\n', file);
 }
 
-static seam_status write_file(const char *path, const mbs_model *model, const seam_modes *modes, seam_error *error) {
-  FILE *file = NULL;
-  const size_t n = seam_measured_quantities(model, NULL);
-  mbs_quantity *measured = calloc(n + 1, sizeof *measured);
-  if (measured == NULL)
-    return out_of_memory(error);
-  seam_measured_quantities(model, measured);
-  const seam_status status = output_open(path, &file, error);
-  if (status != SEAM_OK) {
-    free(measured);
-    return status;
-  }
-  write_header(file, model, measured, n);
-  free(measured);
-  for (size_t k = 0; k < modes->n; k++)
-    write_mode(file, model, k + 1, &modes->mode[k]);
-  const bool failed = ferror(file) != 0;
-  return fclose(file) != 0 || failed ? output_failed(path, error) : SEAM_OK;
-}
-
 static seam_status write_results(const app_setup *made, const seam_modes *modes, const char *given, seam_error *error) {
-  char *path = NULL;
+  const size_t n = seam_measured_quantities(made->model, NULL);
+  mbs_quantity *measured = calloc(n + 1, sizeof *measured);
+  output_file to = {.path = NULL};
+  char *directory = NULL;
   interrupt_catch();
-  seam_status status = output_place(given, seam_model_name(made->file), "modes.csv", &path, error);
+  seam_status status =
+      measured != NULL ? output_choose(given, seam_model_name(made->file), &directory, error) : out_of_memory(error);
   if (status == SEAM_OK)
-    status = write_file(path, made->model, modes, error);
-  free(path);
-  return status;
+    status = output_begin(&to, directory, "modes.csv", error);
+  if (status == SEAM_OK) {
+    seam_measured_quantities(made->model, measured);
+    write_header(to.file, made->model, measured, n);
+    for (size_t k = 0; k < modes->n; k++)
+      write_mode(to.file, made->model, k + 1, &modes->mode[k]);
+  }
+  free(measured);
+  free(directory);
+  return output_end(&to, status, error);
 }
 
 /* ---- The command ---- */
 
-static int run_modes(const app_options *parsed) {
+static int run_modes(const app_options *parsed, seam_error *error) {
   const char *at = options_value(parsed, "--at");
   app_setup made;
   seam_modes *modes = NULL;
-  seam_error error = {0};
-  seam_status status = setup_read(parsed, &made, &error);
+  seam_status status = setup_read(parsed, &made, error);
   setup_take_from(&made, parsed);
   if (status == SEAM_OK)
-    status = setup_take_whole(&made, &error);
+    status = setup_take_whole(&made, error);
   if (status == SEAM_OK)
-    status = operating_point_find(&made, at, &error);
+    status = operating_point_find(&made, at, error);
   if (status == SEAM_OK)
-    status = seam_modes_create(made.model, made.state, &modes, &error);
+    status = seam_modes_create(made.model, made.state, &modes, error);
   if (status == SEAM_OK)
-    status = write_results(&made, modes, options_value(parsed, "-o"), &error);
-  if (status != SEAM_OK) {
-    print_failure(&error);
-  } else if (!options_flag(parsed, "--quiet")) {
+    status = write_results(&made, modes, options_value(parsed, "-o"), error);
+  if (status == SEAM_OK && !options_flag(parsed, "--quiet")) {
     if (made.from != NULL)
       setup_note_start(&made);
     printf("model: %s, ", seam_model_name(made.file));

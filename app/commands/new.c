@@ -12,15 +12,6 @@
 #include "app/failure.h"
 #include "app/results/output.h"
 
-static seam_status write_file(const char *path, const char *text, seam_error *error) {
-  app_replacement file;
-  seam_status status = output_replace(path, &file, error);
-  if (status != SEAM_OK)
-    return status;
-  fputs(text, file.file);
-  return output_commit(&file, error);
-}
-
 /* "NAME.yaml". */
 static char *path_of(const char *name) {
   const char *dot = strrchr(name, '.');
@@ -41,7 +32,7 @@ static seam_status write_schema(const char *model, seam_error *error) {
   seam_status status = path != NULL ? seam_model_schema(&text, error) : out_of_memory(error);
   if (status == SEAM_OK) {
     sprintf(path, "%.*s%s", (int)length, model, name);
-    status = write_file(path, text, error);
+    status = output_text(path, text, error);
   }
   free(path);
   free(text);
@@ -63,18 +54,17 @@ static seam_status make(const char *path, seam_error *error) {
   if (slash != NULL && slash != path && !is_folder(path, (size_t)(slash - path)))
     return seam_fail(error, SEAM_NO_FILE, "seam: %.200s: there is no folder '%.*s'; make it, or give another name",
                      path, (int)(slash - path), path);
-  const seam_status status = write_file(path, (const char *)template_rows[0].text, error);
+  const seam_status status = output_text(path, (const char *)template_rows[0].text, error);
   return status == SEAM_OK ? write_schema(path, error) : status;
 }
 
-static int new_model(const app_options *parsed) {
-  seam_error error = {0};
+static int new_model(const app_options *parsed, seam_error *error) {
   char *path = path_of(parsed->operands[0]);
-  const seam_status status = path != NULL ? make(path, &error) : out_of_memory(&error);
+  const seam_status status = path != NULL ? make(path, error) : out_of_memory(error);
   if (status == SEAM_OK)
     printf("%s: a model to start from; try 'seam check %s', 'seam draw %s', 'seam run %s'\n", path, path, path, path);
   free(path);
-  return status == SEAM_OK ? 0 : print_failure(&error);
+  return seam_status_exit(status);
 }
 
 static const app_option table[] = {OPTION_HELP, {0}};

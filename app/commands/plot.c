@@ -14,9 +14,9 @@
 
 typedef struct study {
   const app_options *parsed;
-  run_results *results; /* (n_results) */
+  run_results *results; /* (n_results), and behind them what is subtracted, if anything is */
   size_t n_results;
-  run_results minus;
+  bool are_differences;
   const char **columns; /* (n_columns) */
   size_t n_columns;
   char *directory, *name; /* of the picture, without its ending */
@@ -24,10 +24,6 @@ typedef struct study {
 } study;
 
 /* ---- Operands: results, then columns ---- */
-
-static seam_status open_results(study *self, const char *path, seam_error *error) {
-  return run_results_open(path, &self->results[self->n_results++], error);
-}
 
 /* A name that is both would be read as results in one folder and as a column in another. */
 static seam_status check_ambiguous(const study *self, const char *operand, seam_error *error) {
@@ -57,26 +53,26 @@ static seam_status take_operand(study *self, const char *operand, seam_error *er
     return SEAM_OK;
   }
   const seam_status status = check_ambiguous(self, operand, error);
-  return status == SEAM_OK ? open_results(self, operand, error) : status;
+  return status == SEAM_OK ? run_results_open(operand, &self->results[self->n_results++], error) : status;
 }
 
 static seam_status take_operands(study *self, seam_error *error) {
   const size_t n = self->parsed->n_operands;
   const char *minus = options_value(self->parsed, "--minus");
   seam_status status = SEAM_OK;
-  self->results = calloc(n, sizeof *self->results);
+  self->results = calloc(n + 1, sizeof *self->results);
   self->columns = calloc(n, sizeof *self->columns);
   if (self->results == NULL || self->columns == NULL)
     return out_of_memory(error);
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     status = take_operand(self, self->parsed->operands[i], error);
-  return status == SEAM_OK && minus != NULL ? run_results_open(minus, &self->minus, error) : status;
+  self->are_differences = status == SEAM_OK && minus != NULL;
+  return self->are_differences ? run_results_open(minus, &self->results[self->n_results], error) : status;
 }
 
 static void free_study(study *self) {
-  for (size_t i = 0; i < self->n_results; i++)
+  for (size_t i = 0; i < self->n_results + self->are_differences; i++)
     run_results_close(&self->results[i]);
-  run_results_close(&self->minus);
   free(self->results);
   free(self->columns);
   free(self->directory);
@@ -100,7 +96,7 @@ static void print_columns(const run_results *results) {
 /* Beside the first results, or the file that was given. */
 static seam_status choose_file(study *self, seam_error *error) {
   static const char *const endings[] = {".png", ".svg", ".pdf", ".gp"};
-  static const unsigned formats[] = {PICTURE_PNG, PICTURE_SVG, PICTURE_PDF, 0};
+  static const unsigned formats[] = {PLOT_PNG, PLOT_SVG, PLOT_PDF, 0};
   const char *given = NULL;
   size_t number = 0;
   const seam_status status = options_output(self->parsed, "a picture", endings, 4, &given, &number, error);
@@ -125,10 +121,8 @@ static seam_status read_logarithms(const study *self, run_curves *curves, seam_e
 }
 
 static void note_missing(const run_curves *curves) {
-  for (size_t i = 0; i < curves->n_results; i++)
-    run_results_note(&curves->results[i]);
-  if (curves->minus != NULL)
-    run_results_note(curves->minus);
+  for (size_t i = 0; i < curves->n_results + curves->are_differences; i++)
+    run_results_note(&curves->runs[i]);
   if (curves->is_cut)
     fputs("seam: note: differences end with the run that ends first\n", stderr);
   if (curves->n_events_left_out > 0)
@@ -171,9 +165,9 @@ static seam_status check_columns(const study *self, const char *over, seam_error
 static seam_status draw(study *self, seam_error *error) {
   const char *given = options_value(self->parsed, "--over");
   const char *over = given != NULL ? given : "time";
-  run_curves curves = {.results = self->results,
+  run_curves curves = {.runs = self->results,
                        .n_results = self->n_results,
-                       .minus = self->minus.path != NULL ? &self->minus : NULL,
+                       .are_differences = self->are_differences,
                        .columns = self->columns,
                        .n_columns = self->n_columns,
                        .over = over};
@@ -194,17 +188,14 @@ static seam_status draw(study *self, seam_error *error) {
   return status;
 }
 
-static int run(const app_options *parsed) {
+static int run(const app_options *parsed, seam_error *error) {
   study self = {.parsed = parsed};
-  seam_error error = {0};
-  seam_status status = take_operands(&self, &error);
+  seam_status status = take_operands(&self, error);
   if (status == SEAM_OK && self.n_columns > 0)
-    status = draw(&self, &error);
+    status = draw(&self, error);
   else if (status == SEAM_OK)
     for (size_t i = 0; i < self.n_results; i++)
       print_columns(&self.results[i]);
-  if (status != SEAM_OK)
-    print_failure(&error);
   free_study(&self);
   return seam_status_exit(status);
 }

@@ -61,7 +61,7 @@ static seam_status run_into(reporting *self, const char *folder, const char *sch
   const int n = write_line(self, folder, scheme, is_cosim, arguments);
   const seam_status status = options_parse(run_command.options, n, (char **)arguments, &parsed, error);
   if (status == SEAM_OK)
-    *exit_status = run_command.run(&parsed);
+    *exit_status = run_command.run(&parsed, error);
   options_free(&parsed);
   free((void *)arguments);
   return status;
@@ -191,18 +191,15 @@ static seam_status try_path(const app_options *parsed, seam_error *error) {
   return status;
 }
 
-static int run_report(const app_options *parsed) {
+static int run_report(const app_options *parsed, seam_error *error) {
   reporting self = {.parsed = parsed};
-  seam_error error = {0};
-  seam_status status = report_create(parsed, &self.made, &error);
+  seam_status status = report_create(parsed, &self.made, error);
   if (status == SEAM_OK)
-    status = try_path(parsed, &error);
+    status = try_path(parsed, error);
   if (status == SEAM_OK)
-    status = gather(&self, &error);
+    status = gather(&self, error);
   if (status == SEAM_OK && !self.ends)
-    status = write_page(&self, &error);
-  if (status != SEAM_OK)
-    print_failure(&error);
+    status = write_page(&self, error);
   const int worst = self.made != NULL ? worse(report_exit_status(self.made), self.worst) : self.worst;
   report_free(self.made);
   free(self.directory);

@@ -68,7 +68,7 @@ static seam_status create_engine(app_run *run, seam_error *error) {
     return run_cosim_create(options, &run->setup, &run->cosim, error);
   run->integrator = seam_model_simulation(run->setup.file)->integrator;
   run->integrator.n_threads = 0;
-  return run_read_threads(options, &run->integrator.n_threads, error);
+  return options_threads(options, &run->integrator.n_threads, error);
 }
 
 static void note_assembly(const app_run *run) {
@@ -316,40 +316,36 @@ static bool accepts_wrong(const app_options *parsed) {
   return is_old || options_flag(parsed, "--accept-wrong");
 }
 
-static int resume(const app_options *parsed, const char *path) {
+static int resume(const app_options *parsed, const char *path, seam_error *error) {
   app_checkpoint checkpoint = {0};
   app_options original = {0};
-  seam_error error = {0};
-  seam_status status = check_resumption(parsed, &error);
+  seam_status status = check_resumption(parsed, error);
   if (status == SEAM_OK)
-    status = checkpoint_read(path, &checkpoint, &error);
+    status = checkpoint_read(path, &checkpoint, error);
   if (status == SEAM_OK)
-    status = options_parse(parsed->table, checkpoint.n_arguments, checkpoint.arguments, &original, &error);
+    status = options_parse(parsed->table, checkpoint.n_arguments, checkpoint.arguments, &original, error);
   if (status == SEAM_OK && original.n_operands != 1)
-    status = seam_fail(&error, SEAM_BAD_STATE, "%s: this is not a checkpoint of 'seam run'", path);
-  int exit_status = 0;
+    status = seam_fail(error, SEAM_BAD_STATE, "%s: this is not a checkpoint of 'seam run'", path);
+  int exit_status = seam_status_exit(status);
   if (status == SEAM_OK) {
     app_run run = {.files = {.options = &original, .from = &checkpoint},
                    .quiet = options_flag(parsed, "--quiet"),
                    .verbose = options_flag(parsed, "--verbose"),
                    .accepts_wrong = accepts_wrong(parsed) || accepts_wrong(&original)};
     exit_status = carry_out(&run, path);
-  } else {
-    exit_status = print_failure(&error);
   }
   options_free(&original);
   checkpoint_free(&checkpoint);
   return exit_status;
 }
 
-static int run_model(const app_options *parsed) {
+static int run_model(const app_options *parsed, seam_error *error) {
   const char *path = options_value(parsed, "--resume");
   if (path)
-    return resume(parsed, path);
-  if (parsed->n_operands == 0) {
-    fputs("seam: too few arguments; usage: seam run [OPTIONS] MODEL, or seam run --resume FILE\n", stderr);
-    return 2;
-  }
+    return resume(parsed, path, error);
+  if (parsed->n_operands == 0)
+    return seam_status_exit(seam_fail(
+        error, SEAM_BAD_INPUT, "seam: too few arguments; usage: seam run [OPTIONS] MODEL, or seam run --resume FILE"));
   app_run run = {.files = {.options = parsed},
                  .quiet = options_flag(parsed, "--quiet"),
                  .verbose = options_flag(parsed, "--verbose"),

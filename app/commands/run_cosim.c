@@ -1,22 +1,8 @@
 #include "app/commands/run_cosim.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "app/schemes.h"
-
-seam_status run_read_threads(const app_options *options, int *n_threads, seam_error *error) {
-  const char *text = options_value(options, "--threads");
-  char *end = NULL;
-  if (!text)
-    return SEAM_OK;
-  errno = 0;
-  const long n = strtol(text, &end, 10);
-  if (errno != 0 || end == text || *end != '\0' || n < 1 || n > 1024)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --threads must be a whole number from 1 to 1024, but is '%s'", text);
-  *n_threads = (int)n;
-  return SEAM_OK;
-}
 
 /* What the file leaves out other schemes than its own may need. */
 static seam_status use_scheme(const app_setup *setup, cosim_builder *builder, const char *scheme, seam_error *error) {
@@ -34,7 +20,7 @@ static seam_status take_options(const app_options *options, const app_setup *set
                                 seam_error *error) {
   const char *scheme = options_value(options, "--scheme");
   cosim_options found = cosim_options_of(builder);
-  seam_status status = run_read_threads(options, &found.n_threads, error);
+  seam_status status = options_threads(options, &found.n_threads, error);
   if (status == SEAM_OK)
     status = cosim_set_options(builder, &found, error);
   if (status == SEAM_OK && scheme != NULL)

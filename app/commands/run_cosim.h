@@ -4,9 +4,6 @@
 
 #include "app/setup.h"
 
-/* --threads; n_threads stays where it was not given. SEAM_BAD_INPUT. */
-seam_status run_read_threads(const app_options *options, int *n_threads, seam_error *error);
-
 typedef struct run_cosim {
   cosim_builder *builder;
   cosim_simulation *simulation; /* NULL: none was made */

@@ -191,15 +191,6 @@ static seam_status choose_columns(run_files *self, seam_error *error) {
   return status;
 }
 
-/* A run from earlier results begins at their time. */
-static seam_status check_begin(const run_files *self, seam_error *error) {
-  const double t = self->setup->state->t;
-  if (t < self->end)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "seam: the run would begin at t = %.9g s and end at %.9g s; give a later --end", t, self->end);
-}
-
 static seam_status create_run(run_files *self, const seam_run_def *engine, seam_error *error) {
   const app_setup *setup = self->setup;
   seam_run_def def = *engine;
@@ -211,9 +202,7 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
   def.changes = setup->changes;
   def.end = self->end;
   def.output_step = self->output_step;
-  seam_status status = check_begin(self, error);
-  if (status == SEAM_OK)
-    status = seam_run_create(&def, &self->run, error);
+  seam_status status = seam_run_create(&def, &self->run, error);
   if (status == SEAM_OK)
     status = choose_columns(self, error);
   if (status == SEAM_OK)
@@ -353,15 +342,10 @@ seam_run_facts run_files_facts(const run_files *self) {
 
 seam_status run_files_summarise(const run_files *self, seam_error *error) {
   const seam_run_facts facts = run_files_facts(self);
-  app_replacement out;
   char *text = NULL;
   seam_status status = seam_run_summary(&facts, &text, error);
   if (status == SEAM_OK)
-    status = output_replace(self->summary_path, &out, error);
-  if (status == SEAM_OK) {
-    fputs(text, out.file);
-    status = output_commit(&out, error);
-  }
+    status = output_text(self->summary_path, text, error);
   seam_text_free(text);
   return status;
 }

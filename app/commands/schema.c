@@ -7,15 +7,14 @@
 #include "app/command.h"
 #include "app/failure.h"
 
-static int schema(const app_options *parsed) {
+static int schema(const app_options *parsed, seam_error *error) {
   char *text = NULL;
-  seam_error error = {0};
   (void)parsed;
-  if (seam_model_schema(&text, &error) != SEAM_OK)
-    return print_failure(&error);
-  puts(text);
+  const seam_status status = seam_model_schema(&text, error);
+  if (status == SEAM_OK)
+    puts(text);
   free(text);
-  return 0;
+  return seam_status_exit(status);
 }
 
 static const app_option table[] = {OPTION_HELP, {0}};

@@ -2,20 +2,34 @@
 #include "app/commands/stability.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-int stability_wrong(const char *what, const char *fix) {
-  fprintf(stderr, "seam: %s; %s\n", what, fix);
-  return 2;
-}
+#include "app/interrupt.h"
+#include "app/plots/map_plot.h"
+#include "app/results/output.h"
 
-int stability_threads(const app_options *parsed) {
-  const char *text = options_value(parsed, "--threads");
-  char *end = NULL;
-  if (text == NULL)
-    return 0;
-  const long n = strtol(text, &end, 10);
-  return end == text || *end != '\0' || n < 1 || n > 256 ? -1 : (int)n;
+seam_status stability_draw(const app_options *parsed, map_panel *panels, size_t n, size_t n_columns, const char *usual,
+                           const char *name, seam_error *error) {
+  const char *given = options_value(parsed, "-o");
+  const char *directory = given != NULL ? given : usual;
+  app_progress bar = progress_start(options_flag(parsed, "--quiet"));
+  interrupt_catch();
+  seam_status status = output_make_directory(directory, error);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    char file[32] = "map.csv";
+    if (n > 1)
+      snprintf(file, sizeof file, "panel-%02zu.csv", i + 1);
+    progress_phase(&bar, panels[i].scheme, 1, (double)(n - 1 - i));
+    status = map_panel_find(&panels[i], &bar, error);
+    if (status == SEAM_OK)
+      status = map_panel_write(&panels[i], directory, file, error);
+    if (status == SEAM_OK)
+      map_panel_print(&panels[i]);
+  }
+  if (status == SEAM_OK)
+    status = map_plot(panels, n, n_columns, options_flag(parsed, "--rho"), directory, name, error);
+  for (size_t i = 0; i < n; i++)
+    map_panel_free(&panels[i]);
+  return status;
 }
 
 static const app_command *const commands[] = {&stability_point_command, &stability_map_command,

@@ -3,6 +3,7 @@
 #define APP_COMMANDS_STABILITY_H
 
 #include "app/command.h"
+#include "app/plots/map_panel.h"
 
 extern const app_command stability_point_command;
 extern const app_command stability_map_command;
@@ -20,10 +21,9 @@ extern const app_command stability_model_command;
 #define OPTION_RHO                                                                                                     \
   { .name = "--rho", .help = "colour the picture by rho" }
 
-/* Prints what is wrong with the command line and how to fix it; returns 2. */
-int stability_wrong(const char *what, const char *fix);
-
-/* Reads --threads; 0 when it was not given, -1 when it is not a number of threads. */
-int stability_threads(const app_options *parsed);
+/* Finds n maps, writes them as CSV and as a picture NAME, in -o or the usual folder, and frees their points: one map as
+ * map.csv, several as panel-01.csv, ... SEAM_INTERRUPTED, SEAM_NO_FILE, SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
+seam_status stability_draw(const app_options *parsed, map_panel *panels, size_t n, size_t n_columns, const char *usual,
+                           const char *name, seam_error *error);
 
 #endif

@@ -4,10 +4,7 @@
 #include <string.h>
 
 #include "app/commands/stability.h"
-#include "app/failure.h"
-#include "app/interrupt.h"
-#include "app/plots/map_plot.h"
-#include "app/results/output.h"
+#include "app/macro_steps.h"
 
 static const double max_points = 1e7;
 
@@ -27,20 +24,17 @@ static const char *read_name(const char *model, const char *option, const char *
 static seam_status read_axis(const app_options *parsed, const char *option, const char *model, seam_map_axis *axis,
                              seam_error *error) {
   const char *text = options_value(parsed, option);
-  char spacing[8] = "";
-  long count = 0;
   if (text == NULL)
     return SEAM_OK;
   const char *range = read_name(model, option, text, &axis->parameter, error);
   if (range == NULL)
     return SEAM_BAD_INPUT;
-  const int n = sscanf(range, "%lf:%lf:%ld%7s", &axis->from, &axis->to, &count, spacing);
-  axis->is_geometric = strcmp(spacing, ":log") == 0;
-  if (count < 0 || n != (axis->is_geometric ? 4 : 3))
+  const char *spacing = range_read(range, &axis->from, &axis->to, &axis->count);
+  axis->is_geometric = spacing != NULL && strcmp(spacing, ":log") == 0;
+  if (spacing == NULL || (*spacing != '\0' && !axis->is_geometric))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: %s %s: write NAME=FROM:TO:COUNT, as in lambda-r=-2:0:41, or NAME=FROM:TO:COUNT:log", option,
                      text);
-  axis->count = (size_t)count;
   return SEAM_OK;
 }
 
@@ -83,47 +77,19 @@ static seam_status read_map(const app_options *parsed, map_panel *panel, seam_er
   if (status == SEAM_OK && (double)map->x.count * (double)map->y.count > max_points)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: a map takes at most %g points, not %zu x %zu: give --x and --y less",
                      max_points, map->x.count, map->y.count);
-  map->threads = stability_threads(parsed);
-  if (status == SEAM_OK && map->threads < 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --threads takes a count from 1 to 256");
+  map->threads = 0;
+  if (status == SEAM_OK)
+    status = options_threads(parsed, &map->threads, error);
   snprintf(panel->scheme, sizeof panel->scheme, "%s", scheme);
   snprintf(panel->title, sizeof panel->title, "%s", scheme);
   return status;
 }
 
-static seam_status write_results(const app_options *parsed, const map_panel *panel, const char *directory,
-                                 seam_error *error) {
-  char *path = output_path(directory, "map.csv");
-  if (path == NULL)
-    return out_of_memory(error);
-  seam_status status = map_panel_write(panel, path, error);
-  free(path);
-  if (status == SEAM_OK)
-    status = map_plot(panel, 1, 1, options_flag(parsed, "--rho"), directory, "map", error);
-  return status;
-}
-
-static int run(const app_options *parsed) {
+static int run(const app_options *parsed, seam_error *error) {
   map_panel panel = {0};
-  seam_error error = {0};
-  const char *given = options_value(parsed, "-o");
-  const char *directory = given == NULL ? "results/map" : given;
-  interrupt_catch();
-  seam_status status = read_map(parsed, &panel, &error);
+  seam_status status = read_map(parsed, &panel, error);
   if (status == SEAM_OK)
-    status = output_make_directory(directory, &error);
-  if (status == SEAM_OK) {
-    app_progress bar = progress_start(options_flag(parsed, "--quiet"));
-    progress_phase(&bar, panel.scheme, 1, 0);
-    status = map_panel_find(&panel, &bar, &error);
-  }
-  if (status == SEAM_OK) {
-    map_panel_print(&panel);
-    status = write_results(parsed, &panel, directory, &error);
-  }
-  if (status != SEAM_OK)
-    print_failure(&error);
-  map_panel_free(&panel);
+    status = stability_draw(parsed, &panel, 1, 1, "results/map", "map", error);
   return seam_status_exit(status);
 }
 

@@ -13,6 +13,7 @@
 #include "app/commands/stability_trial.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
+#include "app/macro_steps.h"
 #include "app/operating_point.h"
 #include "app/plots/steps_plot.h"
 #include "app/report/report.h"
@@ -27,43 +28,22 @@ static const double trial_work = 4; /* of a recommendation, in studies of a sche
 
 /* ---- The command line ---- */
 
-static bool read_three(const char *text, double *from, double *to, double *count) {
-  int used = 0;
-  return sscanf(text, "%lf:%lf:%lf%n", from, to, count, &used) == 3 && text[used] == '\0';
-}
-
-static seam_status read_range(app_study *study, seam_error *error) {
-  const char *text = options_value(study->parsed, "--macro-steps");
-  const double usual = cosim_options_of(seam_model_cosim(study->setup.file)).macro_step;
-  double count = 61;
+static seam_status read_range(stability_study *study, seam_error *error) {
+  const char *text = options_value(study->base.parsed, "--macro-steps");
+  const double usual = cosim_options_of(seam_model_cosim(study->base.setup.file)).macro_step;
+  const char *rest = "";
   study->from = usual / 10;
   study->to = usual * 100;
-  if (text && (!read_three(text, &study->from, &study->to, &count) || !(study->from > 0 && study->to > study->from) ||
-               !(study->to / study->from <= app_largest_ratio) || !isfinite(study->to) ||
-               !(count >= 2 && count <= MAX_SAMPLES) || count != floor(count)))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: --macro-steps '%s' is not FROM:TO:COUNT, two times with 0 < FROM < TO <= %g FROM and a "
-                     "number from 2 to %d, such as 1e-4:1e-1:61",
-                     text, app_largest_ratio, MAX_SAMPLES);
-  study->n_samples = (size_t)count;
-  return SEAM_OK;
-}
-
-seam_status stability_read_number(const app_study *study, const char *option, double usual, double least, double most,
-                                  double *number, seam_error *error) {
-  const char *text = options_value(study->parsed, option);
-  char *end = NULL;
-  *number = text ? strtod(text, &end) : usual;
-  if (text && (end == text || *end != '\0' || !(*number >= least && *number <= most)))
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s takes a number from %g to %g, not '%s'", option, least, most,
-                     text);
-  return SEAM_OK;
-}
-
-static seam_status open_files(app_study *study, seam_error *error) {
-  const char *given = options_value(study->parsed, "-o");
-  study->directory = given ? strdup(given) : output_path("results", seam_model_name(study->setup.file));
-  return study->directory != NULL ? stability_open(study, error) : out_of_memory(error);
+  study->n_samples = 61;
+  if (text != NULL)
+    rest = range_read(text, &study->from, &study->to, &study->n_samples);
+  if (rest != NULL && *rest == '\0' && study->from > 0 && study->to > study->from && isfinite(study->to) &&
+      study->to / study->from <= app_largest_ratio && study->n_samples >= 2 && study->n_samples <= MAX_SAMPLES)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "seam: --macro-steps '%s' is not FROM:TO:COUNT, two times with 0 < FROM < TO <= %g FROM and a "
+                   "number from 2 to %d, such as 1e-4:1e-1:61",
+                   text != NULL ? text : "", app_largest_ratio, MAX_SAMPLES);
 }
 
 /* ---- One scheme in one state ---- */
@@ -72,9 +52,10 @@ seam_status stability_interrupted(seam_error *error) {
   return seam_fail(error, SEAM_INTERRUPTED, "seam: interrupted; what was printed is kept");
 }
 
-static void write_point(const app_study *study, const char *scheme, const seam_scheme_point *point, double error) {
-  FILE *file = study->files[STABILITY_POINTS].file;
-  shortest_print(file, study->setup.state->t);
+static void write_point(const stability_study *study, const char *scheme, const seam_scheme_point *point,
+                        double error) {
+  FILE *file = study->base.files[STABILITY_POINTS].file;
+  shortest_print(file, study->base.setup.state->t);
   fputc(',', file);
   csv_put_text(file, scheme);
   comparisons_write_number(file, point->macro_step);
@@ -96,23 +77,23 @@ typedef struct samples {
 
 static bool show_and_ask(void *context, double macro_step) {
   (void)macro_step;
-  app_study *study = context;
-  progress_count(&study->monitor.progress, (double)study->n_studied / ((double)study->n_to_study + trial_work),
+  stability_study *study = context;
+  progress_count(&study->base.monitor.progress, (double)study->n_studied / ((double)study->n_to_study + trial_work),
                  study->n_studied, "schemes studied");
   return interrupt_asked();
 }
 
 /* With one of the schemes, in the present state. */
-static seam_status linearise(const app_study *study, size_t number, seam_linearised **linear, seam_error *error) {
+static seam_status linearise(const stability_study *study, size_t number, seam_linearised **linear, seam_error *error) {
   cosim_builder *builder = NULL;
-  seam_status status = schemes_use(&study->schemes, number, &study->setup, &builder, error);
+  seam_status status = schemes_use(&study->base.schemes, number, &study->base.setup, &builder, error);
   if (status == SEAM_OK)
-    status = seam_linearised_create_of(study->setup.model, study->setup.state, builder, linear, error);
+    status = seam_linearised_create_of(study->base.setup.model, study->base.setup.state, builder, linear, error);
   cosim_builder_destroy(builder);
   return status;
 }
 
-static seam_status study_scheme(app_study *study, size_t number, samples at, seam_scheme_study *found,
+static seam_status study_scheme(stability_study *study, size_t number, samples at, seam_scheme_study *found,
                                 seam_error *error) {
   const seam_interrupt interrupt = {.is_requested = show_and_ask, .context = study};
   seam_linearised *linear = NULL;
@@ -121,20 +102,20 @@ static seam_status study_scheme(app_study *study, size_t number, samples at, sea
     status = seam_linearised_study(linear, study->from, study->to, study->n_samples, study->wanted, &interrupt,
                                    at.points, at.errors, found, error);
   for (size_t i = 0; i < study->n_samples && status == SEAM_OK; i++)
-    write_point(study, study->schemes.names[number], &at.points[i], at.errors[i]);
+    write_point(study, study->base.schemes.names[number], &at.points[i], at.errors[i]);
   for (size_t k = 0; status == SEAM_OK && k < found->n_intervals; k++)
-    stability_write_limit(study, "state", study->setup.state->t, number, found->interval[k].from, found->interval[k].to,
-                          found->interval[k].has_undecided);
+    stability_write_limit(study, "state", study->base.setup.state->t, number, found->interval[k].from,
+                          found->interval[k].to, found->interval[k].has_undecided);
   if (status == SEAM_OK && study->picture.n_panels > 0)
-    steps_plot_add(&study->picture, study->schemes.names[number], at.points, at.errors, study->n_samples);
+    steps_plot_add(&study->picture, study->base.schemes.names[number], at.points, at.errors, study->n_samples);
   fflush(NULL); /* an end within the next scheme takes none of it */
   study->n_studied++;
-  progress_clear(&study->monitor.progress);
+  progress_clear(&study->base.monitor.progress);
   seam_linearised_destroy(linear);
   return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
 }
 
-seam_status stability_analyse(app_study *study, size_t number, seam_scheme_study *found, seam_error *error) {
+seam_status stability_analyse(stability_study *study, size_t number, seam_scheme_study *found, seam_error *error) {
   const samples at = {calloc(study->n_samples, sizeof *at.points), calloc(study->n_samples, sizeof *at.errors)};
   const seam_status status =
       at.points != NULL && at.errors != NULL ? study_scheme(study, number, at, found, error) : out_of_memory(error);
@@ -143,20 +124,20 @@ seam_status stability_analyse(app_study *study, size_t number, seam_scheme_study
   return status;
 }
 
-void stability_begin(app_study *study, size_t n_states) {
-  monitor_start(&study->monitor, false, seam_model_simulation(study->setup.file)->end);
-  progress_phase(&study->monitor.progress, NULL, 1, 0);
-  study->n_to_study = n_states * study->schemes.n;
+void stability_begin(stability_study *study, size_t n_states) {
+  monitor_start(&study->base.monitor, false, seam_model_simulation(study->base.setup.file)->end);
+  progress_phase(&study->base.monitor.progress, NULL, 1, 0);
+  study->n_to_study = n_states * study->base.schemes.n;
 }
 
 /* ---- All schemes in one state ---- */
 
-seam_status stability_find_growth(const app_study *study, double *growth, seam_error *error) {
+seam_status stability_find_growth(const stability_study *study, double *growth, seam_error *error) {
   seam_modes *modes = NULL;
   *growth = 0;
   if (stability_has_samples(study))
     return SEAM_OK; /* modes hold them */
-  const seam_status status = seam_modes_create(study->setup.model, study->setup.state, &modes, error);
+  const seam_status status = seam_modes_create(study->base.setup.model, study->base.setup.state, &modes, error);
   *growth = status == SEAM_OK ? seam_modes_growth(modes) : 0;
   seam_modes_destroy(modes);
   return status == SEAM_NO_MEMORY ? status : SEAM_OK;
@@ -168,7 +149,7 @@ void stability_print_growth(double growth, const char *where) {
            growth);
 }
 
-static void print_intervals(const app_study *study, const seam_scheme_study *found) {
+static void print_intervals(const stability_study *study, const seam_scheme_study *found) {
   if (found->n_intervals == 0)
     fputs("none", stdout);
   for (size_t i = 0; i < found->n_intervals; i++) {
@@ -181,8 +162,8 @@ static void print_intervals(const app_study *study, const seam_scheme_study *fou
   putchar('\n');
 }
 
-static void print_scheme(const app_study *study, size_t number, const seam_scheme_study *found) {
-  printf("%-*s  ", study->schemes.width, study->schemes.names[number]);
+static void print_scheme(const stability_study *study, size_t number, const seam_scheme_study *found) {
+  printf("%-*s  ", study->base.schemes.width, study->base.schemes.names[number]);
   if (isnan(found->macro_step))
     printf("%12s  %10s  ", "-", "-");
   else
@@ -190,21 +171,21 @@ static void print_scheme(const app_study *study, size_t number, const seam_schem
   print_intervals(study, found);
 }
 
-void stability_begin_trial(app_study *study, const char *scheme) {
+void stability_begin_trial(stability_study *study, const char *scheme) {
   enum { N_RUNS = 4 }; /* plain, tight, to check; co-simulated */
-  monitor_phase(&study->monitor, scheme, N_RUNS, NAN, NAN);
+  monitor_phase(&study->base.monitor, scheme, N_RUNS, NAN, NAN);
 }
 
 /* The promise, and what becomes of it on the file's own motion; *is_broken: no macro step that was tried keeps it. */
-static seam_status recommend(app_study *study, size_t number, const seam_scheme_study *found, bool *is_broken,
+static seam_status recommend(stability_study *study, size_t number, const seam_scheme_study *found, bool *is_broken,
                              seam_error *error) {
-  const char *scheme = study->schemes.names[number];
-  const stability_trial self = {.setup = &study->setup,
-                                .schemes = &study->schemes,
+  const char *scheme = study->base.schemes.names[number];
+  const stability_trial self = {.setup = &study->base.setup,
+                                .schemes = &study->base.schemes,
                                 .scheme = number,
                                 .macro_step = found->macro_step,
                                 .wanted = study->wanted,
-                                .interrupt = &study->monitor.interrupt};
+                                .interrupt = &study->base.monitor.interrupt};
   seam_trial trial;
   seam_error cause = {0};
   if (study->turning == NULL)
@@ -215,7 +196,7 @@ static seam_status recommend(app_study *study, size_t number, const seam_scheme_
            study->turning, scheme, found->macro_step);
   stability_begin_trial(study, scheme);
   const seam_status status = stability_trial_run(&self, &trial, &cause, error);
-  progress_clear(&study->monitor.progress);
+  progress_clear(&study->base.monitor.progress);
   if (status != SEAM_OK)
     return status;
   const bool was_tried = cause.status == SEAM_OK;
@@ -224,22 +205,23 @@ static seam_status recommend(app_study *study, size_t number, const seam_scheme_
   printf("%son the file's own motion", was_tried ? "" : "not tried ");
   if (was_tried)
     printf(", 0 to %.4g s", trial.end);
-  const seam_status measured = stability_trial_print_distance(&study->setup, error);
+  const seam_status measured = stability_trial_print_distance(&study->base.setup, error);
   if (measured != SEAM_OK)
     return measured;
   if (was_tried)
-    stability_trial_print(&self, study->parsed, &trial);
+    stability_trial_print(&self, study->base.parsed, &trial);
   else
     printf(": %s\n", cause.message);
   return SEAM_OK;
 }
 
-static seam_recommendation best_of(const app_study *study, const seam_scheme_study *studies) {
-  return seam_recommend(study->setup.model, study->setup.state, study->turning != NULL, studies, study->schemes.n);
+static seam_recommendation best_of(const stability_study *study, const seam_scheme_study *studies) {
+  return seam_recommend(study->base.setup.model, study->base.setup.state, study->turning != NULL, studies,
+                        study->base.schemes.n);
 }
 
 /* Where the motion does not keep what the best scheme promises, the next best one is tried. */
-static seam_status recommend_in_turn(app_study *study, seam_scheme_study *studies, seam_error *error) {
+static seam_status recommend_in_turn(stability_study *study, seam_scheme_study *studies, seam_error *error) {
   enum { MAX_SCHEMES = 3 };
   bool is_broken = true;
   for (int k = 0; k < MAX_SCHEMES && is_broken; k++) {
@@ -275,38 +257,26 @@ static size_t rank_at_joints(const char *scheme) {
   return rank;
 }
 
-/* A tenth of the slowest period, of the run where nothing oscillates. */
-static seam_status longest_trial(const app_study *study, double *longest, seam_error *error) {
-  const double share = 0.1;
-  seam_modes *modes = NULL;
-  const seam_status status = seam_modes_create(study->setup.model, study->setup.state, &modes, error);
-  double slowest = 0;
-  for (size_t k = 0; status == SEAM_OK && k < modes->n; k++)
-    if (modes->mode[k].s[1] > 0)
-      slowest = fmax(slowest, 2 * acos(-1) / modes->mode[k].s[1]);
-  seam_modes_destroy(modes);
-  const double end = seam_model_simulation(study->setup.file)->end;
-  *longest = share * (slowest > 0 ? fmin(slowest, end) : end);
-  return status;
-}
-
 /* Errors are not predicted: schemes are tried on the file's own motion, with the longest macro steps up to which they
  * are stable, three of them at most until one keeps the wanted error. */
-static seam_status try_at_joints(app_study *study, seam_scheme_study *studies, seam_error *error) {
+static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
   enum { MAX_TRIED = 3 };
-  double longest = 0;
+  const double share = 0.1; /* of the slowest period, of the run where nothing oscillates */
+  const double end = seam_model_simulation(study->base.setup.file)->end;
+  double slowest = 0;
   bool is_broken = true;
-  seam_status status = longest_trial(study, &longest, error);
-  for (size_t i = 0; i < study->schemes.n; i++) {
+  seam_status status = stability_find_slowest(study, true, &slowest, error);
+  const double longest = share * (slowest > 0 ? fmin(slowest, end) : end);
+  for (size_t i = 0; i < study->base.schemes.n; i++) {
     const seam_scheme_study *found = &studies[i];
     const bool is_stable = found->n_intervals > 0 && found->interval[0].from <= study->from;
     studies[i].macro_step = is_stable ? fmin(found->interval[0].to, longest) : NAN;
   }
   for (int tried = 0; tried < MAX_TRIED && is_broken && status == SEAM_OK; tried++) {
     size_t best = SEAM_NONE;
-    for (size_t i = 0; i < study->schemes.n; i++)
-      if (studies[i].macro_step > 0 &&
-          (best == SEAM_NONE || rank_at_joints(study->schemes.names[i]) < rank_at_joints(study->schemes.names[best])))
+    for (size_t i = 0; i < study->base.schemes.n; i++)
+      if (studies[i].macro_step > 0 && (best == SEAM_NONE || rank_at_joints(study->base.schemes.names[i]) <
+                                                                 rank_at_joints(study->base.schemes.names[best])))
         best = i;
     if (best == SEAM_NONE)
       break;
@@ -316,7 +286,7 @@ static seam_status try_at_joints(app_study *study, seam_scheme_study *studies, s
   return status;
 }
 
-static seam_status print_advice(app_study *study, seam_scheme_study *studies, seam_error *error) {
+static seam_status print_advice(stability_study *study, seam_scheme_study *studies, seam_error *error) {
   switch (best_of(study, studies).advice) {
   case SEAM_TAKE_SCHEME:
     return recommend_in_turn(study, studies, error);
@@ -325,7 +295,7 @@ static seam_status print_advice(app_study *study, seam_scheme_study *studies, se
          "equilibrium");
     break;
   case SEAM_DIRECTION_TURNS:
-    if (!isnan(seam_model_simulation(study->setup.file)->end))
+    if (!isnan(seam_model_simulation(study->base.setup.file)->end))
       return try_at_joints(study, studies, error);
     printf("no recommendation: its direction turns under load, which the linearisation leaves out, so that errors at "
            "'%s' cannot be predicted; with 'simulate: {end: ...}' schemes are tried on the motion\n",
@@ -360,8 +330,8 @@ static const char *held_signal(const cosim_builder *builder) {
 }
 
 /* Stability says nothing of how late a part is that reads them. */
-static void note_signals(const app_study *study) {
-  const char *signal = held_signal(seam_model_cosim(study->setup.file));
+static void note_signals(const stability_study *study) {
+  const char *signal = held_signal(seam_model_cosim(study->base.setup.file));
   if (signal != NULL)
     printf("signals of order 0, such as to '%s', are late by up to a macro step, or exact if sampled, which stability "
            "does "
@@ -369,9 +339,9 @@ static void note_signals(const app_study *study) {
            signal);
 }
 
-static seam_status study_schemes(app_study *study, seam_scheme_study *studies, seam_error *error) {
-  printf("%-*s  %12s  %10s  %s\n", study->schemes.width, "scheme", "H [s]", "error", "stable macro steps [s]");
-  for (size_t i = 0; i < study->schemes.n; i++) {
+static seam_status study_schemes(stability_study *study, seam_scheme_study *studies, seam_error *error) {
+  printf("%-*s  %12s  %10s  %s\n", study->base.schemes.width, "scheme", "H [s]", "error", "stable macro steps [s]");
+  for (size_t i = 0; i < study->base.schemes.n; i++) {
     const seam_status status = stability_analyse(study, i, &studies[i], error);
     if (status != SEAM_OK)
       return status;
@@ -382,25 +352,25 @@ static seam_status study_schemes(app_study *study, seam_scheme_study *studies, s
   return SEAM_OK;
 }
 
-static seam_status study_state(app_study *study, seam_error *error) {
-  seam_scheme_study *studies = calloc(study->schemes.n + 1, sizeof *studies);
-  double *limits = calloc(study->schemes.n + 1, sizeof *limits);
+static seam_status study_state(stability_study *study, seam_error *error) {
+  seam_scheme_study *studies = calloc(study->base.schemes.n + 1, sizeof *studies);
+  double *limits = calloc(study->base.schemes.n + 1, sizeof *limits);
   if (studies == NULL || limits == NULL) {
     free(studies);
     free(limits);
     return out_of_memory(error);
   }
   stability_begin(study, 1);
-  seam_status status = steps_plot_start(study->setup.file, study->wanted, &study->picture, error);
+  seam_status status = steps_plot_start(study->base.setup.file, study->wanted, &study->picture, error);
   if (status == SEAM_OK)
     status = study_schemes(study, studies, error);
   if (status == SEAM_OK)
-    status = steps_plot_draw(&study->picture, study->directory, error);
+    status = steps_plot_draw(&study->picture, study->base.directory, error);
   if (status == SEAM_OK && study->has_undecided)
     puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
   if (status == SEAM_OK)
     status = print_advice(study, studies, error);
-  for (size_t i = 0; i < study->schemes.n; i++)
+  for (size_t i = 0; i < study->base.schemes.n; i++)
     limits[i] = stability_limit_of(study, &studies[i]);
   if (status == SEAM_OK)
     status = stability_verify(study, limits, error);
@@ -431,48 +401,49 @@ static seam_status name_the_files(app_schemes *schemes, const cosim_simulation *
   return SEAM_OK;
 }
 
-static seam_status read_couplings(app_study *study, seam_error *error) {
+static seam_status read_couplings(stability_study *study, seam_error *error) {
   cosim_builder *builder = NULL;
   cosim_simulation *simulation = NULL;
-  seam_status status = schemes_use(&study->schemes, 0, &study->setup, &builder, error);
+  seam_status status = schemes_use(&study->base.schemes, 0, &study->base.setup, &builder, error);
   if (status == SEAM_OK)
-    status = setup_cut(&study->setup, builder, &simulation, error);
+    status = setup_cut(&study->base.setup, builder, &simulation, error);
   for (size_t k = 0; status == SEAM_OK && k < cosim_n_couplings(simulation); k++) {
     const size_t element = cosim_coupling_element(simulation, k);
-    if (cosim_coupling_is_joint(simulation, k) && !mbs_joint_is_affine(study->setup.model, element) && !study->turning)
-      study->turning = mbs_joint_name(study->setup.model, element);
+    if (cosim_coupling_is_joint(simulation, k) && !mbs_joint_is_affine(study->base.setup.model, element) &&
+        !study->turning)
+      study->turning = mbs_joint_name(study->base.setup.model, element);
   }
-  if (status == SEAM_OK && study->schemes.are_the_files)
-    status = name_the_files(&study->schemes, simulation, error);
+  if (status == SEAM_OK && study->base.schemes.are_the_files)
+    status = name_the_files(&study->base.schemes, simulation, error);
   cosim_destroy(simulation);
   cosim_builder_destroy(builder);
   return status;
 }
 
 /* Before anything is computed or printed. A choice of schemes replaces the couplings' own holds. */
-static seam_status check_linearisable(const app_study *study, seam_error *error) {
+static seam_status check_linearisable(const stability_study *study, seam_error *error) {
   cosim_builder *builder = NULL;
-  if (mbs_n_bodies(study->setup.model) == 0)
+  if (mbs_n_bodies(study->base.setup.model) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model has no bodies to linearise, only user equations; give a model with bodies");
-  if (seam_model_cosim(study->setup.file) == NULL)
+  if (seam_model_cosim(study->base.setup.file) == NULL)
     return SEAM_OK; /* refused where schemes are read */
-  seam_status status = cosim_builder_copy(seam_model_cosim(study->setup.file), &builder, error);
+  seam_status status = cosim_builder_copy(seam_model_cosim(study->base.setup.file), &builder, error);
   if (status != SEAM_OK)
     return status;
-  if (options_value(study->parsed, "--schemes") != NULL)
+  if (options_value(study->base.parsed, "--schemes") != NULL)
     cosim_clear_couplings(builder);
   status = seam_linearised_check(builder, error);
   cosim_builder_destroy(builder);
   if (status != SEAM_OK)
-    seam_model_place(study->setup.file, error);
+    seam_model_place(study->base.setup.file, error);
   return status;
 }
 
 /* What a scheme or the state refuses. */
-static seam_status check_schemes(const app_study *study, seam_error *error) {
+static seam_status check_schemes(const stability_study *study, seam_error *error) {
   seam_status status = SEAM_OK;
-  for (size_t i = 0; i < study->schemes.n && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++) {
     seam_linearised *linear = NULL;
     status = linearise(study, i, &linear, error);
     seam_linearised_destroy(linear);
@@ -480,47 +451,48 @@ static seam_status check_schemes(const app_study *study, seam_error *error) {
   return status;
 }
 
-static seam_status prepare(app_study *study, bool along, seam_error *error) {
-  const char *at = options_value(study->parsed, "--at");
-  seam_status status = setup_read(study->parsed, &study->setup, error);
+static seam_status prepare(stability_study *study, bool along, seam_error *error) {
+  const char *at = options_value(study->base.parsed, "--at");
+  seam_status status = setup_read(study->base.parsed, &study->base.setup, error);
   if (status == SEAM_OK)
     status = check_linearisable(study, error);
-  if (status == SEAM_OK && setup_has_signals(&study->setup))
-    status = setup_take_whole(&study->setup, error);
+  if (status == SEAM_OK && setup_has_signals(&study->base.setup))
+    status = setup_take_whole(&study->base.setup, error);
   if (status == SEAM_OK && along && at)
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: --along starts at the initial state; leave out --at");
-  if (status == SEAM_OK && !along && options_value(study->parsed, "--times"))
+  if (status == SEAM_OK && !along && options_value(study->base.parsed, "--times"))
     status = seam_fail(error, SEAM_BAD_INPUT,
                        "seam: --times counts the states of --along; add --along, or leave out --times");
   if (status == SEAM_OK)
-    status = operating_point_find(&study->setup, along ? "initial" : at, error);
-  schemes_note_control(&study->setup, false);
+    status = operating_point_find(&study->base.setup, along ? "initial" : at, error);
+  schemes_note_control(&study->base.setup, false);
   if (status == SEAM_OK)
-    status = schemes_read(options_value(study->parsed, "--schemes"), &study->setup, false, &study->schemes, error);
+    status = schemes_read(options_value(study->base.parsed, "--schemes"), &study->base.setup, false,
+                          &study->base.schemes, error);
   if (status == SEAM_OK)
     status = read_couplings(study, error);
   if (status == SEAM_OK)
     status = read_range(study, error);
   if (status == SEAM_OK)
-    status = stability_read_number(study, "--error", app_wanted_error, app_least_wanted, 1, &study->wanted, error);
+    status = options_number(study->base.parsed, "--error", app_least_wanted, 1, &study->wanted, error);
   if (status == SEAM_OK && along)
     status = stability_read_times(study, error);
   if (status == SEAM_OK)
     status = stability_read_verify(study, (double[8]){0}, &(size_t){0}, error);
   if (status == SEAM_OK)
     status = check_schemes(study, error);
-  return status == SEAM_OK ? open_files(study, error) : status;
+  return status == SEAM_OK ? stability_open(study, error) : status;
 }
 
-static seam_status carry_out(app_study *study, bool along, seam_error *error) {
-  printf("model: %s", seam_model_name(study->setup.file));
+static seam_status carry_out(stability_study *study, bool along, seam_error *error) {
+  printf("model: %s", seam_model_name(study->base.setup.file));
   if (along) {
     putchar('\n');
     return stability_follow(study, error);
   }
   fputs(", ", stdout);
-  operating_point_print(&study->setup, options_value(study->parsed, "--at"));
-  operating_point_print_contacts(&study->setup);
+  operating_point_print(&study->base.setup, options_value(study->base.parsed, "--at"));
+  operating_point_print_contacts(&study->base.setup);
   double growth = 0;
   const seam_status status = stability_find_growth(study, &growth, error);
   if (status != SEAM_OK)
@@ -529,25 +501,14 @@ static seam_status carry_out(app_study *study, bool along, seam_error *error) {
   return study_state(study, error);
 }
 
-static int run(const app_options *parsed) {
-  app_study study = {.parsed = parsed};
-  seam_error error = {0};
+static int run(const app_options *parsed, seam_error *error) {
+  stability_study study = {.base = study_begin(parsed), .wanted = app_wanted_error};
   const bool along = options_flag(parsed, "--along");
-  seam_status status = prepare(&study, along, &error);
+  seam_status status = prepare(&study, along, error);
   interrupt_catch();
   if (status == SEAM_OK)
-    status = carry_out(&study, along, &error);
-  const seam_status closed = stability_close(&study, status == SEAM_OK ? &error : NULL);
-  if (status == SEAM_OK)
-    status = closed;
-  if (status == SEAM_OK)
-    status = report_if_asked(parsed, study.directory, &error);
-  if (status != SEAM_OK)
-    print_failure(&error);
-  free(study.directory);
-  schemes_free(&study.schemes);
-  setup_free(&study.setup);
-  return seam_status_exit(status);
+    status = carry_out(&study, along, error);
+  return study_end(&study.base, status, error);
 }
 
 static const app_option table[] = {
@@ -559,6 +520,7 @@ static const app_option table[] = {
     {.name = "--error", .value = "NUMBER", .help = "the wanted error; default 1e-3"},
     {.name = "--along", .help = "follow the motion instead of one state"},
     {.name = "--times", .value = "COUNT", .help = "of --along: equally spaced from 0 to the end; default 11"},
+    OPTION_END,
     {.name = "--verify", .value = "LIST", .help = "run with these times each limit, such as 0.9,1.1"},
     OPTION_REPORT,
     OPTION_SET,

@@ -6,7 +6,6 @@
 #include <seam/analysis.h>
 
 #include "app/commands/stability.h"
-#include "app/failure.h"
 
 /* Reads `least` to `most` numbers separated by commas; returns how many, 0 when the text is anything else. */
 static int read_numbers(const char *text, int least, int most, double *numbers) {
@@ -29,7 +28,7 @@ typedef seam_status measure(const seam_test_model *model, const char *scheme, se
 
 typedef struct textbook_model {
   const char *name;
-  int (*point)(const app_options *parsed, const struct textbook_model *which); /* returns the exit status */
+  seam_status (*point)(const app_options *parsed, const struct textbook_model *which, seam_error *error);
   measure *measure;
   const char *const *foreign; /* options of the other models, NULL at the end */
 } textbook_model;
@@ -102,52 +101,53 @@ static seam_status complete_scheme(const app_options *parsed, const char *scheme
 
 /* ---- Two masses that are cut at their spring-damper or rigid joint ---- */
 
-static int print_point(const app_options *parsed, const textbook_model *which, const seam_test_model *model) {
+static seam_status print_point(const app_options *parsed, const textbook_model *which, const seam_test_model *model,
+                               seam_error *error) {
   char scheme[MAX_LETTERS];
   seam_stability_point point;
-  seam_error error = {0};
-  seam_status status = complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, &error);
+  seam_status status = complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, error);
   if (status == SEAM_OK)
-    status = which->measure(model, scheme, &point, &error);
+    status = which->measure(model, scheme, &point, error);
   if (status != SEAM_OK)
-    return print_failure(&error);
+    return status;
   print_rho(&point);
   printf("scheme %s on the linear model of %s coupling, subsystems integrated exactly\n", scheme, which->name);
   printf("propagation matrix of order %zu by unit vectors through one macro step, eigenvalues by LAPACK\n",
          point.n_state);
-  return 0;
+  return SEAM_OK;
 }
 
-static int test_model_point(const app_options *parsed, const textbook_model *which) {
+static seam_status test_model_point(const app_options *parsed, const textbook_model *which, seam_error *error) {
   const char *lambda = options_value(parsed, "--lambda");
   const char *alpha = options_value(parsed, "--alpha");
   double l[2];
   double a[5] = {1, 1, 1, 1, 1};
   if (!options_flag(parsed, "--scheme"))
-    return stability_wrong("a scheme is needed", "write --scheme NAME, such as --scheme ff-k1");
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1");
   if (lambda == NULL || read_numbers(lambda, 2, 2, l) == 0)
-    return stability_wrong("--lambda takes two numbers", "write --lambda LR,LI, as in --lambda=-0.5,2");
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: --lambda takes two numbers; write --lambda LR,LI, as in --lambda=-0.5,2");
   if (alpha != NULL && read_numbers(alpha, 3, 5, a) == 0)
-    return stability_wrong("--alpha takes three to five numbers", "write --alpha A21,R21,I21[,RC1,IC1]");
-  return print_point(parsed, which, &(seam_test_model){l[0], l[1], a[0], a[1], a[2], a[3], a[4]});
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: --alpha takes three to five numbers; write --alpha A21,R21,I21[,RC1,IC1]");
+  return print_point(parsed, which, &(seam_test_model){l[0], l[1], a[0], a[1], a[2], a[3], a[4]}, error);
 }
 
 /* ---- [Haid]'s oscillator ---- */
 
-static int print_mbcorr(const seam_mbcorr_model *model, int hold, bool corrected) {
+static seam_status print_mbcorr(const seam_mbcorr_model *model, int hold, bool corrected, seam_error *error) {
   char scheme[32];
   seam_stability_point point;
-  seam_error error = {0};
   snprintf(scheme, sizeof scheme, "hold%d%s", hold, corrected ? "-corrected" : "");
-  const seam_status status = seam_mbcorr_stability(model, scheme, &point, &error);
+  const seam_status status = seam_mbcorr_stability(model, scheme, &point, error);
   if (status != SEAM_OK)
-    return print_failure(&error);
+    return status;
   print_rho(&point);
   printf("inputs extrapolated with order %d%s, parallel explicit exchange, subsystems integrated exactly\n", hold,
          corrected ? " and model-based correction" : "");
   printf("propagation matrix of order %zu by unit vectors through one macro step, eigenvalues by LAPACK\n",
          point.n_state);
-  return 0;
+  return SEAM_OK;
 }
 
 static bool read_number(const app_options *parsed, const char *option, double *number) {
@@ -155,18 +155,20 @@ static bool read_number(const app_options *parsed, const char *option, double *n
   return text != NULL && read_numbers(text, 1, 1, number) == 1;
 }
 
-static int mbcorr_point(const app_options *parsed, const textbook_model *which) {
+static seam_status mbcorr_point(const app_options *parsed, const textbook_model *which, seam_error *error) {
   (void)which;
   seam_mbcorr_model model;
   double hold = 0;
   if (!read_number(parsed, "--ck", &model.stiffness) || !read_number(parsed, "--dk", &model.damping))
-    return stability_wrong("stiffness and damping of the coupling are needed",
-                           "write --ck C --dk D, as in --ck 2e5 --dk 500");
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "seam: stiffness and damping of the coupling are needed; write --ck C --dk D, as in --ck 2e5 --dk 500");
   if (!read_number(parsed, "--macro-step", &model.macro_step))
-    return stability_wrong("a macro step is needed", "write --macro-step H, as in --macro-step 1e-4");
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: a macro step is needed; write --macro-step H, as in --macro-step 1e-4");
   if (!read_number(parsed, "--hold", &hold) || !(hold >= 0 && hold <= 4) || hold != (int)hold)
-    return stability_wrong("--hold takes an order from 0 to 4", "write --hold 1");
-  return print_mbcorr(&model, (int)hold, options_flag(parsed, "--corrected"));
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --hold takes an order from 0 to 4; write --hold 1");
+  return print_mbcorr(&model, (int)hold, options_flag(parsed, "--corrected"), error);
 }
 
 /* ---- The table ---- */
@@ -192,17 +194,17 @@ static const textbook_model *find_model(const char *name) {
   return NULL;
 }
 
-static int run(const app_options *parsed) {
+static int run(const app_options *parsed, seam_error *error) {
   const textbook_model *which = find_model(options_value(parsed, "--model"));
   if (which == NULL)
-    return stability_wrong("--model takes one of the textbook models",
-                           "write --model constitutive, --model constraint or --model mbcorr");
+    return seam_status_exit(seam_fail(error, SEAM_BAD_INPUT,
+                                      "seam: --model takes one of the textbook models; write --model constitutive, "
+                                      "--model constraint or --model mbcorr"));
   for (const char *const *option = which->foreign; *option != NULL; option++)
-    if (options_flag(parsed, *option)) {
-      fprintf(stderr, "seam: the model %s does not take %s; leave it out\n", which->name, *option);
-      return 2;
-    }
-  return which->point(parsed, which);
+    if (options_flag(parsed, *option))
+      return seam_status_exit(
+          seam_fail(error, SEAM_BAD_INPUT, "seam: the model %s does not take %s; leave it out", which->name, *option));
+  return seam_status_exit(which->point(parsed, which, error));
 }
 
 static const app_option table[] = {

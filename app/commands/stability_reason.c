@@ -8,9 +8,9 @@
 #include "app/commands/stability_study.h"
 #include "app/thresholds.h"
 
-bool stability_has_samples(const app_study *study) {
-  for (size_t i = 0; i < mbs_n_variables(study->setup.model); i++)
-    if (mbs_variable_sample(study->setup.model, i) > 0)
+bool stability_has_samples(const stability_study *study) {
+  for (size_t i = 0; i < mbs_n_variables(study->base.setup.model); i++)
+    if (mbs_variable_sample(study->base.setup.model, i) > 0)
       return true;
   return false;
 }
@@ -21,30 +21,29 @@ static bool has_corrections(const cosim_builder *builder) {
 }
 
 /* A subsystem whose equations are not in the whole, so that their motion is not known; NULL: none. */
-static const char *unknown_subsystem(const app_study *study) {
+static const char *unknown_subsystem(const stability_study *study) {
   const cosim_subsystem_def *subsystem = NULL;
-  const cosim_builder *builder = seam_model_cosim(study->setup.file);
+  const cosim_builder *builder = seam_model_cosim(study->base.setup.file);
   for (size_t s = 0; (subsystem = cosim_builder_subsystem(builder, s)) != NULL; s++)
-    if (subsystem->user != NULL && study->setup.model == seam_model_mechanism(study->setup.file))
+    if (subsystem->user != NULL && study->base.setup.model == seam_model_mechanism(study->base.setup.file))
       return subsystem->name;
   return NULL;
 }
 
-/* Period of the slowest mode, or of one without oscillation 1/|s|; 0: none has a frequency. */
-static seam_status find_slowest(const app_study *study, double *slowest, seam_error *error) {
+seam_status stability_find_slowest(const stability_study *study, bool oscillates, double *slowest, seam_error *error) {
   seam_modes *modes = NULL;
-  const seam_status status = seam_modes_create(study->setup.model, study->setup.state, &modes, error);
+  const seam_status status = seam_modes_create(study->base.setup.model, study->base.setup.state, &modes, error);
   *slowest = 0;
   for (size_t k = 0; status == SEAM_OK && k < modes->n; k++) {
     const seam_mode *mode = &modes->mode[k];
-    if (!mode->neutral)
+    if (mode->s[1] > 0 || !(mode->neutral || oscillates))
       *slowest = fmax(*slowest, mode->s[1] > 0 ? 2 * acos(-1) / mode->s[1] : 1 / fabs(mode->s[0]));
   }
   seam_modes_destroy(modes);
   return status;
 }
 
-static void print_about_motion(const app_study *study, double slowest) {
+static void print_about_motion(const stability_study *study, double slowest) {
   const double shortest = app_shortest_of_motion * slowest;
   if (slowest == 0)
     puts("no recommendation: no force resists small motions, whose errors have no size to be compared with");
@@ -57,12 +56,12 @@ static void print_about_motion(const app_study *study, double slowest) {
          "known between macro points");
 }
 
-seam_status stability_print_reason(const app_study *study, seam_error *error) {
+seam_status stability_print_reason(const stability_study *study, seam_error *error) {
   const char *name = unknown_subsystem(study);
   double slowest = 0;
   if (stability_has_samples(study))
     puts("no recommendation: errors are predicted in continuous time, and something is sampled");
-  else if (has_corrections(seam_model_cosim(study->setup.file)))
+  else if (has_corrections(seam_model_cosim(study->base.setup.file)))
     puts("no recommendation: errors are predicted along an exact motion, and what corrections of the exchange would "
          "keep "
          "of one is not known: look at stable macro steps alone, and compare runs ('seam converge')");
@@ -70,7 +69,7 @@ seam_status stability_print_reason(const app_study *study, seam_error *error) {
     printf("no recommendation: the motion of subsystem '%s', whose equations are not in the whole, is not known\n",
            name);
   else {
-    const seam_status status = find_slowest(study, &slowest, error);
+    const seam_status status = stability_find_slowest(study, false, &slowest, error);
     if (status != SEAM_OK)
       return status;
     print_about_motion(study, slowest);

@@ -53,9 +53,7 @@ static seam_status run_from(const stability_trial *self, const mbs_state *start,
 seam_status stability_trial_run(const stability_trial *self, seam_trial *found, seam_error *cause, seam_error *error) {
   mbs_state *start = NULL;
   seam_error failure = {0};
-  seam_status status = SEAM_OK;
-  if (isnan(seam_model_simulation(self->setup->file)->end))
-    status = seam_fail(&failure, SEAM_BAD_INPUT, "the model gives no end time; add 'simulate: {end: ...}'");
+  seam_status status = setup_check_end(self->setup, &failure);
   if (status == SEAM_OK)
     status = stability_trial_start(self->setup, &start, &failure);
   if (status == SEAM_OK)

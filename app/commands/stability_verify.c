@@ -5,24 +5,20 @@
 
 #include "app/commands/stability_study.h"
 #include "app/commands/stability_trial.h"
-#include "app/failure.h"
-#include "app/results/output.h"
 #include "app/thresholds.h"
 
 enum { MAX_FACTORS = 8, NEAR_STEPS = 2000, MOTION_STEPS = 10000 };
 
 typedef struct verification {
-  app_study *study;
+  stability_study *study;
   double factors[MAX_FACTORS];
   size_t n_factors;
   mbs_state *near;  /* the state with velocities; NULL: it does not rest */
   mbs_state *start; /* of the file */
-  char *path;
-  FILE *file;
 } verification;
 
-seam_status stability_read_verify(const app_study *study, double *factors, size_t *n, seam_error *error) {
-  const char *text = options_value(study->parsed, "--verify");
+seam_status stability_read_verify(const stability_study *study, double *factors, size_t *n, seam_error *error) {
+  const char *text = options_value(study->base.parsed, "--verify");
   *n = 0;
   while (text != NULL && *n < MAX_FACTORS) {
     char *end = NULL;
@@ -36,7 +32,7 @@ seam_status stability_read_verify(const app_study *study, double *factors, size_
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "seam: --verify takes up to %d positive numbers between commas, times the limit, such as 0.9,1.1, not '%s'",
-        MAX_FACTORS, options_value(study->parsed, "--verify"));
+        MAX_FACTORS, options_value(study->base.parsed, "--verify"));
   return SEAM_OK;
 }
 
@@ -75,7 +71,7 @@ static void set_velocities(const seam_modes *modes, size_t n_bodies, mbs_state *
 }
 
 static seam_status start_near(verification *self, seam_error *error) {
-  const app_setup *setup = &self->study->setup;
+  const app_setup *setup = &self->study->base.setup;
   seam_modes *modes = NULL;
   if (!rests(setup->model, setup->state))
     return SEAM_OK;
@@ -120,22 +116,23 @@ typedef struct observed {
 
 static seam_status run_once(const verification *self, size_t scheme, const mbs_state *start, double H, double end,
                             observed *found, seam_error *error) {
-  app_study *study = self->study;
-  const seam_interrupt *interrupt = &study->monitor.interrupt;
+  stability_study *study = self->study;
+  const seam_interrupt *interrupt = &study->base.monitor.interrupt;
   cosim_builder *builder = NULL;
   seam_reference *reference = NULL;
   seam_comparison *run = NULL;
   seam_error cause = {0};
-  distances far = {.from = study->setup.state, .n_bodies = mbs_n_bodies(study->setup.model), .half = end / 2};
+  distances far = {.from = study->base.setup.state, .n_bodies = mbs_n_bodies(study->base.setup.model), .half = end / 2};
   const seam_observer observer = {.see = see, .context = &far};
-  stability_begin_trial(study, study->schemes.names[scheme]);
-  seam_status status = schemes_use(&study->schemes, scheme, &study->setup, &builder, &cause);
+  stability_begin_trial(study, study->base.schemes.names[scheme]);
+  seam_status status = schemes_use(&study->base.schemes, scheme, &study->base.setup, &builder, &cause);
   if (status == SEAM_OK)
-    status = seam_reference_create(study->setup.model, start, &seam_model_simulation(study->setup.file)->integrator, H,
-                                   end, interrupt, &reference, &cause);
+    status = seam_reference_create(study->base.setup.model, start,
+                                   &seam_model_simulation(study->base.setup.file)->integrator, H, end, interrupt,
+                                   &reference, &cause);
   if (status == SEAM_OK)
     status = seam_comparison_create(reference, builder, interrupt, &observer, &run, &cause);
-  progress_clear(&study->monitor.progress);
+  progress_clear(&study->base.monitor.progress);
   if (status == SEAM_OK)
     *found = (observed){.was_run = true,
                         .finished = run->outcome == SEAM_RUN_FINISHED,
@@ -171,22 +168,23 @@ static void say_motion(const observed *found, char text[64]) {
 
 static void write_row(const verification *self, size_t scheme, double limit, double factor, const char *near,
                       const observed *motion) {
-  csv_put_text(self->file, self->study->schemes.names[scheme]);
-  comparisons_write_number(self->file, limit);
-  comparisons_write_number(self->file, factor);
-  comparisons_write_number(self->file, factor * limit);
-  fprintf(self->file, ",%s,%.8s,%s", factor < 1 ? "stable" : "unstable", near,
+  FILE *file = self->study->base.files[STABILITY_VERIFY].file;
+  csv_put_text(file, self->study->base.schemes.names[scheme]);
+  comparisons_write_number(file, limit);
+  comparisons_write_number(file, factor);
+  comparisons_write_number(file, factor * limit);
+  fprintf(file, ",%s,%.8s,%s", factor < 1 ? "stable" : "unstable", near,
           !motion->was_run    ? "-"
           : !motion->finished ? "unstable"
                               : seam_word_text(motion->word));
-  comparisons_write_number(self->file, motion->was_run ? motion->error : NAN);
-  comparisons_write_number(self->file, motion->was_run ? motion->time : NAN);
-  fputc('\n', self->file);
+  comparisons_write_number(file, motion->was_run ? motion->error : NAN);
+  comparisons_write_number(file, motion->was_run ? motion->time : NAN);
+  fputc('\n', file);
 }
 
 static seam_status verify_one(const verification *self, size_t scheme, double limit, double factor, seam_error *error) {
   const double H = factor * limit;
-  const double end = seam_model_simulation(self->study->setup.file)->end;
+  const double end = seam_model_simulation(self->study->base.setup.file)->end;
   observed near = {0};
   observed motion = {0};
   char text[2][64];
@@ -199,46 +197,41 @@ static seam_status verify_one(const verification *self, size_t scheme, double li
     return status;
   say_near(&near, text[0]);
   say_motion(&motion, text[1]);
-  printf("%-*s  %9.4g  %5.4g  %9.4g  %-9s  %-16s  %s\n", self->study->schemes.width, self->study->schemes.names[scheme],
-         limit, factor, H, factor < 1 ? "stable" : "unstable", text[0], text[1]);
+  printf("%-*s  %9.4g  %5.4g  %9.4g  %-9s  %-16s  %s\n", self->study->base.schemes.width,
+         self->study->base.schemes.names[scheme], limit, factor, H, factor < 1 ? "stable" : "unstable", text[0],
+         text[1]);
   write_row(self, scheme, limit, factor, text[0], &motion);
   return SEAM_OK;
 }
 
 static seam_status open_all(verification *self, seam_error *error) {
   seam_error cause = {0};
-  self->path = output_path(self->study->directory, "verify.csv");
-  if (self->path == NULL)
-    return out_of_memory(error);
-  seam_status status = output_open(self->path, &self->file, error);
+  seam_status status = study_open_file(&self->study->base, STABILITY_VERIFY, "verify.csv",
+                                       "scheme,limit,times,macro_step,predicted,near_state,motion,error,time\n", error);
   if (status == SEAM_OK)
     status = start_near(self, error);
-  if (status == SEAM_OK && !isnan(seam_model_simulation(self->study->setup.file)->end) &&
-      stability_trial_start(&self->study->setup, &self->start, &cause) != SEAM_OK)
+  if (status == SEAM_OK && !isnan(seam_model_simulation(self->study->base.setup.file)->end) &&
+      stability_trial_start(&self->study->base.setup, &self->start, &cause) != SEAM_OK)
     mbs_state_destroy(self->start), self->start = NULL;
   return status;
 }
 
-seam_status stability_verify(app_study *study, const double *limits, seam_error *error) {
+seam_status stability_verify(stability_study *study, const double *limits, seam_error *error) {
   verification self = {.study = study};
   seam_status status = stability_read_verify(study, self.factors, &self.n_factors, error);
   if (status != SEAM_OK || self.n_factors == 0)
     return status;
   status = open_all(&self, error);
   if (status == SEAM_OK) {
-    fputs("scheme,limit,times,macro_step,predicted,near_state,motion,error,time\n", self.file);
     printf("beside the limits: %d macro steps near the state, and the file's own motion\n", NEAR_STEPS);
-    printf("%-*s  %9s  %5s  %9s  %-9s  %-16s  %s\n", study->schemes.width, "scheme", "limit [s]", "times", "H [s]",
+    printf("%-*s  %9s  %5s  %9s  %-9s  %-16s  %s\n", study->base.schemes.width, "scheme", "limit [s]", "times", "H [s]",
            "predicted", "near the state", "own motion");
   }
-  for (size_t i = 0; i < study->schemes.n && status == SEAM_OK; i++)
+  for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++)
     for (size_t k = 0; k < self.n_factors && status == SEAM_OK; k++)
       if (limits[i] > 0 && limits[i] < study->to * (1 - app_whole_range))
         status = verify_one(&self, i, limits[i], self.factors[k], error);
-  if (self.file != NULL && fclose(self.file) != 0 && status == SEAM_OK)
-    status = output_failed(self.path, error);
   mbs_state_destroy(self.near);
   mbs_state_destroy(self.start);
-  free(self.path);
   return status;
 }

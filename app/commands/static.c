@@ -122,36 +122,27 @@ static void print_equilibrium(const app_static *found) {
 
 /* ---- What is written ---- */
 
-static seam_status write_row(const app_static *found, const char *path, seam_error *error) {
+static seam_status write_results(const app_static *found, const char *given, seam_error *error) {
   const app_setup *setup = &found->setup;
+  char *directory = NULL;
+  char *path = NULL;
   app_table_file *file = NULL;
-  seam_status status = trajectory_open(&(app_table_paths){{path}}, setup->model, NULL, &file, error);
+  interrupt_catch();
+  seam_status status = output_choose(given, seam_model_name(setup->file), &directory, error);
+  if (status == SEAM_OK && (path = output_path(directory, "static.csv")) == NULL)
+    status = out_of_memory(error);
+  if (status == SEAM_OK)
+    status = trajectory_open(&(app_table_paths){{path}}, setup->model, NULL, &file, error);
   if (status == SEAM_OK)
     status = trajectory_write(file, setup->workspace, setup->state, error);
   const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);
   table_file_free(file);
+  free(directory);
+  free(path);
   return status == SEAM_OK ? closed : status;
 }
 
-static seam_status write_results(const app_static *found, const char *given, seam_error *error) {
-  char *path = NULL;
-  interrupt_catch();
-  seam_status status = output_place(given, seam_model_name(found->setup.file), "static.csv", &path, error);
-  if (status == SEAM_OK)
-    status = write_row(found, path, error);
-  free(path);
-  return status;
-}
-
 /* ---- The search ---- */
-
-static seam_status read_time(const char *text, double *time, seam_error *error) {
-  char *end = NULL;
-  *time = text != NULL ? strtod(text, &end) : 0;
-  if (text != NULL && (end == text || *end != '\0' || !isfinite(*time)))
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --at takes a time in s, not '%s'", text);
-  return SEAM_OK;
-}
 
 static seam_status find(app_static *found, const app_options *parsed, seam_error *error) {
   double time = 0;
@@ -160,7 +151,7 @@ static seam_status find(app_static *found, const app_options *parsed, seam_error
   if (status == SEAM_OK)
     status = setup_take_whole(&found->setup, error);
   if (status == SEAM_OK)
-    status = read_time(options_value(parsed, "--at"), &time, error);
+    status = options_number(parsed, "--at", -INFINITY, INFINITY, &time, error);
   if (status == SEAM_OK)
     status = setup_open(&found->setup, error);
   if (status != SEAM_OK)
@@ -187,21 +178,15 @@ static seam_status judge(const seam_rest_stability *stability, seam_error *error
       stability->growth, stability->frequency);
 }
 
-static int run_static(const app_options *parsed) {
+static int run_static(const app_options *parsed, seam_error *error) {
   app_static found = {0};
-  seam_error error = {0};
-  seam_status status = find(&found, parsed, &error);
+  seam_status status = find(&found, parsed, error);
   if (status == SEAM_OK)
-    status = write_results(&found, options_value(parsed, "-o"), &error);
-  if (status != SEAM_OK)
-    print_failure(&error);
-  else if (!options_flag(parsed, "--quiet"))
+    status = write_results(&found, options_value(parsed, "-o"), error);
+  if (status == SEAM_OK && !options_flag(parsed, "--quiet"))
     print_equilibrium(&found);
-  if (status == SEAM_OK) {
-    status = judge(&found.stability, &error);
-    if (status != SEAM_OK)
-      print_failure(&error);
-  }
+  if (status == SEAM_OK)
+    status = judge(&found.stability, error);
   free(found.neutral);
   setup_free(&found.setup);
   return seam_status_exit(status);

@@ -5,13 +5,13 @@
 #include "app/sweep/plan.h"
 #include "app/sweep/sweep.h"
 
-static int run(const app_options *parsed) {
-  if (!options_flag(parsed, "--merge") && parsed->n_operands > 1) {
-    fputs("seam: too many arguments; usage: seam sweep [OPTIONS] MODEL, or seam sweep --merge DIR... -o DIR\n", stderr);
-    return 2;
-  }
+static int run(const app_options *parsed, seam_error *error) {
   const sweep_crew alone = {.size = 1};
-  return sweep_with(parsed, &alone);
+  if (!options_flag(parsed, "--merge") && parsed->n_operands > 1)
+    return seam_status_exit(
+        seam_fail(error, SEAM_BAD_INPUT,
+                  "seam: too many arguments; usage: seam sweep [OPTIONS] MODEL, or seam sweep --merge DIR... -o DIR"));
+  return sweep_with(parsed, &alone, error);
 }
 
 static const app_option table[] = {

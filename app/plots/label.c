@@ -1,6 +1,7 @@
 #include "app/plots/label.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -26,6 +27,15 @@ void label_add(label *to, const char *text) {
   }
   masked[n] = '\0';
   label_add_enhanced(to, masked);
+}
+
+void label_print(label *to, const char *format, ...) {
+  char text[LABEL_SIZE];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  label_add(to, text);
 }
 
 /* ---- Symbols ---- */

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include <seam/status.h>
+
 enum { LABEL_SIZE = 512 };
 
 /* Text in gnuplot's enhanced mode, cut where it is too long. */
@@ -14,6 +16,9 @@ typedef struct label {
 /* Appends text as it is, with gnuplot's own letters masked; text of the enhanced mode. */
 void label_add(label *to, const char *text);
 void label_add_enhanced(label *to, const char *text);
+
+/* label_add() of what printf() would make of it. */
+SEAM_PRINTF(2, 3) void label_print(label *to, const char *format, ...);
 
 /* Appends the symbol of a quantity of results, as in "fx" of a body: an italic letter with its direction, and the
  * element ("": none) as index. A quantity without a symbol is spelt: "created energy of M". */

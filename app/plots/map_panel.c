@@ -56,25 +56,23 @@ map_counts map_panel_count(const map_panel *panel, bool with_undamped) {
   return counts;
 }
 
-seam_status map_panel_write(const map_panel *panel, const char *path, seam_error *error) {
+seam_status map_panel_write(const map_panel *panel, const char *directory, const char *name, seam_error *error) {
   const seam_map *map = &panel->map;
   const size_t n = map->x.count * map->y.count;
-  FILE *file = NULL;
-  const seam_status status = output_open(path, &file, error);
-  if (status != SEAM_OK)
-    return status;
-  fprintf(file, "%s,%s,rho,uncertainty,verdict\n", seam_map_parameter_name(map->model, map->x.parameter),
-          seam_map_parameter_name(map->model, map->y.parameter));
-  for (const seam_map_point *point = panel->points; point < panel->points + n; point++) {
+  output_file out = {.path = NULL};
+  const seam_status status = output_begin(&out, directory, name, error);
+  if (status == SEAM_OK)
+    fprintf(out.file, "%s,%s,rho,uncertainty,verdict\n", seam_map_parameter_name(map->model, map->x.parameter),
+            seam_map_parameter_name(map->model, map->y.parameter));
+  for (const seam_map_point *point = panel->points; point < panel->points + n && status == SEAM_OK; point++) {
     const double numbers[] = {point->x, point->y, point->found.rho};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-      shortest_print(file, numbers[i]);
-      fputc(',', file);
+      shortest_print(out.file, numbers[i]);
+      fputc(',', out.file);
     }
-    fprintf(file, "%.2g,%s\n", point->found.uncertainty, seam_verdict_text(point->verdict));
+    fprintf(out.file, "%.2g,%s\n", point->found.uncertainty, seam_verdict_text(point->verdict));
   }
-  const bool failed = ferror(file) != 0;
-  return (fclose(file) != 0 || failed) ? output_failed(path, error) : SEAM_OK;
+  return output_end(&out, status, error);
 }
 
 static void print_counts(const char *of, map_counts n) {

@@ -24,9 +24,9 @@ void map_panel_free(map_panel *panel);
 /* Counts all points, or those off the axis lambda-r = 0 only. */
 map_counts map_panel_count(const map_panel *panel, bool with_undamped);
 
-/* A row a point: both parameters, `rho`, `uncertainty`, `verdict` (stable, unstable, undecided). `rho` is nan where the
- * scheme is undefined. SEAM_NO_FILE. */
-seam_status map_panel_write(const map_panel *panel, const char *path, seam_error *error);
+/* DIRECTORY/NAME, a row a point: both parameters, `rho`, `uncertainty`, `verdict` (stable, unstable, undecided). `rho`
+ * is nan where the scheme is undefined. SEAM_NO_FILE. */
+seam_status map_panel_write(const map_panel *panel, const char *directory, const char *name, seam_error *error);
 
 /* "stable 1637 of 1681, unstable 44, undecided 0; without lambda-r = 0 stable 1597 of 1640, ..." and a newline, on
  * stdout. */

@@ -8,12 +8,6 @@
 
 #include "app/plots/plot.h"
 
-typedef struct map_picture {
-  const map_panel *panels; /* (n_panels) */
-  int n_panels, n_columns;
-  bool with_rho;
-} map_picture;
-
 /* Geometric axes are drawn in logarithms. */
 static double place(const seam_map_axis *axis, double value) { return axis->is_geometric ? log10(value) : value; }
 
@@ -113,7 +107,6 @@ static double shade(const seam_map_point *point) {
 #define FRAME "unset grid\nset tics front\nset border 15 front\n"
 static const char frame[] = FRAME;
 static const char palette[] = FRAME "set palette defined (0 '#08306b', 1 '#c6e2f5', 1.02 '#fdd49e', 2 '#993404')\n"
-                                    "set cbrange [0:2]\nset cblabel '{/:Italic ρ}'\n"
                                     "set cbtics ('0' 0, '0.5' 0.5, '1' 1, '1.5' 1.5, '≥ 2' 2)\n";
 
 static void add_points(plot *made, plot_panel *to, const map_panel *panel, plot_kind kind) {
@@ -151,43 +144,25 @@ static void add_value(label *to, const map_panel *panel, int parameter) {
   const char *unit = add_parameter(to, seam_map_parameter_name(panel->map.model, parameter));
   label_add(to, " = ");
   label_add_number(to, panel->map.value[parameter]);
-  label_add(to, *unit != '\0' ? " " : "");
-  label_add(to, unit);
+  label_print(to, "%s%s", *unit != '\0' ? " " : "", unit);
 }
 
-static bool is_axis(const seam_map *map, int parameter) {
-  return parameter == map->x.parameter || parameter == map->y.parameter;
+/* Parameters but for the axes: all of a panel, or those in which it differs from another one. */
+static void add_values(label *to, const map_panel *panel, const map_panel *other) {
+  const seam_map *map = &panel->map;
+  for (int i = 0; seam_map_parameter_name(map->model, i) != NULL; i++)
+    if (i != map->x.parameter && i != map->y.parameter && (other == NULL || map->value[i] != other->map.value[i]))
+      add_value(to, panel, i);
 }
 
-/* What all panels have but where they say something else. */
-static label common_values(const map_picture *self) {
-  const map_panel *first = self->panels;
-  label text = {""};
-  for (int i = 0; seam_map_parameter_name(first->map.model, i) != NULL; i++)
-    if (!is_axis(&first->map, i))
-      add_value(&text, first, i);
-  return text;
-}
-
-static label other_values(const map_picture *self, const map_panel *panel) {
-  label text = {""};
-  for (int i = 0; seam_map_parameter_name(panel->map.model, i) != NULL; i++)
-    if (!is_axis(&panel->map, i) && panel->map.value[i] != self->panels->map.value[i])
-      add_value(&text, panel, i);
-  return text;
-}
-
-static void write_heading(const map_picture *self, label lines[PICTURE_MAX_LINES]) {
+static void write_heading(const map_panel *panels, size_t n_panels, bool with_rho, label lines[PLOT_MAX_LINES]) {
   size_t n_undecided = 0;
-  for (int i = 0; i < self->n_panels; i++)
-    n_undecided += map_panel_count(&self->panels[i], true).of[SEAM_UNDECIDED];
-  label_add(&lines[0], "Stability of the ");
-  label_add(&lines[0], self->panels->map.model);
-  label_add(&lines[0], " test model");
-  label_add(&lines[0], self->n_panels == 1 ? ", " : "");
-  label_add(&lines[0], self->n_panels == 1 ? self->panels->scheme : "");
-  lines[1] = common_values(self);
-  label_add_enhanced(&lines[2], self->with_rho ? "line: {/:Italic ρ} = 1" : "filled: stable;  line: {/:Italic ρ} = 1");
+  for (size_t i = 0; i < n_panels; i++)
+    n_undecided += map_panel_count(&panels[i], true).of[SEAM_UNDECIDED];
+  label_print(&lines[0], "Stability of the %s test model%s%s", panels->map.model, n_panels == 1 ? ", " : "",
+              n_panels == 1 ? panels->scheme : "");
+  add_values(&lines[1], panels, NULL);
+  label_add_enhanced(&lines[2], with_rho ? "line: {/:Italic ρ} = 1" : "filled: stable;  line: {/:Italic ρ} = 1");
   label_add(&lines[2], n_undecided > 0 ? ";  circles: undecided" : "");
 }
 
@@ -199,37 +174,31 @@ static plot_axis axis_of(const map_panel *panel, const seam_map_axis *axis) {
   return made;
 }
 
-static void fill_panel(plot *made, const map_picture *self, int i) {
-  plot_panel *to = &made->panels[i];
-  const map_panel *panel = &self->panels[i];
-  to->x = axis_of(panel, &panel->map.x);
-  to->y = axis_of(panel, &panel->map.y);
-  if (self->n_panels > 1) {
-    label_add(&to->title, panel->scheme);
-    to->subtitle = other_values(self, panel);
-  }
-  if (self->with_rho)
-    add_points(made, to, panel, PLOT_IMAGE);
-  add_region(made, to, panel, !self->with_rho);
-  add_points(made, to, panel, PLOT_CIRCLES);
-}
-
-seam_status map_plot(const map_panel *panels, int n_panels, int n_columns, bool with_rho, const char *directory,
+seam_status map_plot(const map_panel *panels, size_t n_panels, size_t n_columns, bool with_rho, const char *directory,
                      const char *name, seam_error *error) {
-  const map_picture self = {.panels = panels, .n_panels = n_panels, .n_columns = n_columns, .with_rho = with_rho};
   const double width = n_panels == 1 ? 10 : n_columns == 1 ? 8 : n_columns == 2 ? 6.6 : 4.4;
   plot made = {.what = "A stability map: regions, limits and points of each panel.",
                .settings = with_rho ? palette : frame,
-               .n_columns = (size_t)n_columns,
+               .n_columns = n_columns,
                .width = width,
-               .height = n_panels == 1 ? 7.5 : 0.8 * width,
-               .has_bar = with_rho};
-  write_heading(&self, made.title);
-  seam_status status = plot_start(&made, (size_t)n_panels, error);
-  for (int i = 0; i < n_panels && status == SEAM_OK; i++)
-    fill_panel(&made, &self, i);
+               .height = n_panels == 1 ? 7.5 : 0.8 * width};
+  write_heading(panels, n_panels, with_rho, made.title);
+  seam_status status = plot_start(&made, n_panels, error);
+  for (size_t i = 0; i < n_panels && status == SEAM_OK; i++) {
+    plot_panel *to = &made.panels[i];
+    to->x = axis_of(&panels[i], &panels[i].map.x);
+    to->y = axis_of(&panels[i], &panels[i].map.y);
+    label_add(&to->title, n_panels > 1 ? panels[i].scheme : "");
+    add_values(&to->subtitle, &panels[i], panels);
+    if (with_rho) {
+      to->colour = (plot_axis){.text = {"{/:Italic ρ}"}, .to = 2};
+      add_points(&made, to, &panels[i], PLOT_IMAGE);
+    }
+    add_region(&made, to, &panels[i], !with_rho);
+    add_points(&made, to, &panels[i], PLOT_CIRCLES);
+  }
   if (status == SEAM_OK)
-    status = plot_draw(&made, directory, name, PICTURE_ALL, error);
+    status = plot_draw(&made, directory, name, PLOT_ALL, error);
   plot_free(&made);
   return status;
 }

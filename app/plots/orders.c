@@ -11,13 +11,12 @@
 
 seam_status orders_allocate(app_orders *study, seam_error *error) {
   const size_t n = study->n_kinds * study->steps.n;
-  study->errors = calloc(study->schemes.n * n, sizeof *study->errors);
+  study->errors = calloc(study->schemes->n * n, sizeof *study->errors);
   study->floors = calloc(n, sizeof *study->floors);
   return study->errors != NULL && study->floors != NULL ? SEAM_OK : out_of_memory(error);
 }
 
 void orders_free(app_orders *study) {
-  schemes_free(&study->schemes);
   free(study->errors);
   free(study->floors);
 }
@@ -64,7 +63,7 @@ static bool print_left_out(const app_orders *study, size_t scheme, size_t kind, 
   const size_t n = orders_left_out(study, scheme, kind, steps);
   for (size_t i = 0; i < n; i++) {
     if (i == 0)
-      printf("left out of %s, %s: H = ", study->schemes.names[scheme], study->kinds[kind].title);
+      printf("left out of %s, %s: H = ", study->schemes->names[scheme], study->kinds[kind].title);
     printf("%s%.4g", i > 0 ? ", " : "", H[steps[i]]);
   }
   if (n > 0)
@@ -74,7 +73,7 @@ static bool print_left_out(const app_orders *study, size_t scheme, size_t kind, 
 
 /* An order, how certain it is, and of how many macro steps. */
 static void print_orders(const app_orders *study, size_t scheme) {
-  printf("%-*s", study->schemes.width, study->schemes.names[scheme]);
+  printf("%-*s", study->schemes->width, study->schemes->names[scheme]);
   for (size_t j = 0; j < study->n_kinds; j++) {
     const seam_orders orders = orders_find(study, scheme, j);
     print_order(&orders.all);
@@ -85,7 +84,7 @@ static void print_orders(const app_orders *study, size_t scheme) {
 }
 
 void orders_print(const app_orders *study) {
-  const int width = study->schemes.width;
+  const int width = study->schemes->width;
   size_t *steps = calloc(study->steps.n + 1, sizeof *steps);
   bool any = false;
   printf("\n%-*s", width, "order");
@@ -95,9 +94,9 @@ void orders_print(const app_orders *study) {
   for (size_t j = 0; j < study->n_kinds; j++)
     printf("  %5s %6s %2s  %5s %6s", "all", "+-", "of", "fine", "+-");
   putchar('\n');
-  for (size_t i = 0; i < study->schemes.n; i++)
+  for (size_t i = 0; i < study->schemes->n; i++)
     print_orders(study, i);
-  for (size_t i = 0; i < study->schemes.n && steps != NULL; i++)
+  for (size_t i = 0; i < study->schemes->n && steps != NULL; i++)
     for (size_t j = 0; j < study->n_kinds; j++)
       any |= print_left_out(study, i, j, steps);
   if (any)
@@ -115,27 +114,17 @@ static void write_order(FILE *file, const char *scheme, const char *error, const
   fputc('\n', file);
 }
 
-static seam_status write_file(const app_orders *study, const char *path, seam_error *error) {
-  FILE *file = NULL;
-  const seam_status status = output_open(path, &file, error);
-  if (status != SEAM_OK)
-    return status;
-  fputs("scheme,error,macro_steps,count,order,interval\n", file);
-  for (size_t i = 0; i < study->schemes.n; i++)
-    for (size_t j = 0; j < study->n_kinds; j++) {
-      const seam_orders orders = orders_find(study, i, j);
-      write_order(file, study->schemes.names[i], study->kinds[j].column, "all", &orders.all);
-      write_order(file, study->schemes.names[i], study->kinds[j].column, "fine", &orders.fine);
-    }
-  const bool failed = ferror(file) != 0;
-  return fclose(file) != 0 || failed ? output_failed(path, error) : SEAM_OK;
-}
-
 seam_status orders_write(const app_orders *study, const char *directory, seam_error *error) {
-  char *path = output_path(directory, "orders.csv");
-  if (path == NULL)
-    return out_of_memory(error);
-  const seam_status status = write_file(study, path, error);
-  free(path);
-  return status;
+  output_file out = {.path = NULL};
+  const seam_status status = output_begin(&out, directory, "orders.csv", error);
+  if (status == SEAM_OK)
+    fputs("scheme,error,macro_steps,count,order,interval\n", out.file);
+  for (size_t i = 0; i < study->schemes->n * study->n_kinds && status == SEAM_OK; i++) {
+    const size_t scheme = i / study->n_kinds;
+    const size_t kind = i % study->n_kinds;
+    const seam_orders orders = orders_find(study, scheme, kind);
+    write_order(out.file, study->schemes->names[scheme], study->kinds[kind].column, "all", &orders.all);
+    write_order(out.file, study->schemes->names[scheme], study->kinds[kind].column, "fine", &orders.fine);
+  }
+  return output_end(&out, status, error);
 }

@@ -15,7 +15,7 @@ typedef struct app_error_kind {
 
 typedef struct app_orders {
   label heading, details; /* of its picture: model and parameters */
-  app_schemes schemes;
+  const app_schemes *schemes;
   app_macro_steps steps;
   const app_error_kind *kinds; /* (n_kinds) */
   size_t n_kinds;
@@ -26,7 +26,7 @@ typedef struct app_orders {
 } app_orders;
 
 /* Allocates zeroed errors for the schemes, steps and kinds of the study. Whatever the result, free the study with
- * orders_free(), which frees its schemes too. */
+ * orders_free(). */
 seam_status orders_allocate(app_orders *study, seam_error *error);
 void orders_free(app_orders *study);
 

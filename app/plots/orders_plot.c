@@ -17,20 +17,13 @@ static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 /* "ff-k1  2.00 (2.01)", and ", 3 of 5" where macro steps are left out. */
 static void name_curve(const app_orders *study, size_t scheme, size_t kind, size_t n_drawn, label *title) {
   const seam_orders orders = orders_find(study, scheme, kind);
-  char text[64];
-  label_add(title, study->schemes.names[scheme]);
-  if (!isnan(orders.all.slope)) {
-    snprintf(text, sizeof text, "  %.2f", orders.all.slope);
-    label_add(title, text);
-  }
-  if (!isnan(orders.fine.slope)) {
-    snprintf(text, sizeof text, " (%.2f)", orders.fine.slope);
-    label_add(title, text);
-  }
-  if (orders.all.n < n_drawn) {
-    snprintf(text, sizeof text, ", %zu of %zu", orders.all.n, n_drawn);
-    label_add(title, text);
-  }
+  label_add(title, study->schemes->names[scheme]);
+  if (!isnan(orders.all.slope))
+    label_print(title, "  %.2f", orders.all.slope);
+  if (!isnan(orders.fine.slope))
+    label_print(title, " (%.2f)", orders.fine.slope);
+  if (orders.all.n < n_drawn)
+    label_print(title, ", %zu of %zu", orders.all.n, n_drawn);
 }
 
 /* A scheme without errors has no curve. */
@@ -82,7 +75,7 @@ static void add_triangle(plot *made, plot_panel *panel, const app_orders *study,
 static void add_triangles(plot *made, plot_panel *panel, const app_orders *study, size_t kind) {
   int shown[MAX_SLOPES] = {0};
   int n = 0;
-  for (size_t scheme = 0; scheme < study->schemes.n && n < MAX_SLOPES; scheme++) {
+  for (size_t scheme = 0; scheme < study->schemes->n && n < MAX_SLOPES; scheme++) {
     const double slope = orders_find(study, scheme, kind).fine.slope;
     const int order = isfinite(slope) ? (int)lround(slope) : 0;
     bool is_new = order > 0 && fabs(slope - order) < 0.3;
@@ -104,9 +97,8 @@ static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, s
   panel->cap = max_drawn;
   if (study->floor_is_level)
     panel->level = orders_floors(study, kind)[0];
-  label_add(&panel->y.text, "error of the ");
-  label_add(&panel->y.text, study->kinds[kind].title);
-  for (size_t scheme = 0; scheme < study->schemes.n; scheme++)
+  label_print(&panel->y.text, "error of the %s", study->kinds[kind].title);
+  for (size_t scheme = 0; scheme < study->schemes->n; scheme++)
     add_errors(made, panel, study, scheme, kind);
   add_triangles(made, panel, study, kind);
 }
@@ -119,7 +111,7 @@ seam_status orders_plot(const app_orders *study, const char *directory, seam_err
   for (size_t kind = 0; kind < study->n_kinds && status == SEAM_OK; kind++)
     fill_panel(&made, &made.panels[kind], study, kind);
   if (status == SEAM_OK)
-    status = plot_draw(&made, directory, "converge", PICTURE_ALL, error);
+    status = plot_draw(&made, directory, "converge", PLOT_ALL, error);
   plot_free(&made);
   return status;
 }

@@ -2,12 +2,17 @@
  * those of paper, cm. */
 #include "app/plots/plot.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/failure.h"
 #include "app/plots/decimate.h"
+#include "app/program.h"
+#include "app/results/output.h"
+#include "base/scratch.h"
 
 static const struct {
   size_t n_columns;
@@ -32,45 +37,34 @@ static const struct {
 /* ---- Layers ---- */
 
 seam_status plot_start(plot *self, size_t n_panels, seam_error *error) {
-  self->panels = calloc(n_panels + 1, sizeof *self->panels);
+  self->panels = arena_take(&self->memory, (n_panels + 1) * sizeof *self->panels);
   self->n_panels = self->panels != NULL ? n_panels : 0;
   return self->panels != NULL ? SEAM_OK : out_of_memory(error);
 }
 
-void plot_free(plot *self) {
-  for (size_t i = 0; i < self->n_panels; i++)
-    for (plot_layer *layer = self->panels[i].layers; layer != NULL;) {
-      plot_layer *next = layer->next;
-      free(layer->values);
-      free(layer);
-      layer = next;
-    }
-  free(self->lost.values);
-  free(self->panels);
-  free(self->marks);
-  *self = (plot){.n_panels = 0};
-}
+void plot_free(plot *self) { arena_release(&self->memory); }
 
 plot_layer *plot_add(plot *self, plot_panel *panel, plot_kind kind) {
-  plot_layer *made = calloc(1, sizeof *made);
+  plot_layer *made = arena_take(&self->memory, sizeof *made);
   self->lacks_memory |= made == NULL;
-  if (made == NULL) {
-    self->lost.kind = kind;
-    return &self->lost;
-  }
+  if (made == NULL)
+    made = &self->lost;
+  else
+    panel->last = *(panel->last != NULL ? &panel->last->next : &panel->layers) = made;
   made->kind = kind;
-  *(panel->last != NULL ? &panel->last->next : &panel->layers) = made;
-  return panel->last = made;
+  return made;
 }
 
 void plot_put(plot *self, plot_layer *to, const double *row) {
   const size_t n = kinds[to->kind].n_columns;
   if (to->n_rows == to->n_allocated) {
     const size_t wanted = 2 * to->n_allocated + 64;
-    double *values = realloc(to->values, wanted * PLOT_MAX_COLUMNS * sizeof *values);
+    double *values = arena_take(&self->memory, wanted * n * sizeof *values);
     self->lacks_memory |= values == NULL;
     if (values == NULL)
       return;
+    if (to->n_rows > 0)
+      memcpy(values, to->values, n * to->n_rows * sizeof *values);
     to->values = values;
     to->n_allocated = wanted;
   }
@@ -104,78 +98,63 @@ static seam_status thin_out(const plot_panel *panel, plot_layer *of, seam_error 
   return has_memory ? SEAM_OK : out_of_memory(error);
 }
 
-/* ---- Ranges ---- */
+/* ---- Ranges, which axes have as places in the end ---- */
 
 typedef struct range {
-  double from, to; /* places */
+  double from, to;
 } range;
 
-static range widen(range of, const plot_axis *axis, double value) {
-  const double at = place(axis, value);
-  return (range){fmin(of.from, at), fmax(of.to, at)};
-}
+static const range nothing = {INFINITY, -INFINITY};
 
-/* A range gets room on both sides, and is never empty. Rounding alone is no change. */
-static range padded(range of, double share) {
-  static const double least_change = 1e-9;
-  const double size = of.to - of.from;
-  const double largest = fmax(fabs(of.from), fabs(of.to));
-  const double pad = size > least_change * largest ? share * size : largest > 0 ? 0.1 * largest : 1;
-  return isfinite(size) ? (range){of.from - pad, of.to + pad} : (range){0, 1};
-}
+static range widen(range of, double at) { return (range){fmin(of.from, at), fmax(of.to, at)}; }
 
-/* The range takes in the numbers along x (0) or y (1), boxes to their ends. */
-static range range_of_layers(const plot_panel *panel, const plot_axis *axis, size_t along, range of) {
+enum { X, Y, COLOUR };
+
+/* Takes in what the layers have along an axis: boxes to their ends, as colour the last of more than two columns. */
+static range take_in(range of, const plot_axis *axis, const plot_panel *panel, size_t along) {
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next) {
     const size_t n = kinds[layer->kind].n_columns;
-    for (size_t i = 0; i < layer->n_rows; i++) {
-      of = widen(of, axis, layer->values[n * i + along]);
-      for (size_t k = 2 + 2 * along; layer->kind == PLOT_BOXES && k < 4 + 2 * along; k++)
-        of = widen(of, axis, layer->values[n * i + k]);
+    const size_t column = along == COLOUR ? n - 1 : along;
+    const size_t n_ends = layer->kind == PLOT_BOXES && along != COLOUR ? 2 : 0;
+    for (size_t i = 0; i < layer->n_rows && (along != COLOUR || n > 2); i++) {
+      of = widen(of, place(axis, layer->values[n * i + column]));
+      for (size_t k = 0; k < n_ends; k++)
+        of = widen(of, place(axis, layer->values[n * i + 2 + 2 * along + k]));
     }
   }
   return of;
 }
 
-static size_t n_columns(const plot *self) {
-  const size_t n = self->n_columns < self->n_panels ? self->n_columns : self->n_panels;
-  return n > 1 ? n : 1;
+/* A range that was found gets room on both sides, and is never empty. Rounding alone is no change. */
+static void settle(plot_axis *axis, range found, double share) {
+  static const double least_change = 1e-9;
+  const double size = found.to - found.from;
+  const double largest = fmax(fabs(found.from), fabs(found.to));
+  const double pad = size > least_change * largest ? share * size : largest > 0 ? 0.1 * largest : 1;
+  const range padded = isfinite(size) ? (range){found.from - pad, found.to + pad} : (range){0, 1};
+  const bool is_given = axis->from != axis->to;
+  axis->from = is_given ? place(axis, axis->from) : padded.from;
+  axis->to = is_given ? place(axis, axis->to) : padded.to;
 }
 
-/* Panels below each other have one x axis. */
-static range x_range(const plot *self, size_t panel) {
-  const plot_axis *axis = &self->panels[panel].x;
-  const size_t step = n_columns(self);
-  range result = {INFINITY, -INFINITY};
-  if (axis->from != axis->to)
-    return (range){place(axis, axis->from), place(axis, axis->to)};
-  for (size_t i = panel % step; i < self->n_panels; i += step)
-    if (!self->has_own_axes || i == panel)
-      result = range_of_layers(&self->panels[i], axis, 0, result);
-  return padded(result, axis->is_tight ? 0 : 0.05);
-}
-
-static range y_range(const plot_panel *panel) {
-  const plot_axis *axis = &panel->y;
-  if (axis->from != axis->to)
-    return (range){place(axis, axis->from), place(axis, axis->to)};
-  range result = range_of_layers(panel, axis, 1, (range){INFINITY, -INFINITY});
-  if (panel->level > 0)
-    result = widen(result, axis, panel->level);
-  if (panel->cap > 0)
-    result.to = fmin(result.to, place(axis, panel->cap));
-  return padded(result, axis->is_tight ? 0 : 0.05);
-}
-
-/* Figures that all runs share are one colour. */
-static range colour_range(const plot_panel *panel) {
-  range result = {INFINITY, -INFINITY};
-  for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next) {
-    const size_t n = kinds[layer->kind].n_columns;
-    for (size_t i = 0; i < layer->n_rows && n > 2; i++)
-      result = (range){fmin(result.from, layer->values[n * i + n - 1]), fmax(result.to, layer->values[n * i + n - 1])};
+/* Panels below each other have one x axis. Figures that all runs share are one colour. */
+static void find_ranges(plot *self) {
+  static const double share = 0.05;
+  for (size_t i = 0; i < self->n_panels; i++) {
+    plot_panel *panel = &self->panels[i];
+    range x = nothing;
+    for (size_t k = 0; k < self->n_panels; k++)
+      if (k == i || (!self->has_own_axes && k % self->n_columns == i % self->n_columns))
+        x = take_in(x, &panel->x, &self->panels[k], X);
+    range y = take_in(nothing, &panel->y, panel, Y);
+    if (panel->level > 0)
+      y = widen(y, place(&panel->y, panel->level));
+    if (panel->cap > 0)
+      y.to = fmin(y.to, place(&panel->y, panel->cap));
+    settle(&panel->x, x, panel->x.is_tight ? 0 : share);
+    settle(&panel->y, y, panel->y.is_tight ? 0 : share);
+    settle(&panel->colour, take_in(nothing, &panel->colour, panel, COLOUR), 0);
   }
-  return padded(result, 0);
 }
 
 /* ---- Sizes ---- */
@@ -183,13 +162,18 @@ static range colour_range(const plot_panel *panel) {
 static const double page_width = 16, left = 2.1, right = 0.5, bottom = 1.5, bar = 2.2;
 static const double letter = 0.15, sample = 1.5, row = 0.38, frame = 0.2; /* of a legend */
 static const double max_height = 9, max_slenderness = 10;                 /* of a figure at one scale */
-enum { SMALL_SIZE = 8 };                                                  /* points */
+static const double heading_top = 0.35, heading_line = 0.5;
+enum { HEADING_SIZE = 10, SMALL_SIZE = 8 }; /* points */
 
-typedef struct size {
-  double width, height;
-} size;
+typedef struct layout {
+  size_t n_rows;
+  double width, height; /* of the page */
+  double panel_width, panel_height;
+  double left, right, top; /* margins of the page */
+  double across, gap;      /* between panels */
+} layout;
 
-static size_t n_rows(const plot *self) { return (self->n_panels + n_columns(self) - 1) / n_columns(self); }
+static bool has_bar(const plot *self) { return self->panels[0].colour.text.text[0] != '\0'; }
 
 /* Curves of a panel that has a legend: one curve alone needs none. */
 static size_t count_titles(const plot_panel *panel) {
@@ -199,63 +183,90 @@ static size_t count_titles(const plot_panel *panel) {
   return n > 1 ? n : 0;
 }
 
+static double legend_width(const plot_panel *panel) {
+  double width = 0;
+  for (const plot_layer *layer = panel->layers; layer != NULL && count_titles(panel) > 0; layer = layer->next)
+    if (kinds[layer->kind].is_curve)
+      width = fmax(width, letter * (double)label_width(&layer->title) + sample);
+  return width;
+}
+
+/* Both axes have one scale, unless the figure is a line. */
+static void keep_proportions(const plot_panel *panel, layout *made) {
+  const double slenderness = (panel->y.to - panel->y.from) / (panel->x.to - panel->x.from);
+  if (slenderness > max_slenderness || slenderness < 1 / max_slenderness)
+    return;
+  made->panel_height = fmin(max_height, made->panel_width * slenderness);
+  made->panel_width = made->panel_height / slenderness;
+}
+
 /* Legends stand beside the panels, where they hide nothing. */
-static double right_of(const plot *self) {
-  double width = self->has_bar || self->panels[0].colour.text[0] != '\0' ? bar : 0;
-  for (size_t i = 0; i < self->n_panels; i++)
-    for (const plot_layer *layer = self->panels[i].layers; layer != NULL; layer = layer->next)
-      if (count_titles(&self->panels[i]) > 0 && kinds[layer->kind].is_curve)
-        width = fmax(width, letter * (double)label_width(&layer->title) + sample);
-  return right + width;
-}
-
-static size panel_size(const plot *self) {
-  static const double heights[] = {7.5, 5, 4.5, 4};
+static layout lay_out(const plot *self) {
+  static const double heights[] = {7.5, 5, 4.5, 4}, of_titles[] = {0, 0.8, 1.25};
   const size_t last = sizeof heights / sizeof *heights - 1;
-  if (self->width > 0)
-    return (size){self->width, self->height};
-  size usual = {page_width - left - right, heights[self->n_panels - 1 < last ? self->n_panels - 1 : last]};
-  for (size_t i = 0; i < self->n_panels; i++)
-    usual.height = fmax(usual.height, row * (double)count_titles(&self->panels[i]) + frame);
-  const range x = x_range(self, 0);
-  const range y = y_range(&self->panels[0]);
-  const double slenderness = (y.to - y.from) / (x.to - x.from);
-  if (!self->same_scale || slenderness > max_slenderness || slenderness < 1 / max_slenderness)
-    return usual;
-  const double height = fmin(max_height, usual.width * slenderness);
-  return (size){height / slenderness, height};
-}
-
-static double title_height(const plot *self) {
-  static const double heights[] = {0, 0.8, 1.25};
-  size_t n = 0;
-  for (size_t i = 0; i < self->n_panels; i++) {
-    const plot_panel *panel = &self->panels[i];
-    const size_t lines = panel->subtitle.text[0] != '\0' ? 2 : panel->title.text[0] != '\0';
-    n = lines > n ? lines : n;
+  const bool is_usual = self->width == 0;
+  const double n_columns = (double)self->n_columns;
+  layout made = {.n_rows = (self->n_panels + self->n_columns - 1) / self->n_columns,
+                 .panel_width = is_usual ? page_width - left - right : self->width,
+                 .panel_height = is_usual ? heights[self->n_panels > last ? last : self->n_panels - 1] : self->height,
+                 .top = heading_top};
+  double beside = has_bar(self) ? bar : 0;
+  double title = 0;
+  for (const plot_panel *panel = self->panels; panel < self->panels + self->n_panels; panel++) {
+    beside = fmax(beside, legend_width(panel));
+    title = fmax(title, of_titles[panel->subtitle.text[0] != '\0' ? 2 : panel->title.text[0] != '\0']);
+    if (is_usual)
+      made.panel_height = fmax(made.panel_height, row * (double)count_titles(panel) + frame);
   }
-  return heights[n];
+  for (int i = 0; i < PLOT_MAX_LINES; i++)
+    made.top += self->title[i].text[0] != '\0' ? heading_line : 0;
+  if (self->same_scale)
+    keep_proportions(self->panels, &made);
+  made.top += title;
+  made.gap = title + (self->has_own_axes ? 1.9 : 0.3);
+  made.across = !self->has_own_axes ? 0.7 : left + (has_bar(self) ? bar + right : 0);
+  const double needed = left + n_columns * made.panel_width + (n_columns - 1) * made.across + right + beside;
+  made.width = fmax(needed, self->same_scale ? page_width : 0); /* for the heading */
+  made.left = left + (made.width - needed) / 2;
+  made.right = right + beside + (made.width - needed) / 2;
+  made.height = made.top + (double)made.n_rows * (made.panel_height + made.gap) - made.gap + bottom;
+  return made;
 }
 
-static double across(const plot *self) {
-  return self->has_own_axes ? left + (self->panels[0].colour.text[0] != '\0' ? bar + right : 0) : 0.7;
+/* ---- Text ---- */
+
+/* "set NAME 'text'", without the end of the line. */
+static void write_text(FILE *script, const char *name, const label *text) {
+  fprintf(script, "set %s ", name);
+  label_quote(script, text->text);
 }
 
-static double gap(const plot *self) { return title_height(self) + (self->has_own_axes ? 1.9 : 0.3); }
-
-static double needed_width(const plot *self) {
-  const double n = (double)n_columns(self);
-  return left + n * panel_size(self).width + (n - 1) * across(self) + right_of(self);
+/* Italic letters stand beside bold text, not in it: what follows them would be neither in SVG. */
+static label bold(const label *text) {
+  static const char italic[] = "{/:Italic ";
+  label result = {"{/:Bold "};
+  const char *at = text->text;
+  for (const char *found = NULL; (found = strstr(at, italic)) != NULL; at = strchr(found, '}') + 1) {
+    char piece[LABEL_SIZE];
+    snprintf(piece, sizeof piece, "%.*s}%.*s{/:Bold ", (int)(found - at), at, (int)(strchr(found, '}') + 1 - found),
+             found);
+    label_add_enhanced(&result, piece);
+  }
+  label_add_enhanced(&result, at);
+  label_add_enhanced(&result, "}");
+  return result;
 }
 
-/* Headings need some. */
-static double width_of(const plot *self) { return fmax(needed_width(self), self->same_scale ? page_width : 0); }
-
-static double top(const plot *self) { return picture_heading_height(self->title) + title_height(self); }
-
-static double height_of(const plot *self) {
-  const double n = (double)n_rows(self);
-  return top(self) + n * panel_size(self).height + (n - 1) * gap(self) + bottom;
+static void write_heading(FILE *script, const plot *self, double height) {
+  double below = heading_top;
+  for (int i = 0; i < PLOT_MAX_LINES; i++) {
+    if (self->title[i].text[0] == '\0')
+      continue;
+    const label text = i == 0 ? bold(&self->title[i]) : self->title[i];
+    write_text(script, "label", &text);
+    fprintf(script, " at screen 0.5,%.4f center font ',%d'\n", 1 - below / height, i == 0 ? HEADING_SIZE : SMALL_SIZE);
+    below += heading_line;
+  }
 }
 
 /* ---- Axes ---- */
@@ -267,67 +278,62 @@ static double round_step(double rough) {
   return power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10);
 }
 
-static double first_tic(range of, double step) { return step * ceil(of.from / step - 1e-9); }
-static double last_tic(range of, double step) { return step * floor(of.to / step + 1e-9); }
+static double first_tic(const plot_axis *axis, double step) { return step * ceil(axis->from / step - 1e-9); }
+static double last_tic(const plot_axis *axis, double step) { return step * floor(axis->to / step + 1e-9); }
 
-static double label_length(range of, double step) {
+static double label_length(const plot_axis *axis, double step) {
   static const double digit = 0.18;
   int letters = 0;
-  for (double at = first_tic(of, step); at <= of.to; at += step)
+  for (double at = first_tic(axis, step); at <= axis->to; at += step)
     letters = (int)fmax(letters, snprintf(NULL, 0, "%g", step * round(at / step)));
   return digit * (letters + 2);
 }
 
 /* Labels stand side by side; the first and the last remain where others have no room. */
-static void write_steps(FILE *script, char axis, range of, double length, bool is_beside) {
+static void write_steps(FILE *script, char name, const plot_axis *axis, double length) {
   static const double dense = 8;
-  const double usual = round_step((of.to - of.from) / dense);
-  const double room = is_beside ? label_length(of, usual) : 1.4 * row;
-  const double step = fmax(usual, round_step((of.to - of.from) * room / length));
-  if (last_tic(of, step) > first_tic(of, step))
-    fprintf(script, "set %ctics %.10g\n", axis, step);
+  const double size = axis->to - axis->from;
+  const double usual = round_step(size / dense);
+  const double room = name == 'x' ? label_length(axis, usual) : 1.4 * row;
+  const double step = fmax(usual, round_step(size * room / length));
+  const double first = first_tic(axis, usual);
+  fprintf(script, "set format %c '%s'\nset m%ctics default\nset %ctics ", name, axis->is_exponent ? "10^{%g}" : "%g",
+          name, name);
+  if (last_tic(axis, step) > first_tic(axis, step))
+    fprintf(script, "%.10g\n", step);
   else
-    fprintf(script, "set %ctics %.10g,%.10g\n", axis, first_tic(of, usual), last_tic(of, usual) - first_tic(of, usual));
+    fprintf(script, "%.10g,%.10g\n", first, last_tic(axis, usual) - first);
 }
 
 /* Powers of ten are enough where several of them are seen; else 1, 2 and 5 times these. */
-static void write_decades(FILE *script, char axis, range of) {
+static void write_decades(FILE *script, char name, const plot_axis *axis) {
   enum { MAX_DECADES = 7 }; /* with small tics between them */
   static const double steps[] = {1, 2, 5};
-  const bool has_few = of.to - of.from < 1.3;
-  fprintf(script, "set format %c '%s'\nset %ctics autofreq\nset m%ctics %s\n", axis, has_few ? "%g" : "10^{%L}", axis,
-          axis, of.to - of.from > MAX_DECADES ? "1" : "default");
-  for (double decade = floor(of.from); has_few && decade <= of.to; decade++)
+  const double size = axis->to - axis->from;
+  const bool has_few = size < 1.3;
+  fprintf(script, "set format %c '%s'\nset %ctics autofreq\nset m%ctics %s\n", name, has_few ? "%g" : "10^{%L}", name,
+          name, size > MAX_DECADES ? "1" : "default");
+  for (double decade = floor(axis->from); has_few && decade <= axis->to; decade++)
     for (int i = 0; i < 3; i++)
-      fprintf(script, "set %ctics add (%g)\n", axis, steps[i] * pow(10, decade));
+      fprintf(script, "set %ctics add (%g)\n", name, steps[i] * pow(10, decade));
 }
 
-static void write_label(FILE *script, const char *name, const label *text) {
-  fprintf(script, "set %s ", name);
-  label_quote(script, text->text);
-  fputs("\n", script);
-}
-
-static void write_axis(FILE *script, char name, const plot_axis *axis, range of, double length, bool is_labelled) {
+static void write_axis(FILE *script, char name, const plot_axis *axis, double length, bool is_labelled) {
   static const label none = {""};
-  const char text[] = {name, 'l', 'a', 'b', 'e', 'l', '\0'};
-  write_label(script, text, is_labelled ? &axis->text : &none);
-  fprintf(script, "%s logscale %c\nset %crange [%.10g:%.10g]\n", axis->is_log ? "set" : "unset", name, name,
-          axis->is_log ? pow(10, of.from) : of.from, axis->is_log ? pow(10, of.to) : of.to);
+  write_text(script, name == 'x' ? "xlabel" : "ylabel", is_labelled ? &axis->text : &none);
+  fprintf(script, "\n%s logscale %c\nset %crange [%.10g:%.10g]\n", axis->is_log ? "set" : "unset", name, name,
+          axis->is_log ? pow(10, axis->from) : axis->from, axis->is_log ? pow(10, axis->to) : axis->to);
   if (axis->is_log)
-    write_decades(script, name, of);
-  else {
-    fprintf(script, "set format %c '%s'\nset m%ctics default\n", name, axis->is_exponent ? "10^{%g}" : "%g", name);
-    write_steps(script, name, of, length, name == 'x');
-  }
+    write_decades(script, name, axis);
+  else
+    write_steps(script, name, axis, length);
   if (!is_labelled)
     fprintf(script, "set format %c ''\n", name);
 }
 
 /* ---- Panels ---- */
 
-static void define(FILE *script, const void *data) {
-  const plot *self = data;
+static void write_data(FILE *script, const plot *self) {
   for (size_t i = 0; i < self->n_panels; i++) {
     size_t k = 0;
     for (const plot_layer *layer = self->panels[i].layers; layer != NULL; layer = layer->next) {
@@ -341,22 +347,17 @@ static void define(FILE *script, const void *data) {
       fputs("END\n", script);
     }
   }
-  fputs(self->settings != NULL ? self->settings : "", script);
-}
-
-static void write_slope_label(FILE *script, const plot_layer *of) {
-  fputs("set label ", script);
-  label_quote(script, of->title.text);
-  fprintf(script, " at %.10g,%.10g left offset 0.4,0 font ',%d'\n", of->values[2], sqrt(of->values[3] * of->values[5]),
-          SMALL_SIZE);
 }
 
 static void write_layers(FILE *script, const plot_panel *panel, size_t i) {
   size_t k = 0;
   size_t style = 0;
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next)
-    if (layer->kind == PLOT_SLOPE)
-      write_slope_label(script, layer);
+    if (layer->kind == PLOT_SLOPE) {
+      write_text(script, "label", &layer->title);
+      fprintf(script, " at %.10g,%.10g left offset 0.4,0 font ',%d'\n", layer->values[2],
+              sqrt(layer->values[3] * layer->values[5]), SMALL_SIZE);
+    }
   if (panel->level > 0)
     fprintf(script, "plot %.10g with lines linewidth 1 dashtype 1 linecolor rgb 'black'", panel->level);
   else
@@ -376,95 +377,170 @@ static void write_layers(FILE *script, const plot_panel *panel, size_t i) {
 
 /* Names stand along their lines in the first panel, on the left unless that is the axis; they are taken away with its
  * heading. */
-static void write_mark(FILE *script, const plot_mark *mark, bool is_at_axis) {
-  fprintf(
-      script,
-      "set arrow from first %.10g, graph 0 to first %.10g, graph 1 nohead back linewidth 1 dashtype 3 linecolor rgb "
-      "'#707070'\n",
-      mark->x, mark->x);
-  if (mark->title.text[0] == '\0')
-    return;
-  fputs("set label ", script);
-  label_quote(script, mark->title.text);
-  fprintf(script, " at first %.10g, graph 0.98 right rotate by 90 offset %g,0 font ',%d' textcolor rgb '#505050'\n",
-          mark->x, is_at_axis ? 0.9 : -0.6, SMALL_SIZE);
-}
-
 static void write_marks(FILE *script, const plot *self) {
   static const double near_axis = 0.02;
-  const range x = self->n_marks > 0 ? x_range(self, 0) : (range){0, 1};
+  const plot_axis *x = &self->panels[0].x;
   for (const plot_mark *mark = self->marks; mark < self->marks + self->n_marks; mark++) {
-    const double share = (place(&self->panels[0].x, mark->x) - x.from) / (x.to - x.from);
-    if (share >= 0 && share <= 1)
-      write_mark(script, mark, share < near_axis);
+    const double share = (place(x, mark->x) - x->from) / (x->to - x->from);
+    if (!(share >= 0 && share <= 1))
+      continue;
+    fprintf(script,
+            "set arrow from first %.10g, graph 0 to first %.10g, graph 1 nohead back linewidth 1 dashtype 3 linecolor "
+            "rgb '#707070'\n",
+            mark->x, mark->x);
+    if (mark->title.text[0] == '\0')
+      continue;
+    write_text(script, "label", &mark->title);
+    fprintf(script, " at first %.10g, graph 0.98 right rotate by 90 offset %g,0 font ',%d' textcolor rgb '#505050'\n",
+            mark->x, share < near_axis ? 0.9 : -0.6, SMALL_SIZE);
   }
 }
 
-static void write_titles(FILE *script, const plot_panel *panel) {
-  fputs("set title ", script);
-  label_quote(script, panel->title.text);
-  if (panel->subtitle.text[0] != '\0') {
-    fputs(".\"\\n\".", script);
-    label_quote(script, panel->subtitle.text);
-  }
-  fprintf(script, " offset 0,-0.6 font ',%d'\n", SMALL_SIZE);
-}
-
-static void write_panel(FILE *script, const plot *self, size_t i) {
+static void write_panel(FILE *script, const plot *self, const layout *on, size_t i) {
   const plot_panel *panel = &self->panels[i];
-  const bool is_lowest = self->has_own_axes || i + n_columns(self) >= self->n_panels;
-  const bool is_leftmost = self->has_own_axes || i % n_columns(self) == 0;
+  const bool is_lowest = self->has_own_axes || i + self->n_columns >= self->n_panels;
+  const bool is_leftmost = self->has_own_axes || i % self->n_columns == 0;
   if (count_titles(panel) > 0)
     fprintf(script, "set key on Left reverse font ',%d' maxrows %zu at graph 1.02,1 left top\n", SMALL_SIZE,
             count_titles(panel));
   else
     fputs("set key off\n", script);
-  write_titles(script, panel);
-  write_axis(script, 'x', &panel->x, x_range(self, i), panel_size(self).width, is_lowest);
-  write_axis(script, 'y', &panel->y, y_range(panel), panel_size(self).height, is_leftmost);
-  if (panel->colour.text[0] != '\0') {
-    const range of = colour_range(panel);
-    write_label(script, "cblabel", &panel->colour);
-    fprintf(script, "set cbrange [%.10g:%.10g]\n", of.from, of.to);
+  write_text(script, "title", &panel->title);
+  if (panel->subtitle.text[0] != '\0') {
+    fputs(".\"\\n\".", script);
+    label_quote(script, panel->subtitle.text);
+  }
+  fprintf(script, " offset 0,-0.6 font ',%d'\n", SMALL_SIZE);
+  write_axis(script, 'x', &panel->x, on->panel_width, is_lowest);
+  write_axis(script, 'y', &panel->y, on->panel_height, is_leftmost);
+  if (has_bar(self)) {
+    write_text(script, "cblabel", &panel->colour.text);
+    fprintf(script, "\nset cbrange [%.10g:%.10g]\n", panel->colour.from, panel->colour.to);
   }
   write_layers(script, panel, i);
 }
 
-static void draw(FILE *script, const void *data) {
-  const plot *self = data;
-  const double width = width_of(self);
-  const double height = height_of(self);
-  const double spare = width - needed_width(self);
-  fprintf(script, "set multiplot layout %zu,%zu margins %.4f,%.4f,%.4f,%.4f spacing %.4f,%.4f\n", n_rows(self),
-          n_columns(self), (left + spare / 2) / width, 1 - (right_of(self) + spare / 2) / width, bottom / height,
-          1 - top(self) / height, across(self) / width, gap(self) / height);
-  picture_write_heading(script, self->title, height);
-  if (self->has_bar)
+static void write_page(FILE *script, const plot *self, const layout *on) {
+  const double width = on->width;
+  const double height = on->height;
+  fprintf(script, "set multiplot layout %zu,%zu margins %.4f,%.4f,%.4f,%.4f spacing %.4f,%.4f\n", on->n_rows,
+          self->n_columns, on->left / width, 1 - on->right / width, bottom / height, 1 - on->top / height,
+          on->across / width, on->gap / height);
+  write_heading(script, self, height);
+  if (has_bar(self) && !self->has_own_axes)
     fprintf(script, "set colorbox user origin screen %.4f,%.4f size screen %.4f,%.4f\n", 1 - (bar - right) / width,
-            bottom / height, 0.35 / width, fmin(6, panel_size(self).height) / height);
+            bottom / height, 0.35 / width, fmin(6, on->panel_height) / height);
   write_marks(script, self);
   for (size_t i = 0; i < self->n_panels; i++) {
-    write_panel(script, self, i);
-    picture_end_heading(script);
+    write_panel(script, self, on, i);
+    fputs("unset label\n", script);
   }
   fputs(self->n_marks > 0 ? "unset arrow\nunset multiplot\n" : "unset multiplot\n", script);
 }
 
-seam_status plot_draw(plot *self, const char *directory, const char *name, unsigned formats, seam_error *error) {
+/* ---- The script ---- */
+
+/* Letters of 9 points and lines of the same width on paper in all formats: gnuplot takes a point for 1/72 of an inch in
+ * PDF, for 1/96 of 96 pixels in PNG, which has 200 to the inch here, and SVG counts pixels of 1/96 of an inch. */
+static const struct {
+  unsigned format;
+  const char *ending, *terminal;
+  double units; /* of its size, to a cm */
+  int digits;
+  const char *unit;
+} formats[] = {
+    {PLOT_PNG, ".png", "pngcairo enhanced font 'Helvetica,9' fontscale 2.08 linewidth 2.08", 200 / 2.54, 0, ""},
+    {PLOT_SVG, ".svg", "svg enhanced font 'Helvetica,Arial,sans-serif,9' fontscale 1.33 background rgb 'white'",
+     96 / 2.54, 0, ""},
+    {PLOT_PDF, ".pdf", "pdfcairo enhanced font 'Helvetica,9'", 1, 2, "cm"},
+};
+enum { N_FORMATS = sizeof formats / sizeof *formats };
+
+static void write_script(FILE *script, const plot *self, const char *name, unsigned wanted) {
+  const layout on = lay_out(self);
+  fprintf(script, "# %s\n%s", self->what, (const char *)styles_rows[0].text);
+  write_data(script, self);
+  fputs(self->settings != NULL ? self->settings : "", script);
+  for (int i = 0; i < N_FORMATS; i++)
+    if ((wanted & formats[i].format) != 0) {
+      const char *unit = formats[i].unit;
+      fprintf(script, "set terminal %s size %.*f%s,%.*f%s\nset output '%s%s'\n", formats[i].terminal, formats[i].digits,
+              on.width * formats[i].units, unit, formats[i].digits, on.height * formats[i].units, unit, name,
+              formats[i].ending);
+      write_page(script, self, &on);
+      fputs("unset output\n", script);
+    }
+  if (wanted == 0)
+    write_page(script, self, &on);
+}
+
+static const char *file_name(char to[FILENAME_MAX], const char *name, const char *ending) {
+  snprintf(to, FILENAME_MAX, "%s%s", name, ending);
+  return to;
+}
+
+/* Lets gnuplot read the script in a private folder. */
+static seam_status run_script(const char *path, const char *folder, seam_error *error) {
+  static const char *const gnuplot[] = {"gnuplot", "-", NULL};
+  const int script = output_descriptor(path, O_RDONLY);
+  if (script < 0)
+    return output_failed(path, error);
+  if (program_wait(program_start(gnuplot, folder, script, -1)) != 0)
+    return seam_fail(error, SEAM_NO_FILE, "%s: gnuplot could not draw it; the numbers are complete", path);
+  return SEAM_OK;
+}
+
+static seam_status make_pictures(const char *script, const char *drawn_as, const char *directory, const char *name,
+                                 unsigned wanted, seam_error *error) {
+  char from[FILENAME_MAX], to[FILENAME_MAX];
+  char *folder = NULL;
+  seam_status status = scratch_make(&folder, error);
+  if (status == SEAM_OK)
+    status = run_script(script, folder, error);
+  for (int i = 0; i < N_FORMATS && status == SEAM_OK; i++) {
+    if ((wanted & formats[i].format) == 0)
+      continue;
+    char *path = output_path(directory, file_name(to, name, formats[i].ending));
+    status = path != NULL ? program_take(folder, file_name(from, drawn_as, formats[i].ending), path, error)
+                          : out_of_memory(error);
+    free(path);
+  }
+  scratch_remove(folder);
+  free(folder);
+  return status;
+}
+
+static void note_missing(const char *why, const char *script) {
+  seam_error note = {0};
+  seam_fail(&note, SEAM_NO_FILE,
+            "seam: gnuplot is %s, so there is no picture; the numbers are complete, and %s is its script. Install "
+            "gnuplot (gnuplot-nox), and let it read that",
+            why, script);
+  print_failure(&note);
+}
+
+seam_status plot_draw(plot *self, const char *directory, const char *name, unsigned wanted, seam_error *error) {
+  const char *drawn_as = self->drawn_as != NULL ? self->drawn_as : name;
+  const char *missing = program_missing("gnuplot");
+  char file[FILENAME_MAX];
+  output_file script = {.path = NULL};
   seam_status status = self->lacks_memory ? out_of_memory(error) : SEAM_OK;
-  for (plot_panel *panel = self->panels; panel < self->panels + self->n_panels; panel++)
+  for (const plot_panel *panel = self->panels; panel < self->panels + self->n_panels; panel++)
     for (plot_layer *layer = panel->layers; layer != NULL && status == SEAM_OK; layer = layer->next)
       if (kinds[layer->kind].is_curve)
         status = thin_out(panel, layer, error);
-  const picture made = {.directory = directory,
-                        .name = name,
-                        .drawn_as = self->drawn_as,
-                        .what = self->what,
-                        .width = width_of(self),
-                        .height = height_of(self),
-                        .formats = formats,
-                        .define = define,
-                        .draw = draw,
-                        .data = self};
-  return status == SEAM_OK ? picture_make(&made, error) : status;
+  self->n_columns = self->n_columns < self->n_panels ? self->n_columns : self->n_panels;
+  self->n_columns += self->n_columns == 0;
+  find_ranges(self);
+  if (status == SEAM_OK)
+    status = output_begin(&script, directory, file_name(file, name, ".gp"), error);
+  if (status == SEAM_OK) {
+    write_script(script.file, self, drawn_as, wanted);
+    status = output_flush(&script, error);
+  }
+  if (status == SEAM_OK && wanted != 0 && missing != NULL)
+    note_missing(missing, script.path);
+  else if (status == SEAM_OK && wanted != 0)
+    status = make_pictures(script.path, drawn_as, directory, name, wanted, error);
+  return output_end(&script, status, error);
 }

@@ -1,11 +1,22 @@
-/* A picture from its description: panels with axes, and layers of numbers, which gnuplot draws as lines or as a map. */
+/* A picture from its description: panels with axes, and layers of numbers, which gnuplot draws as lines or as a map.
+ * Its script holds style, data and drawing. */
 #ifndef APP_PLOTS_PLOT_H
 #define APP_PLOTS_PLOT_H
 
 #include <stdbool.h>
 
+#include <seam/status.h>
+
 #include "app/plots/label.h"
-#include "app/plots/picture.h"
+#include "base/arena.h"
+
+/* app/plots/style.gp, which is compiled in: one row. */
+typedef struct styles_row {
+  const char *name;
+  const unsigned char *text; /* terminated */
+} styles_row;
+extern const styles_row styles_rows[];
+extern const size_t styles_size;
 
 typedef enum plot_kind {
   PLOT_LINES,   /* x, y: a curve of the legend */
@@ -20,7 +31,7 @@ typedef enum plot_kind {
   PLOT_COLOURS  /* x, y, value of a dot */
 } plot_kind;
 
-enum { PLOT_MAX_COLUMNS = 7 };
+enum { PLOT_MAX_COLUMNS = 7, PLOT_MAX_LINES = 3 };
 
 typedef struct plot_layer {
   plot_kind kind;
@@ -41,9 +52,9 @@ typedef struct plot_axis {
 typedef struct plot_panel {
   label title, subtitle; /* empty: none */
   plot_axis x, y;
-  label colour; /* of the bar beside the panel; empty: none */
-  double level; /* a line across; 0: none */
-  double cap;   /* values above it are not seen; 0: all are */
+  plot_axis colour; /* of a bar: without text there is none */
+  double level;     /* a line across; 0: none */
+  double cap;       /* values above it are not seen; 0: all are */
   plot_layer *layers, *last;
 } plot_panel;
 
@@ -54,24 +65,25 @@ typedef struct plot_mark {
 } plot_mark;
 
 typedef struct plot {
-  const char *what;               /* the first line of the script, a comment */
-  const char *drawn_as;           /* of the picture; NULL: its name */
-  const char *settings;           /* of gnuplot, text of ours; NULL: none */
-  label title[PICTURE_MAX_LINES]; /* empty: none */
-  size_t n_columns;               /* of panels; 0: one */
-  double width, height;           /* of a panel, cm; 0: as usual */
-  bool has_own_axes;              /* each panel is labelled; else those at the left and the bottom are, for all */
-  bool same_scale;                /* x and y are lengths of one figure, in one panel */
-  bool has_bar;                   /* one bar of colours for all panels */
-  plot_panel *panels;             /* (n_panels) */
+  const char *what;            /* the first line of the script, a comment */
+  const char *drawn_as;        /* in the script, where its own name is from outside; NULL: its own */
+  const char *settings;        /* of gnuplot, text of ours; NULL: none */
+  label title[PLOT_MAX_LINES]; /* a bold line and small ones; empty: none */
+  size_t n_columns;            /* of panels; 0: one */
+  double width, height;        /* of a panel, cm; 0: as usual */
+  bool has_own_axes;           /* each panel is labelled and has its bar; else those at the left and the bottom are, for
+                                  all, and the bar stands beside all */
+  bool same_scale;             /* x and y are lengths of one figure, in one panel */
+  plot_panel *panels;          /* (n_panels) */
   size_t n_panels;
   plot_mark *marks; /* (n_marks) */
   size_t n_marks;
+  arena memory;      /* of panels and layers; of marks too */
   plot_layer lost;   /* takes what there is no memory for */
   bool lacks_memory; /* plot_draw() refuses */
 } plot;
 
-/* Room for n panels. SEAM_NO_MEMORY. Free the plot with plot_free(), whatever the result. */
+/* Room for so many panels. SEAM_NO_MEMORY. Free the plot with plot_free(), whatever the result. */
 seam_status plot_start(plot *self, size_t n_panels, seam_error *error);
 void plot_free(plot *self);
 
@@ -81,8 +93,11 @@ plot_layer *plot_add(plot *self, plot_panel *panel, plot_kind kind);
 void plot_put(plot *self, plot_layer *to, const double *row);
 void plot_point(plot *self, plot_layer *to, double x, double y);
 
-/* DIRECTORY/NAME.gp and pictures in these formats: see picture_make(). Points of long curves that no picture shows are
- * left out. */
-seam_status plot_draw(plot *self, const char *directory, const char *name, unsigned formats, seam_error *error);
+enum { PLOT_PNG = 1, PLOT_SVG = 2, PLOT_PDF = 4, PLOT_ALL = 7 };
+
+/* Writes DIRECTORY/NAME.gp and lets gnuplot make NAME.png, NAME.svg and NAME.pdf beside it, those that are `wanted`.
+ * Points of long curves that no picture shows are left out. Once for a plot. Where there is no gnuplot, a message says
+ * so and the result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+seam_status plot_draw(plot *self, const char *directory, const char *name, unsigned wanted, seam_error *error);
 
 #endif

@@ -6,9 +6,9 @@
 #include "app/results/run_results.h"
 
 typedef struct run_curves {
-  const run_results *results; /* (n_results) */
+  const run_results *runs; /* (n_results), and behind them the one that is subtracted from all, if there is one */
   size_t n_results;
-  const run_results *minus;   /* subtracted from all; NULL: nothing */
+  bool are_differences;
   const char *const *columns; /* (n_columns) */
   size_t n_columns;
   const char *over; /* the column of the x axis */
@@ -16,8 +16,6 @@ typedef struct run_curves {
   size_t n_left_out;        /* found: points that have no logarithm */
   size_t n_events_left_out; /* found: events without a mark */
   bool is_cut;              /* found: a difference ends with the shorter of two runs */
-  const run_results **runs; /* scratch: (n_runs) the results and what is subtracted */
-  size_t n_runs;
 } run_curves;
 
 /* Reads the columns: a panel for each unit, a curve for each column and results. Free *made with plot_free(),

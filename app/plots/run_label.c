@@ -7,7 +7,7 @@ static const size_t max_letters = 95;     /* of a line */
 static const size_t max_own_letters = 40; /* of a legend */
 
 run_quantity run_label_quantity(const run_results *results, size_t table, size_t column) {
-  run_quantity result;
+  run_quantity result = {.unit = run_results_column(results, table, column, "unit")};
   const char *name = table_reader_name(results->tables[table], column);
   const char *element = run_results_column(results, table, column, "element");
   const char *quantity = run_results_column(results, table, column, "quantity");
@@ -41,7 +41,7 @@ void run_label_add_scheme(label *to, const run_results *results) {
 
 /* Runs whose parameters are compared; none: all parameters are shared. */
 typedef struct compared {
-  const run_results *const *runs; /* (n) */
+  const run_results *runs; /* (n) */
   size_t n;
 } compared;
 
@@ -52,7 +52,7 @@ static const json_node *parameters_of(const run_results *run) {
 static bool is_shared(const compared *with, const json_node *parameter) {
   bool result = true;
   for (size_t i = 0; i < with->n; i++)
-    result &= json_value(parameters_of(with->runs[i]), parameter->key) == parameter->number;
+    result &= json_value(parameters_of(&with->runs[i]), parameter->key) == parameter->number;
   return result;
 }
 
@@ -83,12 +83,12 @@ void run_label_add_parameters_of(label *to, const char *json) {
   arena_release(&memory);
 }
 
-void run_label_add_shared(label *to, const run_results *const *runs, size_t n) {
+void run_label_add_shared(label *to, const run_results *runs, size_t n) {
   const compared all = {runs, n};
-  add_parameters(to, parameters_of(runs[0]), &all, true, max_letters);
+  add_parameters(to, parameters_of(runs), &all, true, max_letters);
 }
 
-void run_label_add_own(label *to, const run_results *of, const run_results *const *runs, size_t n) {
+void run_label_add_own(label *to, const run_results *of, const run_results *runs, size_t n) {
   const compared all = {runs, n};
   const char *mark = run_results_mark(of);
   label own = {""};

@@ -7,6 +7,7 @@
 
 typedef struct run_quantity {
   char element[128], quantity[128]; /* as in summary.json; of names without one: around the last dot */
+  const char *unit;
 } run_quantity;
 
 run_quantity run_label_quantity(const run_results *results, size_t table, size_t column);
@@ -18,9 +19,9 @@ void run_label_add_scheme(label *to, const run_results *results);
 void run_label_add_parameters_of(label *to, const char *json);
 
 /* The parameters that n runs have in common, as far as a line goes. */
-void run_label_add_shared(label *to, const run_results *const *runs, size_t n);
+void run_label_add_shared(label *to, const run_results *runs, size_t n);
 /* What distinguishes one of them from the others, in parentheses: other parameters, and that it is not done. */
-void run_label_add_own(label *to, const run_results *of, const run_results *const *runs, size_t n);
+void run_label_add_own(label *to, const run_results *of, const run_results *runs, size_t n);
 
 /* What lies on an axis of that unit: "length", "force"; "value" where no unit says it. */
 const char *run_label_kind(const char *unit);

@@ -15,8 +15,7 @@ seam_status steps_plot_start(const seam_model_file *file, double wanted, plot *m
     return status;
   plot_panel *radius = &made->panels[RADIUS];
   plot_panel *errors = &made->panels[ERROR];
-  label_add(&made->title[0], "Stability of ");
-  label_add(&made->title[0], seam_model_name(file));
+  label_print(&made->title[0], "Stability of %s", seam_model_name(file));
   run_label_add_parameters_of(&made->title[1], seam_model_json(file));
   label_add_enhanced(&made->title[2], "small motions;  black lines: {/:Italic ρ} = 1 and the wanted error");
   label_add_enhanced(&radius->y.text, "{/:Italic ρ}");
@@ -58,5 +57,5 @@ seam_status steps_plot_draw(plot *self, const char *directory, seam_error *error
   plot drawn = *self;
   if (is_empty(&self->panels[ERROR]))
     drawn.n_panels = ERROR;
-  return is_empty(&self->panels[RADIUS]) ? SEAM_OK : plot_draw(&drawn, directory, "stability", PICTURE_ALL, error);
+  return is_empty(&self->panels[RADIUS]) ? SEAM_OK : plot_draw(&drawn, directory, "stability", PLOT_ALL, error);
 }

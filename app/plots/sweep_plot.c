@@ -11,10 +11,16 @@
 
 enum { MAX_PANELS = 6, MAX_ROWS = 4, MAX_COLUMNS = 4, MAX_MARKED = 200 };
 
+/* A run that has figures. */
+typedef struct drawn_run {
+  size_t number;
+  double x; /* the first value that varies */
+} drawn_run;
+
 typedef struct sweep_picture {
   const sweep_plan *plan;
   const sweep_rows *rows;
-  size_t *runs; /* (n_runs) that have figures */
+  drawn_run *runs; /* (n_runs) */
   size_t n_runs;
 } sweep_picture;
 
@@ -31,8 +37,7 @@ static const char *unit_of(const sweep_plan *plan, size_t figure) { return quant
 /* "max ω_bar1" */
 static void add_figure(label *to, const sweep_plan *plan, size_t figure) {
   const mbs_quantity_info info = quantity_of(plan, figure);
-  label_add(to, strrchr(plan->figures[figure].name, '.') + 1);
-  label_add(to, " ");
+  label_print(to, "%s ", strrchr(plan->figures[figure].name, '.') + 1);
   label_add_symbol(to, info.element, info.name);
 }
 
@@ -63,20 +68,17 @@ static bool is_geometric(const sweep_plan *plan, size_t variation) {
   return length > 4 && strcmp(given + length - 4, ":log") == 0;
 }
 
-static void write_heading_lines(const sweep_picture *self, label lines[PICTURE_MAX_LINES]) {
-  char text[128];
-  label_add(&lines[0], "Sweep of ");
-  label_add(&lines[0], seam_model_name(self->plan->base.file));
+static void write_heading(const sweep_picture *self, label lines[PLOT_MAX_LINES]) {
   size_t n_wrong = 0;
   for (size_t i = 0; i < self->n_runs; i++)
-    n_wrong += self->rows->messages[self->runs[i]] != NULL;
+    n_wrong += self->rows->messages[self->runs[i].number] != NULL;
   const size_t n_failed = self->rows->n_done - self->n_runs;
-  snprintf(text, sizeof text, "%zu runs", self->rows->n_done);
-  label_add(&lines[1], text);
-  snprintf(text, sizeof text, "; %zu failed and left out", n_failed);
-  label_add(&lines[1], n_failed > 0 ? text : "");
-  snprintf(text, sizeof text, "; %zu wrong", n_wrong);
-  label_add(&lines[1], n_wrong > 0 ? text : "");
+  label_print(&lines[0], "Sweep of %s", seam_model_name(self->plan->base.file));
+  label_print(&lines[1], "%zu runs", self->rows->n_done);
+  if (n_failed > 0)
+    label_print(&lines[1], "; %zu failed and left out", n_failed);
+  if (n_wrong > 0)
+    label_print(&lines[1], "; %zu wrong", n_wrong);
 }
 
 /* ---- Numbers ---- */
@@ -96,41 +98,27 @@ static bool has_figures(const sweep_picture *self, size_t run) {
   return is_whole;
 }
 
+static int compare_runs(const void *a, const void *b) {
+  const drawn_run *one = a;
+  const drawn_run *other = b;
+  return one->x != other->x ? (one->x > other->x) - (one->x < other->x)
+                            : (one->number > other->number) - (one->number < other->number);
+}
+
+/* Curves go along the value that varies. */
 static seam_status choose_runs(sweep_picture *self, seam_error *error) {
   self->runs = calloc(self->rows->n_runs + 1, sizeof *self->runs);
   if (self->runs == NULL)
     return out_of_memory(error);
   for (size_t run = 0; run < self->rows->n_runs; run++)
     if (has_figures(self, run))
-      self->runs[self->n_runs++] = run;
+      self->runs[self->n_runs++] = (drawn_run){run, varied_of(self, run, 0)};
+  if (seam_design_n_varied(self->plan->design) == 1)
+    qsort(self->runs, self->n_runs, sizeof *self->runs, compare_runs);
   return SEAM_OK;
 }
 
-/* ---- One value: curves ---- */
-
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
-typedef struct place {
-  double x;
-  size_t run;
-} place;
-
-static int compare_places(const void *a, const void *b) {
-  const place *one = a;
-  const place *other = b;
-  return one->x != other->x ? (one->x > other->x) - (one->x < other->x)
-                            : (one->run > other->run) - (one->run < other->run);
-}
-
-static bool share_panel(const sweep_plan *plan, size_t one, size_t other) {
-  return strcmp(unit_of(plan, one), unit_of(plan, other)) == 0 &&
-         (plan->figures[one].statistic == SEAM_INTEGRAL) == (plan->figures[other].statistic == SEAM_INTEGRAL);
-}
-
-static void name_figure(label *to, const sweep_plan *plan, size_t figure) {
-  add_figure(to, plan, figure);
-  add_figure_unit(to, plan, figure);
-}
 
 static plot_axis axis_of(const sweep_plan *plan, size_t variation) {
   plot_axis axis = {.is_log = is_geometric(plan, variation)};
@@ -138,8 +126,25 @@ static plot_axis axis_of(const sweep_plan *plan, size_t variation) {
   return axis;
 }
 
+static void name_figure(label *to, const sweep_plan *plan, size_t figure) {
+  add_figure(to, plan, figure);
+  add_figure_unit(to, plan, figure);
+}
+
+static void add_runs(const sweep_picture *self, size_t figure, size_t variation, plot *made, plot_layer *layer) {
+  for (const drawn_run *run = self->runs; run < self->runs + self->n_runs; run++)
+    plot_point(made, layer, varied_of(self, run->number, variation), figure_of(self, run->number, figure));
+}
+
+/* ---- One value: curves ---- */
+
+static bool share_panel(const sweep_plan *plan, size_t one, size_t other) {
+  return strcmp(unit_of(plan, one), unit_of(plan, other)) == 0 &&
+         (plan->figures[one].statistic == SEAM_INTEGRAL) == (plan->figures[other].statistic == SEAM_INTEGRAL);
+}
+
 /* All figures of one unit; the first is `figure`. */
-static void fill_panel(const sweep_picture *self, const place *places, size_t figure, plot *made, plot_panel *panel) {
+static void fill_panel(const sweep_picture *self, size_t figure, plot *made, plot_panel *panel) {
   const sweep_plan *plan = self->plan;
   size_t n = 0;
   for (size_t i = figure; i < plan->n_figures; i++) {
@@ -147,8 +152,7 @@ static void fill_panel(const sweep_picture *self, const place *places, size_t fi
       continue;
     plot_layer *layer = plot_add(made, panel, self->n_runs <= MAX_MARKED ? PLOT_MARKED : PLOT_LINES);
     add_figure(&layer->title, plan, i);
-    for (size_t k = 0; k < self->n_runs; k++)
-      plot_point(made, layer, places[k].x, figure_of(self, places[k].run, i));
+    add_runs(self, i, 0, made, layer);
     n++;
   }
   panel->x = axis_of(plan, 0);
@@ -159,58 +163,47 @@ static void fill_panel(const sweep_picture *self, const place *places, size_t fi
   add_figure_unit(&panel->y.text, plan, figure);
 }
 
-static bool is_first_of_unit(const sweep_plan *plan, size_t figure) {
-  size_t i = 0;
-  while (i < figure && !share_panel(plan, i, figure))
-    i++;
-  return i == figure;
-}
-
 static seam_status plot_curves(const sweep_picture *self, plot *made, seam_error *error) {
-  const sweep_plan *plan = self->plan;
-  size_t n_panels = 0;
-  place *places = calloc(self->n_runs, sizeof *places);
-  if (places == NULL)
-    return out_of_memory(error);
-  for (size_t i = 0; i < self->n_runs; i++)
-    places[i] = (place){varied_of(self, self->runs[i], 0), self->runs[i]};
-  qsort(places, self->n_runs, sizeof *places, compare_places);
-  for (size_t i = 0; i < plan->n_figures; i++)
-    n_panels += is_first_of_unit(plan, i);
-  const seam_status status = plot_start(made, least(n_panels, MAX_PANELS), error);
-  n_panels = 0;
-  for (size_t i = 0; i < plan->n_figures && n_panels < made->n_panels; i++)
-    if (is_first_of_unit(plan, i))
-      fill_panel(self, places, i, made, &made->panels[n_panels++]);
-  free(places);
+  const seam_status status = plot_start(made, least(self->plan->n_figures, MAX_PANELS), error);
+  const size_t n_allowed = made->n_panels;
+  made->n_panels = 0;
+  for (size_t i = 0; i < self->plan->n_figures && made->n_panels < n_allowed; i++) {
+    size_t first = 0;
+    while (!share_panel(self->plan, first, i))
+      first++;
+    if (first == i)
+      fill_panel(self, i, made, &made->panels[made->n_panels++]);
+  }
   return status;
 }
 
 /* ---- Two values: colours; more: points ---- */
 
-/* Boxes of a grid meet halfway between its values, the outer ones are as wide on both sides. */
-static void find_box(const sweep_plan *plan, size_t run, size_t variation, double *low, double *high) {
-  const size_t n = seam_design_n_values(plan->design, variation);
-  const size_t stride = variation == 0 ? seam_design_n_values(plan->design, 1) : 1;
-  const size_t at = run / stride % n;
-  const bool is_log = is_geometric(plan, variation);
-  const double here = seam_design_value(plan->design, at * stride, variation);
-  const double before = at > 0 ? seam_design_value(plan->design, (at - 1) * stride, variation) : NAN;
-  const double after = at + 1 < n ? seam_design_value(plan->design, (at + 1) * stride, variation) : NAN;
-  const double ratio = at > 0 ? here / before : after / here;
-  const double step = at > 0 ? here - before : after - here;
-  *low = is_log ? sqrt(here * (at > 0 ? before : here / ratio)) : (here + (at > 0 ? before : here - step)) / 2;
-  *high = is_log ? sqrt(here * (at + 1 < n ? after : here * ratio)) : (here + (at + 1 < n ? after : here + step)) / 2;
+/* Values of a grid, of which the last variation changes first. */
+static size_t stride_of(const sweep_plan *plan, size_t variation) {
+  return variation == 0 ? seam_design_n_values(plan->design, 1) : 1;
+}
+
+static double value_of(const sweep_plan *plan, size_t variation, size_t at) {
+  return seam_design_value(plan->design, at * stride_of(plan, variation), variation);
 }
 
 static bool is_ascending(const sweep_plan *plan, size_t variation) {
-  const size_t stride = variation == 0 ? seam_design_n_values(plan->design, 1) : 1;
   const size_t n = seam_design_n_values(plan->design, variation);
   for (size_t i = 1; i < n; i++)
-    if (seam_design_value(plan->design, i * stride, variation) <=
-        seam_design_value(plan->design, (i - 1) * stride, variation))
+    if (value_of(plan, variation, i) <= value_of(plan, variation, i - 1))
       return false;
   return n > 1;
+}
+
+/* Boxes meet halfway between the values, the outer ones are as wide on both sides. */
+static double edge_of(const sweep_plan *plan, size_t variation, size_t at) {
+  const size_t n = seam_design_n_values(plan->design, variation);
+  const double share = at == 0 ? -0.5 : at == n ? 1.5 : 0.5;
+  const size_t first = at == 0 ? 0 : at == n ? n - 2 : at - 1;
+  const double a = value_of(plan, variation, first);
+  const double b = value_of(plan, variation, first + 1);
+  return is_geometric(plan, variation) ? a * pow(b / a, share) : a + share * (b - a);
 }
 
 static seam_status plot_map(const sweep_picture *self, plot *made, seam_error *error) {
@@ -227,15 +220,13 @@ static seam_status plot_map(const sweep_picture *self, plot *made, seam_error *e
     panel->x = axis_of(plan, 0);
     panel->y = axis_of(plan, 1);
     panel->x.is_tight = panel->y.is_tight = has_boxes;
-    name_figure(&panel->colour, plan, figure);
-    for (size_t i = 0; i < self->n_runs; i++) {
-      const size_t run = self->runs[i];
-      double cell[PLOT_MAX_COLUMNS] = {varied_of(self, run, 0), varied_of(self, run, 1)};
-      if (has_boxes) {
-        find_box(plan, run, 0, &cell[2], &cell[3]);
-        find_box(plan, run, 1, &cell[4], &cell[5]);
-      }
-      cell[has_boxes ? 6 : 2] = figure_of(self, run, figure);
+    name_figure(&panel->colour.text, plan, figure);
+    for (const drawn_run *run = self->runs; run < self->runs + self->n_runs; run++) {
+      double cell[PLOT_MAX_COLUMNS] = {run->x, varied_of(self, run->number, 1)};
+      for (size_t k = 0; has_boxes && k < 4; k++)
+        cell[2 + k] = edge_of(plan, k / 2,
+                              run->number / stride_of(plan, k / 2) % seam_design_n_values(plan->design, k / 2) + k % 2);
+      cell[has_boxes ? 6 : 2] = figure_of(self, run->number, figure);
       plot_put(made, layer, cell);
     }
   }
@@ -244,21 +235,15 @@ static seam_status plot_map(const sweep_picture *self, plot *made, seam_error *e
 
 /* A row of panels a figure, a column a value. */
 static seam_status plot_scatter(const sweep_picture *self, plot *made, seam_error *error) {
-  const sweep_plan *plan = self->plan;
-  const size_t n_rows = least(plan->n_figures, MAX_ROWS);
-  made->n_columns = least(seam_design_n_varied(plan->design), MAX_COLUMNS);
+  made->n_columns = least(seam_design_n_varied(self->plan->design), MAX_COLUMNS);
   made->width = 4;
   made->height = 3.4;
-  const seam_status status = plot_start(made, n_rows * made->n_columns, error);
+  const seam_status status = plot_start(made, least(self->plan->n_figures, MAX_ROWS) * made->n_columns, error);
   for (size_t k = 0; k < made->n_panels; k++) {
     plot_panel *panel = &made->panels[k];
-    const size_t figure = k / made->n_columns;
-    const size_t variation = k % made->n_columns;
-    plot_layer *layer = plot_add(made, panel, PLOT_DOTS);
-    panel->x = axis_of(plan, variation);
-    name_figure(&panel->y.text, plan, figure);
-    for (size_t i = 0; i < self->n_runs; i++)
-      plot_point(made, layer, varied_of(self, self->runs[i], variation), figure_of(self, self->runs[i], figure));
+    panel->x = axis_of(self->plan, k % made->n_columns);
+    name_figure(&panel->y.text, self->plan, k / made->n_columns);
+    add_runs(self, k / made->n_columns, k % made->n_columns, made, plot_add(made, panel, PLOT_DOTS));
   }
   return status;
 }
@@ -271,12 +256,12 @@ static const char settings[] = "set palette defined (0 '#08306b', 0.5 '#6baed6',
 static seam_status draw(const sweep_picture *self, const char *directory, seam_error *error) {
   const size_t n_varied = seam_design_n_varied(self->plan->design);
   plot made = {.what = "Figures over what varies.", .settings = n_varied > 1 ? settings : NULL};
-  write_heading_lines(self, made.title);
+  write_heading(self, made.title);
   seam_status status = n_varied == 1   ? plot_curves(self, &made, error)
                        : n_varied == 2 ? plot_map(self, &made, error)
                                        : plot_scatter(self, &made, error);
   if (status == SEAM_OK)
-    status = plot_draw(&made, directory, "sweep", PICTURE_ALL, error);
+    status = plot_draw(&made, directory, "sweep", PLOT_ALL, error);
   plot_free(&made);
   return status;
 }

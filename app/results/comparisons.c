@@ -54,18 +54,13 @@ void comparisons_write_number(FILE *file, double number) {
     shortest_print(file, number);
 }
 
-seam_status comparisons_open(const char *path, FILE **file, seam_error *error) {
-  const seam_status status = output_open(path, file, error);
-  if (status != SEAM_OK)
-    return status;
-  fputs("scheme,macro_step,verdict,error_position,error_velocity,max_g,max_gd,max_gdd,energy_drift,macro_steps,cpu_s,"
-        "cpu_monolithic_s,error,quantity,time,why,tolerance\n",
-        *file);
-  return SEAM_OK;
-}
+const char comparisons_head[] =
+    "scheme,macro_step,verdict,error_position,error_velocity,max_g,max_gd,max_gdd,energy_drift,macro_steps,cpu_s,"
+    "cpu_monolithic_s,error,quantity,time,why,tolerance\n";
 
-seam_status comparisons_write(FILE *file, const char *path, const char *scheme, double macro_step,
-                              const seam_comparison *run, seam_error *error) {
+seam_status comparisons_write(const output_file *to, const char *scheme, double macro_step, const seam_comparison *run,
+                              seam_error *error) {
+  FILE *file = to->file;
   const double largest[] = {run->max_g, run->max_gd, run->max_gdd, run->energy_drift};
   csv_put_text(file, scheme);
   comparisons_write_number(file, isnan(run->tolerance) ? macro_step : NAN);
@@ -85,7 +80,7 @@ seam_status comparisons_write(FILE *file, const char *path, const char *scheme, 
   csv_put_text(file, run->why);
   comparisons_write_number(file, run->tolerance);
   fputc('\n', file);
-  return fflush(file) == 0 ? SEAM_OK : output_failed(path, error);
+  return output_flush(to, error);
 }
 
 /* ---- Lines ---- */

@@ -8,6 +8,7 @@
 
 #include "app/progress.h"
 #include "app/results/csv_text.h"
+#include "app/results/output.h"
 #include "app/schemes.h"
 
 /* Shows the progress of runs, and interrupts them when the user asks for that. */
@@ -35,9 +36,9 @@ seam_status comparisons_check(seam_reference *reference, const seam_interrupt *i
 void comparisons_write_number(FILE *file, double number);
 
 /* compare.csv and converge.csv: the head, and a row for each run, written out at once. SEAM_NO_FILE. */
-seam_status comparisons_open(const char *path, FILE **file, seam_error *error);
-seam_status comparisons_write(FILE *file, const char *path, const char *scheme, double macro_step,
-                              const seam_comparison *run, seam_error *error);
+extern const char comparisons_head[];
+seam_status comparisons_write(const output_file *to, const char *scheme, double macro_step, const seam_comparison *run,
+                              seam_error *error);
 
 /* On stderr, what limits the order of a run; nothing where nothing does. */
 void comparisons_note(const char *scheme, const seam_comparison *run);

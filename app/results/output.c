@@ -148,12 +148,9 @@ char *output_path(const char *directory, const char *name) {
   return path;
 }
 
-seam_status output_place(const char *given, const char *model, const char *file, char **path, seam_error *error) {
-  char *directory = given ? strdup(given) : output_path("results", model);
-  *path = directory ? output_path(directory, file) : NULL;
-  const seam_status status = *path ? output_make_directory(directory, error) : out_of_memory(error);
-  free(directory);
-  return status;
+seam_status output_choose(const char *given, const char *name, char **directory, seam_error *error) {
+  *directory = given != NULL ? strdup(given) : output_path("results", name);
+  return *directory != NULL ? output_make_directory(*directory, error) : out_of_memory(error);
 }
 
 /* ---- Files from nothing ---- */
@@ -185,6 +182,24 @@ bool output_unlink(const char *path) {
   return unlinkat(at.folder, at.path, 0) == 0;
 }
 
+seam_status output_begin(output_file *self, const char *directory, const char *name, seam_error *error) {
+  self->path = output_path(directory, name);
+  return self->path != NULL ? output_open(self->path, &self->file, error) : out_of_memory(error);
+}
+
+seam_status output_flush(const output_file *self, seam_error *error) {
+  return fflush(self->file) == 0 && ferror(self->file) == 0 ? SEAM_OK : output_failed(self->path, error);
+}
+
+seam_status output_end(output_file *self, seam_status status, seam_error *error) {
+  const bool failed = self->file != NULL && ferror(self->file) != 0;
+  if (self->file != NULL && (fclose(self->file) != 0 || failed) && status == SEAM_OK)
+    status = output_failed(self->path, error);
+  free(self->path);
+  *self = (output_file){.path = NULL};
+  return status;
+}
+
 /* ---- Files that are whole or not there ---- */
 
 /* Devices and some file systems have nothing to store. */
@@ -209,8 +224,11 @@ static bool store_name(const char *path) {
 }
 
 seam_status output_replace(const char *path, app_replacement *self, seam_error *error) {
-  const place at = place_of(path);
   self->path = path;
+  self->file = stdout;
+  if (path == NULL)
+    return SEAM_OK;
+  const place at = place_of(path);
   const int descriptor = replacement_open(at.folder, at.path, self->temporary, sizeof self->temporary);
   self->file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
   return self->file != NULL ? SEAM_OK : output_failed(path, error);
@@ -223,6 +241,8 @@ void output_abandon(app_replacement *self) {
 
 seam_status output_commit(app_replacement *self, seam_error *error) {
   seam_status status = SEAM_OK;
+  if (self->path == NULL)
+    return SEAM_OK;
   const place at = place_of(self->path);
   const bool written = fflush(self->file) == 0 && !ferror(self->file) && store(fileno(self->file));
   if (!written)
@@ -239,6 +259,15 @@ seam_status output_commit(app_replacement *self, seam_error *error) {
 seam_status output_commit_name(app_replacement *self, seam_error *error) {
   const seam_status status = output_commit(self, error);
   return status != SEAM_OK || store_name(self->path) ? status : output_failed(self->path, error);
+}
+
+seam_status output_text(const char *path, const char *text, seam_error *error) {
+  app_replacement made;
+  const seam_status status = output_replace(path, &made, error);
+  if (status != SEAM_OK)
+    return status;
+  fputs(text, made.file);
+  return output_commit(&made, error);
 }
 
 seam_status output_read(const char *path, char **text, seam_error *error) {

@@ -4,14 +4,6 @@
 
 #include "app/failure.h"
 
-seam_status table_file_check(const app_table_paths *paths, const app_extents *kept, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (int i = 0; i < N_ROW_FORMATS && status == SEAM_OK; i++)
-    if (paths->of[i] != NULL)
-      status = row_file_check(paths->of[i], &kept->of[i], error);
-  return status;
-}
-
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *kept, app_table_file **opened, seam_error *error) {
   app_table_file *self = calloc(1, sizeof *self + seam_table_n_columns(columns) * sizeof *self->row);

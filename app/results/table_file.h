@@ -21,8 +21,7 @@ typedef struct app_table_file {
   double row[];                   /* to be filled by the rows' functions of <seam/results.h> */
 } app_table_file;
 
-/* As row_file_check() and row_file_open(); `columns` must outlive the file. Free *opened where it is not NULL. */
-seam_status table_file_check(const app_table_paths *paths, const app_extents *kept, seam_error *error);
+/* As row_file_open(); `columns` must outlive the file. Free *opened where it is not NULL. */
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *kept, app_table_file **opened, seam_error *error);
 

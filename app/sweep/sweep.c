@@ -22,7 +22,8 @@ typedef struct sweep {
   const sweep_crew *crew;
   bool quiet;
   run_files formats; /* --format and --names */
-  size_t shard, n_shards, n_threads;
+  size_t shard, n_shards;
+  int n_threads;
   sweep_plan plan;
   sweep_rows rows;
   const char *directory;
@@ -43,17 +44,9 @@ typedef struct sweep {
 /* ---- Options ---- */
 
 static seam_status read_threads(sweep *self, seam_error *error) {
-  const char *text = options_value(self->parsed, "--threads");
   const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  char *end = NULL;
-  self->n_threads = self->crew->size > 1 || cores < 1 ? 1 : (size_t)cores;
-  if (text == NULL)
-    return SEAM_OK;
-  const long n = strtol(text, &end, 10);
-  if (end == text || *end != '\0' || n < 1 || n > 1024)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --threads must be a whole number from 1 to 1024, but is '%s'", text);
-  self->n_threads = (size_t)n;
-  return SEAM_OK;
+  self->n_threads = self->crew->size > 1 || cores < 1 ? 1 : (int)cores;
+  return options_threads(self->parsed, &self->n_threads, error);
 }
 
 static seam_status read_shard(sweep *self, seam_error *error) {
@@ -207,7 +200,7 @@ static void carry_out(void *context, int job) {
 
 static seam_status share_out(sweep *self, const char *label, void (*job)(void *context, int number),
                              seam_error *error) {
-  thread_pool *pool = thread_pool_create((int)self->n_threads);
+  thread_pool *pool = thread_pool_create(self->n_threads);
   if (pool == NULL)
     return out_of_memory(error);
   self->n_ended = 0;
@@ -401,9 +394,9 @@ static void report(const sweep *self) {
   fprintf(stderr, ", in %.3g s\n", clock_wall() - self->wall);
 }
 
-static int conclude(const sweep *self, const seam_error *error, seam_status status) {
-  if (error->status != SEAM_OK && !self->is_quiet_failure)
-    return print_failure(error);
+static int conclude(const sweep *self, seam_status status, seam_error *error) {
+  if (self->is_quiet_failure)
+    *error = (seam_error){0};
   if (status != SEAM_OK || !is_first(self))
     return seam_status_exit(status);
   if (!self->quiet)
@@ -415,18 +408,17 @@ static int conclude(const sweep *self, const seam_error *error, seam_status stat
   return exit_status == 3 && accepts_wrong ? 0 : exit_status;
 }
 
-int sweep_with(const app_options *parsed, const sweep_crew *crew) {
+int sweep_with(const app_options *parsed, const sweep_crew *crew, seam_error *error) {
   sweep self = {.parsed = parsed,
                 .crew = crew,
                 .quiet = options_flag(parsed, "--quiet"),
                 .journal = {.descriptor = -1},
                 .wall = clock_wall()};
-  seam_error error = {0};
   self.progress = progress_start(self.quiet || !is_first(&self));
   pthread_mutex_init(&self.lock, NULL);
   interrupt_catch();
-  const seam_status status = options_flag(parsed, "--merge") ? merge(&self, &error) : sweep_all(&self, &error);
-  const int exit_status = conclude(&self, &error, status);
+  const seam_status status = options_flag(parsed, "--merge") ? merge(&self, error) : sweep_all(&self, error);
+  const int exit_status = conclude(&self, status, error);
   pthread_mutex_destroy(&self.lock);
   sweep_rows_free(&self.rows);
   sweep_plan_free(&self.plan);

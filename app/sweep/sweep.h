@@ -13,7 +13,7 @@ typedef struct sweep_crew {
   uint64_t (*least)(uint64_t number);
 } sweep_crew;
 
-/* Exit status of 'seam sweep' with these options in this process. */
-int sweep_with(const app_options *parsed, const sweep_crew *crew);
+/* Exit status of 'seam sweep' with these options in this process; of several processes one has the failure. */
+int sweep_with(const app_options *parsed, const sweep_crew *crew, seam_error *error);
 
 #endif

@@ -17,28 +17,23 @@ static void grow(const mbs_pair *pair, const int body[2], const double *a, doubl
   values[2] = values[1] > 0 ? (x[1] * x[2] + y[1] * y[2]) / values[1] : hypot(x[2], y[2]);
 }
 
-static void read(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
-  const mbs_named_measure *measure = &ws->model->measures[number];
-  const mbs_pair pair = {{&ws->frames[measure->body[0]], &ws->frames[measure->body[1]]},
-                         {measure->marker[0], measure->marker[1]}};
-  mbs_measure distance;
-  mbs_measure_distance(&pair, &distance);
-  mbs_measure_motion(&distance, &pair, measure->body, state->a, values);
-  if (values[0] == 0)
-    grow(&pair, measure->body, state->a, values);
-}
-
-/* Not finite where the points coincide. */
-static void change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                   double *changes) {
+/* Derivatives are not finite where the points coincide. */
+static void find(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                 double *values) {
   const mbs_named_measure *measure = &ws->model->measures[number];
   const mbs_pair pair = {{&ws->frames[measure->body[0]], &ws->frames[measure->body[1]]},
                          {measure->marker[0], measure->marker[1]}};
   mbs_measure distance;
   mbs_curvature curvature;
   mbs_measure_distance(&pair, &distance);
-  mbs_curvature_distance(&pair, &curvature);
-  mbs_measure_motion_change(&distance, &curvature, measure->body, state->a, along, changes);
+  if (along != NULL) {
+    mbs_curvature_distance(&pair, &curvature);
+    mbs_measure_motion_change(&distance, &curvature, measure->body, state->a, along, values);
+    return;
+  }
+  mbs_measure_motion(&distance, &pair, measure->body, state->a, values);
+  if (values[0] == 0)
+    grow(&pair, measure->body, state->a, values);
 }
 
 static const mbs_quantity_group length = {
@@ -50,8 +45,7 @@ static const mbs_quantity_group length = {
     .follows = 1U << 2,
     .accelerates = 1U << 2,
     .needs = MBS_FRAMES,
-    .read = read,
-    .change = change,
+    .find = find,
 };
 static const mbs_quantity_group *const quantities[] = {&length, NULL};
 

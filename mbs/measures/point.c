@@ -4,21 +4,6 @@
 
 #include "mbs/workspace.h"
 
-static void read(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
-  const mbs_named_measure *measure = &ws->model->measures[number];
-  const int body = measure->body[0];
-  const mbs_frame *axes = &ws->frames[measure->axes];
-  const double *a = body == 0 ? NULL : state->a + 3 * (body - 1);
-  const mbs_motion m = mbs_marker_motion(&ws->frames[body], measure->marker[0], a);
-  const double *const levels[] = {m.x, m.v, m.a};
-  for (int i = 0; i < 3; i++) {
-    const mbs_vector c = mbs_components(axes, (mbs_vector){levels[i][0], levels[i][1]});
-    values[2 * i] = c.x;
-    values[2 * i + 1] = c.y;
-  }
-  values[6] = hypot(m.v[0], m.v[1]);
-}
-
 /* With p the arm: δx = δr + p⊥ δφ,  δẋ = δṙ + p⊥ δω - p ω δφ,
  * δẍ = δr̈ + p⊥ (δα - ω² δφ) - p (α δφ + 2 ω δω). */
 static mbs_motion motion_change(const mbs_frame *f, mbs_vector marker, const double *a, const mbs_direction *along,
@@ -41,24 +26,28 @@ static mbs_motion motion_change(const mbs_frame *f, mbs_vector marker, const dou
   return d;
 }
 
-static void change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                   double *changes) {
+static void find(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                 double *values) {
   const mbs_named_measure *measure = &ws->model->measures[number];
   const int body = measure->body[0];
   const mbs_frame *axes = &ws->frames[measure->axes];
   const double *a = body == 0 ? NULL : state->a + 3 * (body - 1);
   const mbs_motion m = mbs_marker_motion(&ws->frames[body], measure->marker[0], a);
-  const mbs_motion d = motion_change(&ws->frames[body], measure->marker[0], a, along, body);
+  mbs_motion d = {.x = {0}};
+  if (along != NULL)
+    d = motion_change(&ws->frames[body], measure->marker[0], a, along, body);
   const double *const levels[] = {m.x, m.v, m.a};
   const double *const changed[] = {d.x, d.v, d.a};
   for (int i = 0; i < 3; i++) {
-    const mbs_vector c =
-        mbs_components_change(axes, (mbs_vector){levels[i][0], levels[i][1]},
-                              (mbs_vector){changed[i][0], changed[i][1]}, mbs_turn_of(along, measure->axes));
-    changes[2 * i] = c.x;
-    changes[2 * i + 1] = c.y;
+    const mbs_vector at = {levels[i][0], levels[i][1]};
+    const mbs_vector c = along == NULL ? mbs_components(axes, at)
+                                       : mbs_components_change(axes, at, (mbs_vector){changed[i][0], changed[i][1]},
+                                                               mbs_turn_of(along, measure->axes));
+    values[2 * i] = c.x;
+    values[2 * i + 1] = c.y;
   }
-  changes[6] = mbs_length_change((mbs_vector){m.v[0], m.v[1]}, (mbs_vector){d.v[0], d.v[1]});
+  values[6] = along == NULL ? hypot(m.v[0], m.v[1])
+                            : mbs_length_change((mbs_vector){m.v[0], m.v[1]}, (mbs_vector){d.v[0], d.v[1]});
 }
 
 static const mbs_quantity_group motion = {
@@ -74,8 +63,7 @@ static const mbs_quantity_group motion = {
     .follows = 1U << 4 | 1U << 5,
     .accelerates = 1U << 4 | 1U << 5,
     .needs = MBS_FRAMES,
-    .read = read,
-    .change = change,
+    .find = find,
 };
 static const mbs_quantity_group *const quantities[] = {&motion, NULL};
 

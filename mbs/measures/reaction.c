@@ -1,29 +1,24 @@
 /* Reaction of a joint on its first body, along the axes of any body: R(φ)ᵀ f. */
 #include "mbs/workspace.h"
 
-static void read(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+static void find(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                 double *values) {
   const mbs_named_measure *measure = &ws->model->measures[number];
   const mbs_frame *axes = &ws->frames[measure->axes];
   double wrench[3];
-  mbs_reaction_at_hand(ws, state, measure->joint, wrench);
-  const mbs_vector f = mbs_components(axes, (mbs_vector){wrench[0], wrench[1]});
-  values[0] = f.x;
-  values[1] = f.y;
-  values[2] = wrench[2];
-}
-
-static void change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                   double *changes) {
-  const mbs_named_measure *measure = &ws->model->measures[number];
-  double wrench[3];
   double d[3];
   mbs_reaction_at_hand(ws, state, measure->joint, wrench);
-  mbs_reaction_change(ws, state, along, measure->joint, d);
-  const mbs_vector f = mbs_components_change(&ws->frames[measure->axes], (mbs_vector){wrench[0], wrench[1]},
-                                             (mbs_vector){d[0], d[1]}, mbs_turn_of(along, measure->axes));
-  changes[0] = f.x;
-  changes[1] = f.y;
-  changes[2] = d[2];
+  mbs_vector f = {wrench[0], wrench[1]};
+  if (along == NULL) {
+    f = mbs_components(axes, f);
+    values[2] = wrench[2];
+  } else {
+    mbs_reaction_change(ws, state, along, measure->joint, d);
+    f = mbs_components_change(axes, f, (mbs_vector){d[0], d[1]}, mbs_turn_of(along, measure->axes));
+    values[2] = d[2];
+  }
+  values[0] = f.x;
+  values[1] = f.y;
 }
 
 static const mbs_quantity_group reaction = {
@@ -34,8 +29,7 @@ static const mbs_quantity_group reaction = {
     .is_usual = true,
     .follows = MBS_ALL_ROWS,
     .needs = MBS_ROWS,
-    .read = read,
-    .change = change,
+    .find = find,
 };
 static const mbs_quantity_group *const quantities[] = {&reaction, NULL};
 

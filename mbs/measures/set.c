@@ -11,9 +11,9 @@ typedef struct sums {
   double angular;
 } sums;
 
-static sums sums_of(const mbs_workspace *ws, const mbs_state *state, int number) {
+/* Of levels q, v, a, or of their changes; the angular momentum is that of the state. */
+static sums sums_of(const mbs_workspace *ws, const mbs_state *state, const double *const levels[3], int number) {
   const mbs_named_measure *set = &ws->model->measures[number];
-  const double *const levels[] = {state->q, state->v, state->a};
   sums s = {0};
   for (int k = 0; k < set->n_bodies; k++) {
     const double *mass = ws->model->mass + 3 * set->body[k];
@@ -28,59 +28,35 @@ static sums sums_of(const mbs_workspace *ws, const mbs_state *state, int number)
   return s;
 }
 
-static void read_motion(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
-  const sums s = sums_of(ws, state, number);
+static sums of_state(const mbs_workspace *ws, const mbs_state *state, int number) {
+  return sums_of(ws, state, (const double *const[]){state->q, state->v, state->a}, number);
+}
+static sums of_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number) {
+  return sums_of(ws, state, (const double *const[]){along->q, along->v, along->a}, number);
+}
+
+static void find_motion(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                        double *values) {
+  const sums s = along == NULL ? of_state(ws, state, number) : of_change(ws, state, along, number);
   for (int level = 0; level < 3; level++)
     for (int i = 0; i < 2; i++)
       values[2 * level + i] = s.m[level][i] / s.mass;
 }
 
-static void read_momentum(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
-  const sums s = sums_of(ws, state, number);
+static void find_momentum(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                          double *values) {
+  const mbs_named_measure *set = &ws->model->measures[number];
+  const sums s = of_state(ws, state, number);
+  double d[6];
   memcpy(values, s.m[1], sizeof s.m[1]);
   values[2] = s.angular;
   values[3] = s.angular - (s.m[0][0] * s.m[1][1] - s.m[0][1] * s.m[1][0]) / s.mass;
-}
-
-static void read_energies(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
-  const mbs_named_measure *set = &ws->model->measures[number];
-  values[0] = values[1] = 0;
-  for (int k = 0; k < set->n_bodies; k++) {
-    double of_body[2];
-    mbs_body_energies(ws, state, set->body[k] - 1, of_body);
-    values[0] += of_body[0];
-    values[1] += of_body[1];
-  }
-}
-
-/* ---- Derivatives ---- */
-
-static void change_motion(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                          double *changes) {
-  (void)state;
-  const mbs_named_measure *set = &ws->model->measures[number];
-  const double *const levels[] = {along->q, along->v, along->a};
-  double mass = 0;
-  memset(changes, 0, 6 * sizeof *changes);
-  for (int k = 0; k < set->n_bodies; k++) {
-    const double m = ws->model->mass[3 * set->body[k]];
-    mass += m;
-    for (int i = 0; i < 6; i++)
-      changes[i] += m * levels[i / 2][3 * (set->body[k] - 1) + i % 2];
-  }
-  for (int i = 0; i < 6; i++)
-    changes[i] /= mass;
-}
-
-static void change_momentum(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                            double *changes) {
-  const mbs_named_measure *set = &ws->model->measures[number];
-  const sums s = sums_of(ws, state, number);
-  double d[6];
-  change_motion(ws, state, along, number, d);
-  changes[0] = s.mass * d[2];
-  changes[1] = s.mass * d[3];
-  changes[2] = 0;
+  if (along == NULL)
+    return;
+  find_motion(ws, state, along, number, d);
+  values[0] = s.mass * d[2];
+  values[1] = s.mass * d[3];
+  values[2] = 0;
   for (int k = 0; k < set->n_bodies; k++) {
     const double *mass = ws->model->mass + 3 * set->body[k];
     const int first = 3 * (set->body[k] - 1);
@@ -88,20 +64,20 @@ static void change_momentum(const mbs_workspace *ws, const mbs_state *state, con
     const double *v = state->v + first;
     const double *dq = along->q + first;
     const double *dv = along->v + first;
-    changes[2] += mass[2] * dv[2] + mass[0] * (dq[0] * v[1] - dq[1] * v[0] + q[0] * dv[1] - q[1] * dv[0]);
+    values[2] += mass[2] * dv[2] + mass[0] * (dq[0] * v[1] - dq[1] * v[0] + q[0] * dv[1] - q[1] * dv[0]);
   }
-  changes[3] = changes[2] - (d[0] * s.m[1][1] - d[1] * s.m[1][0] + s.m[0][0] * d[3] - s.m[0][1] * d[2]);
+  values[3] = values[2] - (d[0] * s.m[1][1] - d[1] * s.m[1][0] + s.m[0][0] * d[3] - s.m[0][1] * d[2]);
 }
 
-static void change_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                            double *changes) {
+static void find_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                          double *values) {
   const mbs_named_measure *set = &ws->model->measures[number];
-  changes[0] = changes[1] = 0;
+  values[0] = values[1] = 0;
   for (int k = 0; k < set->n_bodies; k++) {
     double of_body[2];
-    mbs_body_energies_change(ws, state, along, set->body[k] - 1, of_body);
-    changes[0] += of_body[0];
-    changes[1] += of_body[1];
+    mbs_body_energies(ws, state, along, set->body[k] - 1, of_body);
+    values[0] += of_body[0];
+    values[1] += of_body[1];
   }
 }
 
@@ -116,8 +92,7 @@ static const mbs_quantity_group motion = {
     .is_usual = true,
     .follows = 1U << 4 | 1U << 5,
     .accelerates = 1U << 4 | 1U << 5,
-    .read = read_motion,
-    .change = change_motion,
+    .find = find_motion,
 };
 static const mbs_quantity_group momentum = {
     .n = 4,
@@ -126,15 +101,13 @@ static const mbs_quantity_group momentum = {
             {"angular_momentum", "Nms", "angular momentum about the origin"},
             {"spin", "Nms", "angular momentum about the common centre of mass"}},
     .is_usual = true,
-    .read = read_momentum,
-    .change = change_momentum,
+    .find = find_momentum,
 };
 static const mbs_quantity_group energies = {
     .n = 2,
     .row = {{"kinetic", "J", "kinetic energy"}, {"potential", "J", "potential energy of gravity, zero at y = 0"}},
     .is_usual = true,
-    .read = read_energies,
-    .change = change_energies,
+    .find = find_energies,
 };
 static const mbs_quantity_group *const quantities[] = {&motion, &momentum, &energies, NULL};
 

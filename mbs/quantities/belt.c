@@ -9,31 +9,22 @@ static seam_jet tension_of(const mbs_force *force, const mbs_state *state, const
                          mbs_held_mode_in(force, state, k));
 }
 
-static void read_strands(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+static void find_strands(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                         double *values) {
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_measure s[3];
   force->type->measure(force, &pair, s);
-  for (int k = 0; k < 2; k++)
-    values[k] = tension_of(force, state, &pair, &s[k], k).value;
-  values[2] = values[0] - values[1];
-}
-
-static void change_strands(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                           double *changes) {
-  const mbs_force *force = &ws->model->forces[number];
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  mbs_measure s[3];
-  double dq[6];
-  double dv[6];
-  force->type->measure(force, &pair, s);
-  mbs_gather(force->body, along->q, dq);
-  mbs_gather(force->body, along->v, dv);
   for (int k = 0; k < 2; k++) {
     const seam_jet tension = tension_of(force, state, &pair, &s[k], k);
-    changes[k] = tension.d[0] * mbs_dot6(s[k].J, dq) + tension.d[1] * (mbs_dot6(s[k].Jdot, dq) + mbs_dot6(s[k].J, dv));
+    double ds[2];
+    values[k] = tension.value;
+    if (along == NULL)
+      continue;
+    mbs_gap_change(&s[k], force->body, along, ds);
+    values[k] = tension.d[0] * ds[0] + tension.d[1] * ds[1];
   }
-  changes[2] = changes[0] - changes[1];
+  values[2] = values[0] - values[1];
 }
 
 const mbs_quantity_group mbs_quantity_strands = {
@@ -42,6 +33,5 @@ const mbs_quantity_group mbs_quantity_strands = {
             {"left", "N", "tension of the other strand"},
             {"pull", "N", "right less left"}},
     .needs = MBS_FRAMES,
-    .read = read_strands,
-    .change = change_strands,
+    .find = find_strands,
 };

@@ -18,26 +18,24 @@ static touch touch_of(const mbs_workspace *ws, const mbs_state *state, const mbs
   return c;
 }
 
-static void read_contact(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
-  const touch c = touch_of(ws, state, &ws->model->forces[number]);
-  values[0] = c.gap.s;
-  values[1] = mbs_measure_rate(&c.gap, &c.pair);
-  values[2] = c.normal.value;
-  values[3] = c.friction.value;
-}
-
-static void change_contact(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                           double *changes) {
+static void find_contact(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                         double *values) {
   const mbs_force *force = &ws->model->forces[number];
   const touch c = touch_of(ws, state, force);
   double dq[6];
   double dv[6];
+  if (along == NULL) {
+    values[0] = c.gap.s;
+    values[1] = mbs_measure_rate(&c.gap, &c.pair);
+    values[2] = c.normal.value;
+    values[3] = c.friction.value;
+    return;
+  }
+  mbs_gap_change(&c.gap, force->body, along, values);
   mbs_gather(force->body, along->q, dq);
   mbs_gather(force->body, along->v, dv);
-  changes[0] = mbs_dot6(c.gap.J, dq);
-  changes[1] = mbs_dot6(c.gap.Jdot, dq) + mbs_dot6(c.gap.J, dv);
-  changes[2] = mbs_dot6(c.normal.by_q, dq) + mbs_dot6(c.normal.by_v, dv);
-  changes[3] = mbs_dot6(c.friction.by_q, dq) + mbs_dot6(c.friction.by_v, dv);
+  values[2] = mbs_dot6(c.normal.by_q, dq) + mbs_dot6(c.normal.by_v, dv);
+  values[3] = mbs_dot6(c.friction.by_q, dq) + mbs_dot6(c.friction.by_v, dv);
 }
 
 const mbs_quantity_group mbs_quantity_contact = {
@@ -47,6 +45,5 @@ const mbs_quantity_group mbs_quantity_contact = {
             {"force", "N", "normal force, positive pushes the bodies apart"},
             {"friction", "N", "force on the second body along the line, or to the right of the way to it"}},
     .needs = MBS_FRAMES,
-    .read = read_contact,
-    .change = change_contact,
+    .find = find_contact,
 };

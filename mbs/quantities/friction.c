@@ -19,40 +19,30 @@ static contact contact_of(const mbs_workspace *ws, const mbs_state *state, int n
   return c;
 }
 
-static void read_friction(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+static void find_friction(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                          double *values) {
+  const mbs_joint *joint = &ws->model->joints[number];
   const contact c = contact_of(ws, state, number);
+  double ds[2];
   values[0] = c.f.value;
   values[1] = -c.f.value * c.rate;
   values[2] = c.f.normal;
-}
-
-static void change_friction(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                            double *changes) {
-  const mbs_joint *joint = &ws->model->joints[number];
-  const contact c = contact_of(ws, state, number);
-  double dq[6];
-  double dv[6];
-  mbs_gather(joint->body, along->q, dq);
-  mbs_gather(joint->body, along->v, dv);
-  const double of_rate = mbs_dot6(c.s.Jdot, dq) + mbs_dot6(c.s.J, dv);
-  changes[0] = c.f.by_rate * of_rate;
-  changes[2] = 0;
+  if (along == NULL)
+    return;
+  mbs_gap_change(&c.s, joint->body, along, ds);
+  values[0] = c.f.by_rate * ds[1];
+  values[2] = 0;
   for (int i = 0; i < joint->type->n_rows; i++) {
-    changes[0] += c.f.by_lambda[i] * along->lambda[joint->row + i];
-    changes[2] += c.f.normal_by_lambda[i] * along->lambda[joint->row + i];
+    values[0] += c.f.by_lambda[i] * along->lambda[joint->row + i];
+    values[2] += c.f.normal_by_lambda[i] * along->lambda[joint->row + i];
   }
-  changes[1] = -changes[0] * c.rate - c.f.value * of_rate;
+  values[1] = -values[0] * c.rate - c.f.value * ds[1];
 }
 
-static void read_sticking(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
-  read_friction(ws, state, number, values);
-  values[3] = mbs_friction_mode_of(&ws->model->joints[number], state->z) == MBS_STICKS;
-}
-
-static void change_sticking(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                            double *changes) {
-  change_friction(ws, state, along, number, changes);
-  changes[3] = 0;
+static void find_sticking(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                          double *values) {
+  find_friction(ws, state, along, number, values);
+  values[3] = along == NULL && mbs_friction_mode_of(&ws->model->joints[number], state->z) == MBS_STICKS;
 }
 
 #define FRICTION(unit)                                                                                                 \
@@ -60,12 +50,10 @@ static void change_sticking(const mbs_workspace *ws, const mbs_state *state, con
       {"friction_loss", "W", "power that friction takes"}, {                                                           \
     "normal", "N", "sum of the normal forces that rub"                                                                 \
   }
-#define SOFT(unit)                                                                                                     \
-  .n = 3, .row = {FRICTION(unit)}, .follows = MBS_ALL_ROWS, .needs = MBS_FRAMES, .read = read_friction,                \
-  .change = change_friction
+#define SOFT(unit) .n = 3, .row = {FRICTION(unit)}, .follows = MBS_ALL_ROWS, .needs = MBS_FRAMES, .find = find_friction
 #define HARD(unit)                                                                                                     \
   .n = 4, .row = {FRICTION(unit), {"sticks", "", "1 while it sticks"}}, .follows = MBS_ALL_ROWS, .needs = MBS_FRAMES,  \
-  .read = read_sticking, .change = change_sticking
+  .find = find_sticking
 
 const mbs_quantity_group mbs_quantity_friction_torque = {SOFT("Nm")};
 const mbs_quantity_group mbs_quantity_friction_force = {SOFT("N")};

@@ -1,6 +1,5 @@
 /* Gap, slip and forces of a hard contact, which follow from the motion that it allows. */
 #include <math.h>
-#include <string.h>
 
 #include <seam/events.h>
 
@@ -10,44 +9,35 @@
 
 enum { GAP, RATE, SLIP, FORCE, FRICTION, FX, FY, MODE };
 
-static mbs_touch touch_at_hand(const mbs_workspace *ws, const mbs_force *force) {
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  return mbs_touch_of(force, &pair);
-}
-
-static void read_contact(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
-  const mbs_force *force = &ws->model->forces[number];
-  const mbs_touch touch = touch_at_hand(ws, force);
-  const double *of = state->contact + 2 * force->hard;
-  values[GAP] = touch.gap;
-  values[RATE] = touch.rate;
-  values[SLIP] = touch.slip;
-  values[FORCE] = of[0];
-  values[FRICTION] = of[1];
-  values[FX] = touch.row[0][0] * of[0] + touch.row[1][0] * of[1];
-  values[FY] = touch.row[0][1] * of[0] + touch.row[1][1] * of[1];
-  values[MODE] = force->has_modes ? state->z[force->state] : 0;
-}
-
 /* Forces have no derivative by themselves: they follow from the accelerations of all bodies. */
-static void change_contact(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                           double *changes) {
+static void find_contact(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                         double *values) {
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   const mbs_touch touch = mbs_touch_of(force, &pair);
+  const double *of = state->contact + 2 * force->hard;
   mbs_measure gap;
   double dq[6];
   double dv[6];
-  (void)state;
+  if (along == NULL) {
+    values[GAP] = touch.gap;
+    values[RATE] = touch.rate;
+    values[SLIP] = touch.slip;
+    values[FORCE] = of[0];
+    values[FRICTION] = of[1];
+    values[FX] = touch.row[0][0] * of[0] + touch.row[1][0] * of[1];
+    values[FY] = touch.row[0][1] * of[0] + touch.row[1][1] * of[1];
+    values[MODE] = force->has_modes ? state->z[force->state] : 0;
+    return;
+  }
   force->type->measure(force, &pair, &gap);
   mbs_gather(force->body, along->q, dq);
   mbs_gather(force->body, along->v, dv);
-  for (int i = 0; i <= MODE; i++)
-    changes[i] = NAN;
-  changes[GAP] = mbs_dot6(touch.row[0], dq);
-  changes[RATE] = mbs_dot6(gap.Jdot, dq) + mbs_dot6(touch.row[0], dv);
-  changes[SLIP] = mbs_dot6(touch.slip_by_q, dq) + mbs_dot6(touch.row[1], dv);
-  changes[MODE] = 0;
+  values[GAP] = mbs_dot6(touch.row[0], dq);
+  values[RATE] = mbs_dot6(gap.Jdot, dq) + mbs_dot6(touch.row[0], dv);
+  values[SLIP] = mbs_dot6(touch.slip_by_q, dq) + mbs_dot6(touch.row[1], dv);
+  values[FORCE] = values[FRICTION] = values[FX] = values[FY] = NAN;
+  values[MODE] = 0;
 }
 
 static const mbs_quantity_group hard_contact = {
@@ -64,24 +54,19 @@ static const mbs_quantity_group hard_contact = {
              "backwards, 7 and 8 at the limit of sticking"}},
     .follows = 1U << FORCE | 1U << FRICTION | 1U << FX | 1U << FY,
     .needs = MBS_FRAMES,
-    .read = read_contact,
-    .change = change_contact,
+    .find = find_contact,
 };
 
 /* ---- Its work ---- */
 
-static void read_work(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+static void find_work(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                      double *values) {
   const mbs_force *force = &ws->model->forces[number];
-  const mbs_touch touch = touch_at_hand(ws, force);
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  const mbs_touch touch = mbs_touch_of(force, &pair);
   const double *of = state->contact + 2 * force->hard;
-  values[0] = of[0] * touch.rate + of[1] * touch.slip;
-  values[1] = -of[1] * touch.slip;
-}
-
-static void change_work(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                        double *changes) {
-  (void)ws, (void)state, (void)along, (void)number;
-  changes[0] = changes[1] = NAN;
+  values[0] = along == NULL ? of[0] * touch.rate + of[1] * touch.slip : NAN;
+  values[1] = along == NULL ? -of[1] * touch.slip : NAN;
 }
 
 static const mbs_quantity_group work = {
@@ -89,36 +74,26 @@ static const mbs_quantity_group work = {
     .row = {{"power", "W", "rate of its work on its bodies"}, {"loss", "W", "power lost in its friction"}},
     .follows = 3,
     .needs = MBS_FRAMES,
-    .read = read_work,
-    .change = change_work,
+    .find = find_work,
 };
 
 /* ---- Impacts so far ---- */
 
 enum { IMPULSE, LOSS, COUNT, FRICTION_IMPULSE, N_IMPACTS };
 
-static void read_impacts(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+static void find_impacts(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                         double *values) {
   const mbs_impact_record record = mbs_impact_record_of(ws->model, state, (size_t)number);
-  values[IMPULSE] = record.normal;
-  values[LOSS] = record.loss;
-  values[COUNT] = (double)record.count;
+  const bool is_value = along == NULL;
+  values[IMPULSE] = is_value ? record.normal : 0;
+  values[LOSS] = is_value ? record.loss : 0;
+  values[COUNT] = is_value ? (double)record.count : 0;
 }
 
-static void read_rubbing_impacts(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
-  read_impacts(ws, state, number, values);
-  values[FRICTION_IMPULSE] = mbs_impact_record_of(ws->model, state, (size_t)number).tangential;
-}
-
-static void change_impacts(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                           double *changes) {
-  (void)ws, (void)state, (void)along, (void)number;
-  memset(changes, 0, FRICTION_IMPULSE * sizeof *changes);
-}
-
-static void change_rubbing_impacts(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
-                                   int number, double *changes) {
-  change_impacts(ws, state, along, number, changes);
-  changes[FRICTION_IMPULSE] = 0;
+static void find_rubbing_impacts(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
+                                 int number, double *values) {
+  find_impacts(ws, state, along, number, values);
+  values[FRICTION_IMPULSE] = along == NULL ? mbs_impact_record_of(ws->model, state, (size_t)number).tangential : 0;
 }
 
 #define SUMS(unit)                                                                                                     \
@@ -128,14 +103,13 @@ static void change_rubbing_impacts(const mbs_workspace *ws, const mbs_state *sta
   }
 
 const mbs_quantity_group mbs_quantity_impacts = {
-    .n = FRICTION_IMPULSE, .row = {SUMS("N s")}, .needs = MBS_STATE, .read = read_impacts, .change = change_impacts};
+    .n = FRICTION_IMPULSE, .row = {SUMS("N s")}, .needs = MBS_STATE, .find = find_impacts};
 const mbs_quantity_group mbs_quantity_turning_impacts = {
-    .n = FRICTION_IMPULSE, .row = {SUMS("Nm s")}, .needs = MBS_STATE, .read = read_impacts, .change = change_impacts};
+    .n = FRICTION_IMPULSE, .row = {SUMS("Nm s")}, .needs = MBS_STATE, .find = find_impacts};
 static const mbs_quantity_group rubbing_impacts = {
     .n = N_IMPACTS,
     .row = {SUMS("N s"), {"friction_impulse", "N s", "sum of their impulses on the second body along the line"}},
     .needs = MBS_STATE,
-    .read = read_rubbing_impacts,
-    .change = change_rubbing_impacts};
+    .find = find_rubbing_impacts};
 
 const mbs_quantity_group *const mbs_quantities_of_hard_contact[] = {&hard_contact, &work, &rubbing_impacts, NULL};

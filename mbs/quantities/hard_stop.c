@@ -1,6 +1,5 @@
 /* The coordinate of a hard stop, or the length of a hard rope, and what keeps it within its bounds. */
 #include <math.h>
-#include <string.h>
 
 #include "mbs/forces/hard_stop.h"
 #include "mbs/forces/stop.h"
@@ -12,33 +11,23 @@
 
 enum { POSITION, RATE, FORCE, MODE, N_STOP };
 
-static void read_stop(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+/* As of hard contacts: forces have no derivative by themselves. */
+static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                      double *values) {
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_measure s;
   mbs_stop_measure(force, &pair, &s);
+  if (along != NULL) {
+    mbs_gap_change(&s, force->body, along, values);
+    values[FORCE] = NAN;
+    values[MODE] = 0;
+    return;
+  }
   values[POSITION] = s.s;
   values[RATE] = mbs_measure_rate(&s, &pair);
   values[FORCE] = mbs_hard_stop_sense(force, &pair) * state->contact[2 * force->hard] + 0.0; /* not -0 */
   values[MODE] = force->has_modes ? state->z[force->state] : 0;
-}
-
-/* As of hard contacts: forces have no derivative by themselves. */
-static void change_stop(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                        double *changes) {
-  const mbs_force *force = &ws->model->forces[number];
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  mbs_measure s;
-  double dq[6];
-  double dv[6];
-  (void)state;
-  mbs_stop_measure(force, &pair, &s);
-  mbs_gather(force->body, along->q, dq);
-  mbs_gather(force->body, along->v, dv);
-  changes[POSITION] = mbs_dot6(s.J, dq);
-  changes[RATE] = mbs_dot6(s.Jdot, dq) + mbs_dot6(s.J, dv);
-  changes[FORCE] = NAN;
-  changes[MODE] = 0;
 }
 
 #define MODES                                                                                                          \
@@ -52,8 +41,7 @@ static const mbs_quantity_group stop = {
             MODES},
     .follows = 1U << FORCE,
     .needs = MBS_FRAMES,
-    .read = read_stop,
-    .change = change_stop,
+    .find = find_stop,
 };
 static const mbs_quantity_group angle_stop = {
     .n = N_STOP,
@@ -63,30 +51,23 @@ static const mbs_quantity_group angle_stop = {
             MODES},
     .follows = 1U << FORCE,
     .needs = MBS_FRAMES,
-    .read = read_stop,
-    .change = change_stop,
+    .find = find_stop,
 };
 
 /* ---- Ropes ---- */
 
 enum { STRETCH = N_STOP, FX, FY, N_ROPE };
 
-static void read_rope(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+static void find_rope(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                      double *values) {
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_measure s;
-  read_stop(ws, state, number, values);
+  find_stop(ws, state, along, number, values);
   mbs_stop_measure(force, &pair, &s);
-  values[STRETCH] = s.s - force->stop.upper;
-  values[FX] = values[FORCE] != 0 ? s.J[0] * values[FORCE] : 0;
-  values[FY] = values[FORCE] != 0 ? s.J[1] * values[FORCE] : 0;
-}
-
-static void change_rope(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                        double *changes) {
-  change_stop(ws, state, along, number, changes);
-  changes[STRETCH] = changes[POSITION];
-  changes[FX] = changes[FY] = NAN;
+  values[STRETCH] = along == NULL ? s.s - force->stop.upper : values[POSITION];
+  values[FX] = along != NULL ? NAN : values[FORCE] != 0 ? s.J[0] * values[FORCE] : 0;
+  values[FY] = along != NULL ? NAN : values[FORCE] != 0 ? s.J[1] * values[FORCE] : 0;
 }
 
 static const mbs_quantity_group rope = {
@@ -100,8 +81,7 @@ static const mbs_quantity_group rope = {
             {"fy", "N", "force on the first body"}},
     .follows = 1U << FORCE | 1U << FX | 1U << FY,
     .needs = MBS_FRAMES,
-    .read = read_rope,
-    .change = change_rope,
+    .find = find_rope,
 };
 
 const mbs_quantity_group *const mbs_quantities_of_hard_stop[] = {&stop, &mbs_quantity_impacts, NULL};

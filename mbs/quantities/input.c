@@ -2,18 +2,15 @@
 #include "mbs/quantity.h"
 #include "mbs/workspace.h"
 
-static void read(const mbs_workspace *ws, const mbs_state *state, int port, double *values) {
+static void find(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int port,
+                 double *values) {
   (void)state;
-  *values = ws->frames[mbs_frame_of_port(ws->model, port)].x;
-}
-
-static void change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int port,
-                   double *changes) {
-  (void)ws;
-  (void)state;
-  *changes = along->inputs != NULL ? along->inputs[port] : 0;
+  if (along == NULL)
+    *values = ws->frames[mbs_frame_of_port(ws->model, port)].x;
+  else
+    *values = along->inputs != NULL ? along->inputs[port] : 0;
 }
 
 static const mbs_quantity_group itself = {
-    .n = 1, .row = {{"", "", "what the part receives"}}, .needs = MBS_FRAMES, .read = read, .change = change};
+    .n = 1, .row = {{"", "", "what the part receives"}}, .needs = MBS_FRAMES, .find = find};
 const mbs_quantity_group *const mbs_quantities_of_input[] = {&itself, NULL};

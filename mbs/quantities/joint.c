@@ -19,155 +19,117 @@ static mbs_vector reaction_of(const mbs_workspace *ws, const mbs_state *state, i
   return (mbs_vector){wrench[0], wrench[1]};
 }
 
-static void read_reaction(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
-  mbs_reaction_at_hand(ws, state, joint, values);
+static void find_reaction(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                          double *values) {
+  if (along == NULL)
+    mbs_reaction_at_hand(ws, state, joint, values);
+  else
+    mbs_reaction_change(ws, state, along, joint, values);
 }
 
-static void read_in_body(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
-  const mbs_frame *body = &ws->frames[joint_at(ws, joint)->frame[0]];
-  const mbs_vector f = reaction_of(ws, state, joint);
-  values[0] = hypot(f.x, f.y);
-  const mbs_vector in_body = mbs_components(body, f);
-  values[1] = in_body.x;
-  values[2] = in_body.y;
-}
-
-static void read_along_axis(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
-  const mbs_vector e = mbs_rotate(&ws->frames[joint_at(ws, joint)->frame[0]], joint_at(ws, joint)->axis);
-  const mbs_vector f = reaction_of(ws, state, joint);
-  values[0] = mbs_dot(e, f);
-  values[1] = mbs_cross(e, f);
-}
-
-static void read_turn(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
-  const mbs_pair pair = mbs_joint_pair(joint_at(ws, joint), ws->frames);
-  mbs_measure angle;
-  mbs_measure_angle(&pair, &angle);
-  mbs_measure_motion(&angle, &pair, joint_at(ws, joint)->body, state->a, values);
-}
-
-static void read_slide(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
-  const mbs_pair pair = mbs_joint_pair(joint_at(ws, joint), ws->frames);
-  mbs_measure slide;
-  mbs_measure_along_body(&pair, joint_at(ws, joint)->axis, &slide);
-  mbs_measure_motion(&slide, &pair, joint_at(ws, joint)->body, state->a, values);
-}
-
-static void read_line(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
-  const mbs_pair pair = mbs_joint_pair(joint_at(ws, joint), ws->frames);
-  mbs_measure distance;
-  mbs_measure_distance(&pair, &distance);
-  mbs_measure_motion(&distance, &pair, joint_at(ws, joint)->body, state->a, values);
-  values[3] = state->lambda[joint_at(ws, joint)->row];
-}
-
-static void read_pull(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
-  *values = state->lambda[joint_at(ws, joint)->row];
-}
-
-static void read_power(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
-  const int row = joint_at(ws, joint)->row;
-  values[0] = -state->lambda[row] * ws->prescribed_rate[row];
-  values[1] = -state->lambda[row];
-}
-
-static void read_speed(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
-  const mbs_joint *of = joint_at(ws, joint);
-  const mbs_frame *body = &ws->frames[of->frame[0]];
-  (void)state;
-  *values = mbs_dot(mbs_rotate(body, of->axis), (mbs_vector){body->vx, body->vy}) +
-            mbs_cross(of->marker[0], of->axis) * body->omega;
-}
-
-/* ---- Derivatives ---- */
-
-static void change_reaction(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                            double *changes) {
-  mbs_reaction_change(ws, state, along, joint, changes);
-}
-
-/* Of the components of the reaction along axes that turn with the first body. */
-static mbs_vector components_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
-                                    int joint, const mbs_frame *axes) {
+/* Components of the reaction along axes that turn with the first body, or how they change. */
+static mbs_vector components(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                             const mbs_frame *axes) {
   double df[3];
+  const mbs_vector f = reaction_of(ws, state, joint);
+  if (along == NULL)
+    return mbs_components(axes, f);
   mbs_reaction_change(ws, state, along, joint, df);
-  return mbs_components_change(axes, reaction_of(ws, state, joint), (mbs_vector){df[0], df[1]},
-                               mbs_turn_of(along, joint_at(ws, joint)->body[0]));
+  return mbs_components_change(axes, f, (mbs_vector){df[0], df[1]}, mbs_turn_of(along, joint_at(ws, joint)->body[0]));
 }
 
-static void change_in_body(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                           double *changes) {
+static void find_in_body(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                         double *values) {
   const mbs_frame *body = &ws->frames[joint_at(ws, joint)->frame[0]];
-  const mbs_vector d = components_change(ws, state, along, joint, body);
-  changes[0] = mbs_length_change(mbs_components(body, reaction_of(ws, state, joint)), d);
-  changes[1] = d.x;
-  changes[2] = d.y;
+  const mbs_vector f = reaction_of(ws, state, joint);
+  const mbs_vector c = components(ws, state, along, joint, body);
+  values[0] = along == NULL ? hypot(f.x, f.y) : mbs_length_change(mbs_components(body, f), c);
+  values[1] = c.x;
+  values[2] = c.y;
 }
 
-static void change_along_axis(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                              double *changes) {
+static void find_along_axis(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                            double *values) {
   const mbs_vector e = mbs_rotate(&ws->frames[joint_at(ws, joint)->frame[0]], joint_at(ws, joint)->axis);
   const mbs_frame axes = {.cos = e.x, .sin = e.y};
-  const mbs_vector d = components_change(ws, state, along, joint, &axes);
-  changes[0] = d.x;
-  changes[1] = d.y;
+  const mbs_vector f = reaction_of(ws, state, joint);
+  const mbs_vector c =
+      along == NULL ? (mbs_vector){mbs_dot(e, f), mbs_cross(e, f)} : components(ws, state, along, joint, &axes);
+  values[0] = c.x;
+  values[1] = c.y;
 }
 
-static void change_turn(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                        double *changes) {
+/* Of a measure of two sides, whose curvature is asked for along a direction alone. */
+static void find_measure(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                         const mbs_measure *measure, const mbs_curvature *curvature, double *values) {
+  const mbs_joint *of = joint_at(ws, joint);
+  const mbs_pair pair = mbs_joint_pair(of, ws->frames);
+  if (along == NULL)
+    mbs_measure_motion(measure, &pair, of->body, state->a, values);
+  else
+    mbs_measure_motion_change(measure, curvature, of->body, state->a, along, values);
+}
+
+static void find_turn(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                      double *values) {
   const mbs_pair pair = mbs_joint_pair(joint_at(ws, joint), ws->frames);
   const mbs_curvature straight = {0};
   mbs_measure angle;
   mbs_measure_angle(&pair, &angle);
-  mbs_measure_motion_change(&angle, &straight, joint_at(ws, joint)->body, state->a, along, changes);
+  find_measure(ws, state, along, joint, &angle, &straight, values);
 }
 
-static void change_slide(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                         double *changes) {
+static void find_slide(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                       double *values) {
   const mbs_joint *of = joint_at(ws, joint);
   const mbs_pair pair = mbs_joint_pair(of, ws->frames);
   mbs_measure slide;
   mbs_curvature curvature;
   mbs_measure_along_body(&pair, of->axis, &slide);
-  mbs_curvature_along_body(&pair, of->axis, &curvature);
-  mbs_measure_motion_change(&slide, &curvature, of->body, state->a, along, changes);
+  if (along != NULL)
+    mbs_curvature_along_body(&pair, of->axis, &curvature);
+  find_measure(ws, state, along, joint, &slide, &curvature, values);
 }
 
-static void change_speed(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                         double *changes) {
-  const mbs_joint *of = joint_at(ws, joint);
-  const mbs_frame *body = &ws->frames[of->frame[0]];
-  const mbs_vector e = mbs_rotate(body, of->axis);
-  const double *dv = along->v + 3 * (of->body[0] - 1);
-  (void)state;
-  *changes = mbs_turn_of(along, of->body[0]) * mbs_cross(e, (mbs_vector){body->vx, body->vy}) +
-             mbs_dot(e, (mbs_vector){dv[0], dv[1]}) + mbs_cross(of->marker[0], of->axis) * dv[2];
-}
-
-static void change_line(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                        double *changes) {
+static void find_line(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                      double *values) {
   const mbs_joint *of = joint_at(ws, joint);
   const mbs_pair pair = mbs_joint_pair(of, ws->frames);
   mbs_measure distance;
   mbs_curvature curvature;
   mbs_measure_distance(&pair, &distance);
-  mbs_curvature_distance(&pair, &curvature);
-  mbs_measure_motion_change(&distance, &curvature, of->body, state->a, along, changes);
-  changes[3] = along->lambda[of->row];
+  if (along != NULL)
+    mbs_curvature_distance(&pair, &curvature);
+  find_measure(ws, state, along, joint, &distance, &curvature, values);
+  values[3] = (along == NULL ? state->lambda : along->lambda)[of->row];
 }
 
-static void change_pull(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                        double *changes) {
-  (void)state;
-  *changes = along->lambda[joint_at(ws, joint)->row];
+static void find_pull(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                      double *values) {
+  *values = (along == NULL ? state->lambda : along->lambda)[joint_at(ws, joint)->row];
 }
 
-static void change_power(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                         double *changes) {
+static void find_power(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                       double *values) {
   const int row = joint_at(ws, joint)->row;
+  const double lambda = (along == NULL ? state->lambda : along->lambda)[row];
+  values[0] = -lambda * ws->prescribed_rate[row];
+  values[1] = -lambda;
+}
+
+static void find_speed(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                       double *values) {
+  const mbs_joint *of = joint_at(ws, joint);
+  const mbs_frame *body = &ws->frames[of->frame[0]];
+  const mbs_vector e = mbs_rotate(body, of->axis);
   (void)state;
-  changes[0] = -along->lambda[row] * ws->prescribed_rate[row];
-  changes[1] = -along->lambda[row];
+  if (along == NULL) {
+    *values = mbs_dot(e, (mbs_vector){body->vx, body->vy}) + mbs_cross(of->marker[0], of->axis) * body->omega;
+    return;
+  }
+  const double *dv = along->v + 3 * (of->body[0] - 1);
+  *values = mbs_turn_of(along, of->body[0]) * mbs_cross(e, (mbs_vector){body->vx, body->vy}) +
+            mbs_dot(e, (mbs_vector){dv[0], dv[1]}) + mbs_cross(of->marker[0], of->axis) * dv[2];
 }
 
 static const mbs_quantity_group reaction = {
@@ -178,8 +140,7 @@ static const mbs_quantity_group reaction = {
     .is_usual = true,
     .follows = MBS_ALL_ROWS,
     .needs = MBS_ROWS,
-    .read = read_reaction,
-    .change = change_reaction,
+    .find = find_reaction,
 };
 static const mbs_quantity_group in_body = {
     .n = 3,
@@ -188,8 +149,7 @@ static const mbs_quantity_group in_body = {
             {"fy_body", "N", "reaction on the first body, along its y axis"}},
     .follows = MBS_ALL_ROWS,
     .needs = MBS_ROWS,
-    .read = read_in_body,
-    .change = change_in_body,
+    .find = find_in_body,
 };
 static const mbs_quantity_group turn = {
     .n = 3,
@@ -199,8 +159,7 @@ static const mbs_quantity_group turn = {
     .follows = 1U << 2,
     .accelerates = 1U << 2,
     .needs = MBS_FRAMES,
-    .read = read_turn,
-    .change = change_turn,
+    .find = find_turn,
 };
 static const mbs_quantity_group along_axis = {
     .n = 2,
@@ -208,8 +167,7 @@ static const mbs_quantity_group along_axis = {
             {"f_across", "N", "reaction on the first body, along the normal of the axis"}},
     .follows = MBS_ALL_ROWS,
     .needs = MBS_ROWS,
-    .read = read_along_axis,
-    .change = change_along_axis,
+    .find = find_along_axis,
 };
 static const mbs_quantity_group slide = {
     .n = 3,
@@ -219,15 +177,13 @@ static const mbs_quantity_group slide = {
     .follows = 1U << 2,
     .accelerates = 1U << 2,
     .needs = MBS_FRAMES,
-    .read = read_slide,
-    .change = change_slide,
+    .find = find_slide,
 };
 static const mbs_quantity_group speed = {
     .n = 1,
     .row = {{"speed", "m/s", "velocity of its place along the axis"}},
     .needs = MBS_FRAMES,
-    .read = read_speed,
-    .change = change_speed,
+    .find = find_speed,
 };
 static const mbs_quantity_group line = {
     .n = 4,
@@ -238,20 +194,18 @@ static const mbs_quantity_group line = {
     .follows = 1U << 2 | 1U << 3,
     .accelerates = 1U << 2,
     .needs = MBS_FRAMES,
-    .read = read_line,
-    .change = change_line,
+    .find = find_line,
 };
 static const mbs_quantity_group pull = {
     .n = 1,
     .row = {{"pull", "N", "tension of the strand on the right of the second pulley, less that of the other one"}},
     .follows = MBS_ALL_ROWS,
     .needs = MBS_STATE,
-    .read = read_pull,
-    .change = change_pull,
+    .find = find_pull,
 };
 #define DRIVE(unit)                                                                                                    \
   .n = 2, .row = {{"power", "W", "rate of its work on the bodies"}, {"drive", unit, "what drives its coordinate up"}}, \
-  .follows = MBS_ALL_ROWS, .needs = MBS_ROWS, .read = read_power, .change = change_power
+  .follows = MBS_ALL_ROWS, .needs = MBS_ROWS, .find = find_power
 
 static const mbs_quantity_group by_torque = {DRIVE("Nm")};
 static const mbs_quantity_group by_force = {DRIVE("N")};

@@ -24,29 +24,22 @@ static stopped stopped_of(const mbs_workspace *ws, const mbs_state *state, int n
   return at;
 }
 
-static void read_stop(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                      double *values) {
   const stopped at = stopped_of(ws, state, number);
   values[0] = at.sense[0] * at.m[0].s;
   values[1] = at.sense[0] * mbs_measure_rate(&at.m[0], &at.pair);
   values[2] = 0;
-  for (int k = 0; k < at.n; k++)
-    values[2] -= at.sense[k] * at.F[k].value;
-}
-
-static void change_stop(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                        double *changes) {
-  const stopped at = stopped_of(ws, state, number);
-  double dq[6];
-  double dv[6];
-  mbs_gather(ws->model->forces[number].body, along->q, dq);
-  mbs_gather(ws->model->forces[number].body, along->v, dv);
-  changes[2] = 0;
   for (int k = 0; k < at.n; k++) {
-    const double ds = mbs_dot6(at.m[k].J, dq);
-    const double dr = mbs_dot6(at.m[k].Jdot, dq) + mbs_dot6(at.m[k].J, dv);
-    changes[0] = at.sense[k] * ds;
-    changes[1] = at.sense[k] * dr;
-    changes[2] -= at.sense[k] * (at.F[k].d[0] * ds + at.F[k].d[1] * dr);
+    double ds[2];
+    if (along == NULL) {
+      values[2] -= at.sense[k] * at.F[k].value;
+      continue;
+    }
+    mbs_gap_change(&at.m[k], ws->model->forces[number].body, along, ds);
+    values[0] = at.sense[k] * ds[0];
+    values[1] = at.sense[k] * ds[1];
+    values[2] -= at.sense[k] * (at.F[k].d[0] * ds[0] + at.F[k].d[1] * ds[1]);
   }
 }
 
@@ -56,8 +49,7 @@ const mbs_quantity_group mbs_quantity_stop = {
             {"rate", "m/s", "rate of the position"},
             {"force", "N", "force that drives the position up: positive at the lower stop"}},
     .needs = MBS_FRAMES,
-    .read = read_stop,
-    .change = change_stop,
+    .find = find_stop,
 };
 
 const mbs_quantity_group mbs_quantity_angle_stop = {
@@ -66,6 +58,5 @@ const mbs_quantity_group mbs_quantity_angle_stop = {
             {"omega", "rad/s", "rate of the angle"},
             {"torque", "Nm", "torque that drives the angle up: positive at the lower stop"}},
     .needs = MBS_FRAMES,
-    .read = read_stop,
-    .change = change_stop,
+    .find = find_stop,
 };

@@ -2,16 +2,12 @@
 #include "mbs/quantity.h"
 #include "mbs/workspace.h"
 
-static void read(const mbs_workspace *ws, const mbs_state *state, int variable, double *values) {
-  *values = state->z[ws->model->laws.first_state + variable];
-}
-
-static void change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int variable,
-                   double *changes) {
-  (void)state;
-  *changes = along->z != NULL ? along->z[ws->model->laws.first_state + variable] : 0;
+static void find(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int variable,
+                 double *values) {
+  const double *z = along == NULL ? state->z : along->z;
+  *values = z != NULL ? z[ws->model->laws.first_state + variable] : 0;
 }
 
 static const mbs_quantity_group itself = {
-    .n = 1, .row = {{"", NULL, "variable of an equation"}}, .is_usual = true, .read = read, .change = change};
+    .n = 1, .row = {{"", NULL, "variable of an equation"}}, .is_usual = true, .find = find};
 const mbs_quantity_group *const mbs_quantities_of_variable[] = {&itself, NULL};

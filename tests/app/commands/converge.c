@@ -252,6 +252,9 @@ Test(converge, what_makes_no_sense_is_refused) {
                            "--history");
   expect_refused_untouched(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--end", "1"), "--end");
   expect_refused_untouched(SEAM("converge", "double_pendulum"), "--macro-steps FROM:TO:COUNT");
+  expect_refused_untouched(
+      SEAM("converge", "four_bar_bushing", "--macro-steps", "4e-3:1e-3:3", "--schemes", "ff-k1,all"),
+      "'all' cannot be combined with names");
   write_text("unknown.yaml", "seam: 1\nbodies: {a: {mass: 1, inertia: 1, mas: 2}}\n");
   expect_refused_untouched(SEAM("converge", "unknown.yaml", "--macro-steps", "1e-3:4e-3:3"), "'mas'");
 }

@@ -188,7 +188,7 @@ Test(stability, wrong_maps_are_refused) {
   expect_refused(MAP("--set", "lambda-r=1"), "axis");
   expect_refused(MAP("--set", "alpha-m21=x"), "is not a number");
   expect_refused(MAP("--set", "alpha-m21=-1"), "positive");
-  expect_refused(MAP("--threads", "0"), "1 to 256");
+  expect_refused(MAP("--threads", "0"), "1 to 1024");
   expect_refused(MAP("--x", "lambda-r=-2:0:10000", "--y", "lambda-i=0:2:10000"), "at most 1e+07 points");
   expect_refused(MAP("--lambda=0,1"), "unknown option '--lambda'");
   expect_refused(MAP("--oracle"),

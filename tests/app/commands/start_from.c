@@ -209,7 +209,7 @@ Test(start_from, what_does_not_fit_is_refused) {
   expect_refused(SEAM("run", "double_pendulum", "--from", "results@later", "-o", "out"),
                  "seam: 'later' is not a time; write RESULTS@TIME, in s");
   expect_refused(SEAM("run", "double_pendulum", "--from", "results", "--end", "0.5", "-o", "out"),
-                 "seam: the run would begin at t = 0.5 s and end at 0.5 s; give a later --end");
+                 "the run would begin at t = 0.5 s and end at 0.5 s; give a later end");
   expect_refused(SEAM("run", "double_pendulum", "--from", "results@0.2", "-o", "results"),
                  "seam: the run starts from the results in results and would replace them; give another folder by -o");
   expect_done(SEAM("run", "double_pendulum", "--end", "0.5", "--columns", "link1", "-o", "few"));
