@@ -6,6 +6,7 @@
 
 #include <seam/watch.h>
 
+#include "cosim/exchange/order.h"
 #include "cosim/parts/ensemble.h"
 
 /* Points of the past: a hold of order k needs k + 1, a prediction of order k + 1 beside the newest point k + 3. */
@@ -33,8 +34,6 @@ typedef struct cosim_exchange_def {
   int n_corrections;
   bool gauss_seidel;
 } cosim_exchange_def;
-
-typedef struct cosim_exchange cosim_exchange;
 
 /* Takes parts and corrections (destroyed with the exchange, also on failure). SEAM_BAD_INPUT naming the link, port or
  * part; SEAM_NO_MEMORY. */
@@ -140,8 +139,7 @@ struct cosim_exchange {
   cosim_bond *bonds;
   int n_bonds;
   cosim_bond_port *ports; /* of all bonds */
-  int *followers;         /* (n_followers) parts whose outputs depend on those of sampled ones at once, perhaps */
-  int n_followers;
+  cosim_order order[COSIM_N_MOMENTS];
   double *sampled; /* scratch: inputs of a sample, or as many outputs before it */
   bool *jumps;     /* (n) scratch: parts whose outputs a sample has changed, perhaps */
   cosim_correction **corrections;
@@ -187,11 +185,12 @@ struct cosim_correction {
                   by input, member[part].derivatives the derivatives along them */
 };
 
-/* Before the first round: the outputs of a part under the inputs that its links give from the newest outputs. A part
- * without evaluate_outputs() takes a step too short to change it and is restored to `state`, its present one.
- * SEAM_NOT_FINITE naming the part, or the error of the part. */
-seam_status cosim_exchange_evaluate_outputs(cosim_exchange *self, int part, double H, const double *state,
-                                            seam_error *error);
+/* Newest outputs (n_outputs) of a part that are not finite: SEAM_NOT_FINITE, naming it. */
+seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, const double *outputs,
+                                         seam_error *error);
+/* The outputs that follow inputs at once are those under the newest outputs: before the first round, for macro steps H,
+ * or beyond a kink or event. As cosim_order_evaluate(). */
+seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_moment moment, double H, seam_error *error);
 /* The least order of the holds, but of those of sampled outputs, which are exact; COSIM_MAX_HOLD without links. */
 int cosim_exchange_least_order(const cosim_exchange *self);
 

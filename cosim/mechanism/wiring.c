@@ -233,6 +233,7 @@ void cosim_wiring_renew(const cosim_wiring *self) {
   for (int m = 0; m < self->n_members; m++)
     if (cosim_wiring_is_mechanical(self, m) || self->exchange->members[m].part->ops->get_events != NULL)
       take_outputs(self, m);
+  (void)cosim_exchange_evaluate(self->exchange, COSIM_AT_POINTS, 0, NULL); /* what fails does so in the next step */
   give_all_inputs(self, cosim_exchange_input);
   if (self->master_part != NULL)
     cosim_master_renew(cosim_master_part_master(self->master_part));
