@@ -112,8 +112,8 @@ static seam_status find_orders(cosim_exchange *self, seam_error *error) {
   self->sampled = calloc((size_t)most + 1, sizeof *self->sampled);
   self->jumps = calloc((size_t)self->n + 1, sizeof *self->jumps);
   seam_status status = self->sampled != NULL && self->jumps != NULL ? SEAM_OK : no_memory(self->n, error);
-  for (int i = 0; i < COSIM_N_MOMENTS && status == SEAM_OK; i++)
-    status = cosim_order_find(self, (cosim_moment)i, &self->order[i], error);
+  for (int i = 0; i < COSIM_N_OCCASIONS && status == SEAM_OK; i++)
+    status = cosim_order_find(self, (cosim_occasion)i, &self->order[i], error);
   return status;
 }
 
@@ -225,7 +225,7 @@ void cosim_exchange_destroy(cosim_exchange *self) {
   free(self->links);
   free(self->bonds);
   free(self->ports);
-  for (int i = 0; i < COSIM_N_MOMENTS; i++)
+  for (int i = 0; i < COSIM_N_OCCASIONS; i++)
     cosim_order_free(&self->order[i]);
   free(self->sampled);
   free(self->jumps);

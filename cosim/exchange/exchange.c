@@ -167,10 +167,10 @@ static seam_status take_steps_together(cosim_exchange *self, double t, seam_erro
 }
 
 /* A model-based correction finds itself what true inputs make of outputs. */
-static seam_status evaluate(cosim_exchange *self, cosim_moment moment, double t, double H, seam_error *error) {
-  if (moment == COSIM_AT_POINTS && self->needs_derivatives)
+static seam_status evaluate(cosim_exchange *self, cosim_occasion occasion, double t, double H, seam_error *error) {
+  if (occasion == COSIM_AT_POINTS && self->needs_derivatives)
     return SEAM_OK;
-  return cosim_order_evaluate(self, &self->order[moment], t, H, error);
+  return cosim_order_evaluate(self, &self->order[occasion], t, H, error);
 }
 
 static seam_status tick_over(cosim_exchange *self, int tick, seam_error *error) {
@@ -365,8 +365,8 @@ void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outp
   memcpy(self->history[part].past, outputs, n * sizeof *outputs);
 }
 
-seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_moment moment, double H, seam_error *error) {
-  return evaluate(self, moment, self->t, H, error);
+seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_occasion occasion, double H, seam_error *error) {
+  return evaluate(self, occasion, self->t, H, error);
 }
 
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs) {

@@ -139,7 +139,7 @@ struct cosim_exchange {
   cosim_bond *bonds;
   int n_bonds;
   cosim_bond_port *ports; /* of all bonds */
-  cosim_order order[COSIM_N_MOMENTS];
+  cosim_order order[COSIM_N_OCCASIONS];
   double *sampled; /* scratch: inputs of a sample, or as many outputs before it */
   bool *jumps;     /* (n) scratch: parts whose outputs a sample has changed, perhaps */
   cosim_correction **corrections;
@@ -190,7 +190,7 @@ seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, c
                                          seam_error *error);
 /* The outputs that follow inputs at once are those under the newest outputs: before the first round, for macro steps H,
  * or beyond a kink or event. As cosim_order_evaluate(). */
-seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_moment moment, double H, seam_error *error);
+seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_occasion occasion, double H, seam_error *error);
 /* The least order of the holds, but of those of sampled outputs, which are exact; COSIM_MAX_HOLD without links. */
 int cosim_exchange_least_order(const cosim_exchange *self);
 

@@ -25,13 +25,14 @@ static double *newest(const cosim_exchange *self, cosim_terminal output) {
 /* ---- Which outputs ---- */
 
 /* Places and velocities do not follow at once. */
-static bool is_evaluated_at(cosim_moment moment, const cosim_part *part) {
+static bool is_evaluated_at(cosim_occasion occasion, const cosim_part *part) {
   const bool can = part->ops->evaluate_outputs != NULL;
   if (part->is_mechanical)
     return false;
-  if (moment == COSIM_AT_START)
+  if (occasion == COSIM_AT_START)
     return can || cosim_part_can_repeat(part);
-  return can && (moment == COSIM_AT_POINTS ? part->is_algebraic || part->feedthrough != NULL : !cosim_is_sampled(part));
+  return can &&
+         (occasion == COSIM_AT_POINTS ? part->is_algebraic || part->feedthrough != NULL : !cosim_is_sampled(part));
 }
 
 /* An output may depend on what it is not known to be independent of. */
@@ -44,7 +45,7 @@ static bool feeds(const cosim_part *part, int input, int output) {
 
 typedef struct search {
   const cosim_exchange *exchange;
-  cosim_moment moment;
+  cosim_occasion occasion;
   cosim_order *order;
   int *first;       /* (n members) number of the first output among all outputs */
   int *found, *low; /* of all outputs: the how manieth is found, 0: not yet; the least that it leads to */
@@ -86,9 +87,9 @@ static bool follows_sample(const search *s, cosim_terminal output) {
 
 static bool is_wanted(const search *s, const cosim_terminal *outputs, int n, bool is_loop) {
   bool follows = false;
-  if (s->moment == COSIM_AT_START)
+  if (s->occasion == COSIM_AT_START)
     return true;
-  if (s->moment == COSIM_AT_POINTS)
+  if (s->occasion == COSIM_AT_POINTS)
     return is_loop || part_of(s->exchange, outputs->member)->is_algebraic;
   for (int i = 0; i < n; i++)
     follows |= follows_sample(s, outputs[i]);
@@ -123,7 +124,7 @@ static void visit(search *s, cosim_terminal output) {
   for (const cosim_link *link = first_link(s, output); link < end_of_links(s, output); link++) {
     const cosim_terminal source = {link->from, link->output};
     const int other = number_of(s, source);
-    if (!reads(s, output, link) || !is_evaluated_at(s->moment, part_of(s->exchange, link->from)))
+    if (!reads(s, output, link) || !is_evaluated_at(s->occasion, part_of(s->exchange, link->from)))
       continue;
     if (s->found[other] == 0)
       visit(s, source);
@@ -140,14 +141,15 @@ static void visit(search *s, cosim_terminal output) {
 
 static void visit_all(search *s) {
   for (int m = 0; m < s->exchange->n; m++)
-    for (int o = 0; o < part_of(s->exchange, m)->n_outputs && is_evaluated_at(s->moment, part_of(s->exchange, m)); o++)
+    for (int o = 0; o < part_of(s->exchange, m)->n_outputs && is_evaluated_at(s->occasion, part_of(s->exchange, m));
+         o++)
       if (s->found[s->first[m] + o] == 0)
         visit(s, (cosim_terminal){m, o});
 }
 
-seam_status cosim_order_find(const cosim_exchange *exchange, cosim_moment moment, cosim_order *order,
+seam_status cosim_order_find(const cosim_exchange *exchange, cosim_occasion occasion, cosim_order *order,
                              seam_error *error) {
-  search s = {.exchange = exchange, .moment = moment, .order = order};
+  search s = {.exchange = exchange, .occasion = occasion, .order = order};
   size_t n = 1;
   for (int m = 0; m < exchange->n; m++)
     n += (size_t)part_of(exchange, m)->n_outputs;

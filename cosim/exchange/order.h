@@ -10,7 +10,7 @@ typedef struct cosim_exchange cosim_exchange;
 
 /* Which outputs are evaluated: at the start all but motions of bodies; at the end of steps those of parts without
  * states, and loops, where no part has the last word; at samples what depends on those at once. */
-typedef enum cosim_moment { COSIM_AT_START, COSIM_AT_POINTS, COSIM_AT_SAMPLES, COSIM_N_MOMENTS } cosim_moment;
+typedef enum cosim_occasion { COSIM_AT_START, COSIM_AT_POINTS, COSIM_AT_SAMPLES, COSIM_N_OCCASIONS } cosim_occasion;
 
 /* An input or output of a member of an exchange. */
 typedef struct cosim_terminal {
@@ -33,7 +33,7 @@ typedef struct cosim_order {
 } cosim_order;
 
 /* Of an exchange with members, links and scratch. cosim_order_free() whatever the result. SEAM_NO_MEMORY. */
-seam_status cosim_order_find(const cosim_exchange *exchange, cosim_moment moment, cosim_order *order,
+seam_status cosim_order_find(const cosim_exchange *exchange, cosim_occasion occasion, cosim_order *order,
                              seam_error *error);
 void cosim_order_free(cosim_order *order);
 

@@ -65,6 +65,21 @@ Test(evaluation_order, subsystems_without_states_add_no_macro_steps) {
                          fall(n, backwards, "cosim.macro_step=1e-2"));
 }
 
+Test(evaluation_order, listed_equations_without_states_add_no_macro_steps) {
+  cosim_fixture p =
+      cosim_fixture_read("seam: 1\ngravity: [0, -9.81]\nbodies: {m: {mass: 1, inertia: 1, at: [0, 0]}}\n"
+                         "joints: {rail: {type: prismatic, bodies: [ground, m], at: [0, 0], axis: [0, 1]}}\n"
+                         "equations: {sd: {inputs: {s: m.y, v: m.vy}, outputs: {f: -400*s - 2*v}}}\n"
+                         "forces: {pull: {type: force, body: m, x: 0, y: sd.f}}\nsimulate: {end: 3}\n"
+                         "cosim:\n  macro_step: 1e-2\n  subsystems:\n    mass: [m]\n"
+                         "    sd: {equations: [sd]}\n",
+                         NULL);
+  start(&p);
+  advance(&p, 300);
+  cr_expect_float_eq(cosim_state(p.run)->q[1], fall_by_recursion(1e-2), 1e-9, "%.12g", cosim_state(p.run)->q[1]);
+  cosim_fixture_free(&p);
+}
+
 /* The spring reads every fifth value of the mass, at once; its own is held in between. */
 Test(evaluation_order, where_a_mass_takes_shorter_steps_its_spring_reads_the_last_one) {
   cosim_fixture p = cosim_fixture_read("seam: 1\nsimulate: {end: 1}\ncosim:\n  macro_step: 1e-2\n  subsystems:\n"
