@@ -149,28 +149,26 @@ static void visit_all(search *s) {
 
 seam_status cosim_order_find(const cosim_exchange *exchange, cosim_occasion occasion, cosim_order *order,
                              seam_error *error) {
-  search s = {.exchange = exchange, .occasion = occasion, .order = order};
   size_t n = 1;
   for (int m = 0; m < exchange->n; m++)
     n += (size_t)part_of(exchange, m)->n_outputs;
-  s.first = calloc((size_t)exchange->n + 1 + 2 * n, sizeof *s.first);
-  s.is_open = calloc(2 * n, sizeof *s.is_open);
-  s.open = calloc(n, sizeof *s.open);
+  int *numbers = calloc((size_t)exchange->n + 1 + 2 * n, sizeof *numbers);
+  bool *marks = calloc(2 * n, sizeof *marks);
+  cosim_terminal *open = calloc(n, sizeof *open);
   order->nodes = calloc(n, sizeof *order->nodes);
   order->groups = calloc(n, sizeof *order->groups);
-  const bool enough =
-      s.first != NULL && s.is_open != NULL && s.open != NULL && order->nodes != NULL && order->groups != NULL;
+  const bool enough = numbers != NULL && marks != NULL && open != NULL && order->nodes != NULL && order->groups != NULL;
   if (enough) {
+    search s = {exchange, occasion, order, numbers, .is_open = marks, .open = open, .follows = marks + n};
     s.found = s.first + exchange->n + 1;
     s.low = s.found + n;
-    s.follows = s.is_open + n;
     for (int m = 0; m < exchange->n; m++)
       s.first[m + 1] = s.first[m] + part_of(exchange, m)->n_outputs;
     visit_all(&s);
   }
-  free(s.first);
-  free(s.is_open);
-  free(s.open);
+  free(numbers);
+  free(marks);
+  free(open);
   return enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the order of %d subsystems", exchange->n);
 }
 
