@@ -411,7 +411,7 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
     status = build(&b, error);
   }
   if (status == SEAM_OK)
-    made->part->is_mechanical = multibody->is_mechanical;
+    made->part->is_algebraic = multibody->is_algebraic;
   free(b.E);
   free(b.received);
   free(b.restarts);
