@@ -68,13 +68,11 @@ static int64_t common_multiple(int64_t a, int64_t b) {
 
 static seam_status take_members(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
   self->history = calloc((size_t)self->n + 1, sizeof *self->history);
-  self->members = calloc((size_t)self->n + 1, sizeof *self->members);
-  if (self->history == NULL || self->members == NULL)
+  if (self->history == NULL)
     return no_memory(self->n, error);
   self->ticks = 1;
   for (int p = 0; p < self->n; p++) {
     const cosim_member_def *member = &plan->members[p];
-    self->members[p] = *member;
     cosim_participant_history *history = &self->history[p];
     if (member->steps < 1)
       return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': %d macro steps in a round: take 1 or more",
@@ -221,7 +219,6 @@ void cosim_exchange_destroy(cosim_exchange *self) {
   cosim_parts_destroy(self->parts);
   free(self->corrections);
   free(self->history);
-  free(self->members);
   free(self->links);
   free(self->bonds);
   free(self->ports);

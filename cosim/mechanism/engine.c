@@ -6,7 +6,7 @@
 
 #include "cosim/mechanism/master_part.h"
 
-static cosim_part *part_of(const cosim_engine *self, int member) { return self->exchange->members[member].part; }
+static cosim_part *part_of(const cosim_engine *self, int member) { return self->exchange->parts->member[member].part; }
 
 /* Only the master couples: further parts are not connected. */
 static bool has_master_alone(const cosim_engine *self) {
