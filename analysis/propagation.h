@@ -13,13 +13,4 @@ double analysis_collocation_rounding(const cosim_scheme *scheme);
  * by pushing unit vectors through the master. The master must be linear; its state is left at rest. */
 seam_status analysis_propagation(cosim_master *master, double H, double *Phi, seam_error *error);
 
-/* The same over `rounds` macro steps from time 0. */
-typedef struct analysis_rounds {
-  int rounds;
-  bool (*renews)(const void *context, double t, double H); /* parts change behind the end of a macro step from t */
-  const void *context;
-} analysis_rounds;
-seam_status analysis_propagation_over(cosim_master *master, double H, const analysis_rounds *over, double *Phi,
-                                      seam_error *error);
-
 #endif

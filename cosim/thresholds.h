@@ -109,6 +109,7 @@ static const double cosim_small_residual = 1e-9, /* of the terms of a condition,
 
 static const double cosim_lagging_share = 0.02, /* of the deviation of a value: errors of its hold that are said */
     cosim_least_deviation = 1e-12,              /* of the mean: a value that deviates less does not move */
+    cosim_loop_tolerance = 1e-10,               /* of the largest value: what Newton's method moves last in a loop */
     cosim_independent = 1e-9,                   /* of a column: what others leave of it, above rounding */
     cosim_negligible = 1e-3,                    /* of an output: the effect of an excitation is none, */
     cosim_identified = 0.1,                     /* of the effect of an excitation: a derivative is known */

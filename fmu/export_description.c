@@ -99,6 +99,24 @@ static const double *start_of(const fmu_unit *unit, const fmu_variable *variable
   return has_one ? &variable->start : NULL;
 }
 
+/* What follows inputs at once, where the part has no states and says it. Importers, Seam too, read it in this order. */
+static void add_dependence(const fmu_unit *unit, fmi_description *to, size_t *depends_on) {
+  const cosim_part *part = unit->part;
+  for (size_t o = 0; o < unit->n_variables && part->is_algebraic && part->feedthrough != NULL; o++) {
+    const fmu_variable *output = &unit->variables[o];
+    if (output->role != FMU_OUTPUT)
+      continue;
+    to->variables[o].depends_on = depends_on;
+    to->variables[o].n_depends_on = 0;
+    for (size_t i = 0; i < unit->n_variables; i++)
+      if (unit->variables[i].role == FMU_INPUT &&
+          part->feedthrough[output->number * part->n_inputs + unit->variables[i].number]) {
+        *depends_on++ = i;
+        to->variables[o].n_depends_on++;
+      }
+  }
+}
+
 static void set_dimensions(fmi_variable *of, fmi_dimension *dimensions, size_t n) {
   of->dimensions = dimensions;
   of->n_dimensions = n;
@@ -138,8 +156,12 @@ seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *
   char needs[64];
   snprintf(needs, sizeof needs, "for Linux with glibc 2.%u or newer", needed_glibc);
   of.variables = calloc(unit->n_variables, sizeof *of.variables);
-  if (of.variables == NULL)
+  size_t *depends_on = calloc((size_t)unit->part->n_inputs * (size_t)unit->part->n_outputs + 1, sizeof *depends_on);
+  if (of.variables == NULL || depends_on == NULL) {
+    free(of.variables);
+    free(depends_on);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the model description");
+  }
   of.model_name = identifier;
   of.description = needed_glibc > 0 ? needs : NULL;
   of.token = token;
@@ -168,7 +190,9 @@ seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *
       set_dimensions(&of.variables[of.n_variables], &dimensions[2], 1);
     of.n_variables++;
   }
+  add_dependence(unit, &of, depends_on);
   const seam_status status = fmi_description_write(&of, text, size, error);
   free(of.variables);
+  free(depends_on);
   return status;
 }

@@ -34,23 +34,23 @@ static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   return now;
 }
 
-/* Where a part is at the time set, into `state` (n_state of it) and the part. */
+/* Puts a part where it is at the time set; `state` (of all parts) is scratch. */
 static void put_part(const seam_linearised *self, size_t s, double *state) {
   const analysis_modal_release *release = self->modal_release;
   const analysis_linearised_part *part = &self->parts[s];
+  cosim_part *linear = self->linear[s];
   if (cosim_is_mechanical(&self->partition, s)) {
     for (int i = 0; i < 2 * part->f; i++)
       state[i] = analysis_modal_release_z(release, self->first[s] + i % part->f, i / part->f);
     for (int i = 0; i < part->n_w; i++)
       state[2 * part->f + i] = analysis_modal_release_w(release, part->w_of[i]);
-    self->linear[s]->ops->restore(self->linear[s], state);
-    return;
+  } else {
+    const analysis_linearised_user *user = &self->recurrence.users[s];
+    linear = self->recurrence.exchange->parts->member[self->recurrence.wiring->member_of[s]].part;
+    for (int i = 0; i < user->n_states; i++)
+      state[i] = analysis_modal_release_w(release, user->w_of[i]);
   }
-  const analysis_linearised_user *user = &self->exchange.users[s];
-  cosim_part *own = self->exchange.exchange->parts->member[self->exchange.wiring->member_of[s]].part;
-  for (int i = 0; i < user->n_states; i++)
-    state[i] = analysis_modal_release_w(release, user->w_of[i]);
-  own->ops->restore(own, state);
+  linear->ops->restore(linear, state);
 }
 
 /* The master begins there at time 0, with the past of the cuts that it couples. */
@@ -72,55 +72,57 @@ static seam_status begin_with_past(seam_linearised *self, cosim_master *master, 
   return SEAM_OK;
 }
 
-/* ---- Under the exchange ---- */
-
-typedef struct follower {
-  seam_linearised *self;
-  double H;
-  seam_status status;
-  seam_error *error;
-} follower;
-
-static void put_at(void *context, size_t subsystem, double t, double *state) {
-  const follower *f = context;
-  analysis_modal_release_set_time(f->self->modal_release, t);
-  put_part(f->self, subsystem, state);
+/* Where all parts are at time t, and the outputs there, which become the newest ones. */
+static seam_status place(seam_linearised *self, double t, double *state, seam_error *error) {
+  analysis_modal_release_set_time(self->modal_release, t);
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    put_part(self, s, state);
+  cosim_exchange_start(self->recurrence.exchange, 0);
+  return cosim_exchange_evaluate(self->recurrence.exchange, COSIM_AT_START, 0, error);
 }
 
-static void give_outputs(void *context, size_t subsystem, const cosim_signal *inputs, double *outputs) {
-  const seam_linearised *self = ((const follower *)context)->self;
-  if (cosim_is_mechanical(&self->partition, subsystem)) {
-    self->linear[subsystem]->ops->evaluate_outputs(self->linear[subsystem], 0, inputs, outputs);
-    return;
+static size_t count_outputs(const cosim_exchange *exchange) {
+  size_t n = 0;
+  for (int m = 0; m < exchange->n; m++)
+    n += (size_t)exchange->parts->member[m].part->n_outputs;
+  return n;
+}
+
+/* `outputs` (COSIM_MAX_PAST x those of all members) is scratch. */
+static seam_status begin_exchange(seam_linearised *self, double H, double *state, double *outputs, seam_error *error) {
+  cosim_exchange *exchange = self->recurrence.exchange;
+  const size_t n = count_outputs(exchange);
+  seam_status status = SEAM_OK;
+  for (int k = COSIM_MAX_PAST - 1; k >= 0 && status == SEAM_OK; k--) {
+    double *to = outputs + (size_t)k * n;
+    status = place(self, -k * H, state, error);
+    for (int m = 0; m < exchange->n; to += exchange->parts->member[m++].part->n_outputs)
+      memcpy(to, exchange->history[m].past, (size_t)exchange->parts->member[m].part->n_outputs * sizeof *to);
   }
-  cosim_part *own = self->exchange.exchange->parts->member[self->exchange.wiring->member_of[subsystem]].part;
-  own->ops->evaluate_outputs(own, 0, inputs, outputs);
+  for (int k = 1; k < COSIM_MAX_PAST && status == SEAM_OK; k++) {
+    const double *from = outputs + (size_t)k * n;
+    for (int m = 0; m < exchange->n; from += exchange->parts->member[m++].part->n_outputs)
+      cosim_exchange_remember(exchange, m, -k * H, from);
+  }
+  for (cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
+    link->end_value = cosim_exchange_output(exchange, link->from, link->output); /* holds end where next ones begin */
+    link->end_slope = 0;
+  }
+  return status;
 }
-
-static void begin_master(void *context, cosim_master *master) {
-  follower *f = context;
-  f->status = begin_with_past(f->self, master, f->H, f->error);
-}
-
-/* ---- Both ---- */
 
 /* Takes the state at time 0, with its past. */
 static seam_status begin(seam_linearised *self, double H, seam_error *error) {
-  if (self->master == NULL) {
-    follower f = {self, H, SEAM_OK, error};
-    const analysis_exchange_motion motion = {&f, put_at, give_outputs, begin_master};
-    analysis_linearised_exchange_begin(&self->exchange, &motion, H, self->state);
-    return f.status;
-  }
-  double *state = calloc((size_t)self->n_states + 1, sizeof *state);
+  analysis_recurrence *recurrence = &self->recurrence;
+  double *state = calloc(recurrence->n + COSIM_MAX_PAST * count_outputs(recurrence->exchange) + 1, sizeof *state);
   if (state == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the error of a scheme");
-  analysis_modal_release_set_time(self->modal_release, 0);
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    put_part(self, s, state);
+  seam_status status = begin_exchange(self, H, state, state + recurrence->n, error);
+  if (status == SEAM_OK && recurrence->master != NULL)
+    status = begin_with_past(self, recurrence->master, H, error);
   free(state);
-  const seam_status status = begin_with_past(self, self->master, H, error);
-  cosim_master_save(self->master, self->state);
+  if (status == SEAM_OK)
+    analysis_recurrence_get(recurrence, self->state);
   return status;
 }
 
@@ -130,27 +132,11 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
 static double distance(const seam_linearised *self, const double *state) {
   double sum = 0;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
-    const size_t at = self->master != NULL || self->parts[s].f == 0
-                          ? (size_t)self->first_state[s]
-                          : analysis_linearised_exchange_place(&self->exchange, s);
+    const size_t at = analysis_recurrence_place(&self->recurrence, s);
     for (int i = 0; i < self->parts[s].f; i++)
       sum += pow(state[at + (size_t)i] - analysis_modal_release_z(self->modal_release, self->first[s] + i, 0), 2);
   }
   return sqrt(sum);
-}
-
-static void multiply(int n, const double *Phi, const double *x, double *y) {
-  memset(y, 0, (size_t)n * sizeof *y);
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++)
-      y[i] += Phi[i + j * n] * x[j];
-}
-
-static void follow(const seam_linearised *self, const double *now, double *next) {
-  if (self->master != NULL)
-    multiply(self->n, self->Phi, now, next);
-  else
-    analysis_linearised_exchange_follow(&self->exchange, now, next);
 }
 
 seam_status seam_linearised_error(seam_linearised *self, double H, double *relative, seam_error *error) {
@@ -167,12 +153,12 @@ seam_status seam_linearised_error(seam_linearised *self, double H, double *relat
     status = begin(self, H, error);
   if (status != SEAM_OK)
     return status;
-  const size_t n = self->master != NULL ? (size_t)self->n : self->exchange.n;
+  const size_t n = self->recurrence.n;
   double largest = 0;
   for (int k = 1; k * H <= time * (1 + analysis_slack_of_step); k++) {
     double *now = self->state + (size_t)((k - 1) % 2) * n;
     double *next = self->state + (size_t)(k % 2) * n;
-    follow(self, now, next);
+    analysis_recurrence_follow(&self->recurrence, now, next);
     analysis_modal_release_set_time(release, k * H);
     largest = fmax(largest, distance(self, next));
   }

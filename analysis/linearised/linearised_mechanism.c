@@ -1,11 +1,10 @@
 /* A mechanism that is cut and linearised: the partition that runs co-simulations gives parts, ports and cuts; each part
- * becomes a linear one (linearised_part.c) and each cut element its derivatives; the master takes them as any others.
- */
+ * becomes a linear one (linearised_part.c) and each cut element its derivatives; they are coupled as any others
+ * (recurrence.c). */
 #include "analysis/linearised/linearised_mechanism.h"
 #include "base/argument.h"
 
 #include "analysis/linearised/undivided.h"
-#include "analysis/propagation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -119,7 +118,7 @@ static seam_status take_signals(seam_linearised *self, const mbs_state *state, s
   return SEAM_OK;
 }
 
-/* ---- The master ---- */
+/* ---- Coupled again ---- */
 
 static cosim_master_options master_options(seam_linearised *self, const cosim_options *options) {
   cosim_master_options master = cosim_default_master_options();
@@ -131,9 +130,9 @@ static cosim_master_options master_options(seam_linearised *self, const cosim_op
   return master;
 }
 
-/* The exchange takes its cuts from the partition. Power bonds only observe. */
-static seam_status couple_by_exchange(seam_linearised *self, const cosim_definition *definition, const mbs_state *state,
-                                      seam_error *error) {
+/* Cuts are taken from the partition. Power bonds only observe. */
+static seam_status couple(seam_linearised *self, const cosim_definition *definition, const mbs_state *state,
+                          seam_error *error) {
   const cosim_master_options options = master_options(self, &definition->options);
   cosim_definition plain = *definition;
   plain.options.n_threads = 1;
@@ -144,65 +143,29 @@ static seam_status couple_by_exchange(seam_linearised *self, const cosim_definit
   if (parts == NULL)
     return no_memory(error);
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
-    parts[s] = self->linear[s];
+    parts[s] = self->linear[s] = self->parts[s].part;
     self->parts[s].part = NULL;
   }
-  const seam_status status = analysis_linearised_exchange_create(&self->partition, &plain, &options, parts, self->whole,
-                                                                 state, &self->samples, &self->exchange, error);
+  const seam_status status = analysis_recurrence_create(&self->partition, &plain, &options, parts, self->whole, state,
+                                                        &self->samples, &self->recurrence, error);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     self->parts[s].part = parts[s];
   free(parts);
-  self->n = (int)self->exchange.n;
-  self->samples.common = self->exchange.samples.common;
-  return status;
-}
-
-static seam_status couple_by_master(seam_linearised *self, const cosim_options *options, seam_error *error) {
-  const cosim_master_options master = master_options(self, options);
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    self->parts[s].part = NULL;
-  const seam_status status = cosim_master_create(self->linear, (int)self->partition.n_subsystems, self->cuts,
-                                                 (int)self->partition.n_cuts, &master, &self->master, error);
-  self->n = status == SEAM_OK ? (int)cosim_master_n_state(self->master) : 0;
-  return status;
-}
-
-static seam_status couple(seam_linearised *self, const cosim_definition *definition, const mbs_state *state,
-                          seam_error *error) {
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    self->linear[s] = self->parts[s].part;
-  const seam_status status = self->partition.by_exchange ? couple_by_exchange(self, definition, state, error)
-                                                         : couple_by_master(self, &definition->options, error);
   if (status != SEAM_OK)
     return status;
+  self->samples.common = self->recurrence.samples.common;
   if (self->samples.common.period > 0)
     self->growth = 0;
-  const size_t n = (size_t)self->n;
+  const size_t n = self->recurrence.n;
   self->Phi = malloc((n * n + 1) * sizeof *self->Phi);
   self->state = malloc((2 * n + 1) * sizeof *self->state);
   return self->Phi != NULL && self->state != NULL ? SEAM_OK : no_memory(error);
 }
 
-static bool renews(const void *context, double t, double H) { return analysis_samples_inside(context, t, H); }
-
-/* Macro steps that divide all periods end at the samples within parts. */
-static seam_status push_master(seam_linearised *self, double H, seam_error *error) {
-  const bool is_sampled = self->samples.n_inside > 0;
-  const seam_status status = analysis_common_period_check(&self->samples.common, H, error);
-  self->rounds = analysis_common_period_rounds(&self->samples.common, H);
-  const analysis_rounds over = {self->rounds, is_sampled ? renews : NULL, &self->samples};
-  return status == SEAM_OK ? analysis_propagation_over(self->master, H, &over, self->Phi, error) : status;
-}
-
 seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error *error) {
   if (H == self->macro_step)
     return SEAM_OK;
-  seam_status status = SEAM_OK;
-  self->rounds = 1;
-  if (self->master != NULL)
-    status = push_master(self, H, error);
-  else
-    status = analysis_linearised_exchange_step(&self->exchange, H, self->Phi, &self->n, &self->rounds, error);
+  const seam_status status = analysis_recurrence_step(&self->recurrence, H, self->Phi, &self->n, &self->rounds, error);
   self->macro_step = status == SEAM_OK ? H : 0;
   return status;
 }
@@ -270,13 +233,6 @@ static seam_status build_parts(seam_linearised *self, const mbs_state *state, co
   return status == SEAM_OK ? analysis_projection_create(self, error) : status;
 }
 
-/* Motions whose errors are measured, in continuous time. */
-static bool can_be_followed(seam_linearised *self) {
-  if (self->master != NULL)
-    return self->samples.n_inside == 0;
-  return analysis_linearised_exchange_keep(&self->exchange);
-}
-
 /* Where a subsystem gives no derivatives, the model-based correction identifies them from the motion. */
 static seam_status check_derivatives(const cosim_partition *partition, seam_error *error) {
   for (size_t s = 0; s < partition->n_subsystems; s++)
@@ -306,7 +262,7 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
     status = couple(self, definition, all, error);
   if (status == SEAM_OK && self->samples.common.period == 0)
     status = analysis_undivided_create(self->whole != NULL ? self->whole : self->model, all, &self->undivided, error);
-  if (status == SEAM_OK && can_be_followed(self))
+  if (status == SEAM_OK && analysis_recurrence_keep(&self->recurrence))
     status = analysis_modal_release_create(self, all, &self->modal_release, error);
   return status;
 }
@@ -389,8 +345,7 @@ seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *
 void seam_linearised_destroy(seam_linearised *self) {
   if (self == NULL)
     return;
-  cosim_master_destroy(self->master);
-  analysis_linearised_exchange_free(&self->exchange);
+  analysis_recurrence_free(&self->recurrence);
   analysis_modal_release_destroy(self->modal_release);
   seam_modes_destroy(self->modes);
   analysis_first_order_free(&self->undivided);

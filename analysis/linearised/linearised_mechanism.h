@@ -6,9 +6,9 @@
 
 #include "analysis/linearised/first_order.h"
 #include "analysis/linearised/frozen_element.h"
-#include "analysis/linearised/linearised_exchange.h"
 #include "analysis/linearised/linearised_part.h"
 #include "analysis/linearised/modal_release.h"
+#include "analysis/linearised/recurrence.h"
 #include "cosim/master/master.h"
 #include "cosim/mechanism/partition.h"
 
@@ -17,7 +17,7 @@ struct seam_linearised {
   const mbs_model *model;
   const mbs_model *whole;            /* with user equations and signals; NULL: the model is all */
   cosim_partition partition;         /* with the multibody parts that were linearised */
-  analysis_linearised_part *parts;   /* (n_subsystems); the linear parts are the master's */
+  analysis_linearised_part *parts;   /* (n_subsystems); the linear parts are the recurrence's */
   cosim_part **linear;               /* (n_subsystems) */
   int *first;                        /* (n_subsystems) of each part's z among all */
   int *first_state;                  /* (n_subsystems) of each part's state among those of all */
@@ -31,12 +31,11 @@ struct seam_linearised {
   seam_modes *modes;                 /* of the whole */
   double growth, stiffness; /* seam_modes_growth(), 0 where something is sampled, and largest |s|² of the mechanism's
                                eigenvalues s */
-  analysis_first_order undivided;        /* the whole; not filled where something is sampled */
-  analysis_samples samples;              /* of all */
-  double *periods;                       /* s, of those within parts */
-  cosim_master *master;                  /* NULL: the exchange couples, */
-  analysis_linearised_exchange exchange; /* else not used */
-  double *Phi;                           /* (n x n) `rounds` macro steps ... */
+  analysis_first_order undivided; /* the whole; not filled where something is sampled */
+  analysis_samples samples;       /* of all */
+  double *periods;                /* s, of those within parts */
+  analysis_recurrence recurrence; /* of the parts, coupled */
+  double *Phi;                    /* (n x n) `rounds` macro steps ... */
   int n, rounds;
   double macro_step;                     /* ... of this length; 0: none yet */
   double *state;                         /* (2 n) scratch */

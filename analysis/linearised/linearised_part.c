@@ -385,8 +385,6 @@ static seam_status build(analysis_part_builder *b, seam_error *error) {
                                 .D = b->D,
                                 .restarts = b->restarts};
   status = cosim_linear_part_create(&def, &b->made->part, error);
-  if (status == SEAM_OK)
-    b->made->part->is_mechanical = true;
   return status == SEAM_OK && b->made->n_samples > 0 ? sample(b, error) : status;
 }
 
@@ -412,6 +410,8 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
     b.n_held = sub->model->n_prescribed;
     status = build(&b, error);
   }
+  if (status == SEAM_OK)
+    made->part->is_algebraic = multibody->is_algebraic;
   free(b.E);
   free(b.received);
   free(b.restarts);

@@ -66,21 +66,20 @@ static seam_status create_second(const seam_mbcorr_model *model, cosim_part **pa
   return cosim_linear_part_create(&def, part, error);
 }
 
-/* Takes the parts. */
+/* Takes the parts: the force of the second on the first, the motion of the first to the second. */
 static seam_status join(analysis_mbcorr *self, cosim_part *first, cosim_part *second, seam_error *error) {
-  static const char *const force[] = {"F"};
-  static const char *const motion[] = {"s", "v"};
-  const cosim_member_def members[] = {{first, force, motion, 1}, {second, motion, force, 1}};
-  const cosim_connection_def links[] = {{.from = "2.F", .to = "1.F", .gain = 1, .order = self->hold},
-                                        {.from = "1.s", .to = "2.s", .gain = 1, .order = self->hold},
-                                        {.from = "1.v", .to = "2.v", .gain = 1, .order = self->hold}};
-  const cosim_exchange_def def = {.members = members,
-                                  .n_members = 2,
-                                  .links = links,
-                                  .n_links = 3,
-                                  .corrections = &self->correction,
-                                  .n_corrections = self->correction != NULL};
-  return cosim_exchange_create(&def, &self->exchange, error);
+  const cosim_member_def members[] = {{first, 1}, {second, 1}};
+  const cosim_link links[] = {
+      {.name = "1.F", .from = 1, .to = 0, .rate = -1, .gain = 1, .order = self->hold},
+      {.name = "2.s", .to = 1, .rate = -1, .gain = 1, .order = self->hold},
+      {.name = "2.v", .output = 1, .to = 1, .input = 1, .rate = -1, .gain = 1, .order = self->hold}};
+  const cosim_exchange_plan plan = {.members = members,
+                                    .n_members = 2,
+                                    .links = links,
+                                    .n_links = 3,
+                                    .corrections = &self->correction,
+                                    .n_corrections = self->correction != NULL};
+  return cosim_exchange_make(&plan, &self->exchange, error);
 }
 
 /* ---- Creation ---- */

@@ -68,13 +68,11 @@ static int64_t common_multiple(int64_t a, int64_t b) {
 
 static seam_status take_members(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
   self->history = calloc((size_t)self->n + 1, sizeof *self->history);
-  self->members = calloc((size_t)self->n + 1, sizeof *self->members);
-  if (self->history == NULL || self->members == NULL)
+  if (self->history == NULL)
     return no_memory(self->n, error);
   self->ticks = 1;
   for (int p = 0; p < self->n; p++) {
     const cosim_member_def *member = &plan->members[p];
-    self->members[p] = *member;
     cosim_participant_history *history = &self->history[p];
     if (member->steps < 1)
       return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': %d macro steps in a round: take 1 or more",
@@ -100,45 +98,21 @@ static seam_status take_members(cosim_exchange *self, const cosim_exchange_plan 
   return SEAM_OK;
 }
 
-/* ---- Samples ---- */
+/* ---- Outputs that follow at once ---- */
 
-static bool can_follow(const cosim_exchange *self, const cosim_link *link, const bool *changes) {
-  const cosim_part *to = self->parts->member[link->to].part;
-  return changes[link->from] && !changes[link->to] && to->ops->evaluate_outputs != NULL &&
-         !to->is_mechanical; /* places and velocities do not jump */
-}
-
-/* Links lead on to them from sampled parts. */
-static void list_followers(cosim_exchange *self, bool *changes) {
-  bool some = true;
-  for (int p = 0; p < self->n; p++)
-    changes[p] = cosim_is_sampled(self->parts->member[p].part);
-  while (some) {
-    some = false;
-    for (const cosim_link *link = self->links; link < self->links + self->n_links; link++)
-      if (can_follow(self, link, changes)) {
-        self->followers[self->n_followers++] = link->to;
-        some = changes[link->to] = true;
-      }
-  }
-}
-
-static seam_status find_followers(cosim_exchange *self, seam_error *error) {
+static seam_status find_orders(cosim_exchange *self, seam_error *error) {
   int most = 0;
   for (int p = 0; p < self->n; p++) {
     const cosim_part *part = self->parts->member[p].part;
     most = part->n_inputs > most ? part->n_inputs : most;
     most = part->n_outputs > most ? part->n_outputs : most;
   }
-  bool *changes = calloc((size_t)self->n + 1, sizeof *changes);
-  self->followers = calloc((size_t)self->n + 1, sizeof *self->followers);
   self->sampled = calloc((size_t)most + 1, sizeof *self->sampled);
   self->jumps = calloc((size_t)self->n + 1, sizeof *self->jumps);
-  const bool has_memory = changes != NULL && self->followers != NULL && self->sampled != NULL && self->jumps != NULL;
-  if (has_memory)
-    list_followers(self, changes);
-  free(changes);
-  return has_memory ? SEAM_OK : no_memory(self->n, error);
+  seam_status status = self->sampled != NULL && self->jumps != NULL ? SEAM_OK : no_memory(self->n, error);
+  for (int i = 0; i < COSIM_N_OCCASIONS && status == SEAM_OK; i++)
+    status = cosim_order_find(self, (cosim_occasion)i, &self->order[i], error);
+  return status;
 }
 
 /* ---- Corrections ---- */
@@ -221,7 +195,7 @@ seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange 
   if (status == SEAM_OK)
     status = take_bonds(self, plan, error);
   if (status == SEAM_OK)
-    status = find_followers(self, error);
+    status = find_orders(self, error);
   if (status == SEAM_OK)
     status = bind_corrections(self, error);
   if (status == SEAM_OK)
@@ -245,11 +219,11 @@ void cosim_exchange_destroy(cosim_exchange *self) {
   cosim_parts_destroy(self->parts);
   free(self->corrections);
   free(self->history);
-  free(self->members);
   free(self->links);
   free(self->bonds);
   free(self->ports);
-  free(self->followers);
+  for (int i = 0; i < COSIM_N_OCCASIONS; i++)
+    cosim_order_free(&self->order[i]);
   free(self->sampled);
   free(self->jumps);
   free(self);

@@ -136,6 +136,9 @@ static void remember_newest(cosim_exchange *self, int part, double t) {
   history->t = t;
   if (history->n_known < COSIM_MAX_PAST)
     history->n_known++;
+}
+
+static void observe(cosim_exchange *self, int part) {
   for (int c = 0; c < self->n_corrections; c++)
     if (self->corrections[c]->ops->observe != NULL)
       self->corrections[c]->ops->observe(self->corrections[c], self, part);
@@ -163,6 +166,13 @@ static seam_status take_steps_together(cosim_exchange *self, double t, seam_erro
   return status;
 }
 
+/* A model-based correction finds itself what true inputs make of outputs. */
+static seam_status evaluate(cosim_exchange *self, cosim_occasion occasion, double t, double H, seam_error *error) {
+  if (occasion == COSIM_AT_POINTS && self->needs_derivatives)
+    return SEAM_OK;
+  return cosim_order_evaluate(self, &self->order[occasion], t, H, error);
+}
+
 static seam_status tick_over(cosim_exchange *self, int tick, seam_error *error) {
   const double t = self->t + self->H * tick / self->ticks;
   seam_status status = SEAM_OK;
@@ -172,19 +182,26 @@ static seam_status tick_over(cosim_exchange *self, int tick, seam_error *error) 
     for (int p = 0; p < self->n && status == SEAM_OK; p++)
       if (ends_at(&self->history[p], tick))
         status = take_step(self, p, t, error);
+  if (status == SEAM_OK)
+    status = evaluate(self, COSIM_AT_POINTS, t, 0, error);
+  for (int p = 0; p < self->n && status == SEAM_OK; p++)
+    if (ends_at(&self->history[p], tick))
+      observe(self, p);
   for (int p = 0; p < self->n && status == SEAM_OK; p++)
     if (!self->gauss_seidel && tick < self->ticks && ends_at(&self->history[p], tick))
       form_inputs(self, p);
   return status;
 }
 
-static seam_status check_outputs(const cosim_exchange *self, const cosim_member *member, seam_error *error) {
-  for (int i = 0; i < member->part->n_outputs; i++)
-    if (!isfinite(member->outputs[i]))
+seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, const double *outputs,
+                                         seam_error *error) {
+  const cosim_part *of = self->parts->member[part].part;
+  for (int i = 0; i < of->n_outputs; i++)
+    if (!isfinite(outputs[i]))
       return seam_fail(
           error, SEAM_NOT_FINITE,
           "t = %.9g s: subsystem '%s': its outputs are not finite%s: check its equations and initial values", self->t,
-          member->part->name, self->begun ? "" : " at the start");
+          of->name, self->begun ? "" : " at the start");
   return SEAM_OK;
 }
 
@@ -217,15 +234,7 @@ static seam_status sample(cosim_exchange *self, int part, seam_error *error) {
   memcpy(self->sampled, member->outputs, size);
   member->part->ops->get_outputs(member->part, member->outputs);
   self->jumps[part] = member->part->held == NULL || !self->begun || memcmp(self->sampled, member->outputs, size) != 0;
-  return check_outputs(self, member, error);
-}
-
-static seam_status renew_followers(cosim_exchange *self, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (int pass = 0; pass < self->n_followers; pass++)
-    for (int i = 0; i < self->n_followers && status == SEAM_OK; i++)
-      status = cosim_exchange_evaluate_outputs(self, self->followers[i], 0, NULL, error);
-  return status;
+  return cosim_exchange_check_outputs(self, part, member->outputs, error);
 }
 
 /* Samples read what is beyond jumps at their time; the parts themselves stay before these until all are sampled. */
@@ -272,7 +281,7 @@ seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
     if (self->jumps[p])
       cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
   self->was_sampled = some;
-  return some && status == SEAM_OK ? renew_followers(self, error) : status;
+  return some && status == SEAM_OK ? cosim_exchange_evaluate(self, COSIM_AT_SAMPLES, 0, error) : status;
 }
 
 /* ---- Rounds ---- */
@@ -356,27 +365,8 @@ void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outp
   memcpy(self->history[part].past, outputs, n * sizeof *outputs);
 }
 
-static seam_status evaluate(cosim_exchange *self, int part, double H, const double *state, seam_error *error) {
-  cosim_member *member = &self->parts->member[part];
-  if (member->part->ops->evaluate_outputs == NULL) {
-    const seam_status status = cosim_parts_advance_one(self->parts, part, self->t, cosim_short_step * H, false, error);
-    if (status == SEAM_OK)
-      member->part->ops->restore(member->part, state);
-    return status;
-  }
-  member->part->ops->evaluate_outputs(member->part, self->t, member->inputs, member->outputs);
-  return check_outputs(self, member, error);
-}
-
-seam_status cosim_exchange_evaluate_outputs(cosim_exchange *self, int part, double H, const double *state,
-                                            seam_error *error) {
-  cosim_member *member = &self->parts->member[part];
-  for (int i = 0; i < member->part->n_inputs; i++)
-    member->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{cosim_exchange_input(self, part, i)}}};
-  const seam_status status = evaluate(self, part, H, state, error);
-  if (status == SEAM_OK)
-    cosim_exchange_prescribe(self, part, member->outputs);
-  return status;
+seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_occasion occasion, double H, seam_error *error) {
+  return evaluate(self, occasion, self->t, H, error);
 }
 
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs) {

@@ -6,39 +6,15 @@
 
 #include <seam/watch.h>
 
+#include "cosim/exchange/order.h"
 #include "cosim/parts/ensemble.h"
 
 /* Points of the past: a hold of order k needs k + 1, a prediction of order k + 1 beside the newest point k + 3. */
 enum { COSIM_MAX_PAST = COSIM_MAX_HOLD + 3 };
 
-/* ---- An exchange by names ---- */
-
-typedef struct cosim_member_def {
-  cosim_part *part;           /* its name is that of the member */
-  const char *const *inputs;  /* (n_inputs) names; these and those of the outputs must outlive the exchange */
-  const char *const *outputs; /* (n_outputs) names */
-  int steps;                  /* macro steps in a round, at least 1 */
-} cosim_member_def;
-
+typedef struct cosim_exchange cosim_exchange;
 typedef struct cosim_correction cosim_correction;
 
-typedef struct cosim_exchange_def {
-  const cosim_member_def *members;
-  int n_members;
-  const cosim_connection_def *links;
-  int n_links;
-  const cosim_bond_def *bonds;
-  int n_bonds;
-  cosim_correction *const *corrections; /* in the order in which they act */
-  int n_corrections;
-  bool gauss_seidel;
-} cosim_exchange_def;
-
-typedef struct cosim_exchange cosim_exchange;
-
-/* Takes parts and corrections (destroyed with the exchange, also on failure). SEAM_BAD_INPUT naming the link, port or
- * part; SEAM_NO_MEMORY. */
-seam_status cosim_exchange_create(const cosim_exchange_def *def, cosim_exchange **created, seam_error *error);
 void cosim_exchange_destroy(cosim_exchange *self);
 
 /* Begins at t with the outputs of the parts under zero inputs. The outputs of a part (n_outputs) may then be prescribed
@@ -131,7 +107,6 @@ typedef struct cosim_bond {
 } cosim_bond;
 
 struct cosim_exchange {
-  cosim_member_def *members; /* (n) names of their signals; NULL: they have none */
   cosim_parts *parts;
   cosim_participant_history *history; /* (n) */
   int n;
@@ -140,8 +115,7 @@ struct cosim_exchange {
   cosim_bond *bonds;
   int n_bonds;
   cosim_bond_port *ports; /* of all bonds */
-  int *followers;         /* (n_followers) parts whose outputs depend on those of sampled ones at once, perhaps */
-  int n_followers;
+  cosim_order order[COSIM_N_OCCASIONS];
   double *sampled; /* scratch: inputs of a sample, or as many outputs before it */
   bool *jumps;     /* (n) scratch: parts whose outputs a sample has changed, perhaps */
   cosim_correction **corrections;
@@ -187,11 +161,12 @@ struct cosim_correction {
                   by input, member[part].derivatives the derivatives along them */
 };
 
-/* Before the first round: the outputs of a part under the inputs that its links give from the newest outputs. A part
- * without evaluate_outputs() takes a step too short to change it and is restored to `state`, its present one.
- * SEAM_NOT_FINITE naming the part, or the error of the part. */
-seam_status cosim_exchange_evaluate_outputs(cosim_exchange *self, int part, double H, const double *state,
-                                            seam_error *error);
+/* Newest outputs (n_outputs) of a part that are not finite: SEAM_NOT_FINITE, naming it. */
+seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, const double *outputs,
+                                         seam_error *error);
+/* The outputs that follow inputs at once are those under the newest outputs: before the first round, for macro steps H,
+ * or beyond a kink or event. As cosim_order_evaluate(). */
+seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_occasion occasion, double H, seam_error *error);
 /* The least order of the holds, but of those of sampled outputs, which are exact; COSIM_MAX_HOLD without links. */
 int cosim_exchange_least_order(const cosim_exchange *self);
 
@@ -205,7 +180,12 @@ bool cosim_exchange_most_limited(const cosim_exchange *self, cosim_limit_reached
 
 /* ---- Creation ---- */
 
-/* An exchange by numbers. Members may do without names; links and bonds, with their ports, are copied. */
+typedef struct cosim_member_def {
+  cosim_part *part;
+  int steps; /* macro steps in a round, at least 1 */
+} cosim_member_def;
+
+/* Links and bonds, with their ports, are copied. */
 typedef struct cosim_exchange_plan {
   const cosim_member_def *members;
   int n_members;
@@ -214,7 +194,7 @@ typedef struct cosim_exchange_plan {
   const cosim_bond *bonds;
   int n_bonds;
   cosim_correction *const *corrections;
-  int n_corrections;
+  int n_corrections; /* in the order in which they act */
   bool gauss_seidel;
   int n_threads; /* 0: by trial */
 } cosim_exchange_plan;
@@ -225,8 +205,8 @@ seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange 
 /* Destroys parts and corrections of a plan that were not taken. */
 void cosim_exchange_plan_drop(const cosim_exchange_plan *plan);
 
-/* Corrections by numbers: the bond and its part; the input and, from `integral_of`, the output that is its integral,
- * -1: none. Bond or input -1: by the names of the definition, which lives until the exchange is created. */
+/* Corrections: of a bond (-1: there is none, which is refused) at one of its parts; of an input where, from
+ * `integral_of`, an output is its integral, -1: none. The definition lives until the exchange is created. */
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, int bond, int part,
                                        cosim_correction **correction, seam_error *error);
 typedef struct cosim_balance_signals {
@@ -234,12 +214,6 @@ typedef struct cosim_balance_signals {
 } cosim_balance_signals;
 seam_status cosim_balance_correction_at(const cosim_balance_correction_def *def, const cosim_balance_signals *signals,
                                         cosim_correction **correction, seam_error *error);
-
-/* Number of a part and its signal by "part.signal"; SEAM_BAD_INPUT with `place` before the message. */
-seam_status cosim_exchange_find_input(const cosim_exchange *self, const char *place, const char *name, int *part,
-                                      int *input, seam_error *error);
-seam_status cosim_exchange_find_output(const cosim_exchange *self, const char *place, const char *name, int *part,
-                                       int *output, seam_error *error);
 
 /* The first n_clock numbers of a saved state are times, counts and sums; the others, of linear parts and corrections,
  * are mapped linearly by a round. */

@@ -7,23 +7,10 @@
  *   Σ (y - ȳ)² += (y - ȳ) (y - ȳ⁺),   ȳ⁺ = ȳ + (y - ȳ)/n. */
 #include <math.h>
 
-#include "cosim/exchange/exchange.h"
+#include "cosim/exchange/step_control.h"
 #include "cosim/thresholds.h"
 
 /* ---- Holds ---- */
-
-/* The value at the newest point of a polynomial through the n points before. */
-static double extrapolated(const cosim_participant_history *from, int n_outputs, int output, int n) {
-  double value = 0;
-  for (int i = 1; i <= n; i++) {
-    double weight = 1;
-    for (int j = 1; j <= n; j++)
-      if (j != i)
-        weight *= (from->time[0] - from->time[j]) / (from->time[i] - from->time[j]);
-    value += weight * from->past[i * n_outputs + output];
-  }
-  return value;
-}
 
 static void watch_hold(const cosim_exchange *self, cosim_link *link) {
   const cosim_participant_history *from = &self->history[link->from];
@@ -37,7 +24,8 @@ static void watch_hold(const cosim_exchange *self, cosim_link *link) {
   watch->mean += before / watch->n;
   watch->square += before * (now - watch->mean);
   for (int k = 0; k <= COSIM_MAX_HOLD; k++)
-    watch->missed[k] += pow(now - extrapolated(from, source->n_outputs, link->output, k + 1), 2);
+    watch->missed[k] +=
+        pow(now - cosim_extrapolate(from->time, from->past + link->output, source->n_outputs, k + 1), 2);
 }
 
 void cosim_exchange_watch(cosim_exchange *self) {

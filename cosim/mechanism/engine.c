@@ -6,7 +6,7 @@
 
 #include "cosim/mechanism/master_part.h"
 
-static cosim_part *part_of(const cosim_engine *self, int member) { return self->exchange->members[member].part; }
+static cosim_part *part_of(const cosim_engine *self, int member) { return self->exchange->parts->member[member].part; }
 
 /* Only the master couples: further parts are not connected. */
 static bool has_master_alone(const cosim_engine *self) {
@@ -114,19 +114,6 @@ static seam_status begin_master(cosim_engine *self, double t, const cosim_snapsh
   return SEAM_OK;
 }
 
-/* Outputs of user parts under the inputs from the links, one after the other, in as many passes as there are members,
- * because of feed-through. Outputs of a part that cannot restore its state are those under zero inputs. */
-static seam_status evaluate_user_parts(cosim_engine *self, seam_error *error) {
-  const cosim_partition *partition = self->partition;
-  seam_status status = SEAM_OK;
-  for (int pass = 0; pass < self->wiring->n_members; pass++)
-    for (size_t s = 0; s < partition->n_subsystems && status == SEAM_OK; s++)
-      if (self->start[s] != NULL && !cosim_is_under_master(partition, s))
-        status = cosim_exchange_evaluate_outputs(self->exchange, self->wiring->member_of[s],
-                                                 self->definition->options.macro_step, self->start[s], error);
-  return status;
-}
-
 seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n_past,
                                seam_error *error) {
   seam_status status = restart_user_parts(self, error);
@@ -136,7 +123,7 @@ seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const
   if (status != SEAM_OK)
     return status;
   cosim_exchange_start(self->exchange, state->t);
-  status = evaluate_user_parts(self, error);
+  status = cosim_exchange_evaluate(self->exchange, COSIM_AT_START, self->definition->options.macro_step, error);
   if (status == SEAM_OK)
     status = cosim_exchange_sample(self->exchange, error);
   if (status == SEAM_OK)

@@ -18,6 +18,7 @@
 
 #include "cosim/mechanism/first_step.h"
 #include "cosim/mechanism/simulation.h"
+#include "cosim/parts/ode_part.h"
 #include "cosim/thresholds.h"
 #include "mbs/kinks.h"
 #include "mbs/model.h"
@@ -72,14 +73,25 @@ double cosim_sum_rounding(const cosim_simulation *self, double H) {
   return fmin(cosim_moved_by_sums * H, fmax(mbs_same_time(t), DBL_EPSILON * t * (t / H)));
 }
 
+/* Of user equations too, whose outputs are read behind it. */
+static double kink_or_jump_after(cosim_simulation *self, double t) {
+  double first = cosim_kink_after(self, t);
+  for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++) {
+    const cosim_ode_def *ode = cosim_ode_part_def(self->partition.parts[s]);
+    if (ode != NULL && ode->next_kink != NULL)
+      first = fmin(first, ode->next_kink(ode->context, t).at);
+  }
+  return first;
+}
+
 /* A kink that rounding puts beyond the macro point, or before it, is the end of the piece. */
 static double length_to_end(cosim_simulation *self, double rest, double H) {
   const double t = self->now->t;
   const double end = t + rest;
   const double rounding = cosim_sum_rounding(self, H);
-  double kink = cosim_kink_after(self, t + mbs_same_time(end));
+  double kink = kink_or_jump_after(self, t + mbs_same_time(end));
   if (kink < end - rounding)
-    kink = cosim_kink_after(self, end - rounding);
+    kink = kink_or_jump_after(self, end - rounding);
   return kink <= end + fmax(cosim_same_time * rest, rounding) ? length_to(t, kink) : rest;
 }
 

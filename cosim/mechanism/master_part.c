@@ -83,6 +83,7 @@ seam_status cosim_master_part_create(const cosim_master_part_def *def, cosim_par
                                  .name = def->name,
                                  .n_inputs = def->n_inputs,
                                  .n_outputs = def->n_outputs,
+                                 .is_mechanical = true,
                                  .n_state = cosim_master_image_size(def->master)},
                         .master = def->master,
                         .inputs = signals,

@@ -180,7 +180,7 @@ void cosim_wiring_destroy(cosim_wiring *self) {
 /* ---- Outputs and inputs beyond a kink ---- */
 
 bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member) {
-  return self->exchange->members[member].part == self->master_part ||
+  return self->exchange->parts->member[member].part == self->master_part ||
          cosim_is_mechanical(self->partition, self->subsystem_of[member]);
 }
 
@@ -210,7 +210,7 @@ void cosim_wiring_take_inputs(const cosim_wiring *self) {
 }
 
 static void take_outputs(const cosim_wiring *self, int member) {
-  cosim_part *part = self->exchange->members[member].part;
+  cosim_part *part = self->exchange->parts->member[member].part;
   double *outputs = self->exchange->parts->member[member].outputs;
   if (part->n_outputs == 0)
     return;
@@ -231,8 +231,9 @@ void cosim_wiring_take_before(const cosim_wiring *self) {
 
 void cosim_wiring_renew(const cosim_wiring *self) {
   for (int m = 0; m < self->n_members; m++)
-    if (cosim_wiring_is_mechanical(self, m) || self->exchange->members[m].part->ops->get_events != NULL)
+    if (cosim_wiring_is_mechanical(self, m) || self->exchange->parts->member[m].part->ops->get_events != NULL)
       take_outputs(self, m);
+  (void)cosim_exchange_evaluate(self->exchange, COSIM_AT_POINTS, 0, NULL); /* what fails does so in the next step */
   give_all_inputs(self, cosim_exchange_input);
   if (self->master_part != NULL)
     cosim_master_renew(cosim_master_part_master(self->master_part));

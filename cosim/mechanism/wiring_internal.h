@@ -22,11 +22,6 @@ typedef struct cosim_wiring_plan {
   int n_corrections;
 } cosim_wiring_plan;
 
-/* A member's input or output. */
-typedef struct cosim_terminal {
-  int member, number;
-} cosim_terminal;
-
 cosim_terminal cosim_wiring_terminal(const cosim_wiring *self, bool is_output, cosim_signal_ref signal);
 /* Terminal of a signal that the definition names; `place` comes before the message. */
 seam_status cosim_wiring_find(const cosim_wiring *self, const char *place, const char *name, bool is_output,

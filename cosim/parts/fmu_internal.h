@@ -52,6 +52,7 @@ typedef struct fmu_part {
   bool *is_updated;           /* (n_inputs) by updates */
   bool *is_held;              /* (n_outputs) discrete ones, */
   bool has_held;              /* some are */
+  bool *feedthrough;          /* (n_outputs x n_inputs) as the description says; NULL: it does not */
   const bool *is_integral;    /* (n_outputs) over the step; NULL: none is */
   double *integrals;          /* (n_outputs) of those, over the macro step */
   int *wanted;                /* (n_wanted) numbers of the outputs that are read after steps, */

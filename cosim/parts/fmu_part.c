@@ -273,6 +273,7 @@ static void destroy(cosim_part *base) {
   free(self->orders);
   free(self->is_connected);
   free(self->is_held);
+  free(self->feedthrough);
   free(self->u);
   free(self->now);
   free(self);
@@ -365,6 +366,35 @@ static bool take_output(fmu_part *self, const cosim_fmu_def *def, size_t i, int 
       snprintf(name, size, "%s", variable->name);
   }
   return true;
+}
+
+static bool depends(const fmi_variable *output, size_t input) {
+  bool depends = false;
+  for (size_t k = 0; k < output->n_depends_on; k++)
+    depends |= output->depends_on[k] == input;
+  return depends;
+}
+
+/* Where each output says on which inputs it depends, values at macro points are read in the order of dependence. */
+static bool find_feedthrough(fmu_part *self, const cosim_fmu_def *def) {
+  const fmi_variable *variables = self->description->variables;
+  bool *at = calloc((size_t)self->base.n_outputs * (size_t)self->base.n_inputs + 1, sizeof *at);
+  self->feedthrough = at;
+  for (size_t o = 0; o < def->n_outputs && at != NULL; o++)
+    for (size_t k = 0; k < fmi_n_values(&variables[def->outputs[o]]); k++)
+      for (size_t i = 0; i < def->n_inputs; i++)
+        for (size_t l = 0; l < fmi_n_values(&variables[def->inputs[i]]); l++)
+          *at++ = depends(&variables[def->outputs[o]], def->inputs[i]);
+  self->base.feedthrough = self->feedthrough;
+  self->base.is_algebraic = true;
+  return at != NULL;
+}
+
+static bool says_dependence(const fmu_part *self, const cosim_fmu_def *def) {
+  bool says = def->n_outputs > 0;
+  for (size_t o = 0; o < def->n_outputs; o++)
+    says = says && self->description->variables[def->outputs[o]].n_depends_on != SEAM_NONE;
+  return says;
 }
 
 static void find_integrals(fmu_part *self, const cosim_fmu_def *def) {
@@ -527,7 +557,10 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                      .n_output_variables = def->n_outputs};
   self->base.ops = &self->ops;
   find_integrals(self, def);
-  seam_status status = allocate(self, def) && take_variables(self, def) ? SEAM_OK : no_memory(def, error);
+  bool enough = allocate(self, def) && take_variables(self, def);
+  if (enough && says_dependence(self, def))
+    enough = find_feedthrough(self, def);
+  seam_status status = enough ? SEAM_OK : no_memory(def, error);
   if (status == SEAM_OK)
     fmu_part_find_samples(self);
   if (status == SEAM_OK)

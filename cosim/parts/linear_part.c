@@ -28,6 +28,7 @@ typedef struct linear_part {
   int n; /* states */
   double *A, *B, *C, *D;
   bool *restarts;
+  bool *feedthrough;           /* (n_outputs x n_inputs) entries of D that are not zero */
   double *z, *next, *response; /* (n) */
   double *end;                 /* (n_inputs) inputs at the end of the last step */
   double *ends;                /* (n_inputs) scratch: those of a change */
@@ -52,6 +53,7 @@ static void destroy(cosim_part *base) {
   free(self->propagators);
   free(self->A);
   free(self->restarts);
+  free(self->feedthrough);
   free(self->fine);
   free(self->c);
   free(self);
@@ -334,9 +336,10 @@ static bool allocate(linear_part *self, const cosim_linear_def *def) {
       calloc(n * n + n * n_in + n_out * n + n_out * n_in + 3 * n + 4 * n_in + 1 + COSIM_MAX_NODES, sizeof *memory);
   self->A = memory;
   self->restarts = calloc(n + 1, sizeof *self->restarts);
+  self->feedthrough = calloc(n_out * n_in + 1, sizeof *self->feedthrough);
   self->fine = calloc(n_in + 1, sizeof *self->fine);
   self->c = calloc(n_in + 1, sizeof *self->c);
-  if (memory == NULL || self->restarts == NULL || self->fine == NULL || self->c == NULL)
+  if (memory == NULL || self->restarts == NULL || self->feedthrough == NULL || self->fine == NULL || self->c == NULL)
     return false;
   self->B = self->A + n * n;
   self->C = self->B + n * n_in;
@@ -351,6 +354,8 @@ static bool allocate(linear_part *self, const cosim_linear_def *def) {
   copy(self->B, def->B, n * n_in);
   copy(self->C, def->C, n_out * n);
   copy(self->D, def->D, n_out * n_in);
+  for (size_t i = 0; i < n_out * n_in; i++)
+    self->feedthrough[i] = self->D[i] != 0;
   return true;
 }
 
@@ -380,10 +385,12 @@ seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **p
     destroy(&self->base);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", def->n_states);
   }
+  self->base.feedthrough = self->feedthrough;
   for (int i = 0; i < def->n_states; i++) {
     self->restarts[i] = def->restarts != NULL && def->restarts[i];
     self->base.n_state += self->restarts[i] ? 0 : 1;
   }
+  self->base.is_algebraic = self->base.n_state == 0;
   *part = &self->base;
   return SEAM_OK;
 }

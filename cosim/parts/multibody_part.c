@@ -400,6 +400,8 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
     return status;
   const mbs_model *model = self->sub->model;
   self->base.gives_derivatives = gives_derivatives(def->integrator.method) && model->n_hard == 0; /* v may jump */
+  self->base.is_algebraic = model->n_bodies == 0 && model->n_forces == 0 && mbs_n_states(model) == 0;
+  self->base.is_mechanical = !self->base.is_algebraic;
   self->micro_step = def->integrator.step;
   self->rtol = def->integrator.rtol;
   const mbs_scales scales = mbs_scales_of(self->sub->model);
@@ -442,7 +444,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   cosim_multibody *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
-  self->base = (cosim_part){.ops = &ops, .name = def->name, .gives_nodes = true, .is_mechanical = true};
+  self->base = (cosim_part){.ops = &ops, .name = def->name, .gives_nodes = true};
   self->whole = def->model;
   self->wanted.integrals = def->integrals;
   self->wanted.accelerations = !def->no_accelerations;

@@ -405,7 +405,9 @@ seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, s
                             .n_inputs = def->n_inputs,
                             .n_outputs = def->n_outputs,
                             .gives_derivatives = def->rates_along != NULL,
-                            .gives_nodes = true};
+                            .gives_nodes = true,
+                            .feedthrough = def->feedthrough,
+                            .is_algebraic = def->n_states == def->n_integrals};
   self->smooth.from = INFINITY;
   self->base.n_state = n_numbers(self) + 1;
   const bool controlled = def->method == COSIM_ERROR_CONTROLLED && def->n_states > 0;

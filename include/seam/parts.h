@@ -136,13 +136,16 @@ struct cosim_part {
   const char *name;
   int n_inputs, n_outputs;
   size_t n_state;
-  bool gives_derivatives; /* else the master takes differences, if the part can restore its state */
-  bool of_one_piece;      /* such derivatives are exact where inputs and seeds have one piece; else differences are */
-  bool gives_nodes;       /* else the master divides the step at the nodes, and takes differences */
-  bool has_fixed_steps;   /* of one length: macro steps are not shortened for what happens within */
-  bool is_mechanical;     /* its outputs are motions of bodies: they do not jump where its inputs do */
-  const bool *held;       /* (n_outputs) of a part in discrete time: are constant between samples; NULL: all are */
-  const bool *of_step;    /* (n_outputs) integrals over the last macro step, which follow its length; NULL: none is */
+  bool gives_derivatives;  /* else the master takes differences, if the part can restore its state */
+  bool of_one_piece;       /* such derivatives are exact where inputs and seeds have one piece; else differences are */
+  bool gives_nodes;        /* else the master divides the step at the nodes, and takes differences */
+  bool has_fixed_steps;    /* of one length: macro steps are not shortened for what happens within */
+  bool is_mechanical;      /* its outputs are motions of bodies: they do not jump where its inputs do */
+  const bool *held;        /* (n_outputs) of a part in discrete time: are constant between samples; NULL: all are */
+  const bool *feedthrough; /* (n_outputs x n_inputs) outputs that may follow inputs at once; NULL: not known */
+  bool is_algebraic;   /* it has no states, so that its outputs at a macro point are those under the inputs there, by
+                        * evaluate_outputs(); else they are those at the end of its step */
+  const bool *of_step; /* (n_outputs) integrals over the last macro step, which follow its length; NULL: none is */
 };
 
 /** A linear subsystem z' = A z + B u, y = C z + D u, integrated exactly. */
@@ -186,9 +189,11 @@ typedef struct cosim_ode_def {
                       const double *du, double *change);
   void (*outputs_along)(const void *context, double t, const double *x, const double *u, const double *dx,
                         const double *du, double *change);
-  /* The first time after t at which the rates have a kink or jump, whatever x and u: a step ends there. NULL: none. */
+  /* The first time after t at which rates or outputs have a kink or jump, whatever x and u: a step ends there, and
+   * macro points that only rounding keeps from it. NULL: none. */
   seam_kink (*next_kink)(const void *context, double t);
-  const double *start; /* (n_states) copied */
+  const double *start;     /* (n_states) copied */
+  const bool *feedthrough; /* (n_outputs x n_inputs) outputs that depend on inputs; not copied; NULL: not known */
 } cosim_ode_def;
 
 /** SEAM_BAD_INPUT: no functions, numbers that are out of range; SEAM_NO_MEMORY. Its functions are called from one

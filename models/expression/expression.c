@@ -224,6 +224,13 @@ unsigned long long expression_identity(const expression *e) {
   return hash != 0 ? hash : 1;
 }
 
+bool expression_depends(const expression *e, size_t number) {
+  bool depends = false;
+  for (size_t i = 0; i < e->n_code; i++)
+    depends = depends || (e->code[i].op == OP_VARIABLE && e->code[i].index == number);
+  return depends;
+}
+
 seam_law expression_law(expression *e) {
   return (seam_law){.value = law_value,
                     .jet = law_jet,

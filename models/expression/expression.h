@@ -81,6 +81,9 @@ bool expression_jumps(const expression *e, bool has_time);
 size_t expression_n_corners(const expression *e);
 void expression_corners(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corners);
 
+/* Whether the variable x[number] is in it. */
+bool expression_depends(const expression *e, size_t number);
+
 /* Whether there is an `if`, abs, sign, floor, min or max in it, or a table that bends, whatever it depends on. */
 bool expression_has_kinks(const expression *e);
 

@@ -26,18 +26,7 @@ static void find_rates(const void *context, double t, const double *x, const dou
     dx[i] = expression_value(self->rates[i], variables);
 }
 
-static void find_outputs(const void *context, double t, const double *x, const double *u, double *y) {
-  const user_equations *self = context;
-  const int n_values = self->ode.n_outputs - self->ode.n_integrals;
-  double variables[1 + USER_MAX_NAMES];
-  gather(self, t, x, u, variables);
-  for (int i = 0; i < n_values; i++)
-    y[i] = expression_value(self->values[i], variables);
-  for (int i = 0; i < self->ode.n_integrals; i++)
-    y[n_values + i] = x[self->ode.n_states - self->ode.n_integrals + i];
-}
-
-/* Samples read laws of time from their time on, as those of a mechanism do: mbs_next_kink(). */
+/* Outputs, and what is sampled, read laws of time from their time on, as samples of a mechanism do: mbs_next_kink(). */
 static double behind_kinks(const expression *const *list, int n, double t) {
   double behind = t;
   for (int i = 0; i < n && t > 0; i++) {
@@ -47,21 +36,28 @@ static double behind_kinks(const expression *const *list, int n, double t) {
   return behind;
 }
 
+static void find_outputs(const void *context, double t, const double *x, const double *u, double *y) {
+  const user_equations *self = context;
+  const int n_values = self->ode.n_outputs - self->ode.n_integrals;
+  double variables[1 + USER_MAX_NAMES];
+  gather(self, behind_kinks(self->values, n_values, t), x, u, variables);
+  for (int i = 0; i < n_values; i++)
+    y[i] = expression_value(self->values[i], variables);
+  for (int i = 0; i < self->ode.n_integrals; i++)
+    y[n_values + i] = x[self->ode.n_states - self->ode.n_integrals + i];
+}
+
 static void find_updates(const void *context, double t, const double *x, const double *u, double *next) {
   const user_equations *self = context;
   find_rates(self, behind_kinks(self->rates, self->ode.n_states, t), x, u, next);
 }
 
-static void find_sampled_outputs(const void *context, double t, const double *x, const double *u, double *y) {
-  const user_equations *self = context;
-  find_outputs(self, behind_kinks(self->values, self->ode.n_outputs - self->ode.n_integrals, t), x, u, y);
-}
-
 static seam_kink find_kink(const void *context, double t) {
   const user_equations *self = context;
+  const int n_values = self->ode.n_outputs - self->ode.n_integrals;
   seam_kink first = {INFINITY, INFINITY};
-  for (int i = 0; i < self->ode.n_states; i++) {
-    const seam_kink kink = expression_next_kink(self->rates[i], t);
+  for (int i = 0; i < self->ode.n_states + n_values; i++) {
+    const seam_kink kink = expression_next_kink(i < n_values ? self->values[i] : self->rates[i - n_values], t);
     if (kink.at < first.at)
       first = kink;
   }
@@ -150,7 +146,7 @@ static seam_status create_sampled(const user_equations *self, cosim_part **part,
                                  .period = self->period,
                                  .context = self,
                                  .updates = self->is_linear ? find_linear_updates : find_updates,
-                                 .outputs = self->is_linear ? find_linear_outputs : find_sampled_outputs,
+                                 .outputs = self->is_linear ? find_linear_outputs : find_outputs,
                                  .updates_along = self->is_linear ? find_linear_updates_along : find_rates_along,
                                  .outputs_along = self->is_linear ? find_linear_outputs_along : find_outputs_along,
                                  .start = self->start};
@@ -207,6 +203,14 @@ static bool is_made_of_restarting(const cosim_linear_def *linear, int output) {
   return is_made;
 }
 
+/* Of equations that are not linear. */
+static void find_feedthrough(user_equations *self) {
+  const int n_in = self->ode.n_inputs;
+  for (int i = 0; i < self->ode.n_outputs - self->ode.n_integrals && !self->is_linear; i++)
+    for (int k = 0; k < n_in; k++)
+      self->feedthrough[i * n_in + k] = expression_depends(self->values[i], 1 + (size_t)k);
+}
+
 static void find_integrals(user_equations *self) {
   for (int i = 0; i < self->ode.n_outputs; i++)
     self->of_step[i] =
@@ -215,6 +219,7 @@ static void find_integrals(user_equations *self) {
 
 void user_equations_finish(user_equations *self) {
   find_integrals(self);
+  find_feedthrough(self);
   self->part = (cosim_user_part){.create = create,
                                  .identity = identity_of(self),
                                  .context = self,
@@ -228,6 +233,7 @@ void user_equations_finish(user_equations *self) {
   self->ode.rates = find_rates;
   self->ode.next_kink = find_kink;
   self->ode.outputs = find_outputs;
+  self->ode.feedthrough = self->feedthrough;
   self->ode.rates_along = find_rates_along;
   self->ode.outputs_along = find_outputs_along;
 }

@@ -23,7 +23,8 @@ enum { USER_MAX_NAMES = 100 }; /* of inputs and states together */
 typedef struct user_equations {
   cosim_user_part part; /* its context is this object */
   const char **inputs, **states, **outputs;
-  bool *of_step; /* (n_outputs) see cosim_part */
+  bool *of_step;     /* (n_outputs) see cosim_part */
+  bool *feedthrough; /* (n_outputs x n_inputs) likewise */
   bool is_linear;
   cosim_linear_def linear;
   cosim_ode_def ode;

@@ -250,7 +250,9 @@ static seam_status read_variables(reading *a) {
   const size_t n_outputs = n_children(a->values[OUTPUTS]) + n_integrals + count_followed(a);
   self->outputs = take(a, n_outputs, sizeof *self->outputs);
   self->of_step = take(a, n_outputs, sizeof *self->of_step);
-  if (!a->variables || !self->inputs || !self->states || !self->start || !self->outputs || !self->of_step)
+  self->feedthrough = take(a, n_outputs * n_in, sizeof *self->feedthrough);
+  if (!a->variables || !self->inputs || !self->states || !self->start || !self->outputs || !self->of_step ||
+      !self->feedthrough)
     return reader_no_memory(a->r);
   a->variables[a->n_variables++] = "t";
   const seam_status status = read_inputs(a);

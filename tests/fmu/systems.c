@@ -71,6 +71,23 @@ static void expect_exchanged(const char *model, const char *scheme, const char *
                  scheme, columns[i]);
 }
 
+/* A mass under a spring and damper without states: with a macro step of delay more it would leave. */
+Test(systems, an_fmu_without_states_adds_no_macro_step) {
+  write_text("fall.yaml", "seam: 1\nname: fall\ngravity: [0, -9.81]\nbodies: {m: {mass: 1, inertia: 1, at: [0, 0]}}\n"
+                          "forces: {pull: {type: force, body: m, x: 0, y: 0}}\nsimulate: {end: 1, output_step: 0.01}\n"
+                          "cosim:\n  macro_step: 1e-2\n  subsystems:\n    mass: [m]\n"
+                          "    sd: {inputs: [s, v], outputs: {f: -400*s - 2*v}}\n"
+                          "  signals:\n    - {from: mass.m.y, to: sd.s}\n    - {from: mass.m.vy, to: sd.v}\n"
+                          "    - {from: sd.f, to: mass.pull.fy}\n");
+  expect_done(SEAM("export", "fall.yaml", "--ssp", "-o", "x.ssp"));
+  expect_done(SEAM("run", "x.ssp", "--check", "never", "--quiet", "-o", "system"));
+  expect_done(SEAM("run", "fall.yaml", "--cosim", "--check", "never", "--quiet", "-o", "native"));
+  cr_expect_lt(compare("system/signals.csv", "sd.f", "native/signals.csv", "sd.f"), 1e-10);
+  char *table = read_text("native/signals.csv");
+  cr_expect_lt(number_at(table, "sd.f", 100), 30);
+  free(table);
+}
+
 Test(systems, a_bushing_between_two_fmus_repeats_the_exchange_within) {
   static const char *const fd[] = {"right.M.fx",     "M.lambda_x",   "right.M.fy", "M.lambda_y",
                                    "right.M.torque", "M.lambda_phi", NULL};

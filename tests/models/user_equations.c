@@ -6,29 +6,30 @@
 
 #include "cosim/exchange/exchange.h"
 #include "tests/support/model_reader.h"
+#include "tests/support/named_exchange.h"
 
 enum { MAX_PARTS = 4 };
 
 /* All subsystems of a file, which are its own equations, coupled by its signals. */
 static cosim_exchange *create_exchange(const seam_model_file *file) {
   const cosim_definition *options = cosim_builder_definition(seam_model_cosim(file));
-  cosim_member_def members[MAX_PARTS];
+  named_member members[MAX_PARTS];
   cr_assert_leq(options->n_subsystems, MAX_PARTS);
   for (size_t i = 0; i < options->n_subsystems; i++) {
     const cosim_subsystem_def *of = &options->subsystems[i];
     cosim_part *part = NULL;
     cr_assert_eq(of->user->create(of->user->context, &part, NULL), SEAM_OK);
     part->name = of->name;
-    members[i] = (cosim_member_def){part, of->user->inputs, of->user->outputs, (int)of->steps};
+    members[i] = (named_member){part, of->user->inputs, of->user->outputs, (int)of->steps};
   }
-  const cosim_exchange_def def = {.members = members,
-                                  .n_members = (int)options->n_subsystems,
-                                  .links = options->signals,
-                                  .n_links = (int)options->n_signals,
-                                  .gauss_seidel = options->options.sequence == COSIM_GAUSS_SEIDEL};
+  const named_exchange def = {.members = members,
+                              .n_members = (int)options->n_subsystems,
+                              .links = options->signals,
+                              .n_links = (int)options->n_signals,
+                              .gauss_seidel = options->options.sequence == COSIM_GAUSS_SEIDEL};
   cosim_exchange *exchange = NULL;
   seam_error error = {0};
-  cr_assert_eq(cosim_exchange_create(&def, &exchange, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(named_exchange_create(&def, &exchange, &error), SEAM_OK, "%s", error.message);
   cosim_exchange_start(exchange, 0);
   return exchange;
 }

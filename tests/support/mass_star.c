@@ -8,7 +8,7 @@
 
 #include "cosim/parts/ode_part.h"
 #include "solvers/erk.h"
-#include "tests/support/corrected_exchange.h"
+#include "tests/support/named_exchange.h"
 
 enum { MAX_NAME = 16 };
 
@@ -134,23 +134,23 @@ static void create_exchange(mass_star *self, const mass_star_coupling *how) {
   const double H = fmax(how->h_df, how->h_ndf);
   const int steps_first = (int)lround(H / how->h_df);
   const int steps_last = (int)lround(H / how->h_ndf);
-  cosim_member_def members[MASS_STAR_MAX_MASSES];
+  named_member members[MASS_STAR_MAX_MASSES];
   names all;
   for (int i = 0; i < n; i++) {
     const bool is_last = i == n - 1;
     snprintf(self->mass[i].name, MAX_NAME, is_last ? "last" : "mass%d", i + 1);
     self->mass[i].def = &self->def;
     self->mass[i].number = i;
-    members[i] = (cosim_member_def){create_part(&self->mass[i], is_last), is_last ? last_in : first_in,
-                                    is_last ? last_out : first_out, is_last ? steps_last : steps_first};
+    members[i] = (named_member){create_part(&self->mass[i], is_last), is_last ? last_in : first_in,
+                                is_last ? last_out : first_out, is_last ? steps_last : steps_first};
   }
   connect(&all, self, steps_first > 1 ? how->order : 0, steps_last > 1 ? how->order : 0);
   const cosim_energy_correction_def wanted = {
       .bond = "springs", .part = "last", .mu = how->mu, .nu = how->nu, .limit = how->limit};
   const cosim_bond_def bond = {.name = "springs", .ports = all.ports, .n_ports = n};
-  const cosim_exchange_def def = {
+  const named_exchange def = {
       .members = members, .n_members = n, .links = all.links, .n_links = 3 * (n - 1), .bonds = &bond, .n_bonds = 1};
-  self->exchange = start_corrected_exchange(def, &wanted);
+  self->exchange = named_exchange_start_corrected(def, &wanted);
   for (int i = 0; i < n - 1; i++) {
     const double y[3] = {pull(&self->def, self->def.kc, 0, 200), 0, 100};
     cosim_exchange_prescribe(self->exchange, i, y);

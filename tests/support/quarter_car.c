@@ -6,6 +6,7 @@
 
 #include "cosim/parts/ode_part.h"
 #include "solvers/erk.h"
+#include "tests/support/named_exchange.h"
 
 static const double mc = 400, mw = 40, kc = 15000, kw = 150000, road = 0.1;
 
@@ -109,17 +110,17 @@ cosim_exchange *quarter_car_create(const quarter_car_def *def) {
                                                         .context = context,
                                                         .rates = hangs ? wheel_rates : carry_rates,
                                                         .outputs = hangs ? wheel_outputs : carry_outputs});
-  const cosim_member_def members[2] = {{chassis, u, y, 1}, {wheel, u, y, 1}};
+  const named_member members[2] = {{chassis, u, y, 1}, {wheel, u, y, 1}};
   const cosim_connection_def links[2] = {{.from = "wheel.y", .to = "chassis.u", .gain = hangs ? 1 : -1},
                                          {.from = "chassis.y", .to = "wheel.u", .gain = hangs ? -1 : 1}};
   const int sign = hangs ? -1 : 1;
   const cosim_port_def ports[2] = {{"chassis.u", "chassis.y", sign}, {"wheel.u", "wheel.y", sign}};
   const cosim_bond_def bond = {.name = "suspension", .ports = ports, .n_ports = 2, .energy_scale = 750};
-  const cosim_exchange_def exchange = {
+  const named_exchange exchange = {
       .members = members, .n_members = 2, .links = links, .n_links = 2, .bonds = &bond, .n_bonds = 1};
   cosim_exchange *self = NULL;
   seam_error error = {0};
-  cr_assert_eq(cosim_exchange_create(&exchange, &self, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(named_exchange_create(&exchange, &self, &error), SEAM_OK, "%s", error.message);
   cosim_exchange_start(self, 0);
   return self;
 }

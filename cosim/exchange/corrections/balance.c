@@ -14,7 +14,7 @@
 typedef struct balance_correction {
   cosim_correction base;
   cosim_balance_correction_def def;
-  cosim_balance_signals signals; /* the input -1 until it is found by its name */
+  cosim_balance_signals signals;
   struct {
     double missing;                   /* ∫ (u - hold) over the present round, as far as it is known */
     double pending[COSIM_MAX_SPREAD]; /* ε of the last rounds, the newest first */
@@ -23,20 +23,9 @@ typedef struct balance_correction {
 
 static const char place[] = "balance correction";
 
-static seam_status find(balance_correction *self, const cosim_exchange *exchange, seam_error *error) {
-  cosim_balance_signals *at = &self->signals;
-  const seam_status status = cosim_exchange_find_input(exchange, place, self->def.input, &at->part, &at->input, error);
-  if (status != SEAM_OK || self->def.integral == NULL)
-    return status;
-  return cosim_exchange_find_output(exchange, place, self->def.integral, &at->integral_of, &at->integral, error);
-}
-
 static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
   balance_correction *self = (balance_correction *)base;
   const cosim_balance_signals *at = &self->signals;
-  const seam_status status = at->input < 0 ? find(self, exchange, error) : SEAM_OK;
-  if (status != SEAM_OK)
-    return status;
   if (self->def.spread < 1 || self->def.spread > COSIM_MAX_SPREAD)
     return seam_fail(error, SEAM_BAD_INPUT, "%s of '%s': spread over %d rounds: take 1 to %d", place, self->def.input,
                      self->def.spread, COSIM_MAX_SPREAD);

@@ -15,7 +15,7 @@ enum { MAX_PORTS = 3 };
 typedef struct energy_correction {
   cosim_correction base;
   cosim_energy_correction_def def;
-  int bond_number, part; /* -1: they are found by their names */
+  int bond_number, part; /* -1: there is none */
   const cosim_bond *bond;
   const cosim_bond_port *port[MAX_PORTS]; /* of the part */
   int n;
@@ -29,20 +29,8 @@ typedef struct energy_correction {
   } state;
 } energy_correction;
 
-static void find(energy_correction *self, const cosim_exchange *exchange) {
-  for (int k = 0; k < exchange->n_bonds && self->bond_number < 0; k++)
-    if (strcmp(exchange->bonds[k].name, self->def.bond) == 0)
-      self->bond_number = k;
-  for (int p = 0; p < exchange->n && self->part < 0; p++) {
-    const char *name = exchange->parts->member[p].part->name;
-    if (name != NULL && strcmp(name, self->def.part) == 0)
-      self->part = p;
-  }
-}
-
 static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
   energy_correction *self = (energy_correction *)base;
-  find(self, exchange);
   if (self->bond_number < 0)
     return seam_fail(error, SEAM_BAD_INPUT, "energy correction: there is no power bond '%s'", self->def.bond);
   self->bond = &exchange->bonds[self->bond_number];

@@ -49,6 +49,30 @@ Test(exchanges, subsystems_take_macro_steps_of_their_own) {
   expect_agreement(DISCS("{first: [m1], second: {bodies: [m2], macro_step: 2.5e-4}}", "  scheme: fd-k1-exchange\n"));
 }
 
+/* A spring and damper without states, as user equations and listed: no macro step of delay more, as in runs. */
+#define HELD(EQUATIONS, LAW, MORE)                                                                                     \
+  "seam: 1\nbodies: {m: {mass: 1, inertia: 1, at: [0, 0]}}\n" EQUATIONS "forces:\n"                                    \
+  "  hold: {type: bushing, bodies: [ground, m], at: [0, 0], stiffness: [10, 10, 10], damping: [1, 1, 1]}\n"            \
+  "  pull: {type: force, body: m, x: 0, y: " LAW "}\n"                                                                 \
+  "cosim:\n  macro_step: 1e-3\n  subsystems:\n    mass: [m]\n" MORE
+
+Test(exchanges, outputs_that_follow_at_once_are_those_of_runs) {
+  static const char *const texts[] = {
+      HELD("", "0",
+           "    sd: {inputs: [s, v], outputs: {f: -400*s - 20*v}}\n"
+           "  signals:\n    - {from: mass.m.y, to: sd.s}\n    - {from: mass.m.vy, to: sd.v}\n"
+           "    - {from: sd.f, to: mass.pull.fy}\n"),
+      HELD("equations: {sd: {inputs: {s: m.y, v: m.vy}, outputs: {f: -400*s - 20*v}}}\n", "sd.f",
+           "    sd: {equations: [sd]}\n")};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    cosim_fixture f = at_rest(texts[i], NULL);
+    const double border = border_of(&f, 1e-3, 1);
+    cr_expect_gt(border, 0.09, "%g", border);
+    expect_border(&f, border, 1, 1e-6);
+    cosim_fixture_free(&f);
+  }
+}
+
 /* Under weight, on markers that turn, with a bushing, a preloaded spring and a cylinder whose pressures follow. */
 #define ARMS(SUBSYSTEMS, SCHEME)                                                                                       \
   "seam: 1\n"                                                                                                          \

@@ -9,8 +9,7 @@
 #include "solvers/expm.h"
 #include "tests/support/data_table.h"
 #include "tests/support/exchange_radius.h"
-
-static const cosim_balance_signals by_names = {-1, -1, -1, -1};
+#include "tests/support/named_exchange.h"
 
 enum { value, rate, integral, n_outputs };
 
@@ -125,8 +124,8 @@ static cosim_exchange *create(const setting *s, refresh *fresh) {
   static const char *const outputs[] = {"x", "rate", "integral"};
   const double second[2] = {s->a[1][1], s->a[1][0]};
   memcpy(fresh->a[1], second, sizeof second);
-  const cosim_member_def members[2] = {{create_part(s, "first", fresh->a[0], 1), inputs, outputs, 1},
-                                       {create_part(s, "second", fresh->a[1], 0), inputs, outputs, 1}};
+  const named_member members[2] = {{create_part(s, "first", fresh->a[0], 1), inputs, outputs, 1},
+                                   {create_part(s, "second", fresh->a[1], 0), inputs, outputs, 1}};
   const bool follows = strcmp(s->hold, "lin-fmi") == 0 || strcmp(s->hold, "lin-fresh") == 0;
   const int order = strcmp(s->hold, "const") == 0 ? 0 : 1;
   const cosim_connection_def links[2] = {
@@ -137,16 +136,16 @@ static cosim_exchange *create(const setting *s, refresh *fresh) {
       {.input = "second.u", .integral = s->estimated ? NULL : "first.integral", .spread = 1}};
   cosim_correction *corrections[3] = {&fresh->base};
   for (int k = 0; k < 2 && s->balance; k++)
-    cr_assert_eq(cosim_balance_correction_at(&balance[k], &by_names, &corrections[1 + k], NULL), SEAM_OK);
-  const cosim_exchange_def def = {.members = members,
-                                  .n_members = 2,
-                                  .links = links,
-                                  .n_links = 2,
-                                  .corrections = corrections,
-                                  .n_corrections = s->balance ? 3 : 1};
+    corrections[1 + k] = named_balance_correction(members, 2, &balance[k]);
+  const named_exchange def = {.members = members,
+                              .n_members = 2,
+                              .links = links,
+                              .n_links = 2,
+                              .corrections = corrections,
+                              .n_corrections = s->balance ? 3 : 1};
   cosim_exchange *self = NULL;
   seam_error error = {0};
-  cr_assert_eq(cosim_exchange_create(&def, &self, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(named_exchange_create(&def, &self, &error), SEAM_OK, "%s", error.message);
   cosim_exchange_start(self, 0);
   return self;
 }
@@ -298,21 +297,20 @@ static double integrate_ramp(bool balance, int spread, bool smooth) {
       .name = "tank", .n_states = 1, .n_inputs = 1, .n_outputs = 1, .A = &zero, .B = &one, .C = &one, .D = &zero};
   ramp.start = &zero;
   cosim_part *parts[2] = {NULL};
-  cosim_correction *correction = NULL;
   const cosim_balance_correction_def wanted = {.input = "tank.u", .spread = spread, .smooth = smooth};
   cr_assert_eq(cosim_ode_part_create(&ramp, &parts[0], NULL), SEAM_OK);
   cr_assert_eq(cosim_linear_part_create(&tank, &parts[1], NULL), SEAM_OK);
-  cr_assert_eq(cosim_balance_correction_at(&wanted, &by_names, &correction, NULL), SEAM_OK);
-  const cosim_member_def members[2] = {{parts[0], NULL, y, 1}, {parts[1], u, y, 3}};
+  const named_member members[2] = {{parts[0], NULL, y, 1}, {parts[1], u, y, 3}};
+  cosim_correction *correction = named_balance_correction(members, 2, &wanted);
   const cosim_connection_def link = {.from = "ramp.y", .to = "tank.u", .gain = 2};
-  const cosim_exchange_def def = {.members = members,
-                                  .n_members = 2,
-                                  .links = &link,
-                                  .n_links = 1,
-                                  .corrections = &correction,
-                                  .n_corrections = balance ? 1 : 0};
+  const named_exchange def = {.members = members,
+                              .n_members = 2,
+                              .links = &link,
+                              .n_links = 1,
+                              .corrections = &correction,
+                              .n_corrections = balance ? 1 : 0};
   cosim_exchange *exchange = NULL;
-  cr_assert_eq(cosim_exchange_create(&def, &exchange, NULL), SEAM_OK);
+  cr_assert_eq(named_exchange_create(&def, &exchange, NULL), SEAM_OK);
   if (!balance)
     correction->ops->destroy(correction);
   cosim_exchange_start(exchange, 0);

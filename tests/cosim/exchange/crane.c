@@ -14,8 +14,8 @@
 #include "cosim/exchange/exchange.h"
 #include "cosim/parts/ode_part.h"
 #include "solvers/erk.h"
-#include "tests/support/corrected_exchange.h"
 #include "tests/support/data_table.h"
+#include "tests/support/named_exchange.h"
 
 static const double pi = 3.14159265358979323846;
 static const double l1 = 1, l2 = 0.5, m1 = 200, m2 = 250, m3 = 100, g = 9.81, end = 10;
@@ -143,8 +143,8 @@ static cosim_part *create_hydraulics(void) {
 /* Columns hM; hH; order; mu; nu; limit. */
 static cosim_exchange *create(const double *how) {
   static const char *const force[] = {"f"}, *const motion[] = {"s", "rate"};
-  const cosim_member_def members[2] = {{create_mechanics(), force, motion, 1},
-                                       {create_hydraulics(), motion, force, (int)lround(how[0] / how[1])}};
+  const named_member members[2] = {{create_mechanics(), force, motion, 1},
+                                   {create_hydraulics(), motion, force, (int)lround(how[0] / how[1])}};
   const int order = (int)how[2];
   const cosim_connection_def links[3] = {
       {.from = "hydraulics.f", .to = "mechanics.f", .gain = 1},
@@ -154,9 +154,9 @@ static cosim_exchange *create(const double *how) {
   const cosim_bond_def bond = {.name = "cylinder", .ports = ports, .n_ports = 2};
   const cosim_energy_correction_def wanted = {
       .bond = "cylinder", .part = "mechanics", .mu = how[3], .nu = how[4], .limit = how[5]};
-  const cosim_exchange_def def = {
+  const named_exchange def = {
       .members = members, .n_members = 2, .links = links, .n_links = 3, .bonds = &bond, .n_bonds = 1};
-  return start_corrected_exchange(def, &wanted);
+  return named_exchange_start_corrected(def, &wanted);
 }
 
 /* ---- The whole: (θ1, θ2, rates, p1, p2) ---- */

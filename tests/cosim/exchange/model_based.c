@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cosim/exchange/corrections/model_based.h"
+#include "tests/support/named_exchange.h"
 #include "tests/support/nonlinear_damper.h"
 
 /* ---- The oscillator with the nonlinear damper ---- */
@@ -17,19 +18,19 @@ enum { n_steps = 300 };
 static cosim_exchange *join(cosim_part *first, cosim_part *second, int hold, cosim_correction *correction) {
   static const char *const force[] = {"F"};
   static const char *const motion[] = {"s", "v"};
-  const cosim_member_def members[] = {{first, force, motion, 1}, {second, motion, force, 1}};
+  const named_member members[] = {{first, force, motion, 1}, {second, motion, force, 1}};
   const cosim_connection_def links[] = {{.from = "2.F", .to = "1.F", .gain = 1, .order = hold},
                                         {.from = "1.s", .to = "2.s", .gain = 1, .order = hold},
                                         {.from = "1.v", .to = "2.v", .gain = 1, .order = hold}};
-  const cosim_exchange_def def = {.members = members,
-                                  .n_members = 2,
-                                  .links = links,
-                                  .n_links = 3,
-                                  .corrections = &correction,
-                                  .n_corrections = correction != NULL};
+  const named_exchange def = {.members = members,
+                              .n_members = 2,
+                              .links = links,
+                              .n_links = 3,
+                              .corrections = &correction,
+                              .n_corrections = correction != NULL};
   cosim_exchange *exchange = NULL;
   seam_error error = {0};
-  cr_assert_eq(cosim_exchange_create(&def, &exchange, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(named_exchange_create(&def, &exchange, &error), SEAM_OK, "%s", error.message);
   return exchange;
 }
 
@@ -321,19 +322,19 @@ static void expect_refused(const cosim_connection_def links[2], int steps, bool 
   static const char *const force[] = {"F"};
   static const char *const motion[] = {"s", "v"};
   const double *start = beginnings[0].x;
-  const cosim_member_def members[] = {{first_mass(start), force, motion, 1},
-                                      {damper_part(1, along, start + 2), motion, force, steps}};
+  const named_member members[] = {{first_mass(start), force, motion, 1},
+                                  {damper_part(1, along, start + 2), motion, force, steps}};
   cosim_correction *correction = correction_of(1, 1e-4);
-  const cosim_exchange_def def = {.members = members,
-                                  .n_members = 2,
-                                  .links = links,
-                                  .n_links = 2,
-                                  .corrections = &correction,
-                                  .n_corrections = 1,
-                                  .gauss_seidel = gauss_seidel};
+  const named_exchange def = {.members = members,
+                              .n_members = 2,
+                              .links = links,
+                              .n_links = 2,
+                              .corrections = &correction,
+                              .n_corrections = 1,
+                              .gauss_seidel = gauss_seidel};
   cosim_exchange *exchange = NULL;
   seam_error error = {0};
-  cr_expect_eq(cosim_exchange_create(&def, &exchange, &error), SEAM_BAD_INPUT);
+  cr_expect_eq(named_exchange_create(&def, &exchange, &error), SEAM_BAD_INPUT);
   cr_expect(strstr(error.message, says) != NULL, "%s", error.message);
 }
 

@@ -10,8 +10,8 @@
 #include "cosim/exchange/exchange.h"
 #include "cosim/parts/ode_part.h"
 #include "solvers/erk.h"
-#include "tests/support/corrected_exchange.h"
 #include "tests/support/data_table.h"
+#include "tests/support/named_exchange.h"
 
 static const double pi = 3.14159265358979323846;
 static const double m = 1, l = 2, k = 5, g = 9.81, end = 60;
@@ -124,8 +124,8 @@ static cosim_exchange *create(const double *how) {
   const int steps[2] = {(int)lround(H / how[0]), (int)lround(H / how[1])};
   const int to_first = steps[0] > 1 ? (int)how[2] : 0;
   const int to_second = steps[1] > 1 ? (int)how[2] : 0;
-  const cosim_member_def members[2] = {{create_part(0), first_in, first_out, steps[0]},
-                                       {create_part(1), second_in, second_out, steps[1]}};
+  const named_member members[2] = {{create_part(0), first_in, first_out, steps[0]},
+                                   {create_part(1), second_in, second_out, steps[1]}};
   const cosim_connection_def links[6] = {{.from = "second.x", .to = "first.x", .gain = 1, .order = to_first},
                                          {.from = "second.y", .to = "first.y", .gain = 1, .order = to_first},
                                          {.from = "second.vx", .to = "first.vx", .gain = 1, .order = to_first},
@@ -139,9 +139,9 @@ static cosim_exchange *create(const double *how) {
   const cosim_bond_def bond = {.name = "spring", .ports = ports, .n_ports = 4};
   const cosim_energy_correction_def wanted = {
       .bond = "spring", .part = "second", .mu = how[3], .nu = how[4], .limit = how[5]};
-  const cosim_exchange_def def = {
+  const named_exchange def = {
       .members = members, .n_members = 2, .links = links, .n_links = 6, .bonds = &bond, .n_bonds = 1};
-  cosim_exchange *self = start_corrected_exchange(def, &wanted);
+  cosim_exchange *self = named_exchange_start_corrected(def, &wanted);
   const double unloaded[4] = {[theta1] = start[0]};
   cosim_exchange_prescribe(self, 0, unloaded);
   return self;

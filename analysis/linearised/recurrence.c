@@ -1,0 +1,371 @@
+/* What is pushed through a macro step: of the exchange's image the numbers that it maps linearly, which are not its
+ * clock, and of the master its recurrence. Φ follows by pushing unit vectors of these from the clock after macro steps
+ * at rest. What is sampled comes back to the same clock after a period. */
+#include "analysis/linearised/recurrence.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/linearised/sampled_linear.h"
+#include "analysis/thresholds.h"
+#include "cosim/mechanism/master_part.h"
+#include "cosim/parts/sampled_part.h"
+
+static seam_status no_memory(seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the signals of a mechanism");
+}
+
+/* ---- The state that is pushed ---- */
+
+static cosim_part *part_of(const analysis_recurrence *self, int member) {
+  return self->exchange->parts->member[member].part;
+}
+
+static bool is_master(const analysis_recurrence *self, int member) {
+  return part_of(self, member) == self->wiring->master_part;
+}
+
+/* Where a master alone couples, whose recurrence is all, images take time for nothing. */
+static bool has_image(const analysis_recurrence *self) { return self->n_at > 0 || self->samples.n_inside > 0; }
+
+/* To the rest's clock, with x (n). */
+static void set(analysis_recurrence *self, const double *x) {
+  memcpy(self->image, self->rest, self->n_image * sizeof *self->image);
+  for (size_t i = 0; i < self->n_at; i++)
+    self->image[self->at[i]] = x[i];
+  if (has_image(self))
+    cosim_exchange_restore(self->exchange, self->image);
+  if (self->master != NULL)
+    cosim_master_restore(self->master, x + self->n_at);
+}
+
+void analysis_recurrence_get(analysis_recurrence *self, double *x) {
+  if (has_image(self))
+    cosim_exchange_save(self->exchange, self->image);
+  for (size_t i = 0; i < self->n_at; i++)
+    x[i] = self->image[self->at[i]];
+  if (self->master != NULL)
+    cosim_master_save(self->master, x + self->n_at);
+}
+
+/* Of a part's state, but for the time of the next sample. */
+static size_t n_pushed(const analysis_recurrence *self, int member) {
+  const cosim_part *part = part_of(self, member);
+  return is_master(self, member) ? 0 : part->n_state - (cosim_is_sampled(part) ? 1 : 0);
+}
+
+static void add(analysis_recurrence *self, size_t from, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    self->at[self->n_at++] = from + i;
+}
+
+/* Corrections may read any. */
+static bool is_read(const cosim_exchange *exchange, int member, int output) {
+  bool is_read = exchange->n_corrections > 0;
+  for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++)
+    is_read |= link->from == member && (link->output == output || link->rate == output);
+  return is_read;
+}
+
+/* States of parts; the past of outputs that are read; ends of holds that fade; what
+ * corrections keep. */
+static void list_numbers(analysis_recurrence *self) {
+  const cosim_exchange *exchange = self->exchange;
+  size_t at = cosim_exchange_n_clock(exchange);
+  for (int m = 0; m < exchange->n; m++) {
+    add(self, at, n_pushed(self, m));
+    at += part_of(self, m)->n_state;
+  }
+  for (int m = 0; m < exchange->n; m++)
+    for (int i = 0; i < COSIM_MAX_PAST; i++)
+      for (int o = 0; o < part_of(self, m)->n_outputs; o++)
+        add(self, at++, is_read(exchange, m, o) ? 1 : 0);
+  for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++, at += 2)
+    add(self, at, link->smooth ? 2 : 0);
+  at += 3 * (size_t)exchange->n_bonds;
+  for (int c = 0; c < exchange->n_corrections; c++) {
+    const cosim_correction *correction = exchange->corrections[c];
+    add(self, at + correction->n_clock, correction->n_state - correction->n_clock);
+    at += correction->n_state;
+  }
+}
+
+/* ---- Macro steps ---- */
+
+/* A macro step of length H that rounding alone keeps from ending at a sample ends there. */
+static void meet_sample(analysis_recurrence *self, double H) {
+  const double next = cosim_exchange_next_sample(self->exchange);
+  double *t = &self->exchange->t;
+  if (!(fabs(*t + H - next) < analysis_near_sample * H))
+    return;
+  for (*t = next - H; *t + H < next;)
+    *t = nextafter(*t, INFINITY);
+}
+
+/* As runs do behind samples within parts, which happen under the signals there. */
+static void sample_anew(analysis_recurrence *self) {
+  for (size_t s = 0; s < self->n_users; s++)
+    if (self->mechanical[s] != NULL)
+      analysis_sampled_linear_take_back(self->mechanical[s]);
+  cosim_wiring_take_before(self->wiring);
+  for (size_t s = 0; s < self->n_users; s++)
+    if (self->mechanical[s] != NULL)
+      analysis_sampled_linear_sample(self->mechanical[s]);
+}
+
+static seam_status advance(analysis_recurrence *self, double H, int rounds, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (int k = 1; k <= rounds && status == SEAM_OK; k++) {
+    meet_sample(self, H);
+    const double t = self->exchange->t;
+    status = cosim_exchange_advance(self->exchange, H, error);
+    if (status != SEAM_OK || !analysis_samples_inside(&self->samples, t, H))
+      continue;
+    if (self->wiring->partition->by_exchange)
+      sample_anew(self);
+    cosim_wiring_renew(self->wiring);
+  }
+  return status;
+}
+
+/* Everything at zero; samples begin with the first macro step. */
+static void begin(analysis_recurrence *self) {
+  double *state = self->image;
+  memset(state, 0, self->n_image * sizeof *state);
+  for (int m = 0; m < self->exchange->n; m++) {
+    cosim_part *part = part_of(self, m);
+    if (is_master(self, m))
+      continue;
+    if (cosim_is_sampled(part))
+      state[part->n_state - 1] = -INFINITY;
+    part->ops->restore(part, state);
+    state[part->n_state > 0 ? part->n_state - 1 : 0] = 0;
+  }
+  if (self->master != NULL) {
+    cosim_master_restore(self->master, state);
+    cosim_master_begin(self->master, 0, NULL, 0);
+  }
+  cosim_exchange_start(self->exchange, 0);
+}
+
+/* Holds know their whole past after these macro steps. */
+static seam_status rest(analysis_recurrence *self, double H, int rounds, seam_error *error) {
+  begin(self);
+  seam_status status = cosim_exchange_sample(self->exchange, error);
+  for (int k = 0; k < COSIM_MAX_PAST && self->exchange->n_links > 0 && status == SEAM_OK; k++)
+    status = advance(self, H, rounds, error);
+  cosim_exchange_save(self->exchange, self->rest);
+  return status;
+}
+
+/* ---- Phi ---- */
+
+/* A number that no kept one depends on, or that depends on none, adds an eigenvalue 0 and nothing else. */
+static bool is_loose(const double *Phi, size_t n, const bool *is_kept, size_t j) {
+  bool is_used = false;
+  bool uses = false;
+  for (size_t i = 0; i < n; i++) {
+    is_used = is_used || (is_kept[i] && Phi[i + j * n] != 0);
+    uses = uses || (is_kept[i] && Phi[j + i * n] != 0);
+  }
+  return !(is_used && uses);
+}
+
+static int drop_loose(double *Phi, size_t n, bool *is_kept) {
+  bool some = true;
+  for (size_t j = 0; j < n; j++)
+    is_kept[j] = true;
+  while (some) {
+    some = false;
+    for (size_t j = 0; j < n; j++)
+      if (is_kept[j] && is_loose(Phi, n, is_kept, j)) {
+        is_kept[j] = false;
+        some = true;
+      }
+  }
+  size_t order = 0;
+  for (size_t j = 0; j < n; j++)
+    order += is_kept[j];
+  double *to = Phi; /* never beyond what is read */
+  for (size_t j = 0; j < n; j++)
+    for (size_t i = 0; i < n; i++)
+      if (is_kept[j] && is_kept[i])
+        *to++ = Phi[i + j * n];
+  return (int)order;
+}
+
+static void keep_full(analysis_recurrence *self, const double *Phi) {
+  const size_t n = self->n;
+  memcpy(self->full, Phi, n * n * sizeof *Phi);
+  self->n_reaching = 0;
+  for (size_t j = 0; j < n; j++) {
+    bool reaches = false;
+    for (size_t i = 0; i < n && !reaches; i++)
+      reaches = Phi[i + j * n] != 0;
+    if (reaches)
+      self->reaching[self->n_reaching++] = (int)j;
+  }
+}
+
+seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double *Phi, int *order, int *rounds,
+                                     seam_error *error) {
+  const size_t n = self->n;
+  bool *is_kept = malloc((n + 1) * sizeof *is_kept);
+  if (is_kept == NULL)
+    return no_memory(error);
+  *rounds = analysis_common_period_rounds(&self->samples.common, H);
+  seam_status status = analysis_common_period_check(&self->samples.common, H, error);
+  if (status == SEAM_OK)
+    status = rest(self, H, *rounds, error);
+  memset(self->unit, 0, n * sizeof *self->unit);
+  for (size_t j = 0; j < n && status == SEAM_OK; j++) {
+    self->unit[j] = 1;
+    set(self, self->unit);
+    if (self->samples.n_inside > 0 && self->master != NULL) /* a common period ends with a sample */
+      cosim_master_forget_past(self->master);
+    self->unit[j] = 0;
+    status = advance(self, H, *rounds, error);
+    analysis_recurrence_get(self, Phi + j * n);
+  }
+  if (status == SEAM_OK && self->full != NULL)
+    keep_full(self, Phi);
+  if (status == SEAM_OK)
+    *order = drop_loose(Phi, n, is_kept);
+  free(is_kept);
+  return status;
+}
+
+/* ---- A motion that is followed ---- */
+
+bool analysis_recurrence_keep(analysis_recurrence *self) {
+  const cosim_partition *partition = self->wiring->partition;
+  bool knows = self->samples.common.period == 0 && self->exchange->n_corrections == 0;
+  for (size_t s = 0; s < partition->n_subsystems; s++)
+    knows = knows && (cosim_is_mechanical(partition, s) || self->users[s].w_of != NULL);
+  if (!knows)
+    return false;
+  self->full = calloc(self->n * self->n + 1, sizeof *self->full);
+  self->reaching = calloc(self->n + 1, sizeof *self->reaching);
+  return self->full != NULL && self->reaching != NULL;
+}
+
+void analysis_recurrence_follow(const analysis_recurrence *self, const double *x, double *y) {
+  const size_t n = self->n;
+  memset(y, 0, n * sizeof *y);
+  for (int k = 0; k < self->n_reaching; k++) {
+    const double *column = self->full + (size_t)self->reaching[k] * n;
+    const double factor = x[self->reaching[k]];
+    for (size_t i = 0; i < n; i++)
+      y[i] += column[i] * factor;
+  }
+}
+
+size_t analysis_recurrence_place(const analysis_recurrence *self, size_t subsystem) {
+  const cosim_wiring *wiring = self->wiring;
+  const int member = wiring->member_of[subsystem];
+  size_t at = 0;
+  for (size_t s = 0; s < subsystem && is_master(self, member); s++)
+    at += wiring->member_of[s] == member ? self->n_states[s] : 0;
+  for (int m = 0; m < member && !is_master(self, member); m++)
+    at += n_pushed(self, m);
+  return is_master(self, member) ? self->n_at + at : at;
+}
+
+/* ---- Creation ---- */
+
+static seam_status linearise_users(analysis_recurrence *self, const cosim_partition *partition, const mbs_model *whole,
+                                   const mbs_state *state, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (size_t s = 0; s < partition->n_subsystems && status == SEAM_OK; s++) {
+    if (cosim_is_mechanical(partition, s))
+      continue;
+    status = analysis_linearised_user_create(&partition->subsystems[s], partition->parts[s], whole, state,
+                                             &self->users[s], error);
+    if (status == SEAM_OK && self->users[s].period > 0)
+      status = analysis_common_period_add(&self->samples.common, self->users[s].period, partition->subsystems[s].name,
+                                          error);
+  }
+  return status;
+}
+
+/* `parts` and those of users become the wiring's. */
+static seam_status wire(analysis_recurrence *self, cosim_partition *partition, const cosim_definition *definition,
+                        const cosim_master_options *master, cosim_part **parts, seam_error *error) {
+  cosim_part **all = malloc((partition->n_subsystems + 1) * sizeof(cosim_part *));
+  for (size_t s = 0; s < partition->n_subsystems && all != NULL; s++) {
+    cosim_part **one = cosim_is_mechanical(partition, s) ? &parts[s] : &self->users[s].part;
+    all[s] = *one;
+    *one = NULL;
+  }
+  return cosim_wiring_create(partition, definition, master, all, &self->wiring, error);
+}
+
+/* Samples and the master give no derivatives. */
+static seam_status check_derivatives(const analysis_recurrence *self, const cosim_definition *definition,
+                                     seam_error *error) {
+  for (int m = 0; m < self->exchange->n && definition->model_based != NULL; m++)
+    if (!part_of(self, m)->gives_derivatives)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "the model-based correction identifies the derivatives of '%s', where something is sampled or "
+                       "coupled by the master, from the motion, which is not linear: leave it out",
+                       part_of(self, m)->name);
+  return SEAM_OK;
+}
+
+static seam_status prepare(analysis_recurrence *self, seam_error *error) {
+  if (self->wiring->master_part != NULL)
+    self->master = cosim_master_part_master(self->wiring->master_part);
+  self->n_image = cosim_exchange_n_state(self->exchange);
+  self->at = calloc(self->n_image + 1, sizeof *self->at);
+  if (self->at == NULL)
+    return no_memory(error);
+  list_numbers(self);
+  self->n = self->n_at + (self->master != NULL ? cosim_master_n_state(self->master) : 0);
+  self->rest = calloc(2 * self->n_image + self->n + 1, sizeof *self->rest);
+  if (self->rest == NULL)
+    return no_memory(error);
+  self->image = self->rest + self->n_image;
+  self->unit = self->image + self->n_image;
+  return SEAM_OK;
+}
+
+seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_definition *definition,
+                                       const cosim_master_options *master, cosim_part **parts, const mbs_model *whole,
+                                       const mbs_state *state, const analysis_samples *inside,
+                                       analysis_recurrence *made, seam_error *error) {
+  *made = (analysis_recurrence){.samples = *inside,
+                                .n_users = partition->n_subsystems,
+                                .users = calloc(partition->n_subsystems + 1, sizeof *made->users)};
+  made->n_states = calloc(partition->n_subsystems + 1, sizeof *made->n_states);
+  made->mechanical = calloc(partition->n_subsystems + 1, sizeof *made->mechanical);
+  if (made->users == NULL || made->n_states == NULL || made->mechanical == NULL)
+    return no_memory(error);
+  for (size_t s = 0; s < partition->n_subsystems; s++) {
+    made->n_states[s] = parts[s] != NULL ? parts[s]->n_state : 0;
+    made->mechanical[s] = parts[s];
+  }
+  seam_status status = linearise_users(made, partition, whole, state, error);
+  if (status == SEAM_OK)
+    status = wire(made, partition, definition, master, parts, error);
+  if (status != SEAM_OK)
+    return status;
+  made->exchange = made->wiring->exchange;
+  for (int k = 0; k < made->exchange->n_links; k++)
+    made->exchange->links[k].offset = 0; /* of deviations */
+  status = check_derivatives(made, definition, error);
+  return status == SEAM_OK ? prepare(made, error) : status;
+}
+
+void analysis_recurrence_free(analysis_recurrence *self) {
+  cosim_wiring_destroy(self->wiring);
+  for (size_t s = 0; s < self->n_users && self->users != NULL; s++)
+    analysis_linearised_user_free(&self->users[s]);
+  free(self->users);
+  free(self->full);
+  free(self->reaching);
+  free(self->at);
+  free(self->n_states);
+  free(self->mechanical);
+  free(self->rest);
+}
