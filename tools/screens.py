@@ -122,20 +122,23 @@ class Reader:
 
 
 def comparable(page):
-    """Times that the processor took, and the columns below "CPU, s", are other ones each time; rounding is of another machine."""
-    lines, at = [], None
-    page = re.sub(r"(in|run:) [\d.e+-]+ s\b", r"\1 TIME", page)
-    for line in re.sub(r"\b\d(\.\d+)?e-(0[89]|[1-9]\d+)", lambda tiny: "~" * len(tiny.group()), page).splitlines():
+    """The words of a page. Times that the processor took, also below "CPU, s", are other ones each time, and so are line breaks behind
+    them; rounding is of another machine."""
+    words, at = [], None
+    page = re.sub(r"\b\d(\.\d+)?e-(0[89]|[1-9]\d+)", lambda tiny: "~" * len(tiny.group()), page)
+    for line in page.splitlines():
         at = line.find("CPU, s") if "CPU, s" in line else None if line.startswith("```") else at
         is_row = at is not None and line[at : at + 1].isdigit()
-        lines.append(line[:at] + line[at:].lstrip("0123456789.e- ") if is_row else line)
-    return lines
+        words += (line[:at] + line[at:].lstrip("0123456789.e- ") if is_row else line).split()
+    return re.sub(r"\b(in|run:) [\d.e+-]+ s\b", r"\1 TIME", " ".join(words)).split()
 
 
 def check(page, should):
-    for is_, wanted in itertools.zip_longest(comparable(page.read_text(encoding="utf-8")), comparable(should)):
+    pairs = list(itertools.zip_longest(comparable(page.read_text(encoding="utf-8")), comparable(should), fillvalue=""))
+    for i, (is_, wanted) in enumerate(pairs):
         if is_ != wanted:
-            print(f"{page}: tools/screens.py SEAM makes another page:\n  {is_}\n  {wanted}", file=sys.stderr)
+            about = [" ".join(text) for text in zip(*pairs[max(0, i - 8) : i + 8])]
+            print(f"{page}: tools/screens.py SEAM makes another page:\n  {about[0]}\n  {about[1]}", file=sys.stderr)
             return 1
     return 0
 
