@@ -106,6 +106,7 @@ static const char everything[] =
     "  J10: {type: belt, bodies: [a, e], at: [[0, 0], [0, 3]], radii: [0.5, 0.8], crossed: true}\n"
     "  J11: {type: curve, bodies: [ground, b], curve: ring, at: [2, 0]}\n"
     "  J12: {type: rolling, bodies: [ground, e], at: [[0, 2], [0, 3]], axis: [1, 0], radius: 1}\n"
+    "  J13: {type: skate, body: d, at: [3, 2], axis: [1, 0]}\n"
     "curves: {ring: {polar: 2}}\n"
     "forces:\n"
     "  F1: {type: viscous, bodies: [a, b], damping: [1, 1, 1]}\n"
