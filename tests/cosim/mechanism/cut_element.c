@@ -48,8 +48,8 @@ static void at_elements(bool is_joint, void (*expect)(sample *s), unsigned kinds
 }
 
 /* Of random mechanisms; racks and belts are cut in the suite of collocation. */
-static const unsigned all_joints =
-    ((1u << MBS_JOINT_KINDS) - 1) & ~(1u << MBS_RACK | 1u << MBS_BELT | 1u << MBS_CURVE | 1u << MBS_ROLLING);
+static const unsigned all_joints = ((1u << MBS_JOINT_KINDS) - 1) & ~(1u << MBS_RACK | 1u << MBS_BELT | 1u << MBS_CURVE |
+                                                                     1u << MBS_ROLLING | 1u << MBS_SKATE);
 static const unsigned all_forces = 1u << MBS_SPRING_DAMPER | 1u << MBS_TORSION | 1u << MBS_BUSHING;
 
 /* ---- Wrenches ---- */
