@@ -5,16 +5,16 @@
 #include "mbs/law.h"
 #include "mbs/model.h"
 
-/* Takes those that are sampled in both models, or all others. The state behind the variables is the time of the last
- * sample.
- */
+/* Takes those that are sampled in both models, or all others, but for what follows a subsystem in one model and has an
+ * equation in the other. The state behind the variables is the time of the last sample. */
 static void take_variables(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                            bool are_sampled, mbs_state *to) {
   const mbs_laws *here = &from_model->laws;
   const mbs_laws *there = &to_model->laws;
   for (int i = 0; i < there->n_variables; i++) {
     const size_t same = mbs_find_variable(from_model, there->variable[i].name);
-    if (same != SEAM_NONE && are_sampled == (there->variable[i].sample > 0 && here->variable[same].sample > 0))
+    if (same != SEAM_NONE && here->variable[same].is_input == there->variable[i].is_input &&
+        are_sampled == (there->variable[i].sample > 0 && here->variable[same].sample > 0))
       to->z[there->first_state + i] = from->z[here->first_state + (int)same];
   }
   if (are_sampled && there->n_sampled > 0 && here->n_sampled > 0)

@@ -81,7 +81,7 @@ extern const form form_step_control;
 extern const form form_fmu, form_fmu_subsystem, form_part_coupling;
 extern const form form_pin_friction, form_guide_friction, form_slot_friction, form_outline, form_side, form_linear,
     form_user_equations;
-extern const form form_integrator, form_order, form_step;
+extern const form form_integrator, form_ode_method, form_order, form_step;
 
 /* The whole file. */
 extern const form form_file;

@@ -192,7 +192,7 @@ static seam_status read_whole(reader *r) {
   char why[200];
   seam_error cause = {0};
   seam_error *const error = r->error;
-  if (!whole_is_another(r))
+  if (!cosim_has_signals(r->result->cosim))
     return SEAM_OK;
   whole_refusal(r, why, sizeof why);
   if (why[0] != '\0')

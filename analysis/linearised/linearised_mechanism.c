@@ -283,8 +283,10 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
   return SEAM_OK;
 }
 
-/* The state of the mechanism, whose elements and variables are the first of the whole. */
-static seam_status take_mechanism(const mbs_model *model, const mbs_state *all, mbs_state **state, seam_error *error) {
+/* The state of the mechanism, whose elements are the first of the whole. Variables that follow outputs have none there.
+ */
+static seam_status take_mechanism(const mbs_model *model, const mbs_model *whole, const mbs_state *all,
+                                  mbs_state **state, seam_error *error) {
   const seam_status status = mbs_state_create(model, state, error);
   if (status != SEAM_OK)
     return status;
@@ -294,13 +296,18 @@ static seam_status take_mechanism(const mbs_model *model, const mbs_state *all, 
   memcpy((*state)->v, all->v, n * sizeof(double));
   memcpy((*state)->a, all->a, n * sizeof(double));
   memcpy((*state)->lambda, all->lambda, mbs_n_constraints(model) * sizeof(double));
-  memcpy((*state)->z, all->z, (size_t)(model->laws.first_state + model->laws.n_variables) * sizeof(double));
+  memcpy((*state)->z, all->z, (size_t)model->laws.first_state * sizeof(double));
+  for (size_t v = 0; v < mbs_n_variables(model); v++) {
+    const size_t same = mbs_find_variable(whole, mbs_variable_name(model, v));
+    if (same != SEAM_NONE)
+      (*state)->z[mbs_variable_state(model, v)] = all->z[mbs_variable_state(whole, same)];
+  }
   return SEAM_OK;
 }
 
 static seam_status check_whole(const mbs_model *model, const mbs_model *whole, seam_error *error) {
   if (mbs_n_bodies(whole) == mbs_n_bodies(model) && mbs_n_constraints(whole) == mbs_n_constraints(model) &&
-      mbs_n_forces(whole) >= mbs_n_forces(model) && mbs_n_states(whole) >= mbs_n_states(model))
+      mbs_n_forces(whole) >= mbs_n_forces(model) && whole->laws.first_state >= model->laws.first_state)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT,
                    "the whole is not that of the co-simulation's mechanism: take that of one file");
@@ -322,7 +329,7 @@ seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *s
   self->whole = whole != model ? whole : NULL;
   status = cosim_builder_copy(builder, &self->builder, error);
   if (status == SEAM_OK)
-    status = take_mechanism(model, state, &of_mechanism, error);
+    status = take_mechanism(model, whole, state, &of_mechanism, error);
   if (status == SEAM_OK) {
     self->model = cosim_builder_model(self->builder);
     status = build(self, of_mechanism, state, error);

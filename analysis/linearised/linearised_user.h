@@ -7,8 +7,7 @@
 typedef struct analysis_linearised_user {
   cosim_part *part; /* of changes, from zero; its ownership passes to the exchange, which leaves NULL here */
   double period;    /* s, of its samples; 0: in continuous time */
-  double *matrices; /* of a sampled part, which borrows them */
-  int n_states, n_inputs, n_outputs;
+  int n_states;
   int *w_of; /* (n_states) numbers of its states in the whole; NULL: they are not known, or it has integrals */
 } analysis_linearised_user;
 

@@ -10,7 +10,6 @@
 #include "analysis/linearised/sampled_linear.h"
 #include "analysis/thresholds.h"
 #include "cosim/mechanism/master_part.h"
-#include "cosim/parts/sampled_part.h"
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the signals of a mechanism");

@@ -77,7 +77,7 @@ double cosim_sum_rounding(const cosim_simulation *self, double H) {
 static double kink_or_jump_after(cosim_simulation *self, double t) {
   double first = cosim_kink_after(self, t);
   for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++) {
-    const cosim_ode_def *ode = cosim_ode_part_def(self->partition.parts[s]);
+    const cosim_ode_def *ode = cosim_ode_part_def(self->partition.parts[s], NULL);
     if (ode != NULL && ode->next_kink != NULL)
       first = fmin(first, ode->next_kink(ode->context, t).at);
   }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/sample.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 #include "solvers/erk.h"
@@ -14,7 +15,9 @@ enum { directions_per_input = COSIM_MAX_DEGREE + 1 };
 
 typedef struct ode_part {
   cosim_part base;
-  cosim_ode_def def;
+  cosim_ode_def def;           /* in discrete time the rates are the next states */
+  double period;               /* s, of samples; 0: in continuous time */
+  void *owned;                 /* the context, where the part owns it; else NULL */
   const seam_tableau *tableau; /* of fixed micro steps; NULL: symplectic, or under error control */
   const cosim_step *step;      /* under way */
   seam_integrator *integrator; /* NULL: fixed micro steps, or no states */
@@ -24,13 +27,13 @@ typedef struct ode_part {
     int next;        /* node */
     double *outputs, *derivatives;
   } moments;
-  double t;
+  double t; /* in discrete time that of the next sample */
   struct {
     double from;    /* a time after the kink before, from which the next one was looked for */
     seam_kink next; /* rates are evaluated up to next.before */
   } smooth;
   double *x;       /* (n_states), followed by */
-  double *u;       /* (n_inputs) of the last evaluation */
+  double *u;       /* (n_inputs) of the last evaluation; in discrete time (n_outputs) those that are held */
   double sampled;  /* time of that */
   double *y;       /* x and its changes along all seeds, one after the other */
   double *scratch; /* SEAM_ERK_SCRATCH times that length */
@@ -47,10 +50,11 @@ static const char *const tableau_name[] = {
 /* ---- Rates ---- */
 
 static seam_status fail_rate(const ode_part *self, double t, int state, seam_error *error) {
+  const char *what = self->period > 0 ? "next value" : "rate";
   if (self->def.states != NULL)
-    return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the rate of state '%s' is not finite", t,
+    return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the %s of state '%s' is not finite", t, what,
                      self->def.states[state]);
-  return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the rate of state %d is not finite", t, state + 1);
+  return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the %s of state %d is not finite", t, what, state + 1);
 }
 
 static void sample_inputs(ode_part *self, double t) {
@@ -244,8 +248,8 @@ static seam_status take_all(ode_part *self, seam_error *error) {
 
 /* ---- Operations ---- */
 
-static int max_seeds(const cosim_ode_def *def) {
-  return def->rates_along != NULL ? directions_per_input * def->n_inputs : 0;
+static int max_seeds(const ode_part *self) {
+  return self->period == 0 && self->def.rates_along != NULL ? directions_per_input * self->def.n_inputs : 0;
 }
 
 static void get_outputs(cosim_part *base, double *outputs) {
@@ -271,8 +275,8 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
                            seam_error *error) {
   ode_part *self = (ode_part *)base;
   const cosim_ode_def *def = &self->def;
-  if (step->n_seeds > max_seeds(def))
-    return seam_fail(error, SEAM_BAD_INPUT, "at most %d seeds, not %d", max_seeds(def), step->n_seeds);
+  if (step->n_seeds > max_seeds(self))
+    return seam_fail(error, SEAM_BAD_INPUT, "at most %d seeds, not %d", max_seeds(self), step->n_seeds);
   self->step = step;
   self->moments.next = 0;
   self->moments.outputs = outputs;
@@ -289,7 +293,9 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
 }
 
 /* x and u lie one after the other. */
-static size_t n_numbers(const ode_part *self) { return (size_t)self->def.n_states + (size_t)self->base.n_inputs; }
+static size_t n_numbers(const ode_part *self) {
+  return (size_t)self->def.n_states + (size_t)(self->period > 0 ? self->def.n_outputs : self->def.n_inputs);
+}
 
 static void save(const cosim_part *base, double *state) {
   const ode_part *self = (const ode_part *)base;
@@ -313,7 +319,44 @@ static void destroy(cosim_part *base) {
   ode_part *self = (ode_part *)base;
   seam_integrator_destroy(self->integrator);
   free(self->x);
+  free(self->owned);
   free(self);
+}
+
+/* ---- In discrete time ---- */
+
+static void get_held(cosim_part *base, double *outputs) {
+  memcpy(outputs, ((const ode_part *)base)->u, (size_t)base->n_outputs * sizeof *outputs);
+}
+
+static void evaluate_held(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
+  (void)t;
+  (void)inputs;
+  get_held(base, outputs);
+}
+
+static seam_status hold(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
+                        seam_error *error) {
+  (void)error;
+  get_held(base, outputs);
+  if (step->n_seeds > 0)
+    memset(derivatives, 0, (size_t)step->n_seeds * (size_t)base->n_outputs * sizeof *derivatives);
+  return SEAM_OK;
+}
+
+static double next_sample(const cosim_part *base) { return ((const ode_part *)base)->t; }
+
+static seam_status sample(cosim_part *base, double t, const double *inputs, seam_error *error) {
+  ode_part *self = (ode_part *)base;
+  const cosim_ode_def *def = &self->def;
+  def->outputs(def->context, t, self->x, inputs, self->u);
+  def->rates(def->context, t, self->x, inputs, self->y);
+  for (int i = 0; i < def->n_states; i++)
+    if (!isfinite(self->y[i]))
+      return fail_rate(self, t, i, error);
+  memcpy(self->x, self->y, (size_t)def->n_states * sizeof *self->x);
+  self->t = sample_after(self->period, t);
+  return SEAM_OK;
 }
 
 /* ---- Creation ---- */
@@ -323,7 +366,7 @@ static seam_status create_integrator(ode_part *self, seam_error *error) {
   /* where there are only integrals their error is controlled */
   const int n_controlled = def->n_states > def->n_integrals ? def->n_states - def->n_integrals : def->n_states;
   const seam_ode ode = {
-      .n = length_of(self, max_seeds(def)), .n_controlled = (size_t)n_controlled, .rhs = evaluate, .context = self};
+      .n = length_of(self, max_seeds(self)), .n_controlled = (size_t)n_controlled, .rhs = evaluate, .context = self};
   const seam_tolerances tolerances = {
       .rtol = def->rtol, .atol = def->atol, .step = def->micro_step, .largest_step = INFINITY};
   char method[16];
@@ -337,15 +380,16 @@ static seam_status create_integrator(ode_part *self, seam_error *error) {
 static bool allocate(ode_part *self) {
   const size_t n = (size_t)self->def.n_states;
   const size_t n_in = (size_t)self->def.n_inputs;
-  const size_t length = length_of(self, max_seeds(&self->def));
-  const size_t n_signals = n_in + (size_t)max_seeds(&self->def);
+  const size_t length = length_of(self, max_seeds(self));
+  const size_t n_signals = n_in + (size_t)max_seeds(self);
   double *memory =
-      calloc(n + 2 * n_in + (1 + SEAM_ERK_SCRATCH) * length + (COSIM_MAX_PIECES - 1) * n_signals + 1, sizeof *memory);
+      calloc(n_numbers(self) + n_in + (1 + SEAM_ERK_SCRATCH) * length + (COSIM_MAX_PIECES - 1) * n_signals + 1,
+             sizeof *memory);
   if (memory == NULL)
     return false;
   self->x = memory;
   self->u = self->x + n;
-  self->y = self->u + n_in;
+  self->y = self->x + n_numbers(self);
   self->scratch = self->y + length;
   self->du = self->scratch + SEAM_ERK_SCRATCH * length;
   self->tau = self->du + n_in;
@@ -383,34 +427,40 @@ static seam_status check(const cosim_ode_def *def, seam_error *error) {
   return SEAM_OK;
 }
 
-seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, seam_error *error) {
+static seam_status create(const cosim_ode_def *def, double period, cosim_part **part, seam_error *error) {
   static const cosim_part_ops ops = {.advance = advance,
                                      .get_outputs = get_outputs,
                                      .evaluate_outputs = evaluate_outputs,
                                      .save = save,
                                      .restore = restore,
                                      .destroy = destroy};
-  ARGUMENTS(error, def, part);
-  const seam_status is_possible = check(def, error);
-  if (is_possible != SEAM_OK)
-    return is_possible;
+  static const cosim_part_ops sampled_ops = {.advance = hold,
+                                             .get_outputs = get_held,
+                                             .evaluate_outputs = evaluate_held,
+                                             .save = save,
+                                             .restore = restore,
+                                             .destroy = destroy,
+                                             .next_sample = next_sample,
+                                             .sample = sample};
+  const bool controlled = period == 0 && def->method == COSIM_ERROR_CONTROLLED && def->n_states > 0;
   ode_part *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem of %d states", def->n_states);
   self->def = *def;
+  self->period = period;
   if (tableau_name[def->method] != NULL)
     self->tableau = seam_tableau_of(tableau_name[def->method]);
-  self->base = (cosim_part){.ops = &ops,
+  self->base = (cosim_part){.ops = period > 0 ? &sampled_ops : &ops,
                             .name = def->name,
                             .n_inputs = def->n_inputs,
                             .n_outputs = def->n_outputs,
-                            .gives_derivatives = def->rates_along != NULL,
-                            .gives_nodes = true,
+                            .n_state = n_numbers(self) + 1,
+                            .gives_derivatives = period > 0 || def->rates_along != NULL,
+                            .gives_nodes = period == 0,
                             .feedthrough = def->feedthrough,
-                            .is_algebraic = def->n_states == def->n_integrals};
+                            .is_algebraic = period == 0 && def->n_states == def->n_integrals};
   self->smooth.from = INFINITY;
-  self->base.n_state = n_numbers(self) + 1;
-  const bool controlled = def->method == COSIM_ERROR_CONTROLLED && def->n_states > 0;
+  self->t = period > 0 ? -INFINITY : 0;
   seam_status status = SEAM_OK;
   if (!allocate(self))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem of %d states", def->n_states);
@@ -425,6 +475,42 @@ seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, s
   return SEAM_OK;
 }
 
-const cosim_ode_def *cosim_ode_part_def(const cosim_part *part) {
-  return part->ops->destroy == destroy ? &((const ode_part *)part)->def : NULL;
+seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, seam_error *error) {
+  ARGUMENTS(error, def, part);
+  const seam_status status = check(def, error);
+  return status == SEAM_OK ? create(def, 0, part, error) : status;
 }
+
+seam_status cosim_sampled_part_create(const cosim_sampled_def *def, cosim_part **part, seam_error *error) {
+  ARGUMENTS(error, def, part);
+  if (def->n_states < 0 || def->n_inputs < 0 || def->n_outputs < 0 || !(def->period > 0) || def->outputs == NULL ||
+      def->updates == NULL || (def->n_states > 0 && def->start == NULL) ||
+      (def->updates_along == NULL) != (def->outputs_along == NULL))
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "cosim_sampled_part_create(): %d states, %d inputs, %d outputs, period %g s: numbers are not negative, "
+        "the period is positive, both functions are there, their derivatives go together",
+        def->n_states, def->n_inputs, def->n_outputs, def->period);
+  const cosim_ode_def of = {.name = def->name,
+                            .states = def->states,
+                            .n_states = def->n_states,
+                            .n_inputs = def->n_inputs,
+                            .n_outputs = def->n_outputs,
+                            .context = def->context,
+                            .rates = def->updates,
+                            .outputs = def->outputs,
+                            .rates_along = def->updates_along,
+                            .outputs_along = def->outputs_along,
+                            .start = def->start};
+  return create(&of, def->period, part, error);
+}
+
+const cosim_ode_def *cosim_ode_part_def(const cosim_part *part, double *period) {
+  if (part->ops->destroy != destroy)
+    return NULL;
+  if (period != NULL)
+    *period = ((const ode_part *)part)->period;
+  return &((const ode_part *)part)->def;
+}
+
+void cosim_ode_part_own(cosim_part *part, void *context) { ((ode_part *)part)->owned = context; }

@@ -186,16 +186,14 @@ static seam_status read_energy(cosim_section *c, yaml_node *value) {
 
 /* Only user equations integrate their outputs. */
 static seam_status check_integral(const cosim_section *c, const yaml_node *value) {
-  const size_t length = strcspn(value->text, ".");
-  const table_slot *slot = table_find(&c->subsystems, value->text, length);
-  const cosim_subsystem_def *of = cosim_builder_subsystem(c->builder, slot->value);
+  const cosim_subsystem_def *of = cosim_section_owner(c, value->text);
   char known[100] = "";
-  if (of->user && user_equations_is_integral(of->user, value->text + length + 1, known, sizeof known))
+  if (of && of->user && user_equations_is_integral(of->user, strchr(value->text, '.') + 1, known, sizeof known))
     return SEAM_OK;
   char fix[200];
   if (known[0])
     snprintf(fix, sizeof fix, "known: %s", known);
-  else if (of->user)
+  else if (of && of->user)
     snprintf(fix, sizeof fix, "write integrals: {NAME: EXPRESSION} in subsystem '%.60s'", of->name);
   else
     snprintf(fix, sizeof fix, "leave it out, and a polynomial through macro points is integrated");

@@ -48,6 +48,8 @@ seam_status cosim_section_once(const cosim_section *c, table *seen, const yaml_n
 
 /* The number of a subsystem; refuses a name that is not a coupling. */
 seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *name, size_t *subsystem);
+/* The one whose name stands before the first point; NULL: there is none. */
+const cosim_subsystem_def *cosim_section_owner(const cosim_section *c, const char *text);
 seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node *name);
 
 /* A scheme's name, of joints or of force elements. */

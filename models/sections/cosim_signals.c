@@ -79,8 +79,7 @@ static const mbs_model *model_of(const cosim_section *c) { return c->r->result->
 
 /* Whether it is a quantity of the model. Names of subsystems come first, as in cosim/mechanism/signal_quantities.c. */
 static bool is_quantity(const cosim_section *c, const char *text) {
-  const table_slot *slot = table_find(&c->subsystems, text, strcspn(text, "."));
-  const cosim_subsystem_def *of = slot ? cosim_builder_subsystem(c->builder, slot->value) : NULL;
+  const cosim_subsystem_def *of = cosim_section_owner(c, text);
   mbs_quantity found;
   if (of && (of->user || strchr(text, '.') != strrchr(text, '.')))
     return false;
@@ -95,17 +94,14 @@ static seam_status refuse_quantity(const cosim_section *c, const yaml_node *at, 
 }
 
 static bool names_element(const cosim_section *c, const char *text) {
-  const size_t length = strcspn(text, ".");
   mbs_quantity found;
-  return !table_find(&c->subsystems, text, length) && mbs_look_up_element(model_of(c), text, length, &found);
+  return !cosim_section_owner(c, text) && mbs_look_up_element(model_of(c), text, strcspn(text, "."), &found);
 }
 
 /* Variables of an FMU have names of any kind. */
 static bool names_fmu(const cosim_section *c, const char *text) {
-  const size_t length = strcspn(text, ".");
-  const table_slot *slot = table_find(&c->subsystems, text, length);
-  const cosim_subsystem_def *of = slot != NULL ? cosim_builder_subsystem(c->builder, slot->value) : NULL;
-  return of != NULL && text[length] == '.' && fmu_subsystem_description(of->user) != NULL;
+  const cosim_subsystem_def *of = cosim_section_owner(c, text);
+  return of != NULL && strchr(text, '.') != NULL && fmu_subsystem_description(of->user) != NULL;
 }
 
 seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name) {
@@ -152,11 +148,9 @@ static seam_status check_once(cosim_section *c, const yaml_node *at, const cosim
 
 /* FMUs keep what no signal reaches. */
 static void connect(const cosim_section *c, const char *to) {
-  const size_t length = strcspn(to, ".");
-  const table_slot *slot = table_find(&c->subsystems, to, length);
-  const cosim_subsystem_def *of = slot != NULL ? cosim_builder_subsystem(c->builder, slot->value) : NULL;
-  if (of != NULL && of->user != NULL && to[length] == '.')
-    fmu_subsystem_connect(of->user, to + length + 1);
+  const cosim_subsystem_def *of = cosim_section_owner(c, to);
+  if (of != NULL && of->user != NULL && strchr(to, '.') != NULL)
+    fmu_subsystem_connect(of->user, strchr(to, '.') + 1);
 }
 
 static seam_status read_signal(cosim_section *c, const yaml_node *value) {

@@ -254,8 +254,6 @@ static seam_status read_map(reading *a, yaml_node *value) {
     status = read_list(a, values[EQUATIONS], add_equations);
   if (status == SEAM_OK && values[SIGNAL_ORDER])
     status = read_signal_order(a, values[SIGNAL_ORDER]);
-  if (status == SEAM_OK && values[MACRO_STEP])
-    status = read_macro_step(a, values[MACRO_STEP]);
   return status != SEAM_OK ? status : read_integrator(a, values + INTEGRATOR);
 }
 
@@ -282,7 +280,7 @@ static seam_status check_steps(const reading *a, const yaml_node *value) {
 /* Short macro steps between long ones amplify errors. */
 static seam_status check_period(const reading *a, const yaml_node *value) {
   const double H = a->c->options.macro_step;
-  const double T = user_equations_period(a->def.user);
+  const double T = user_equations_of(a->def.user)->period;
   const double ratio = fmax(H / T, T / H);
   if (T == 0 || cosim_builder_step_control(a->c->builder) != NULL ||
       fabs(ratio - round(ratio)) <= models_whole_number * ratio)
@@ -291,14 +289,6 @@ static seam_status check_period(const reading *a, const yaml_node *value) {
                      "macro steps end at the samples of %s: its period must be the macro step, %g s, times or divided "
                      "by a whole number, but is %g s",
                      a->c->r->subject, H, T);
-}
-
-static seam_status read_user(reading *a, yaml_node *value) {
-  yaml_node *macro_step = NULL;
-  const seam_status status = user_equations_read(a->c->r, value, &a->c->options.integrator, &a->def.user, &macro_step);
-  if (status != SEAM_OK)
-    return status;
-  return macro_step == NULL ? check_period(a, value) : read_macro_step(a, macro_step);
 }
 
 /* An FMU whose steps have one length. */
@@ -318,14 +308,6 @@ static seam_status check_fixed_step(const reading *a, const yaml_node *value) {
   return SEAM_OK;
 }
 
-static seam_status read_fmu(reading *a, yaml_node *value) {
-  yaml_node *macro_step = NULL;
-  seam_status status = fmu_subsystem_read(a->c->r, value, &a->def.user, &macro_step);
-  if (status == SEAM_OK && macro_step != NULL)
-    status = read_macro_step(a, macro_step);
-  return status == SEAM_OK ? check_fixed_step(a, value) : status;
-}
-
 /* `for` of a list of bodies, in the wrong place. */
 static bool is_range(const yaml_node *value) {
   return strcmp(value->key->text, "for") == 0 && value->kind == YAML_MAP && !user_equations_is_one(value) &&
@@ -333,12 +315,23 @@ static bool is_range(const yaml_node *value) {
 }
 
 static seam_status read_definition(reading *a, yaml_node *value) {
-  if (fmu_subsystem_is_one(value))
-    return read_fmu(a, value);
-  if (user_equations_is_one(value))
-    return read_user(a, value);
-  const seam_status status = value->kind == YAML_MAP ? read_map(a, value) : read_names(a, value);
-  return status != SEAM_OK ? status : check_steps(a, value);
+  const bool is_fmu = fmu_subsystem_is_one(value);
+  const bool is_user = !is_fmu && user_equations_is_one(value);
+  yaml_node *macro_step = value->kind == YAML_MAP ? yaml_get(value, keys[MACRO_STEP].name) : NULL;
+  seam_status status = SEAM_OK;
+  if (is_fmu)
+    status = fmu_subsystem_read(a->c->r, value, &a->def.user);
+  else if (is_user)
+    status = user_equations_read(a->c->r, value, &a->c->options.integrator, &a->def.user);
+  else
+    status = value->kind == YAML_MAP ? read_map(a, value) : read_names(a, value);
+  if (status == SEAM_OK && macro_step != NULL)
+    status = read_macro_step(a, macro_step);
+  if (status != SEAM_OK)
+    return status;
+  if (is_fmu)
+    return check_fixed_step(a, value);
+  return is_user ? check_period(a, value) : check_steps(a, value);
 }
 
 static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
@@ -411,4 +404,9 @@ seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *nam
     nearest_try(&search, known->name);
   nearest_hint(&search, fix, sizeof fix);
   return reader_fail(c->r, name, fix, "unknown subsystem '%.60s' in %s", text, c->r->subject);
+}
+
+const cosim_subsystem_def *cosim_section_owner(const cosim_section *c, const char *text) {
+  const table_slot *slot = table_find(&c->subsystems, text, strcspn(text, "."));
+  return slot ? cosim_builder_subsystem(c->builder, slot->value) : NULL;
 }

@@ -110,7 +110,7 @@ static seam_status read_measures(reader *r) {
                            .name = one->name,
                            .value = one->value,
                            .text = one->is_sum || one->point != NULL ? NULL : one->value->text,
-                           .prefix = one->prefix,
+                           .own = one->own,
                            .names = one->names,
                            .n_names = one->n,
                            .data = one};

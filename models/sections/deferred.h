@@ -18,7 +18,6 @@ struct deferred {
   double offset;
   size_t n;
   own_names own;
-  const char *prefix;           /* see references.h; NULL: none */
   const char *unit;             /* of a measure; NULL: none */
   const mbs_measure_def *point; /* the measure, which is no function; NULL: it is one */
   int component;                /* of a law */

@@ -3,412 +3,263 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <seam/equations.h>
+#include "cosim/thresholds.h"
 
-enum { INPUTS, STATES, RATES, UPDATES, OUTPUTS, LINEAR, SAMPLE, UNITS, NOMINAL, N_KEYS };
+/* ---- Keys -------------------------------------------------------------------------------------------------------- */
 
 static const form *const outputs[] = {&form_laws, &form_names};
 static const form form_outputs = {FORM_FORMS(outputs)};
+static const form form_micro_steps = {.kind = FORM_COUNT, .least = 1, .most = COSIM_MAX_MICRO_STEPS};
 
-static const map_key keys[N_KEYS] = {
-    [INPUTS] = {"inputs", false, &form_laws, "", "expressions of quantities, measures and the time t"},
-    [STATES] = {"states", false, &form_values, "", "values at the start"},
-    [RATES] = {"rates", false, &form_laws, "", "of each state, an expression"},
-    [UPDATES] = {"updates", false, &form_laws, "", "next value of each state of what is sampled, an expression"},
-    [OUTPUTS] = {"outputs", false, &form_outputs, "", "expressions; names beside 'linear'"},
-    [LINEAR] = {"linear", false, &form_linear, "", "matrices in place of expressions"},
-    [SAMPLE] = {"sample", false, &form_positive, "s", "period at which outputs and updates are computed"},
-    [UNITS] = {"units", false, &form_texts, "", "of inputs, states and outputs"},
-    [NOMINAL] = {"nominal", false, &form_values, "",
-                 "usual sizes of states, which error control compares with; "
-                 "default: found at the start"},
+#define EQUATIONS_KEYS(form_of_inputs, meaning_of_inputs, variables)                                                   \
+  [EQUATIONS_INPUTS] = {"inputs", false, form_of_inputs, "", meaning_of_inputs},                                       \
+  [EQUATIONS_STATES] = {"states", false, &form_values, "", "initial values"},                                          \
+  [EQUATIONS_RATES] = {"rates", false, &form_laws, "", "of each state, an expression" variables},                      \
+  [EQUATIONS_UPDATES] = {"updates", false, &form_laws, "",                                                             \
+                         "next value of each state of what is sampled, an expression"},                                \
+  [EQUATIONS_OUTPUTS] = {"outputs", false, &form_outputs, "", "expressions" variables "; names beside 'linear'"},      \
+  [EQUATIONS_LINEAR] = {"linear", false, &form_linear, "", "matrices in place of expressions"},                        \
+  [EQUATIONS_SAMPLE] = {"sample", false, &form_positive, "s", "period at which outputs and updates are computed"}
+
+static const map_key keys_of_entry[N_EQUATIONS_ENTRY] = {
+    EQUATIONS_KEYS(&form_laws, "expressions of quantities, measures and the time t", ""),
+    [EQUATIONS_UNITS] = {"units", false, &form_texts, "", "of inputs, states and outputs"},
+    [EQUATIONS_NOMINAL] = {"nominal", false, &form_values, "",
+                           "usual sizes of states, which error control compares with; "
+                           "default: found at the start"},
 };
-static const form form_one = {.name = "equations", .meaning = "equations of the whole", FORM_KEYS(keys)};
+static const map_key keys_of_subsystem[N_EQUATIONS_SUBSYSTEM] = {
+    EQUATIONS_KEYS(&form_names, "names of inputs, which signals give", " of t, inputs and states"),
+    [EQUATIONS_INTEGRALS] = {"integrals", false, &form_laws, "", "more outputs: integrals over the last macro step"},
+    [EQUATIONS_MACRO_STEP] = {"macro_step", false, &form_positive, "s", "default: that of the whole"},
+    [EQUATIONS_MICRO_STEPS] = {"micro_steps", false, &form_micro_steps, "", "of equal length in each macro step"},
+    [EQUATIONS_INTEGRATOR] =
+        INTEGRATOR_KEYS(&form_ode_method, "that of the whole", "5", "that of the whole", "that of the whole"),
+};
+static const form form_one = {.name = "equations", .meaning = "equations of the whole", FORM_KEYS(keys_of_entry)};
 const form form_equations = {.kind = FORM_NAMED, .of = &form_one};
+const form form_user_equations = {
+    .name = "user_equations", .meaning = "a subsystem of equations", FORM_KEYS(keys_of_subsystem)};
 
-/* ---- Matrices ---------------------------------------------------------------------------------------------------- */
+enum { A, B, C, D, RESTARTS, N_LINEAR };
 
 static const map_key linear_keys[N_LINEAR] = {
-    [LINEAR_A] = {"A", true, &form_matrix, "", "x' = A x + B u, or the next x of what is sampled"},
-    [LINEAR_B] = {"B", false, &form_matrix, "", "required where there are inputs"},
-    [LINEAR_C] = {"C", false, &form_matrix, "", "y = C x + D u; required where there are outputs"},
-    [LINEAR_D] = {"D", false, &form_matrix, "", "default: zeros"},
-    [LINEAR_RESTARTS] = {"restarts", false, &form_names, "",
-                         "states that begin each macro step at zero; of subsystems"},
+    [A] = {"A", true, &form_matrix, "", "x' = A x + B u, or the next x of what is sampled"},
+    [B] = {"B", false, &form_matrix, "", "required where there are inputs"},
+    [C] = {"C", false, &form_matrix, "", "y = C x + D u; required where there are outputs"},
+    [D] = {"D", false, &form_matrix, "", "default: zeros"},
+    [RESTARTS] = {"restarts", false, &form_names, "", "states that begin each macro step at zero; of subsystems"},
 };
 const form form_linear = {.name = "linear", .meaning = "linear equations", FORM_KEYS(linear_keys)};
 
-void equations_linear_keys(bool has_inputs, bool has_outputs, map_key of_linear[N_LINEAR]) {
-  memcpy(of_linear, linear_keys, sizeof linear_keys);
-  of_linear[LINEAR_B].required = has_inputs;
-  of_linear[LINEAR_C].required = has_outputs;
-}
+static const char *name_of(int key) { return keys_of_subsystem[key].name; }
 
-/* An entry being read. */
-typedef struct draft {
-  reader *r;
-  yaml_node *node;
-  const char *name;
-  const equations_wiring *wiring;
-  yaml_node *values[N_KEYS];
-  double sample;
-  own_name *own; /* (n_own) t, inputs, states, outputs */
-  size_t n_own, n_inputs, n_states, n_outputs;
-} draft;
+static size_t count(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->n_children : 0; }
+static yaml_node *first(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->first : NULL; }
 
-static size_t count(const draft *d, int key) { return d->values[key] != NULL ? d->values[key]->n_children : 0; }
-static yaml_node *first(const draft *d, int key) { return d->values[key] != NULL ? d->values[key]->first : NULL; }
+/* ---- What goes together ------------------------------------------------------------------------------------------ */
 
-/* ---- Names ------------------------------------------------------------------------------------------------------- */
-
-static const own_name *find_own(const draft *d, const char *name) {
-  for (size_t i = 0; i < d->n_own; i++)
-    if (strcmp(d->own[i].name, name) == 0)
-      return &d->own[i];
-  return NULL;
-}
-
-/* "NAME.short", and what follows. */
-static const char *full_name(const draft *d, const char *name, const char *more) {
-  const size_t size = strlen(d->name) + strlen(name) + strlen(more) + 2;
-  char *full = arena_take(&d->r->memory, size);
-  if (full != NULL)
-    snprintf(full, size, "%s.%s%s", d->name, name, more);
-  return full;
-}
-
-/* The output of a subsystem that is nothing but the input or state of its name. */
-static bool is_its_own(const draft *d, const yaml_node *output) {
-  return d->wiring != NULL && d->sample == 0 && output->key != NULL && output->kind == YAML_SCALAR &&
-         output->text != NULL && strcmp(output->key->text, output->text) == 0 && find_own(d, output->text) != NULL;
-}
-
-static bool has_output(const draft *d, const char *name) {
-  for (const yaml_node *one = first(d, OUTPUTS); one != NULL; one = one->next)
-    if (strcmp(reader_place(one)->text, name) == 0)
-      return d->sample > 0 || one->key == NULL || one->text == NULL || strcmp(one->text, name) != 0;
-  return false;
-}
-
-/* A name of the entry, which stands for the quantity "NAME.name". In a subsystem, an output of that name, another one,
- * is that quantity. */
-static seam_status add_own(draft *d, const yaml_node *name, const char **quantity) {
-  reader *r = d->r;
-  const char *text = NULL;
-  seam_status status = reader_text(r, name, &text);
-  if (status == SEAM_OK)
-    status = reader_check_name(r, name, true);
-  if (status != SEAM_OK)
-    return status;
-  if (expression_is_reserved(text))
-    return reader_fail(r, name, "choose another name", "'%.60s' in %s is a function or a constant", text, r->subject);
-  const own_name *other = find_own(d, text);
-  if (other != NULL)
-    return reader_fail(r, name, "choose another name", "'%.60s' in %s is %s already", text, r->subject,
-                       other == d->own ? "the time" : "an input, state or output");
-  *quantity = full_name(d, text, d->wiring != NULL && has_output(d, text) ? ".own" : "");
-  d->own[d->n_own++] = (own_name){text, *quantity};
-  return *quantity != NULL ? SEAM_OK : reader_no_memory(r);
-}
-
-static seam_status unit_of(const draft *d, const char *name, const char **unit) {
-  const yaml_node *value = d->values[UNITS] != NULL ? yaml_get(d->values[UNITS], name) : NULL;
-  return value != NULL ? reader_text(d->r, value, unit) : SEAM_OK;
-}
-
-static deferred function_of(const draft *d, const char *name, yaml_node *value) {
-  return (deferred){
-      .name = name, .noun = "equations", .node = d->node, .value = value, .own = {d->own, d->n_own}, .prefix = d->name};
-}
-
-/* ---- Inputs, states and outputs ---------------------------------------------------------------------------------- */
-
-static seam_status name_input(draft *d, const yaml_node *value) {
-  const char *quantity = NULL;
-  d->n_inputs++;
-  return add_own(d, reader_place(value), &quantity);
-}
-
-/* Inputs are expressions of what is outside of the entry. */
-static seam_status add_input(const draft *d, yaml_node *value, size_t i) {
-  const own_name *own = &d->own[1 + i];
-  deferred input = function_of(d, own->quantity, value);
-  input.own = (own_names){&own_time, 1};
-  input.prefix = NULL;
-  seam_status status = unit_of(d, own->name, &input.unit);
-  if (status == SEAM_OK && d->wiring != NULL)
-    status = d->wiring->find(d->wiring->context, d->r, own->name, &input);
-  return status == SEAM_OK ? deferred_add(d->r, DEFERRED_MEASURE, &input) : status;
-}
-
-static seam_status nominal_of(const draft *d, const char *name, double *nominal) {
-  yaml_node *value = d->values[NOMINAL] != NULL ? yaml_get(d->values[NOMINAL], name) : NULL;
-  return value != NULL ? reader_number(d->r, value, POSITIVE, nominal) : SEAM_OK;
-}
-
-static seam_status add_variable(const draft *d, const yaml_node *at, const char *quantity, double start) {
-  mbs_variable_def def = mbs_default_variable_def();
-  seam_error cause = {0};
-  def.name = quantity;
-  def.start = start;
-  def.sample = d->sample;
-  seam_status status = unit_of(d, at->text, &def.unit);
-  if (status == SEAM_OK)
-    status = nominal_of(d, at->text, &def.nominal);
-  if (status != SEAM_OK)
-    return status;
-  status = mbs_add_variable(d->r->builder, &def, &cause);
-  return status == SEAM_OK ? SEAM_OK : reader_fail_as_engine(d->r, at, &cause);
-}
-
-static seam_status add_state(draft *d, yaml_node *value) {
-  const char *quantity = NULL;
-  double start = 0;
-  seam_status status = add_own(d, value->key, &quantity);
-  if (status == SEAM_OK)
-    status = reader_number(d->r, value, ANY_NUMBER, &start);
-  d->n_states++;
-  return status == SEAM_OK ? add_variable(d, value->key, quantity, start) : status;
-}
-
-static seam_status name_output(draft *d, const yaml_node *value) {
-  const yaml_node *name = reader_place(value);
-  const char *quantity = NULL;
-  seam_status status = SEAM_OK;
-  d->n_outputs++;
-  if (d->wiring == NULL || name->text == NULL || find_own(d, name->text) == NULL)
-    status = add_own(d, name, &quantity);
-  if (status != SEAM_OK || d->sample == 0 || name->text == NULL)
-    return status;
-  quantity = full_name(d, name->text, "");
-  return quantity != NULL ? add_variable(d, name, quantity, 0) : reader_no_memory(d->r);
-}
-
-/* ---- Functions --------------------------------------------------------------------------------------------------- */
-
-/* Σ of a row over states and inputs. */
-static seam_status add_row(const draft *d, deferral kind, const char *name, yaml_node *at, const double *of_states,
-                           const double *of_inputs) {
-  const size_t most = d->n_states + d->n_inputs + 1;
-  const char **names = arena_take(&d->r->memory, most * sizeof *names);
-  double *gains = arena_take(&d->r->memory, most * sizeof *gains);
-  if (name == NULL || names == NULL || gains == NULL)
-    return reader_no_memory(d->r);
-  deferred one = function_of(d, name, at);
-  one.is_sum = true;
-  one.names = names;
-  one.gains = gains;
-  for (size_t i = 0; i < d->n_inputs + d->n_states; i++) {
-    const double gain = i < d->n_inputs ? of_inputs[i] : of_states[i - d->n_inputs];
-    if (gain == 0)
-      continue;
-    gains[one.n] = gain;
-    names[one.n++] = d->own[1 + i].quantity;
-  }
-  return deferred_add(d->r, kind, &one);
-}
-
-static const char *state_of(const draft *d, size_t i) { return d->own[1 + d->n_inputs + i].quantity; }
-
-static seam_status add_linear(const draft *d) {
-  map_key of_linear[N_LINEAR];
-  const size_t rows[] = {d->n_states, d->n_states, d->n_outputs, d->n_outputs};
-  yaml_node *values[N_LINEAR];
-  const double *matrix[4];
-  equations_linear_keys(d->n_inputs > 0, d->n_outputs > 0, of_linear);
-  seam_status status = reader_take_map(d->r, d->values[LINEAR], of_linear, N_LINEAR, values);
-  if (status == SEAM_OK && values[LINEAR_RESTARTS] != NULL)
-    return reader_fail(d->r, values[LINEAR_RESTARTS], "they belong to subsystems of 'cosim'",
-                       "'restarts' in %s need macro steps", d->r->subject);
-  for (int i = LINEAR_A; i <= LINEAR_D && status == SEAM_OK; i++)
-    status = reader_matrix(d->r, values[i], rows[i], i % 2 == 0 ? d->n_states : d->n_inputs, &matrix[i]);
-  for (size_t i = 0; i < d->n_states && status == SEAM_OK; i++)
-    status = add_row(d, DEFERRED_RATE, state_of(d, i), values[LINEAR_A], matrix[LINEAR_A] + i * d->n_states,
-                     matrix[LINEAR_B] + i * d->n_inputs);
-  const yaml_node *output = first(d, OUTPUTS);
-  for (size_t i = 0; i < d->n_outputs && status == SEAM_OK; i++, output = output->next)
-    status = add_row(d, d->sample > 0 ? DEFERRED_RATE : DEFERRED_MEASURE, full_name(d, output->text, ""),
-                     d->values[OUTPUTS], matrix[LINEAR_C] + i * d->n_states, matrix[LINEAR_D] + i * d->n_inputs);
-  return status;
-}
-
-static seam_status add_rates(const draft *d, int key) {
-  map_key *states = arena_take(&d->r->memory, (d->n_states + 1) * sizeof *states);
-  yaml_node **rates = arena_take(&d->r->memory, (d->n_states + 1) * sizeof *rates);
-  if (states == NULL || rates == NULL)
-    return reader_no_memory(d->r);
-  for (size_t i = 0; i < d->n_states; i++)
-    states[i] = (map_key){.name = d->own[1 + d->n_inputs + i].name, .required = true};
-  seam_status status = reader_take_map(d->r, d->values[key], states, d->n_states, rates);
-  for (size_t i = 0; i < d->n_states && status == SEAM_OK; i++) {
-    const deferred rate = function_of(d, state_of(d, i), rates[i]);
-    status = deferred_add(d->r, DEFERRED_RATE, &rate);
-  }
-  return status;
-}
-
-static seam_status add_output(const draft *d, yaml_node *value) {
-  const char *name = value->key->text;
-  deferred output = function_of(d, full_name(d, name, ""), value);
-  if (output.name == NULL)
-    return reader_no_memory(d->r);
-  const seam_status status = unit_of(d, name, &output.unit);
-  return status == SEAM_OK ? deferred_add(d->r, d->sample > 0 ? DEFERRED_RATE : DEFERRED_MEASURE, &output) : status;
-}
-
-/* ---- Entries ----------------------------------------------------------------------------------------------------- */
-
-static seam_status check_kind(const draft *d, int key, yaml_kind kind, const char *fix) {
-  const yaml_node *value = d->values[key];
+seam_status equations_check_kind(reader *r, const equations *e, int key, yaml_kind kind, const char *fix) {
+  const yaml_node *value = e->values[key];
   if (value == NULL || value->kind == kind)
     return SEAM_OK;
-  return reader_fail(d->r, value, fix, "'%s' in %s must be %s, but is %s", keys[key].name, d->r->subject,
+  return reader_fail(r, value, fix, "'%s' in %s must be %s, but is %s", value->key->text, r->subject,
                      kind == YAML_MAP ? "a map" : "a list", yaml_kind_text(value));
 }
 
-static seam_status check_kinds(const draft *d) {
-  const bool is_linear = d->values[LINEAR] != NULL;
-  seam_status status = check_kind(d, INPUTS, d->wiring != NULL ? YAML_LIST : YAML_MAP, "write {NAME: EXPRESSION, ...}");
+static seam_status check_kinds(reader *r, const equations *e) {
+  const char *const laws = "write {NAME: EXPRESSION, ...}";
+  seam_status status = e->is_subsystem ? equations_check_kind(r, e, EQUATIONS_INPUTS, YAML_LIST, "write [NAME, ...]")
+                                       : equations_check_kind(r, e, EQUATIONS_INPUTS, YAML_MAP, laws);
   if (status == SEAM_OK)
-    status = check_kind(d, STATES, YAML_MAP, "write {NAME: START, ...}");
-  if (status == SEAM_OK)
-    status = is_linear ? check_kind(d, OUTPUTS, YAML_LIST, "write [NAME, ...]: their values are the rows of C and D")
-                       : check_kind(d, OUTPUTS, YAML_MAP, "write {NAME: EXPRESSION, ...}");
-  if (status == SEAM_OK)
-    status = check_kind(d, UNITS, YAML_MAP, "write {NAME: UNIT, ...}");
-  return status == SEAM_OK ? check_kind(d, NOMINAL, YAML_MAP, "write {STATE: SIZE, ...}") : status;
+    status = equations_check_kind(r, e, EQUATIONS_STATES, YAML_MAP, "write {NAME: INITIAL VALUE, ...}");
+  if (status == SEAM_OK && e->is_subsystem)
+    status = equations_check_kind(r, e, EQUATIONS_INTEGRALS, YAML_MAP, laws);
+  if (status != SEAM_OK || e->values[EQUATIONS_LINEAR] == NULL)
+    return status != SEAM_OK ? status : equations_check_kind(r, e, EQUATIONS_OUTPUTS, YAML_MAP, laws);
+  return equations_check_kind(r, e, EQUATIONS_OUTPUTS, YAML_LIST,
+                              "write [NAME, ...]: their values are the rows of C and D");
 }
 
-/* Which of rates, updates and linear says how states change. */
-static seam_status check_changes(const draft *d) {
-  static const struct {
-    int key;
-    const char *fix;
-  } wrong[2] = {{UPDATES, "write 'rates', or 'sample: PERIOD'"}, {RATES, "write 'updates': the next values"}};
-  const int key = d->sample > 0 ? UPDATES : RATES;
-  const yaml_node *other = d->values[wrong[d->sample > 0].key];
-  if (other != NULL)
-    return reader_fail(d->r, other->key, wrong[d->sample > 0].fix, "'%s' in %s %s", other->key->text, d->r->subject,
-                       d->sample > 0 ? "are of equations that are not sampled" : "need 'sample', their period");
-  if (d->values[LINEAR] != NULL && d->values[key] != NULL)
-    return reader_fail(d->r, d->values[key]->key, "remove one of the two", "'%s' in %s cannot stand beside 'linear'",
-                       keys[key].name, d->r->subject);
-  if (count(d, STATES) > 0 && d->values[key] == NULL && d->values[LINEAR] == NULL)
-    return reader_fail(d->r, d->values[STATES]->key, NULL, "%s needs '%s' for its states", d->r->subject,
-                       keys[key].name);
-  if (count(d, STATES) + count(d, OUTPUTS) == 0)
-    return reader_fail(d->r, reader_place(d->node), "add 'states' and 'rates', or 'outputs'", "%s does nothing",
-                       d->r->subject);
+/* What is sampled is not integrated. */
+static seam_status check_period(reader *r, const equations *e) {
+  for (int i = 0; i < N_EQUATIONS_SUBSYSTEM; i++) {
+    const bool is_integrated = i == EQUATIONS_RATES || (e->is_subsystem && i >= EQUATIONS_INTEGRALS);
+    const char *fix = "leave it out: outputs and states change at the samples alone";
+    if (e->values[i] == NULL || !(e->period > 0 ? is_integrated : i == EQUATIONS_UPDATES))
+      continue;
+    if (i == EQUATIONS_RATES || i == EQUATIONS_UPDATES)
+      fix = e->period > 0 ? "write 'updates': the next values" : "write 'rates', or 'sample: PERIOD'";
+    return reader_fail(r, e->values[i]->key, fix,
+                       e->period > 0 ? "%s is sampled, and so has no '%s'" : "%s is not sampled, but has '%s'",
+                       r->subject, e->values[i]->key->text);
+  }
   return SEAM_OK;
 }
 
-static seam_status take_names(draft *d) {
-  seam_status status = SEAM_OK;
-  d->own = arena_take(&d->r->memory, (1 + count(d, INPUTS) + count(d, STATES) + count(d, OUTPUTS)) * sizeof *d->own);
-  if (d->own == NULL)
-    return reader_no_memory(d->r);
-  d->own[d->n_own++] = own_time;
-  for (const yaml_node *one = first(d, INPUTS); one != NULL && status == SEAM_OK; one = one->next)
-    status = name_input(d, one);
-  for (yaml_node *one = first(d, STATES); one != NULL && status == SEAM_OK; one = one->next)
-    status = add_state(d, one);
-  for (const yaml_node *one = first(d, OUTPUTS); one != NULL && status == SEAM_OK; one = one->next)
-    status = name_output(d, one);
-  return status;
+static seam_status check_linear(reader *r, const equations *e) {
+  const bool is_exact = e->is_subsystem && e->period == 0;
+  for (int i = 0; i < N_EQUATIONS_SUBSYSTEM; i++) {
+    const bool is_of_expressions = e->is_subsystem && (i == EQUATIONS_INTEGRALS || i >= EQUATIONS_MICRO_STEPS);
+    if (e->values[i] != NULL && (i == EQUATIONS_RATES || i == EQUATIONS_UPDATES || is_of_expressions))
+      return reader_fail(r, e->values[i]->key, "remove one of the two", "'%s' in %s cannot stand beside 'linear'%s",
+                         name_of(i), r->subject, is_exact ? ", which is integrated exactly" : "");
+  }
+  if (count(e, EQUATIONS_STATES) > 0 || !e->is_subsystem)
+    return SEAM_OK;
+  return reader_fail(r, e->values[EQUATIONS_LINEAR]->key, "write states: {NAME: INITIAL VALUE, ...}",
+                     "%s needs 'states' for its matrices", r->subject);
 }
 
-static seam_status check_named(const draft *d) {
-  for (const yaml_node *unit = first(d, UNITS); unit != NULL; unit = unit->next)
-    if (find_own(d, unit->key->text) == NULL)
-      return reader_fail(d->r, unit->key, "name an input, state or output", "'units' in %s has no '%.60s' to give one",
-                         d->r->subject, unit->key->text);
-  for (const yaml_node *size = first(d, NOMINAL); size != NULL; size = size->next)
-    if (d->values[STATES] == NULL || yaml_get(d->values[STATES], size->key->text) == NULL)
-      return reader_fail(d->r, size->key, "name a state", "'nominal' in %s has no '%.60s' to give a size",
-                         d->r->subject, size->key->text);
+static seam_status check_changes(reader *r, const equations *e) {
+  const int key = e->period > 0 ? EQUATIONS_UPDATES : EQUATIONS_RATES;
+  if (e->values[EQUATIONS_LINEAR] != NULL)
+    return check_linear(r, e);
+  if (count(e, EQUATIONS_STATES) > 0 && e->values[key] == NULL)
+    return reader_fail(r, e->values[EQUATIONS_STATES]->key,
+                       key == EQUATIONS_RATES ? "write rates: {STATE: EXPRESSION, ...}"
+                                              : "write updates: {STATE: EXPRESSION, ...}",
+                       "%s needs '%s' or 'linear' for its states", r->subject, name_of(key));
+  if (count(e, EQUATIONS_STATES) == 0 && first(e, key) != NULL)
+    return reader_fail(r, first(e, key)->key, "write states: {NAME: INITIAL VALUE, ...}", "'%s' in %s have no states",
+                       name_of(key), r->subject);
   return SEAM_OK;
 }
 
-static seam_status add_functions(const draft *d) {
-  const int key = d->sample > 0 ? UPDATES : RATES;
-  size_t i = 0;
-  seam_status status = check_named(d);
-  for (yaml_node *one = first(d, INPUTS); one != NULL && status == SEAM_OK; one = one->next)
-    status = add_input(d, one, i++);
-  if (status == SEAM_OK && d->values[LINEAR] != NULL)
-    return add_linear(d);
-  if (status == SEAM_OK && d->values[key] != NULL)
-    status = add_rates(d, key);
-  for (yaml_node *one = first(d, OUTPUTS); one != NULL && status == SEAM_OK; one = one->next)
-    if (!is_its_own(d, one))
-      status = add_output(d, one);
-  return status;
+/* ---- Names ------------------------------------------------------------------------------------------------------- */
+
+static bool is_index(const yaml_node *node, const char *name) {
+  for (size_t i = 0; node->indices != NULL && i < node->indices->n; i++)
+    if (strcmp(node->indices->names[i], name) == 0)
+      return true;
+  return false;
 }
 
-/* Of a subsystem other keys are its integrator's. */
-static seam_status take_values(draft *d) {
-  if (d->wiring == NULL)
-    return reader_take_map(d->r, d->node, keys, N_KEYS, d->values);
-  for (int i = 0; i < N_KEYS; i++)
-    d->values[i] = yaml_get(d->node, keys[i].name);
-  return SEAM_OK;
+static bool is_among(const char *const *names, size_t n, const char *name) {
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(names[i], name) == 0)
+      return true;
+  return false;
 }
 
-seam_status equations_add(reader *r, yaml_node *value, const equations_wiring *wiring) {
-  draft d = {.r = r, .node = value, .name = value->key->text, .wiring = wiring};
-  reader_set_subject(r, "equations", value);
-  seam_status status = take_values(&d);
+/* Expressions use it, but for outputs of subsystems, which may have the name of an input or state. */
+static seam_status take_name(reader *r, const equations *e, const yaml_node *name, bool is_used, const char **taken) {
+  seam_status status = reader_text(r, name, taken);
   if (status == SEAM_OK)
-    status = check_kinds(&d);
-  if (status == SEAM_OK && d.values[SAMPLE] != NULL)
-    status = reader_number(r, d.values[SAMPLE], POSITIVE, &d.sample);
-  if (status == SEAM_OK)
-    status = check_changes(&d);
-  if (status == SEAM_OK)
-    status = take_names(&d);
-  return status == SEAM_OK ? add_functions(&d) : status;
-}
-
-/* ---- The section ------------------------------------------------------------------------------------------------- */
-
-/* What else expressions call so; NULL: nothing. */
-static const char *taken_by(const reader *r, const char *name) {
-  static const struct {
-    const char *name, *by;
-  } words[] = {{"t", "the time"}, {"time", "the time"}, {"energy", "the energies"}, {"ground", "the ground"}};
-  const size_t length = strlen(name);
-  const yaml_node *measures = yaml_get(r->root, "measures");
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(name, words[i].name) == 0)
-      return words[i].by;
-  if (expression_is_reserved(name))
-    return "a function or a constant";
-  if (table_find(&r->parameter_names, name, length) != NULL)
-    return "a parameter";
-  if (table_find(&r->entry_names, name, length) != NULL)
-    return "a body, joint or force element";
-  return measures != NULL && measures->kind == YAML_MAP && yaml_get(measures, name) != NULL ? "a measure" : NULL;
-}
-
-seam_status equations_check_name(reader *r, const yaml_node *key, const char *what) {
-  const char *name = key->text;
-  const seam_status status = reader_check_name(r, key, true);
-  const char *by = status == SEAM_OK ? taken_by(r, name) : NULL;
-  if (by == NULL)
+    status = reader_check_name(r, name, is_used);
+  if (status != SEAM_OK)
     return status;
-  char fix[128];
-  snprintf(fix, sizeof fix, "choose another name for %s, which expressions call by it", what);
-  return reader_fail(r, key, fix, "the name '%.60s' is that of %s", name, by);
+  if (is_used && (expression_is_reserved(*taken) || is_index(name, *taken)))
+    return reader_fail(r, name, "choose another name",
+                       "'%.60s' in %s is a function, a constant or the index of a repeat", *taken, r->subject);
+  const size_t n_used = is_used ? 1 + e->n_inputs + e->n_states : 0;
+  if (is_among(e->names, n_used, *taken) || is_among(e->outputs, e->n_outputs + e->n_integrals, *taken))
+    return reader_fail(r, name, "choose another name", "'%.60s' in %s is %s already", *taken, r->subject,
+                       is_used && strcmp(*taken, "t") == 0 ? "the time" : "an input, state or output");
+  return SEAM_OK;
 }
 
-seam_status equations_read(reader *r) {
-  const yaml_node *section = NULL;
-  seam_status status = reader_section(r, "equations", &section);
-  for (yaml_node *value = section != NULL ? section->first : NULL; value != NULL && status == SEAM_OK;
-       value = value->next) {
-    status = equations_check_name(r, value->key, "these equations");
-    if (status == SEAM_OK)
-      status = equations_add(r, value, NULL);
+static void *take(reader *r, size_t n, size_t size) { return arena_take(&r->result->memory, (n + 1) * size); }
+
+static seam_status take_outputs(reader *r, equations *e, int key, size_t *n) {
+  seam_status status = SEAM_OK;
+  for (yaml_node *one = first(e, key); one != NULL && status == SEAM_OK; one = one->next) {
+    const size_t i = e->n_outputs + e->n_integrals;
+    e->output[i] = one;
+    status = take_name(r, e, reader_place(one), !e->is_subsystem, &e->outputs[i]);
+    ++*n;
   }
   return status;
+}
+
+static seam_status take_names(reader *r, equations *e) {
+  const size_t n_states = count(e, EQUATIONS_STATES);
+  const size_t n_integrals = e->is_subsystem ? count(e, EQUATIONS_INTEGRALS) : 0;
+  const size_t n_outputs = count(e, EQUATIONS_OUTPUTS) + n_integrals;
+  seam_status status = SEAM_OK;
+  e->names = take(r, 1 + count(e, EQUATIONS_INPUTS) + n_states + n_integrals, sizeof *e->names);
+  e->outputs = take(r, n_outputs, sizeof *e->outputs);
+  e->output = take(r, n_outputs, sizeof(yaml_node *));
+  e->start = take(r, n_states + n_integrals, sizeof *e->start);
+  if (e->names == NULL || e->outputs == NULL || e->output == NULL || e->start == NULL)
+    return reader_no_memory(r);
+  e->names[0] = "t";
+  e->inputs = e->names + 1;
+  for (const yaml_node *one = first(e, EQUATIONS_INPUTS); one != NULL && status == SEAM_OK; one = one->next) {
+    status = take_name(r, e, reader_place(one), true, &e->inputs[e->n_inputs]);
+    e->n_inputs++;
+  }
+  e->states = e->inputs + e->n_inputs;
+  for (yaml_node *one = first(e, EQUATIONS_STATES); one != NULL && status == SEAM_OK; one = one->next) {
+    status = take_name(r, e, one->key, true, &e->states[e->n_states]);
+    if (status == SEAM_OK)
+      status = reader_number(r, one, ANY_NUMBER, &e->start[e->n_states++]);
+  }
+  if (status == SEAM_OK)
+    status = take_outputs(r, e, EQUATIONS_OUTPUTS, &e->n_outputs);
+  if (status == SEAM_OK && e->is_subsystem)
+    status = take_outputs(r, e, EQUATIONS_INTEGRALS, &e->n_integrals);
+  memcpy(e->states + e->n_states, e->outputs + e->n_outputs, e->n_integrals * sizeof *e->states);
+  return status;
+}
+
+/* ---- How states change ------------------------------------------------------------------------------------------- */
+
+seam_status equations_take_map(reader *r, const equations *e, int key, const map_key *inner, size_t n,
+                               yaml_node **values) {
+  char subject[sizeof r->subject];
+  memcpy(subject, r->subject, sizeof subject);
+  snprintf(r->subject, sizeof r->subject, "'%s' of %.80s", name_of(key), subject);
+  const seam_status status = reader_take_map(r, e->values[key], inner, n, values);
+  memcpy(r->subject, subject, sizeof subject);
+  return status;
+}
+
+/* One for each state, in the order of the states. */
+static seam_status take_rates(reader *r, equations *e) {
+  const int key = e->period > 0 ? EQUATIONS_UPDATES : EQUATIONS_RATES;
+  map_key *states = arena_take(&r->memory, (e->n_states + 1) * sizeof *states);
+  e->rates = take(r, e->n_states, sizeof(yaml_node *));
+  if (states == NULL || e->rates == NULL)
+    return reader_no_memory(r);
+  for (size_t i = 0; i < e->n_states; i++)
+    states[i] = (map_key){.name = e->states[i], .required = true};
+  return e->values[key] != NULL ? equations_take_map(r, e, key, states, e->n_states, e->rates) : SEAM_OK;
+}
+
+static seam_status take_linear(reader *r, equations *e) {
+  map_key of_linear[N_LINEAR];
+  yaml_node *values[N_LINEAR];
+  memcpy(of_linear, linear_keys, sizeof of_linear);
+  of_linear[B].required = e->n_inputs > 0;
+  of_linear[C].required = e->n_outputs > 0 || e->is_subsystem;
+  seam_status status = equations_take_map(r, e, EQUATIONS_LINEAR, of_linear, N_LINEAR, values);
+  for (int i = A; i <= D && status == SEAM_OK; i++)
+    status = reader_matrix(r, values[i], i < C ? e->n_states : e->n_outputs, i % 2 == A ? e->n_states : e->n_inputs,
+                           &e->matrix[i]);
+  e->restarts = values[RESTARTS];
+  if (status == SEAM_OK && e->restarts != NULL && (e->period > 0 || !e->is_subsystem))
+    return reader_fail(r, e->restarts->key, "remove them: they are of subsystems in continuous time",
+                       "'restarts' in %s need macro steps", r->subject);
+  return status;
+}
+
+seam_status equations_take(reader *r, yaml_node *value, bool is_subsystem, equations *made) {
+  equations *e = made;
+  *e = (equations){.node = value, .is_subsystem = is_subsystem};
+  seam_status status = is_subsystem ? reader_take_map(r, value, keys_of_subsystem, N_EQUATIONS_SUBSYSTEM, e->values)
+                                    : reader_take_map(r, value, keys_of_entry, N_EQUATIONS_ENTRY, e->values);
+  if (status == SEAM_OK)
+    status = check_kinds(r, e);
+  if (status == SEAM_OK && e->values[EQUATIONS_SAMPLE] != NULL)
+    status = reader_number(r, e->values[EQUATIONS_SAMPLE], POSITIVE, &e->period);
+  if (status == SEAM_OK)
+    status = check_period(r, e);
+  if (status == SEAM_OK)
+    status = check_changes(r, e);
+  if (status == SEAM_OK)
+    status = take_names(r, e);
+  if (status != SEAM_OK)
+    return status;
+  return e->values[EQUATIONS_LINEAR] != NULL ? take_linear(r, e) : take_rates(r, e);
 }

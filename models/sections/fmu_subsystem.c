@@ -278,7 +278,7 @@ static seam_status open_fmu(reading *a, const yaml_node *value) {
 
 static size_t n_children(const yaml_node *value) { return value != NULL ? value->n_children : 0; }
 
-seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_part **user, yaml_node **macro_step) {
+seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_part **user) {
   yaml_node *values[N_KEYS];
   reading a = {.r = r};
   seam_status status = reader_take_map(r, value, keys, N_KEYS, values);
@@ -313,6 +313,5 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
   a.made->part.context = a.made;
   a.made->part.identity = identity_of(a.made);
   *user = &a.made->part;
-  *macro_step = values[MACRO_STEP];
   return SEAM_OK;
 }

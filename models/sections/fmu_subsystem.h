@@ -11,9 +11,9 @@
 
 bool fmu_subsystem_is_one(const yaml_node *value);
 
-/* Opens the FMU; the result of the reader owns it. Of a file that is shown it is not looked for. The value of the key
- * macro_step is returned to the caller (NULL: not given). */
-seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_part **user, yaml_node **macro_step);
+/* Opens the FMU; the result of the reader owns it. Of a file that is shown it is not looked for. Its macro step is not
+ * read. */
+seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_part **user);
 
 /* Description of the FMU of a user part; NULL: it is another part. */
 const fmi_description *fmu_subsystem_description(const cosim_user_part *user);

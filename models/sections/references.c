@@ -35,7 +35,7 @@ static seam_status fail_cycle(const search *s, size_t again) {
     const reference *one = &s->all[s->stack[i].number];
     if (used < sizeof path)
       used += (size_t)snprintf(path + used, sizeof path - used, "%.40s -> ", one->name);
-    if (blamed == NULL && one->prefix != NULL)
+    if (blamed == NULL && one->own.n > 1)
       blamed = one;
   }
   if (used >= sizeof path)
@@ -51,15 +51,16 @@ static void open(search *s, size_t number) {
   s->stack[s->depth++] = (opened){.number = number, .cursor = s->all[number].text};
 }
 
-static const table_slot *find_with_prefix(const search *s, const char *prefix, const char *name, size_t length) {
-  char full[256];
-  const int n = snprintf(full, sizeof full, "%s.%.*s", prefix, (int)length, name);
-  return n > 0 && (size_t)n < sizeof full ? table_find(&s->numbers, full, (size_t)n) : NULL;
+static const table_slot *find_own(const search *s, const own_names *own, const char *name, size_t length) {
+  for (size_t i = 0; i < own->n; i++)
+    if (strlen(own->of[i].name) == length && memcmp(own->of[i].name, name, length) == 0)
+      return table_find(&s->numbers, own->of[i].quantity, strlen(own->of[i].quantity));
+  return NULL;
 }
 
 /* The entry that a name with points stands for: the name itself, or what stands before its last points. */
-static const table_slot *find_entry(const search *s, const char *prefix, const char *name, size_t length) {
-  const table_slot *slot = prefix != NULL ? find_with_prefix(s, prefix, name, length) : NULL;
+static const table_slot *find_entry(const search *s, const own_names *own, const char *name, size_t length) {
+  const table_slot *slot = find_own(s, own, name, length);
   while (slot == NULL && length > 0) {
     slot = table_find(&s->numbers, name, length);
     while (length > 0 && name[--length] != '.')
@@ -80,13 +81,13 @@ static const table_slot *next_needed(search *s) {
     if (t.kind != TOKEN_NAME)
       continue;
     now->cursor += lexer_quantity_length(now->cursor);
-    const table_slot *slot = find_entry(s, one->prefix, t.start, (size_t)(now->cursor - t.start));
+    const table_slot *slot = find_entry(s, &one->own, t.start, (size_t)(now->cursor - t.start));
     if (slot != NULL && s->progress[slot->value] != DONE)
       return slot;
   }
   while (now->n_names < one->n_names) {
     const char *name = one->names[now->n_names++];
-    const table_slot *slot = find_entry(s, NULL, name, strlen(name));
+    const table_slot *slot = find_entry(s, &(own_names){0}, name, strlen(name));
     if (slot != NULL && s->progress[slot->value] != DONE)
       return slot;
   }

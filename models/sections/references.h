@@ -2,7 +2,7 @@
 #ifndef MODELS_SECTIONS_REFERENCES_H
 #define MODELS_SECTIONS_REFERENCES_H
 
-#include "models/reader.h"
+#include "models/sections/quantities.h"
 
 typedef struct reference reference;
 
@@ -17,13 +17,13 @@ struct reference {
   const char *name;         /* by which others name it */
   yaml_node *value;         /* where it stands */
   const char *text;         /* an expression that may name others; NULL: none */
-  const char *prefix;       /* a name in the text may be short for "PREFIX.NAME"; NULL: none is */
+  own_names own;            /* short names in the text */
   const char *const *names; /* (n_names) of others, beside those in the text */
   size_t n_names;
   void *data; /* of the rules */
 };
 
-/* Of circles through entries of several kinds, the message is that of the first one with a prefix. */
+/* Of circles through entries of several kinds, the message is that of the first one with short names of others. */
 seam_status references_read(reader *r, const reference *all, size_t n);
 
 #endif

@@ -1,4 +1,3 @@
-/* Creates a part of the co-simulation from user equations. */
 #include "models/sections/user_equations.h"
 
 #include <math.h>
@@ -6,7 +5,27 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "cosim/mechanism/partition.h"
+#include "cosim/parts/ode_part.h"
 #include "mbs/kinks.h"
+
+enum { MAX_NAMES = 100 }; /* of inputs and states together; of outputs */
+
+typedef struct user_equations {
+  cosim_user_part part; /* its context is this object */
+  equations e;
+  const char **outputs; /* those of e, what events follow beside them, then the integrals */
+  bool *of_step;        /* (n_outputs) see cosim_part */
+  bool *feedthrough;    /* (n_outputs x n_inputs) likewise */
+  const double *start;  /* of the states; of matrices those that do not restart first */
+  cosim_linear_def linear;
+  cosim_ode_def ode;
+  /* Of t, inputs and states, in this order. */
+  const expression **rates;  /* of the states, or their next values */
+  const expression **values; /* of the outputs that are not integrals */
+} user_equations;
+
+static bool is_linear(const user_equations *self) { return self->e.rates == NULL; }
 
 /* ---- Equations --------------------------------------------------------------------------------------------------- */
 
@@ -15,16 +34,33 @@ static void gather(const user_equations *self, double t, const double *x, const 
   const size_t n_in = (size_t)self->ode.n_inputs;
   variables[0] = t;
   memcpy(variables + 1, u, n_in * sizeof *u);
-  memcpy(variables + 1 + n_in, x, ((size_t)self->ode.n_states - (size_t)self->ode.n_integrals) * sizeof *x);
+  memcpy(variables + 1 + n_in, x, self->e.n_states * sizeof *x);
+}
+
+/* Values of a list; where dx is not NULL their derivatives along (dx, du), in which the time does not change. */
+static void evaluate(const user_equations *self, const expression *const *list, int n, double t, const double *x,
+                     const double *u, const double *dx, const double *du, double *made) {
+  double variables[1 + MAX_NAMES];
+  double direction[1 + MAX_NAMES];
+  gather(self, t, x, u, variables);
+  if (dx != NULL)
+    gather(self, 0, dx, du, direction);
+  for (int i = 0; i < n; i++)
+    made[i] = dx != NULL ? expression_change(list[i], variables, direction) : expression_value(list[i], variables);
 }
 
 static void find_rates(const void *context, double t, const double *x, const double *u, double *dx) {
   const user_equations *self = context;
-  double variables[1 + USER_MAX_NAMES];
-  gather(self, t, x, u, variables);
-  for (int i = 0; i < self->ode.n_states; i++)
-    dx[i] = expression_value(self->rates[i], variables);
+  evaluate(self, self->rates, self->ode.n_states, t, x, u, NULL, NULL, dx);
 }
+
+static void find_rates_along(const void *context, double t, const double *x, const double *u, const double *dx,
+                             const double *du, double *change) {
+  const user_equations *self = context;
+  evaluate(self, self->rates, self->ode.n_states, t, x, u, dx, du, change);
+}
+
+static int n_values(const user_equations *self) { return self->ode.n_outputs - self->ode.n_integrals; }
 
 /* Outputs, and what is sampled, read laws of time from their time on, as samples of a mechanism do: mbs_next_kink(). */
 static double behind_kinks(const expression *const *list, int n, double t) {
@@ -36,15 +72,17 @@ static double behind_kinks(const expression *const *list, int n, double t) {
   return behind;
 }
 
+static void find_outputs_along(const void *context, double t, const double *x, const double *u, const double *dx,
+                               const double *du, double *y) {
+  const user_equations *self = context;
+  const double *integrals = (dx != NULL ? dx : x) + self->e.n_states;
+  evaluate(self, self->values, n_values(self), t, x, u, dx, du, y);
+  memcpy(y + n_values(self), integrals, (size_t)self->ode.n_integrals * sizeof *y);
+}
+
 static void find_outputs(const void *context, double t, const double *x, const double *u, double *y) {
   const user_equations *self = context;
-  const int n_values = self->ode.n_outputs - self->ode.n_integrals;
-  double variables[1 + USER_MAX_NAMES];
-  gather(self, behind_kinks(self->values, n_values, t), x, u, variables);
-  for (int i = 0; i < n_values; i++)
-    y[i] = expression_value(self->values[i], variables);
-  for (int i = 0; i < self->ode.n_integrals; i++)
-    y[n_values + i] = x[self->ode.n_states - self->ode.n_integrals + i];
+  find_outputs_along(self, behind_kinks(self->values, n_values(self), t), x, u, NULL, NULL, y);
 }
 
 static void find_updates(const void *context, double t, const double *x, const double *u, double *next) {
@@ -54,79 +92,14 @@ static void find_updates(const void *context, double t, const double *x, const d
 
 static seam_kink find_kink(const void *context, double t) {
   const user_equations *self = context;
-  const int n_values = self->ode.n_outputs - self->ode.n_integrals;
+  const int n = n_values(self);
   seam_kink first = {INFINITY, INFINITY};
-  for (int i = 0; i < self->ode.n_states + n_values; i++) {
-    const seam_kink kink = expression_next_kink(i < n_values ? self->values[i] : self->rates[i - n_values], t);
+  for (int i = 0; i < self->ode.n_states + n; i++) {
+    const seam_kink kink = expression_next_kink(i < n ? self->values[i] : self->rates[i - n], t);
     if (kink.at < first.at)
       first = kink;
   }
   return first;
-}
-
-/* Σ of a row of two matrices. */
-static double row_of(const cosim_linear_def *l, const double *of_x, const double *of_u, const double *x,
-                     const double *u) {
-  double sum = 0;
-  for (int i = 0; i < l->n_states; i++)
-    sum += of_x[i] * x[i];
-  for (int i = 0; i < l->n_inputs; i++)
-    sum += of_u[i] * u[i];
-  return sum;
-}
-
-static void find_linear_updates(const void *context, double t, const double *x, const double *u, double *next) {
-  const cosim_linear_def *l = &((const user_equations *)context)->linear;
-  (void)t;
-  for (int i = 0; i < l->n_states; i++)
-    next[i] = row_of(l, l->A + i * l->n_states, l->B + i * l->n_inputs, x, u);
-}
-
-static void find_linear_outputs(const void *context, double t, const double *x, const double *u, double *y) {
-  const cosim_linear_def *l = &((const user_equations *)context)->linear;
-  (void)t;
-  for (int i = 0; i < l->n_outputs; i++)
-    y[i] = row_of(l, l->C + i * l->n_states, l->D + i * l->n_inputs, x, u);
-}
-
-static void find_linear_updates_along(const void *context, double t, const double *x, const double *u, const double *dx,
-                                      const double *du, double *change) {
-  (void)x;
-  (void)u;
-  find_linear_updates(context, t, dx, du, change);
-}
-
-static void find_linear_outputs_along(const void *context, double t, const double *x, const double *u, const double *dx,
-                                      const double *du, double *change) {
-  (void)x;
-  (void)u;
-  find_linear_outputs(context, t, dx, du, change);
-}
-
-/* Derivatives along (dx, du); the time does not change. */
-static void find_rates_along(const void *context, double t, const double *x, const double *u, const double *dx,
-                             const double *du, double *change) {
-  const user_equations *self = context;
-  double variables[1 + USER_MAX_NAMES];
-  double direction[1 + USER_MAX_NAMES];
-  gather(self, t, x, u, variables);
-  gather(self, 0, dx, du, direction);
-  for (int i = 0; i < self->ode.n_states; i++)
-    change[i] = expression_change(self->rates[i], variables, direction);
-}
-
-static void find_outputs_along(const void *context, double t, const double *x, const double *u, const double *dx,
-                               const double *du, double *change) {
-  const user_equations *self = context;
-  const int n_values = self->ode.n_outputs - self->ode.n_integrals;
-  double variables[1 + USER_MAX_NAMES];
-  double direction[1 + USER_MAX_NAMES];
-  gather(self, t, x, u, variables);
-  gather(self, 0, dx, du, direction);
-  for (int i = 0; i < n_values; i++)
-    change[i] = expression_change(self->values[i], variables, direction);
-  for (int i = 0; i < self->ode.n_integrals; i++)
-    change[n_values + i] = dx[self->ode.n_states - self->ode.n_integrals + i];
 }
 
 /* ---- Parts ------------------------------------------------------------------------------------------------------- */
@@ -139,29 +112,29 @@ static seam_status create_linear(const user_equations *self, cosim_part **part, 
 }
 
 static seam_status create_sampled(const user_equations *self, cosim_part **part, seam_error *error) {
-  const cosim_sampled_def def = {.states = self->states,
+  const cosim_sampled_def def = {.states = self->e.states,
                                  .n_states = self->ode.n_states,
                                  .n_inputs = self->ode.n_inputs,
                                  .n_outputs = self->ode.n_outputs,
-                                 .period = self->period,
+                                 .period = self->e.period,
                                  .context = self,
-                                 .updates = self->is_linear ? find_linear_updates : find_updates,
-                                 .outputs = self->is_linear ? find_linear_outputs : find_outputs,
-                                 .updates_along = self->is_linear ? find_linear_updates_along : find_rates_along,
-                                 .outputs_along = self->is_linear ? find_linear_outputs_along : find_outputs_along,
+                                 .updates = find_updates,
+                                 .outputs = find_outputs,
+                                 .updates_along = find_rates_along,
+                                 .outputs_along = find_outputs_along,
                                  .start = self->start};
+  if (is_linear(self))
+    return cosim_sampled_linear_part_create(&self->linear, self->e.period, self->e.states, self->start, part, error);
   return cosim_sampled_part_create(&def, part, error);
-}
-
-static seam_status create_of_kind(const user_equations *self, cosim_part **part, seam_error *error) {
-  if (self->period > 0)
-    return create_sampled(self, part, error);
-  return self->is_linear ? create_linear(self, part, error) : cosim_ode_part_create(&self->ode, part, error);
 }
 
 static seam_status create(const void *context, cosim_part **part, seam_error *error) {
   const user_equations *self = context;
-  const seam_status status = create_of_kind(self, part, error);
+  seam_status status = SEAM_OK;
+  if (self->e.period > 0)
+    status = create_sampled(self, part, error);
+  else
+    status = is_linear(self) ? create_linear(self, part, error) : cosim_ode_part_create(&self->ode, part, error);
   if (status == SEAM_OK)
     (*part)->of_step = self->of_step;
   return status;
@@ -174,60 +147,45 @@ static uint64_t identity_of(const user_equations *self) {
   const size_t n = (size_t)o->n_states;
   const size_t n_in = (size_t)o->n_inputs;
   const size_t n_out = (size_t)o->n_outputs;
-  uint64_t hash = HASH_NUMBERS(HASH_START, self->is_linear, o->n_states, o->n_integrals);
-  hash = self->period > 0 ? HASH_NUMBERS(hash, self->period) : hash;
-  if (self->is_linear) {
+  uint64_t hash = HASH_NUMBERS(HASH_START, is_linear(self), o->n_states, o->n_integrals);
+  hash = self->e.period > 0 ? HASH_NUMBERS(hash, self->e.period) : hash;
+  if (is_linear(self)) {
     hash = hash_numbers(hash_numbers(hash, l->A, n * n), l->B, n * n_in);
     hash = hash_numbers(hash_numbers(hash, l->C, n_out * n), l->D, n_out * n_in);
     return l->restarts == NULL ? hash : hash_bytes(hash, l->restarts, n * sizeof *l->restarts);
   }
   for (size_t i = 0; i < n; i++)
     hash = hash_word(hash, expression_identity(self->rates[i]));
-  for (size_t i = 0; i < n_out - (size_t)o->n_integrals; i++)
+  for (size_t i = 0; i < (size_t)n_values(self); i++)
     hash = hash_word(hash, expression_identity(self->values[i]));
   return HASH_NUMBERS(hash, o->method, o->micro_steps, o->micro_step, o->order, o->rtol, o->atol);
 }
 
-static bool is_made_of_restarting(const cosim_linear_def *linear, int output) {
-  const double *C = linear->C + (size_t)output * (size_t)linear->n_states;
-  const double *D = linear->D + (size_t)output * (size_t)linear->n_inputs;
+/* By matrices, made of states that restart alone. */
+static bool is_integral(const user_equations *self, int output) {
+  const cosim_linear_def *linear = &self->linear;
   bool is_made = false;
+  if (!is_linear(self))
+    return output >= n_values(self);
   for (int i = 0; i < linear->n_states; i++) {
-    if (C[i] != 0 && !(linear->restarts != NULL && linear->restarts[i]))
+    const bool is_there = linear->C[output * linear->n_states + i] != 0;
+    if (is_there && !(linear->restarts != NULL && linear->restarts[i]))
       return false;
-    is_made |= C[i] != 0;
+    is_made |= is_there;
   }
   for (int i = 0; i < linear->n_inputs; i++)
-    if (D[i] != 0)
-      return false;
+    is_made = is_made && linear->D[output * linear->n_inputs + i] == 0;
   return is_made;
 }
 
-/* Of equations that are not linear. */
-static void find_feedthrough(user_equations *self) {
+static void finish(user_equations *self) {
   const int n_in = self->ode.n_inputs;
-  for (int i = 0; i < self->ode.n_outputs - self->ode.n_integrals && !self->is_linear; i++)
+  for (int i = 0; i < self->ode.n_outputs; i++)
+    self->of_step[i] = is_integral(self, i);
+  for (int i = 0; i < n_values(self) && !is_linear(self); i++)
     for (int k = 0; k < n_in; k++)
       self->feedthrough[i * n_in + k] = expression_depends(self->values[i], 1 + (size_t)k);
-}
-
-static void find_integrals(user_equations *self) {
-  for (int i = 0; i < self->ode.n_outputs; i++)
-    self->of_step[i] =
-        self->is_linear ? is_made_of_restarting(&self->linear, i) : i >= self->ode.n_outputs - self->ode.n_integrals;
-}
-
-void user_equations_finish(user_equations *self) {
-  find_integrals(self);
-  find_feedthrough(self);
-  self->part = (cosim_user_part){.create = create,
-                                 .identity = identity_of(self),
-                                 .context = self,
-                                 .inputs = self->inputs,
-                                 .outputs = self->outputs,
-                                 .n_inputs = (size_t)self->ode.n_inputs,
-                                 .n_outputs = (size_t)self->ode.n_outputs};
-  self->ode.states = self->states;
+  self->ode.states = self->e.states;
   self->ode.start = self->start;
   self->ode.context = self;
   self->ode.rates = find_rates;
@@ -236,43 +194,303 @@ void user_equations_finish(user_equations *self) {
   self->ode.feedthrough = self->feedthrough;
   self->ode.rates_along = find_rates_along;
   self->ode.outputs_along = find_outputs_along;
+  self->part = (cosim_user_part){.create = create,
+                                 .identity = identity_of(self),
+                                 .context = self,
+                                 .inputs = self->e.inputs,
+                                 .outputs = self->outputs,
+                                 .n_inputs = (size_t)self->ode.n_inputs,
+                                 .n_outputs = (size_t)self->ode.n_outputs};
 }
 
-/* Parts of other kinds have names alone. */
-static const user_equations *equations_of(const cosim_user_part *user) {
+/* ---- Reading: outputs -------------------------------------------------------------------------------------------- */
+
+typedef struct reading {
+  reader *r;
+  user_equations *self;
+} reading;
+
+static void *take(const reading *a, size_t n, size_t size) { return arena_take(&a->r->result->memory, (n + 1) * size); }
+
+static size_t number_of(const char *const *names, size_t n, const char *name) {
+  size_t i = 0;
+  while (i < n && strcmp(names[i], name) != 0)
+    i++;
+  return i;
+}
+
+/* Inputs and states that conditions of events name, beside the outputs: variables of the mechanism follow them. */
+static void list_followed(const reading *a) {
+  const mbs_model *model = a->r->result->mechanism;
+  const equations *e = &a->self->e;
+  const char *of = e->node->key->text;
+  const size_t length = strlen(of);
+  for (size_t v = 0; v < mbs_n_variables(model); v++) {
+    const char *name = mbs_variable_name(model, v);
+    if (strncmp(name, of, length) != 0 || name[length] != '.' || !cosim_is_follower(model, v))
+      continue;
+    name += length + 1;
+    if (number_of(e->outputs, e->n_outputs + e->n_integrals, name) == e->n_outputs + e->n_integrals)
+      a->self->outputs[a->self->ode.n_outputs++] = name;
+  }
+}
+
+static seam_status take_counts(const reading *a) {
+  user_equations *self = a->self;
+  const equations *e = &self->e;
+  if (e->n_inputs + e->n_states > MAX_NAMES)
+    return reader_fail(a->r, e->values[e->n_inputs > e->n_states ? EQUATIONS_INPUTS : EQUATIONS_STATES]->key,
+                       "split it into two subsystems", "%s has more than %d inputs and states", a->r->subject,
+                       MAX_NAMES);
+  if (e->n_outputs + e->n_integrals > MAX_NAMES)
+    return reader_fail(a->r, reader_place(e->output[MAX_NAMES]), "split it into two subsystems",
+                       "%s has more than %d outputs", a->r->subject, MAX_NAMES);
+  const size_t n_states = e->n_states + e->n_integrals;
+  const size_t n_outputs = e->n_outputs + e->n_integrals + e->n_inputs + e->n_states;
+  self->outputs = take(a, n_outputs, sizeof *self->outputs);
+  self->of_step = take(a, n_outputs, sizeof *self->of_step);
+  self->feedthrough = take(a, n_outputs * e->n_inputs, sizeof *self->feedthrough);
+  self->rates = take(a, n_states, sizeof(void *));
+  self->values = take(a, n_outputs, sizeof(void *));
+  if (!self->outputs || !self->of_step || !self->feedthrough || !self->rates || !self->values)
+    return reader_no_memory(a->r);
+  self->start = e->start;
+  memcpy(self->outputs, e->outputs, e->n_outputs * sizeof *self->outputs);
+  self->ode.n_inputs = (int)e->n_inputs;
+  self->ode.n_outputs = (int)e->n_outputs;
+  list_followed(a);
+  for (size_t i = 0; i < e->n_integrals; i++)
+    self->outputs[self->ode.n_outputs++] = e->outputs[e->n_outputs + i];
+  self->ode.n_states = (int)n_states;
+  self->ode.n_integrals = (int)e->n_integrals;
+  return SEAM_OK;
+}
+
+/* ---- Reading: expressions ---------------------------------------------------------------------------------------- */
+
+static seam_status read_expression(const reading *a, yaml_node *value, const expression **kept) {
+  const equations *e = &a->self->e;
+  expression *read = NULL;
+  const seam_status status = reader_expression(a->r, value, e->names, 1 + e->n_inputs + e->n_states, &read);
+  if (status != SEAM_OK)
+    return status;
+  *kept = expression_keep(read, &a->r->result->memory);
+  return *kept ? SEAM_OK : reader_no_memory(a->r);
+}
+
+/* A state of a sampled subsystem is the next one at the sample, as outputs there are of the one before. */
+static seam_status follow(const reading *a, const char *name, const expression **kept) {
+  const equations *e = &a->self->e;
+  const size_t state = number_of(e->states, e->n_states, name);
+  yaml_node named = {.kind = YAML_SCALAR, .text = name};
+  if (e->period == 0 || state == e->n_states)
+    return read_expression(a, &named, kept);
+  *kept = a->self->rates[state];
+  return SEAM_OK;
+}
+
+static seam_status read_expressions(const reading *a) {
+  user_equations *self = a->self;
+  const equations *e = &self->e;
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < e->n_states && status == SEAM_OK; i++)
+    status = read_expression(a, e->rates[i], &self->rates[i]);
+  for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++)
+    status = read_expression(a, e->output[i], &self->values[i]);
+  for (int i = (int)e->n_outputs; i < n_values(self) && status == SEAM_OK; i++)
+    status = follow(a, self->outputs[i], &self->values[i]);
+  for (size_t i = 0; i < e->n_integrals && status == SEAM_OK; i++)
+    status = read_expression(a, e->output[e->n_outputs + i], &self->rates[e->n_states + i]);
+  return status;
+}
+
+/* ---- Reading: the integrator ------------------------------------------------------------------------------------- */
+
+static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4"};
+const form form_ode_method = {FORM_WORDS(methods)};
+
+/* This number in every macro step, independent of its length. */
+static seam_status read_micro_steps(const reading *a, bool are_fixed) {
+  yaml_node *value = a->self->e.values[EQUATIONS_MICRO_STEPS];
+  size_t n = 0;
+  if (!value)
+    return SEAM_OK;
+  if (a->self->e.values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP])
+    return reader_fail(a->r, value->key, "remove one of the two",
+                       "'micro_steps' in %s cannot stand beside 'micro_step'", a->r->subject);
+  if (!are_fixed)
+    return reader_fail(a->r, value->key, "choose euler, symplectic_euler, rk2 or rk4",
+                       "'micro_steps' in %s has no effect: erk chooses its steps by their error", a->r->subject);
+  const seam_status status = reader_count(a->r, value, 1, COSIM_MAX_MICRO_STEPS, &n);
+  a->self->ode.micro_steps = (int)n;
+  return status;
+}
+
+static seam_status read_method(const reading *a, const mbs_integrator_options *of_all) {
+  static const cosim_ode_method numbers[] = {COSIM_ERROR_CONTROLLED, COSIM_FORWARD_EULER, COSIM_SYMPLECTIC_EULER,
+                                             COSIM_MIDPOINT, COSIM_RUNGE_KUTTA};
+  cosim_ode_def *ode = &a->self->ode;
+  const equations *e = &a->self->e;
+  mbs_integrator_options options = *of_all;
+  seam_status status = cosim_section_integrator(a->r, e->values + EQUATIONS_INTEGRATOR, &form_ode_method, &options);
+  if (status != SEAM_OK)
+    return status;
+  size_t chosen = number_of(methods, FORM_COUNT_OF(methods), options.method);
+  chosen = chosen < FORM_COUNT_OF(methods) ? chosen : 0;
+  ode->method = numbers[chosen];
+  ode->order = options.order != 0 ? options.order : 5;
+  ode->rtol = options.rtol;
+  ode->atol = options.atol;
+  ode->micro_step = options.step;
+  const yaml_node *method = e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_METHOD];
+  const yaml_node *place = method ? method : e->node->key;
+  status = read_micro_steps(a, chosen != 0);
+  if (status != SEAM_OK)
+    return status;
+  if (chosen != 0 && !(options.step > 0) && ode->micro_steps == 0)
+    return reader_fail(a->r, place, "write micro_step: SECONDS, or micro_steps: NUMBER in a macro step",
+                       "%s needs 'micro_step': %s takes fixed steps", a->r->subject, methods[chosen]);
+  if (ode->method == COSIM_SYMPLECTIC_EULER && e->n_states % 2 != 0)
+    return reader_fail(a->r, place, "list positions, then their velocities, in the same order",
+                       "%s has an odd number of states, %zu: symplectic_euler takes positions and velocities",
+                       a->r->subject, e->n_states);
+  return SEAM_OK;
+}
+
+/* ---- Reading: matrices ------------------------------------------------------------------------------------------- */
+
+/* Initial values of states that do not restart move to the front. */
+static seam_status read_restarts(const reading *a) {
+  user_equations *self = a->self;
+  const equations *e = &self->e;
+  const yaml_node *value = e->restarts;
+  bool *restarts = take(a, e->n_states, sizeof *restarts);
+  double *start = take(a, e->n_states, sizeof *start);
+  if (!restarts || !start)
+    return reader_no_memory(a->r);
+  self->linear.restarts = restarts;
+  self->start = start;
+  if (value && value->kind != YAML_LIST)
+    return reader_fail(a->r, value, "write [STATE, ...]", "'restarts' in %s must be a list of states", a->r->subject);
+  for (const yaml_node *name = value ? value->first : NULL; name; name = name->next) {
+    const size_t i = name->text ? number_of(e->states, e->n_states, name->text) : e->n_states;
+    if (i == e->n_states)
+      return reader_fail(a->r, name, "name one of its 'states'", "'%.60s' is not a state of %s",
+                         name->text ? name->text : "", a->r->subject);
+    if (e->start[i] != 0)
+      return reader_fail(a->r, name, "write 0 in 'states'",
+                         "'%.60s' begins every macro step, also the first, at 0, not at %.6g", name->text, e->start[i]);
+    restarts[i] = true;
+  }
+  for (size_t i = 0, kept = 0; i < e->n_states; i++)
+    if (!restarts[i])
+      start[kept++] = e->start[i];
+  return SEAM_OK;
+}
+
+/* Rows of C and D of what events follow; of a sampled state those of A and B, as of expressions. */
+static void follow_rows(const reading *a, double *C, double *D) {
+  const equations *e = &a->self->e;
+  const size_t n = e->n_states;
+  const size_t n_in = e->n_inputs;
+  for (size_t row = e->n_outputs; row < (size_t)a->self->ode.n_outputs; row++) {
+    const size_t number = number_of(e->inputs, n_in + n, a->self->outputs[row]); /* states follow inputs */
+    const bool is_next = e->period > 0 && number >= n_in;
+    if (is_next) {
+      memcpy(C + row * n, e->matrix[0] + (number - n_in) * n, n * sizeof *C);
+      memcpy(D + row * n_in, e->matrix[1] + (number - n_in) * n_in, n_in * sizeof *D);
+    } else if (number >= n_in)
+      C[row * n + number - n_in] = 1;
+    else
+      D[row * n_in + number] = 1;
+  }
+}
+
+static seam_status read_linear(const reading *a) {
+  user_equations *self = a->self;
+  const equations *e = &self->e;
+  const size_t n_out = (size_t)self->ode.n_outputs;
+  double *C = take(a, n_out * e->n_states, sizeof *C);
+  double *D = take(a, n_out * e->n_inputs, sizeof *D);
+  if (!C || !D)
+    return reader_no_memory(a->r);
+  memcpy(C, e->matrix[2], e->n_outputs * e->n_states * sizeof *C);
+  memcpy(D, e->matrix[3], e->n_outputs * e->n_inputs * sizeof *D);
+  follow_rows(a, C, D);
+  self->linear = (cosim_linear_def){.n_states = self->ode.n_states,
+                                    .n_inputs = self->ode.n_inputs,
+                                    .n_outputs = self->ode.n_outputs,
+                                    .A = e->matrix[0],
+                                    .B = e->matrix[1],
+                                    .C = C,
+                                    .D = D};
+  return read_restarts(a);
+}
+
+/* ---- All --------------------------------------------------------------------------------------------------------- */
+
+seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
+                                const cosim_user_part **user) {
+  user_equations *self = arena_take(&r->result->memory, sizeof *self);
+  const reading a = {r, self};
+  if (!self)
+    return reader_no_memory(r);
+  seam_status status = equations_take(r, value, true, &self->e);
+  if (status == SEAM_OK)
+    status = take_counts(&a);
+  if (status == SEAM_OK)
+    status = is_linear(self) ? read_linear(&a) : read_expressions(&a);
+  if (status == SEAM_OK && !is_linear(self) && self->e.period == 0)
+    status = read_method(&a, of_all);
+  if (status != SEAM_OK)
+    return status;
+  finish(self);
+  *user = &self->part;
+  return SEAM_OK;
+}
+
+/* ---- What others ask --------------------------------------------------------------------------------------------- */
+
+bool user_equations_is_one(const yaml_node *value) {
+  static const char *const keys[] = {"inputs",  "states", "rates",  "updates",
+                                     "outputs", "linear", "sample", "integrals"};
+  const bool is_fmu = value->kind == YAML_MAP && yaml_get(value, "fmu"); /* it has inputs too */
+  for (size_t i = 0; i < FORM_COUNT_OF(keys) && value->kind == YAML_MAP && !is_fmu; i++)
+    if (yaml_get(value, keys[i]))
+      return true;
+  return false;
+}
+
+static const user_equations *self_of(const cosim_user_part *user) {
   return user->create == create ? user->context : NULL;
 }
 
-double user_equations_period(const cosim_user_part *user) {
-  return equations_of(user) != NULL ? equations_of(user)->period : 0;
+const equations *user_equations_of(const cosim_user_part *user) {
+  return self_of(user) != NULL ? &self_of(user)->e : NULL;
 }
 
 bool user_equations_has(const cosim_user_part *user, bool input, const char *name, nearest *search) {
   const char *const *names = input ? user->inputs : user->outputs;
   const size_t n = input ? user->n_inputs : user->n_outputs;
-  for (size_t i = 0; i < n; i++)
-    if (strcmp(names[i], name) == 0)
-      return true;
+  if (number_of(names, n, name) < n)
+    return true;
   for (size_t i = 0; i < n; i++)
     nearest_try(search, names[i]);
   return false;
 }
 
 seam_equations user_equations_names(const cosim_user_part *user) {
-  const user_equations *self = equations_of(user);
-  if (self == NULL)
-    return (seam_equations){
-        .inputs = user->inputs, .outputs = user->outputs, .n_inputs = user->n_inputs, .n_outputs = user->n_outputs};
-  return (seam_equations){.inputs = self->inputs,
-                          .states = self->states,
-                          .outputs = self->outputs,
-                          .n_inputs = (size_t)self->ode.n_inputs,
-                          .n_states = (size_t)(self->ode.n_states - self->ode.n_integrals),
-                          .n_outputs = (size_t)self->ode.n_outputs};
+  const equations *e = user_equations_of(user);
+  return (seam_equations){.inputs = user->inputs,
+                          .states = e != NULL ? e->states : NULL,
+                          .outputs = user->outputs,
+                          .n_inputs = user->n_inputs,
+                          .n_states = e != NULL ? e->n_states : 0,
+                          .n_outputs = user->n_outputs};
 }
 
 bool user_equations_is_integral(const cosim_user_part *user, const char *name, char *known, size_t size) {
-  const user_equations *self = equations_of(user);
+  const user_equations *self = self_of(user);
   size_t used = 0;
   known[0] = '\0';
   if (self == NULL)

@@ -9,7 +9,6 @@
 
 #include "mbs/builder.h"
 #include "mbs/readout.h"
-#include "models/sections/equations.h"
 #include "models/sections/fmu_subsystem.h"
 #include "models/sections/user_equations.h"
 
@@ -39,16 +38,9 @@ static const cosim_subsystem_def *subsystem_of(const reader *r, const char *name
   return NULL;
 }
 
-static size_t body_named(const mbs_model *model, const char *name) {
+static size_t number_named(const mbs_model *model, mbs_owner owner, const char *name) {
   mbs_quantity found;
-  return mbs_look_up_element(model, name, strlen(name), &found) && found.owner == MBS_BODIES ? found.element
-                                                                                             : SEAM_NONE;
-}
-
-static size_t force_named(const mbs_model *model, const char *name) {
-  mbs_quantity found;
-  return mbs_look_up_element(model, name, strlen(name), &found) && found.owner == MBS_FORCES ? found.element
-                                                                                             : SEAM_NONE;
+  return mbs_look_up_element(model, name, strlen(name), &found) && found.owner == owner ? found.element : SEAM_NONE;
 }
 
 /* False: it is not a place of a body or a force element on one body. */
@@ -59,8 +51,8 @@ static bool split(const mbs_model *model, const char *name, port_name *port) {
     return false;
   snprintf(port->place, sizeof port->place, "%.*s", (int)(last - place - 1), place + 1);
   snprintf(port->kind, sizeof port->kind, "%s", last + 1);
-  port->body = body_named(model, port->place);
-  port->force = port->body == SEAM_NONE ? force_named(model, port->place) : SEAM_NONE;
+  port->body = number_named(model, MBS_BODIES, port->place);
+  port->force = port->body == SEAM_NONE ? number_named(model, MBS_FORCES, port->place) : SEAM_NONE;
   if (port->force == SEAM_NONE)
     return port->body != SEAM_NONE;
   size_t bodies[2];
@@ -68,6 +60,15 @@ static bool split(const mbs_model *model, const char *name, port_name *port) {
   port->side = bodies[0] == MBS_GROUND;
   port->body = bodies[port->side];
   return (bodies[0] == MBS_GROUND) != (bodies[1] == MBS_GROUND);
+}
+
+/* "first.last" of the beginning of a text; NULL: memory is exhausted. */
+static const char *join(reader *r, const char *first, size_t length, const char *last) {
+  const size_t size = length + strlen(last) + 2;
+  char *text = arena_take(&r->memory, size);
+  if (text != NULL)
+    snprintf(text, size, "%.*s.%s", (int)length, first, last);
+  return text;
 }
 
 static int number_in(const char *const *names, int n, const char *name) {
@@ -109,39 +110,24 @@ static void refuse_subsystem(const reader *r, const cosim_subsystem_def *def, ch
     snprintf(why, size, "the equations of the FMU '%.60s' are not known", def->name);
     return;
   }
-  const yaml_node *value = yaml_get(yaml_get(yaml_get(r->root, "cosim"), "subsystems"), def->name);
-  const yaml_node *linear = yaml_get(value, "linear");
-  if (linear != NULL && linear->kind == YAML_MAP && yaml_get(linear, "restarts") != NULL)
+  const equations *e = user_equations_of(def->user);
+  if (e->restarts != NULL)
     snprintf(why, size, "states of subsystem '%.60s' restart at every macro step", def->name);
-  if (yaml_get(value, "integrals") != NULL && yaml_get(value, "integrals")->n_children > 0)
+  if (e->n_integrals > 0)
     snprintf(why, size, "subsystem '%.60s' has integrals over a macro step", def->name);
   if (mbs_look_up_element(r->result->mechanism, def->name, strlen(def->name), &found))
     snprintf(why, size, "subsystem '%.60s' has the name of an element", def->name);
 }
 
-bool whole_is_another(const reader *r) {
-  const cosim_subsystem_def *def = NULL;
-  bool is_another = cosim_of(r) != NULL && cosim_builder_connection(cosim_of(r), 0) != NULL;
-  for (size_t i = 0; cosim_of(r) != NULL && (def = cosim_builder_subsystem(cosim_of(r), i)) != NULL; i++)
-    is_another |= def->user != NULL;
-  return is_another;
-}
-
-/* Elements that join them are not in the mechanism. */
-static void refuse_couplings(const reader *r, char *why, size_t size) {
-  const yaml_node *all = yaml_get(yaml_get(r->root, "cosim"), "couplings");
-  for (const yaml_node *one = all != NULL ? all->first : NULL; one != NULL && why[0] == '\0'; one = one->next)
-    if (yaml_get(one, "sides") != NULL)
-      snprintf(why, size, "coupling '%.60s' joins what is not in the mechanism", one->key->text);
-}
-
 void whole_refusal(const reader *r, char *why, size_t size) {
   const cosim_subsystem_def *def = NULL;
   const cosim_connection_def *link = NULL;
+  const cosim_coupling_def *coupling = cosim_builder_part_coupling(cosim_of(r), 0);
   why[0] = '\0';
   for (size_t i = 0; why[0] == '\0' && (def = cosim_builder_subsystem(cosim_of(r), i)) != NULL; i++)
     refuse_subsystem(r, def, why, size);
-  refuse_couplings(r, why, size);
+  if (coupling != NULL && why[0] == '\0') /* its element is not in the mechanism */
+    snprintf(why, size, "coupling '%.60s' joins what is not in the mechanism", coupling->name);
   for (size_t i = 0; why[0] == '\0' && (link = cosim_builder_connection(cosim_of(r), i)) != NULL; i++) {
     refuse_output(r, link->from, why, size);
     refuse_input(r, link->to, why, size);
@@ -206,25 +192,15 @@ static seam_status find_source(const wiring *w, reader *r, const char *from, con
   if (of == NULL || of->user != NULL || !split(model_of(r), from, &port))
     return SEAM_OK;
   const bool is_turn = number_in(motion_names, 6, port.kind) % 3 == 2;
+  const char *of_place = mbs_body_name(model_of(r), port.body);
   if (port.force != SEAM_NONE && !is_turn) {
-    const size_t length = (size_t)(strrchr(from, '.') - from);
-    const size_t size = length + sizeof ".at." + sizeof port.kind;
-    char *place = arena_take(&r->memory, size);
-    char *quantity = arena_take(&r->memory, size);
-    if (place == NULL || quantity == NULL)
-      return reader_no_memory(r);
-    snprintf(place, size, "%.*s.at", (int)length, from);
-    snprintf(quantity, size, "%s.%s", place, port.kind);
-    *name = quantity;
-    return add_point(w, r, place, &port);
+    of_place = join(r, from, (size_t)(strrchr(from, '.') - from), "at");
+    const seam_status status = of_place != NULL ? add_point(w, r, of_place, &port) : reader_no_memory(r);
+    if (status != SEAM_OK)
+      return status;
   }
-  const char *body = mbs_body_name(model_of(r), port.body);
-  const size_t size = strlen(body) + sizeof port.kind + 2;
-  char *quantity = arena_take(&r->memory, size);
-  if (quantity != NULL)
-    snprintf(quantity, size, "%s.%s", body, port.kind);
-  *name = quantity;
-  return quantity != NULL ? SEAM_OK : reader_no_memory(r);
+  *name = join(r, of_place, strlen(of_place), port.kind);
+  return *name != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
 static seam_status find_sum(const wiring *w, reader *r, const char *input, deferred *sum) {
@@ -236,14 +212,9 @@ static seam_status find_sum(const wiring *w, reader *r, const char *input, defer
   double *gains = arena_take(&r->memory, (n + 1) * sizeof *gains);
   if (names == NULL || gains == NULL)
     return reader_no_memory(r);
-  *sum = (deferred){.name = sum->name,
-                    .noun = sum->noun,
-                    .node = sum->node,
-                    .value = sum->value,
-                    .is_sum = true,
-                    .names = names,
-                    .gains = gains,
-                    .component = sum->component};
+  sum->is_sum = true;
+  sum->names = names;
+  sum->gains = gains;
   seam_status status = SEAM_OK;
   for (size_t i = slot != NULL ? slot->value : SEAM_NONE; i != SEAM_NONE && status == SEAM_OK; i = w->next[i]) {
     const cosim_connection_def *link = cosim_builder_connection(cosim_of(r), i);
@@ -254,13 +225,14 @@ static seam_status find_sum(const wiring *w, reader *r, const char *input, defer
   return status;
 }
 
-static seam_status find_input(const void *context, reader *r, const char *input, deferred *sum) {
-  const size_t size = strlen(sum->node->key->text) + strlen(input) + 2;
-  char *name = arena_take(&r->memory, size);
-  if (name == NULL)
-    return reader_no_memory(r);
-  snprintf(name, size, "%s.%s", sum->node->key->text, input);
-  return find_sum(context, r, name, sum);
+static seam_status add_subsystem(const wiring *w, reader *r, const equations *e) {
+  deferred *sums = arena_take(&r->memory, (e->n_inputs + 1) * sizeof *sums);
+  seam_status status = sums != NULL ? SEAM_OK : reader_no_memory(r);
+  for (size_t i = 0; i < e->n_inputs && status == SEAM_OK; i++) {
+    const char *name = join(r, e->node->key->text, strlen(e->node->key->text), e->inputs[i]);
+    status = name != NULL ? find_sum(w, r, name, &sums[i]) : reader_no_memory(r);
+  }
+  return status == SEAM_OK ? equations_add(r, e, sums) : status;
 }
 
 /* ---- Wrenches ---------------------------------------------------------------------------------------------------- */
@@ -290,7 +262,8 @@ static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
   const char *name = kind == TORQUE ? to : arena_text(&r->memory, to, (size_t)(strrchr(to, '.') - to));
   if (name == NULL)
     return reader_no_memory(r);
-  seam_status status = force_named(model_of(r), name) == SEAM_NONE ? add_force(r, name, &port, kind) : SEAM_OK;
+  seam_status status =
+      number_named(model_of(r), MBS_FORCES, name) == SEAM_NONE ? add_force(r, name, &port, kind) : SEAM_OK;
   yaml_node *value = yaml_get(yaml_get(r->root, "cosim"), "signals");
   deferred law = {.name = name, .noun = "signals", .value = value, .component = kind == FY};
   if (status == SEAM_OK)
@@ -301,12 +274,11 @@ static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
 /* ---- All --------------------------------------------------------------------------------------------------------- */
 
 static seam_status add_all(reader *r, wiring *w) {
-  const yaml_node *subsystems = yaml_get(yaml_get(r->root, "cosim"), "subsystems");
-  const equations_wiring inputs = {find_input, w};
+  const cosim_subsystem_def *def = NULL;
   seam_status status = make_chains(r, w);
-  for (yaml_node *value = subsystems->first; value != NULL && status == SEAM_OK; value = value->next)
-    if (subsystem_of(r, value->key->text)->user != NULL)
-      status = equations_add(r, value, &inputs);
+  for (size_t i = 0; status == SEAM_OK && (def = cosim_builder_subsystem(cosim_of(r), i)) != NULL; i++)
+    if (def->user != NULL)
+      status = add_subsystem(w, r, user_equations_of(def->user));
   const cosim_connection_def *link = NULL;
   for (size_t i = 0; status == SEAM_OK && (link = cosim_builder_connection(cosim_of(r), i)) != NULL; i++)
     if (table_find(&w->first, link->to, strlen(link->to))->value == i)

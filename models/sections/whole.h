@@ -4,9 +4,6 @@
 
 #include "models/reader.h"
 
-/* Whether the co-simulation has user equations or signals, once it is read. */
-bool whole_is_another(const reader *r);
-
 /* Writes why the model cannot be integrated as a whole; empty: it can. */
 void whole_refusal(const reader *r, char *why, size_t size);
 

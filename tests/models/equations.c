@@ -298,6 +298,29 @@ Test(equations, equations_and_signals_of_a_cut_are_part_of_the_whole) {
   cr_expect_float_eq(whole_value(CUT_MOTOR(0), "motor.w", 0.1), speed, 1e-8);
 }
 
+/* An output's name means nothing in the expressions of its subsystem, which know inputs, states and parameters. */
+Test(equations, outputs_of_subsystems_may_have_names_of_inputs_states_and_parameters) {
+  static const char text[] = ROTOR "forces: {drive: {type: torque, body: rotor, torque: 0}}\n"
+                                   "cosim:\n"
+                                   "  macro_step: 1e-3\n"
+                                   "  subsystems:\n"
+                                   "    plant: [rotor]\n"
+                                   "    motor:\n"
+                                   "      inputs: [w]\n"
+                                   "      states: {i: 0}\n"
+                                   "      rates: {i: (U - R*i - K*w)/L}\n"
+                                   "      outputs: {K: K*i, w: 2*w, i: 3*i}\n"
+                                   "  signals:\n"
+                                   "    - {from: rotor.omega, to: motor.w}\n"
+                                   "    - {from: motor.K, to: plant.drive.torque}\n";
+  double current = 0;
+  double speed = 0;
+  exact_motor(0.1, &current, &speed);
+  cr_expect_float_eq(whole_value(text, "rotor.omega", 0.1), speed, 1e-8);
+  cr_expect_float_eq(whole_value(text, "motor.w", 0.1), 2 * speed, 2e-8);
+  cr_expect_float_eq(whole_value(text, "motor.i", 0.1), 3 * current, 3e-9);
+}
+
 static void check_first_measures(const char *text) {
   seam_model_file *file = read_model(text, NULL);
   const mbs_model *cut = seam_model_mechanism(file);

@@ -56,19 +56,19 @@ REFUSED(name_of_a_constant, BODY "equations: {pi: {outputs: {y: t}}}\n",
         "choose another name for these equations, which expressions call by it")
 
 REFUSED(updates_without_period, BODY "equations: {c: {states: {x: 0}, updates: {x: 1}}}\n",
-        "text.yaml:3:33: error: 'updates' in equations 'c' need 'sample', their period\n"
+        "text.yaml:3:33: error: equations 'c' is not sampled, but has 'updates'\n"
         "equations: {c: {states: {x: 0}, updates: {x: 1}}}\n"
         "                                ^\n"
         "write 'rates', or 'sample: PERIOD'")
 
 REFUSED(rates_of_sampled_ones, BODY "equations: {c: {sample: 1, states: {x: 0}, rates: {x: 1}}}\n",
-        "text.yaml:3:44: error: 'rates' in equations 'c' are of equations that are not sampled\n"
+        "text.yaml:3:44: error: equations 'c' is sampled, and so has no 'rates'\n"
         "equations: {c: {sample: 1, states: {x: 0}, rates: {x: 1}}}\n"
         "                                           ^\n"
         "write 'updates': the next values")
 
 REFUSED(state_without_rate, BODY "equations: {c: {states: {x: 0}, rates: {}}}\n",
-        "text.yaml:3:33: error: equations 'c' needs 'x'\n"
+        "text.yaml:3:33: error: 'rates' of equations 'c' needs 'x'\n"
         "equations: {c: {states: {x: 0}, rates: {}}}\n"
         "                                ^")
 
@@ -188,7 +188,7 @@ REFUSED(restarts_at_samples,
         "text.yaml:7:68: error: 'restarts' in subsystem 'c' need macro steps\n"
         "    c: {sample: 0.02, states: {x: 0}, linear: {A: [[1]], C: [[1]], restarts: [x]}, outputs: [y]}\n"
         "                                                                   ^\n"
-        "remove them")
+        "remove them: they are of subsystems in continuous time")
 REFUSED(updates_beside_matrices,
         SUBSYSTEM("sample: 0.02, states: {x: 0}, updates: {x: 1}, linear: {A: [[1]], C: [[1]]}, outputs: [y]"),
         "text.yaml:7:39: error: 'updates' in subsystem 'c' cannot stand beside 'linear'\n"

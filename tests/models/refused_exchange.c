@@ -360,3 +360,12 @@ REFUSED(
     " corrections: {balance: {input: r.F.fx, integral: l.a.x}}}\n"
     "                                                  ^\n"
     "leave it out, and a polynomial through macro points is integrated")
+
+REFUSED(
+    integral_that_is_a_quantity,
+    MECHANISM
+    "cosim: {macro_step: 1, subsystems: {l: [a], r: [b]}, corrections: {balance: {input: r.F.fx, integral: a.x}}}\n",
+    "text.yaml:6:103: error: 'a.x' is not an integral over the macro step\n"
+    " corrections: {balance: {input: r.F.fx, integral: a.x}}}\n"
+    "                                                  ^\n"
+    "leave it out, and a polynomial through macro points is integrated")

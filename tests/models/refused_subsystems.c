@@ -136,7 +136,7 @@ REFUSED(state_named_as_the_time, EQUATIONS "    own: {states: {t: 0}, rates: {t:
         "choose another name")
 
 REFUSED(state_named_as_an_input, EQUATIONS "    own: {inputs: [x], states: {x: 0}, rates: {x: 1}}\n",
-        "text.yaml:7:33: error: 'x' in subsystem 'own' is an input or state already\n"
+        "text.yaml:7:33: error: 'x' in subsystem 'own' is an input, state or output already\n"
         "    own: {inputs: [x], states: {x: 0}, rates: {x: 1}}\n"
         "                                ^\n"
         "choose another name")
@@ -153,7 +153,7 @@ REFUSED(initial_value_of_a_state, EQUATIONS "    own: {states: {x: 0, v: x}, rat
         "                            ^")
 
 REFUSED(output_named_as_an_integral, EQUATIONS "    own: {inputs: [u], outputs: {y: u}, integrals: {y: u}}\n",
-        "text.yaml:7:53: error: subsystem 'own' has two outputs named 'y'\n"
+        "text.yaml:7:53: error: 'y' in subsystem 'own' is an input, state or output already\n"
         "    own: {inputs: [u], outputs: {y: u}, integrals: {y: u}}\n"
         "                                                    ^\n"
         "choose another name")

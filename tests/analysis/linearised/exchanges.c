@@ -277,3 +277,35 @@ Test(exchanges, signals_of_user_equations_have_the_errors_of_listed_ones) {
   cr_expect_gt(expected, 1e-5);
   cr_expect_float_eq(predicted_error(with_signals, NULL, 1e-3), expected, 1e-6 * expected);
 }
+
+/* About x = 1: the slope of its rate is that of the state, not of an output of its name. */
+#define ROOT(output)                                                                                                   \
+  "seam: 1\n"                                                                                                          \
+  "parameters: {k: 100, d: 20}\n" TWO_DISCS "forces:\n"                                                                \
+  "  drive: {type: torque, body: m1, torque: 0}\n"                                                                     \
+  "  shaft: {type: torsion, bodies: [m1, m2], stiffness: 1000, damping: 2}\n"                                          \
+  "cosim:\n"                                                                                                           \
+  "  subsystems:\n"                                                                                                    \
+  "    both: [m1, m2]\n"                                                                                               \
+  "    c:\n"                                                                                                           \
+  "      inputs: [phi, omega]\n"                                                                                       \
+  "      states: {x: 1}\n"                                                                                             \
+  "      rates: {x: (1 + phi - x^2)/0.1}\n"                                                                            \
+  "      outputs: {torque: -k*(x - 1) - d*omega - phi, " output ": 5*x}\n"                                             \
+  "  signals:\n"                                                                                                       \
+  "    - {from: m1.phi, to: c.phi, order: 1}\n"                                                                        \
+  "    - {from: m1.omega, to: c.omega, order: 1}\n"                                                                    \
+  "    - {from: c.torque, to: both.drive.torque, order: 1}\n"                                                          \
+  "  macro_step: 1e-3\n"
+
+Test(exchanges, outputs_may_have_the_names_of_states) {
+  expect_agreement(ROOT("x"));
+  cr_expect_eq(predicted_error(ROOT("x"), NULL, 1e-3), predicted_error(ROOT("y"), NULL, 1e-3));
+}
+
+/* A variable of the mechanism follows the torque, which is none of the whole. */
+Test(exchanges, conditions_of_events_name_outputs) {
+  char text[2000];
+  snprintf(text, sizeof text, "%sevents: {e: c.torque > 100, f: c.x > 100}\n", ROOT("x"));
+  expect_agreement(text);
+}

@@ -40,6 +40,22 @@ static void expect_word(outcome run, int exit_status, const char *message, const
   outcome_free(&run);
 }
 
+/* A condition makes a state of a subsystem a variable of the mechanism, which follows it; of the whole it is its own,
+ * with a start. */
+Test(verdict, the_whole_starts_with_the_states_that_conditions_name) {
+  write_text("followed.yaml",
+             "seam: 1\nbodies: {a: {mass: 1, inertia: 1, at: [0.1, 0]}}\n"
+             "forces:\n  p: {type: force, body: a, at: [0, 0], x: 0}\n"
+             "  s: {type: bushing, bodies: [ground, a], at: [0, 0], stiffness: [10, 10, 10], damping: [1, 1, 1]}\n"
+             "simulate: {end: 1, output_step: 0.1}\nevents: {e: c.x > 2, f: d.z > 2, g: c.F > 2}\n"
+             "cosim:\n  macro_step: 1e-3\n  subsystems:\n    plant: [a]\n"
+             "    c: {inputs: [u], states: {x: 1}, rates: {x: u - x}, outputs: {F: x}}\n"
+             "    d: {sample: 0.1, inputs: [u], states: {z: 1}, updates: {z: z/2 + u}, outputs: {F: z}}\n"
+             "  signals:\n    - {from: plant.a.x, to: c.u}\n    - {from: plant.a.x, to: d.u}\n"
+             "    - {from: c.F, to: plant.p.fx}\n");
+  expect_word(SEAM("run", "followed.yaml", "--cosim", "-o", "out", "--quiet"), 0, "", NULL);
+}
+
 /* The place of a motion is kept, but what it drives in is not what Euler's steps move. */
 Test(verdict, a_motion_is_wrong_with_steps_that_are_too_long) {
   write_text("motor.yaml", "seam: 1\ngravity: [0, -10]\n"
