@@ -66,18 +66,31 @@ static double distance(const double *a, const double *b, int n) {
   return n == 1 ? fabs(a[0] - b[0]) : hypot(a[0] - b[0], a[1] - b[1]);
 }
 
-/* The path p of a quantity: n points; for two components one after the other. */
-static void find_path(const judged_quantity *of, const track *reference, size_t n, double *path) {
+/* The path p of a quantity: the points that are known, NaN are not; for two components one after the other. Returns
+ * their number. */
+static size_t find_path(const judged_quantity *of, const track *reference, size_t n, double *path) {
   const bool is_place = of->kind == JUDGED_PLACE || of->kind == JUDGED_ANGLE;
-  const double *first = track_row(reference, 0) + of->at;
-  const double *last = track_row(reference, n - 1) + of->at;
-  const double span = reference->times[n - 1] - reference->times[0];
-  for (size_t i = 0; i < n; i++) {
-    const double share = is_place && span > 0 ? (reference->times[i] - reference->times[0]) / span : 0;
+  size_t begin = 0;
+  size_t end = n;
+  size_t n_known = 0;
+  while (begin < end && isnan(track_row(reference, begin)[of->at]))
+    begin++;
+  while (begin < end && isnan(track_row(reference, end - 1)[of->at]))
+    end--;
+  if (begin == end)
+    return 0;
+  const double *first = track_row(reference, begin) + of->at;
+  const double *last = track_row(reference, end - 1) + of->at;
+  const double span = reference->times[end - 1] - reference->times[begin];
+  for (size_t i = begin; i < end; i++) {
+    const double share = is_place && span > 0 ? (reference->times[i] - reference->times[begin]) / span : 0;
     const double *row = track_row(reference, i) + of->at;
-    for (int k = 0; k < of->n; k++)
-      path[(size_t)of->n * i + (size_t)k] = row[k] - share * (last[k] - first[k]);
+    for (int k = 0; k < of->n && !isnan(row[0]); k++)
+      path[(size_t)of->n * n_known + (size_t)k] = row[k] - share * (last[k] - first[k]);
+    if (!isnan(row[0]))
+      n_known++;
   }
+  return n_known;
 }
 
 /* The diameter of the path: from the first point to the farthest, from there to the farthest, until that is all. */
@@ -112,8 +125,8 @@ static double travel_of(const judged_quantity *of, const track *reference, size_
   const double floors[] = {
       [JUDGED_PLACE] = scales->of_model.length,  [JUDGED_ANGLE] = 1,  [JUDGED_VELOCITY] = scales->of_model.speed,
       [JUDGED_RATE] = 1 / scales->of_model.time, [JUDGED_SIGNAL] = 0, [JUDGED_FORCE] = scales->of_model.force};
-  find_path(of, reference, n, path);
-  const double travel = fmax(diameter(path, n, of->n), analysis_least_travel * floors[of->kind]);
+  const size_t n_known = find_path(of, reference, n, path);
+  const double travel = fmax(diameter(path, n_known, of->n), analysis_least_travel * floors[of->kind]);
   if (of->kind != JUDGED_SIGNAL && of->kind != JUDGED_FORCE)
     return travel;
   return fmax(travel,

@@ -185,9 +185,10 @@ static seam_status fill_in_key(reader *r, yaml_node *child) {
 seam_status repeat_fill_in(reader *r, yaml_node *node) {
   if (node->kind == YAML_SCALAR)
     return node->text != NULL ? fill_in(r, node, &node->text) : SEAM_OK;
+  if (repeats_itself(node))
+    return SEAM_OK;
   seam_status status = SEAM_OK;
-  for (yaml_node *child = node->first; child != NULL && status == SEAM_OK && !repeats_itself(node);
-       child = child->next) {
+  for (yaml_node *child = node->first; child != NULL && status == SEAM_OK; child = child->next) {
     status = fill_in_key(r, child);
     if (status == SEAM_OK)
       status = repeat_fill_in(r, child);

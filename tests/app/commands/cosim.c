@@ -198,7 +198,7 @@ static void write_held_spring(void) {
                           "forces: {f: {type: force, body: b, x: c.u, y: 0}}\n"
                           "equations: {c: {inputs: {x: b.x}, outputs: {u: -25*x}}}\n"
                           "simulate: {end: 10, output_step: 0.1}\n"
-                          "cosim: {subsystems: {P: [b], C: {equations: [c], signal_order: 0}}, macro_step: 0.05}\n");
+                          "cosim: {subsystems: {P: [b], C: {equations: [c], signal_order: 0}}, macro_step: 0.2}\n");
 }
 
 Test(cosim, an_unstable_run_of_signals_alone_says_so) {
