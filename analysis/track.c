@@ -17,10 +17,11 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Quantities ---- */
 
-static const judged_quantity of_body[] = {{.name = "place", .unit = "m", .kind = JUDGED_PLACE, .n = 2},
-                                          {.name = "phi", .unit = "rad", .kind = JUDGED_ANGLE, .n = 1},
-                                          {.name = "velocity", .unit = "m/s", .kind = JUDGED_VELOCITY, .n = 2},
-                                          {.name = "omega", .unit = "rad/s", .kind = JUDGED_RATE, .n = 1}};
+static const judged_quantity of_body[] = {
+    {.name = "place", .unit = "m", .kind = JUDGED_PLACE, .n = 2, .never_jumps = true},
+    {.name = "phi", .unit = "rad", .kind = JUDGED_ANGLE, .n = 1, .never_jumps = true},
+    {.name = "velocity", .unit = "m/s", .kind = JUDGED_VELOCITY, .n = 2},
+    {.name = "omega", .unit = "rad/s", .kind = JUDGED_RATE, .n = 1}};
 enum { N_OF_BODY = sizeof of_body / sizeof *of_body };
 
 static judged_kind kind_of_unit(const char *unit) {

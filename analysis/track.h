@@ -22,8 +22,9 @@ typedef struct judged_quantity {
   const char *element, *name; /* "crank", "place"; name "": the element has but one */
   const char *unit;
   judged_kind kind;
-  int n;     /* components */
-  size_t at; /* the first of them in a row */
+  int n;            /* components */
+  size_t at;        /* the first of them in a row */
+  bool never_jumps; /* the pose of a body; a variable or a measure may, whatever its unit */
 } judged_quantity;
 
 /* The quantities of one model, in the order of another's where it is made after that. */

@@ -241,10 +241,25 @@ Test(failures, ctrl_c_stops_cleanly, .timeout = longest) { expect_clean_stop(SIG
 
 Test(failures, termination_stops_cleanly, .timeout = longest) { expect_clean_stop(SIGTERM); }
 
+/* Tells if the program has said what happens at SIGTERM, as the kernel knows it: before, the signal just ends it. */
+static bool handles_termination(pid_t child) {
+  char path[64];
+  unsigned long long caught = 0;
+  snprintf(path, sizeof path, "/proc/%ld/status", (long)child);
+  FILE *status = fopen(path, "r");
+  for (char line[256]; status != NULL && fgets(line, sizeof line, status) != NULL;)
+    (void)sscanf(line, "SigCgt: %llx", &caught);
+  if (status != NULL)
+    fclose(status);
+  return (caught >> (SIGTERM - 1) & 1) != 0;
+}
+
 /* Neither asks whether it was interrupted for longer than this test may last. */
 static void expect_quick_end(const char *const arguments[], bool writes, const char *message) {
   const int err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   const pid_t child = start_command(arguments, err);
+  for (int i = 0; i < 400 && !handles_termination(child); i++)
+    pause_briefly();
   for (int i = 0; i < 10 || (writes && i < 400 && !file_exists("out/trajectory.csv")); i++)
     pause_briefly();
   kill(child, SIGTERM);
