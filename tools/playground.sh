@@ -51,11 +51,9 @@ cmake -S . -B "$there/engine" -G Ninja -D CMAKE_BUILD_TYPE=Release -D "CMAKE_C_F
 cmake --build "$there/engine" --target seam_command
 
 rm -rf "$there/web"
-mkdir -p "$there/web"
-cp web/package.json web/package-lock.json web/*.js "$there/web"
-(cd "$there/web" && npm ci --no-audit --no-fund --ignore-scripts &&
-  node_modules/.bin/esbuild page.js --bundle --minify --format=iife --target=es2022 --legal-comments=none --outfile=page.min.js)
-ln -sfn "$there/web/node_modules" web/node_modules
-(cd web && node --no-experimental-fetch pack.mjs "$there/engine/app" "$sources" "$there/web/page.min.js" "$there/index.html")
-rm web/node_modules
+cp -r web "$there/web"
+cd "$there/web"
+npm ci --no-audit --no-fund --ignore-scripts
+node_modules/.bin/esbuild page.js --bundle --minify --format=iife --target=es2022 --legal-comments=none --outfile=page.min.js
+node --no-experimental-fetch pack.mjs "$root" "$there/engine/app" "$sources" page.min.js "$there/index.html"
 ls -l "$there/index.html"

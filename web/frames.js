@@ -44,6 +44,8 @@ export function showReport(parent, bytes) {
   frame.title = "Report of the run";
   frame.addEventListener("load", () => {
     const before = shown?.isConnected ? stateOf(shown) : null;
+    for (const title of frame.contentDocument.querySelectorAll(".head, .skip, footer")) title.hidden = true; // the page has its own
+    frame.contentDocument.querySelector("main").style.marginTop = "1rem";
     if (before) restore(frame, before);
     if (byId(frame, "play") && (before ? before.isPlaying : !isStill())) byId(frame, "play").click();
     fit(frame);

@@ -91,7 +91,8 @@ function take(message) {
   const verdict = run.isStudy ? message.out.trim() : verdictOf(message.out);
   if (verdict) job.verdicts.push(run.isStudy ? verdict : `${run.name}: ${verdict}`);
   job.worst = message.status || job.worst;
-  showTexts(job, message.error.trim());
+  job.done = message.step + 1;
+  showTexts(job, message.error.replace(/^results\/.*\n?/gm, "").trim()); // but where its rows are
   if (!isRefused || message.isLast) showMessages(view, message.error);
   job.times = [...(job.times ?? []), `${run.name} ${seconds(job.since)}`];
   if (message.report) {
@@ -125,7 +126,7 @@ function runLive() {
   if (hasBodies() || !hasCut())
     runs.push({ name: "whole", folder: "results/monolithic", words: ["run", "model.yaml", "-o", "results/monolithic"] });
   if (hasCut() && byId("cosim").checked)
-    runs.push({ name: `cut (${byId("scheme").value || "scheme of the file"})`, folder: "results/cut",
+    runs.push({ name: `cut${byId("scheme").value ? `, ${byId("scheme").value}` : ""}`, folder: "results/cut",
       words: ["run", "model.yaml", "--cosim", ...cutOptions(), "-o", "results/cut"] });
   start({ runs });
 }
