@@ -48,7 +48,7 @@ cmake -S . -B "$there/engine" -G Ninja -D CMAKE_BUILD_TYPE=Release -D "CMAKE_C_F
   -D SEAM_DYGRAPHS=/usr/share/javascript/dygraphs -D SEAM_DYGRAPHS_LICENCE=/usr/share/doc/libjs-dygraphs/copyright \
   -D BUILD_SHARED_LIBS=OFF -D SEAM_TESTS=OFF -D SEAM_BENCH=OFF -D SEAM_WITH_FMI=OFF -D SEAM_WITH_PYTHON=OFF \
   -D SEAM_WITH_MPI=OFF -D SEAM_WITH_GNUPLOT=OFF -D SEAM_INSTALL=OFF
-cmake --build "$there/engine" --target seam_command
+cmake --build "$there/engine" --parallel "$(nproc)" --target seam_command
 
 rm -rf "$there/web"
 cp -r web "$there/web"

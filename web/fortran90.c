@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "f2c.h"
+#include <f2c.h>
 
 /* Sums of squares of small, usual and large numbers (Blue's algorithm). */
 typedef struct squares {

@@ -47,7 +47,8 @@ export function showReport(parent, bytes) {
     for (const title of frame.contentDocument.querySelectorAll(".head, .skip, footer")) title.hidden = true; // the page has its own
     frame.contentDocument.querySelector("main").style.marginTop = "1rem";
     if (before) restore(frame, before);
-    if (byId(frame, "play") && (before ? before.isPlaying : !isStill())) byId(frame, "play").click();
+    const plays = before ? before.isPlaying || before.isAtEnd : true; // who paused it meant to
+    if (byId(frame, "play") && plays && !isStill()) byId(frame, "play").click();
     fit(frame);
     frame.classList.add("is-shown");
     shown?.remove();

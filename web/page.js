@@ -78,6 +78,7 @@ const NO_FILES = "There are no files beside the model in this page: drop them on
 function showTexts(job, error) {
   const lines = [...job.verdicts, error, /No such file|\.fmu/.test(error) ? NO_FILES : ""].filter((text) => text);
   byId("message").textContent = lines.join("\n");
+  byId("message").classList.toggle("is-table", job.isStudy === true);
   byId("message").hidden = lines.length === 0;
   byId("message").classList.toggle("is-bad", job.worst === 1 || job.worst === 2);
 }
