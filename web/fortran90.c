@@ -11,7 +11,7 @@ typedef struct squares {
   double small, usual, large;
 } squares;
 
-static const double least_usual = 0x1p-511, most_usual = 0x1p486, enlarges = 0x1p537, diminishes = 0x1p-538;
+static const double smallest_usual = 0x1p-511, largest_usual = 0x1p486, enlarges = 0x1p537, diminishes = 0x1p-538;
 
 static double square(double x) { return x * x; }
 
@@ -21,10 +21,10 @@ static squares sum_squares(integer n, const double *x, integer step) {
   long at = step < 0 ? -(long)(n - 1) * step : 0;
   for (integer i = 0; i < n; i++, at += step) {
     const double size = fabs(x[at]);
-    if (size > most_usual) {
+    if (size > largest_usual) {
       sum.large += square(size * diminishes);
       has_large = true;
-    } else if (size < least_usual) {
+    } else if (size < smallest_usual) {
       sum.small += has_large ? 0 : square(size * enlarges);
     } else {
       sum.usual += square(size);
@@ -68,9 +68,9 @@ void dlassq_(integer *n, double *x, integer *step, double *scale, double *sum) {
   }
   squares all = sum_squares(*n, x, *step);
   const double before = *scale * sqrt(*sum);
-  if (*sum > 0 && before > most_usual)
+  if (*sum > 0 && before > largest_usual)
     all.large += square(*scale * diminishes) * *sum;
-  else if (*sum > 0 && before < least_usual)
+  else if (*sum > 0 && before < smallest_usual)
     all.small += all.large > 0 ? 0 : square(*scale * enlarges) * *sum;
   else if (*sum > 0)
     all.usual += square(*scale) * *sum;
