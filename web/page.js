@@ -141,9 +141,12 @@ function onChange() {
 
 const studies = {
   compare: () => ["compare", "model.yaml", "--report", ...listOptions(), ...stepOptions()],
-  converge: () => ["converge", "model.yaml", "--report", ...listOptions()],
+  converge: () => ["converge", "model.yaml", "--report", ...listOptions(), ...manySteps(chosenStep() ?? fileStep())],
   stability: () => ["stability", "model", "model.yaml", "--report", ...listOptions(), ...stepOptions()],
 };
+
+// From four times the macro step to its half: an order needs three.
+const manySteps = (step) => (step ? ["--macro-steps", `${4 * step}:${step / 2}:4`] : []);
 
 const listOptions = () => (byId("schemes").value.trim() ? ["--schemes", byId("schemes").value.trim()] : []);
 
