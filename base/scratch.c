@@ -1,5 +1,4 @@
-/* Folders are read by the call of Linux itself, getdents64: readdir() takes memory, which a handler of signals may
- * not. */
+/* Folders are read by the system's getdents64(): readdir() takes memory, which a handler of signals may not. */
 #include "base/scratch.h"
 
 #include <dirent.h>
@@ -12,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { LONGEST = 4096, LISTING = 2048, NUMBER = 24 };
@@ -50,7 +48,7 @@ static void remove_entry(int folder, const char *name) {
 static void empty(int folder) {
   _Alignas(entry) char listing[LISTING];
   long n = 0;
-  while ((n = syscall(SYS_getdents64, folder, listing, sizeof listing)) > 0)
+  while ((n = getdents64(folder, (void *)listing, sizeof listing)) > 0)
     for (long at = 0; at < n;) {
       const entry *found = (const entry *)(listing + at);
       at += found->size;

@@ -1,0 +1,131 @@
+/* Routines of LAPACK 3.11 that f2c does not read, as their Fortran 90 has them: the same operations, the same bits. */
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <f2c.h>
+
+/* Sums of squares of small, usual and large numbers (Blue's algorithm). */
+typedef struct squares {
+  double small, usual, large;
+} squares;
+
+static const double smallest_usual = 0x1p-511, largest_usual = 0x1p486, enlarges = 0x1p537, diminishes = 0x1p-538;
+
+static double square(double x) { return x * x; }
+
+static squares sum_squares(integer n, const double *x, integer step) {
+  squares sum = {0};
+  bool has_large = false;
+  long at = step < 0 ? -(long)(n - 1) * step : 0;
+  for (integer i = 0; i < n; i++, at += step) {
+    const double size = fabs(x[at]);
+    if (size > largest_usual) {
+      sum.large += square(size * diminishes);
+      has_large = true;
+    } else if (size < smallest_usual) {
+      sum.small += has_large ? 0 : square(size * enlarges);
+    } else {
+      sum.usual += square(size);
+    }
+  }
+  return sum;
+}
+
+/* The sum is scale^2 times what is returned. */
+static double together(squares sum, double *scale) {
+  const bool is_usual = sum.usual > 0 || isnan(sum.usual);
+  *scale = 1;
+  if (sum.large > 0) {
+    *scale = 1 / diminishes;
+    return sum.large + (is_usual ? sum.usual * diminishes * diminishes : 0);
+  }
+  if (!(sum.small > 0))
+    return sum.usual;
+  if (!is_usual) {
+    *scale = 1 / enlarges;
+    return sum.small;
+  }
+  const double a = sqrt(sum.usual), b = sqrt(sum.small) / enlarges;
+  return square(fmax(a, b)) * (1 + square(fmin(a, b) / fmax(a, b)));
+}
+
+double dnrm2_(integer *n, double *x, integer *step) {
+  double scale;
+  const double sum = together(sum_squares(*n, x, *step), &scale);
+  return scale * sqrt(sum);
+}
+
+void dlassq_(integer *n, double *x, integer *step, double *scale, double *sum) {
+  if (isnan(*scale) || isnan(*sum))
+    return;
+  if (*sum == 0)
+    *scale = 1;
+  if (*scale == 0) {
+    *scale = 1;
+    *sum = 0;
+  }
+  squares all = sum_squares(*n, x, *step);
+  const double before = *scale * sqrt(*sum);
+  if (*sum > 0 && before > largest_usual)
+    all.large += square(*scale * diminishes) * *sum;
+  else if (*sum > 0 && before < smallest_usual)
+    all.small += all.large > 0 ? 0 : square(*scale * enlarges) * *sum;
+  else if (*sum > 0)
+    all.usual += square(*scale) * *sum;
+  if (*n > 0)
+    *sum = together(all, scale);
+}
+
+void dlartg_(double *f, double *g, double *c, double *s, double *r) {
+  const double least = DBL_MIN, most = 1 / DBL_MIN, low = sqrt(least), high = sqrt(most / 2);
+  const double a = *f, b = *g, f1 = fabs(a), g1 = fabs(b);
+  if (b == 0) {
+    *c = 1;
+    *s = 0;
+    *r = a;
+  } else if (a == 0) {
+    *c = 0;
+    *s = copysign(1, b);
+    *r = g1;
+  } else if (f1 > low && f1 < high && g1 > low && g1 < high) {
+    const double d = sqrt(a * a + b * b);
+    *c = f1 / d;
+    *r = copysign(d, a);
+    *s = b / *r;
+  } else {
+    const double u = fmin(most, fmax(least, fmax(f1, g1))), d = sqrt(square(a / u) + square(b / u));
+    *c = fabs(a / u) / d;
+    *r = copysign(d, a);
+    *s = b / u / *r;
+    *r *= u;
+  }
+}
+
+double dlamch_(char *of, ftnlen length) {
+  static const struct {
+    char of;
+    double is;
+  } table[] = {{'E', DBL_EPSILON / 2}, {'S', DBL_MIN}, {'B', 2},           {'P', DBL_EPSILON},
+               {'N', DBL_MANT_DIG},    {'R', 1},       {'M', DBL_MIN_EXP}, {'U', DBL_MIN},
+               {'L', DBL_MAX_EXP},     {'O', DBL_MAX}};
+  (void)length;
+  for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
+    if (table[i].of == (*of & ~32))
+      return table[i].is;
+  return 0;
+}
+
+double dlamc3_(double *a, double *b) {
+  volatile double sum = *a + *b;
+  return sum;
+}
+
+double droundup_lwork__(integer *size) { return *size; } /* exact: 32 bits are fewer than 53 */
+
+void xerbla_(char *name, integer *info, ftnlen length) {
+  fprintf(stderr, "LAPACK: argument %d of %.*s is not valid\n", (int)*info, (int)length, name);
+}
+
+int LAPACKE_lsame(char a, char b) { return (a | 32) == (b | 32); }

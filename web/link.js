@@ -1,0 +1,30 @@
+// A model in the fragment of an address, which browsers do not send: JSON, deflated, in the letters of base64url.
+const LONGEST = 4 * 1024 * 1024; // letters of a model that is unpacked
+
+const through = (bytes, stream) => new Blob([bytes]).stream().pipeThrough(stream).getReader();
+
+async function gather(reader, limit) {
+  const parts = [];
+  let size = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.length;
+    if (size > limit) throw new Error("the model of the link is too long");
+    parts.push(part.value);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+export async function linkTo(content) {
+  const bytes = await gather(through(new TextEncoder().encode(JSON.stringify(content)), new CompressionStream("deflate-raw")), Infinity);
+  let letters = "";
+  for (const byte of bytes) letters += String.fromCharCode(byte);
+  return `#m=${btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+}
+
+// {model, scheme, step, cosim} with the types that they must have, or null.
+export async function modelOfLink(hash) {
+  if (!hash.startsWith("#m=")) return null;
+  const bytes = Uint8Array.from(atob(hash.slice(3).replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  const content = JSON.parse(new TextDecoder().decode(await gather(through(bytes, new DecompressionStream("deflate-raw")), LONGEST)));
+  return { model: String(content.model), scheme: String(content.scheme ?? ""), step: Number(content.step) || 0, cosim: content.cosim !== false };
+}

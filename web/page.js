@@ -1,0 +1,280 @@
+// The page: a model is edited on the left; a worker runs it while typing stops, and its report is shown on the right.
+import { createEditor, replace, setText, showMessages, textOf } from "./editor.js";
+import { parametersOf, rangeOf } from "./parameters.js";
+import { showReport } from "./frames.js";
+import { linkTo, modelOfLink } from "./link.js";
+
+const PATIENCE = 400; // ms; a run that takes longer does not delay the next one
+const LIVE_LIMIT = 30; // s, of a run that typing started
+const STUDY_LIMIT = 1800; // s
+const FIRST_MODEL = "four_bar_bushing";
+
+const byId = (id) => document.getElementById(id);
+
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+async function unpack(id) {
+  const bytes = Uint8Array.from(atob(byId(id).textContent), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
+/* ---- Jobs ---- */
+
+const runner = { wasm: null, url: null, worker: null, id: 0, job: null, timer: 0 };
+let view; // the editor
+let files = {}; // what the last job wrote, for downloads
+const dropped = {}; // files beside the model
+
+function say(text, isBad = false) {
+  byId("state").textContent = text;
+  byId("state").classList.toggle("is-bad", isBad);
+}
+
+function spawn() {
+  runner.worker = new Worker(runner.url);
+  runner.worker.onmessage = ({ data }) => { if (runner.job && data.id === runner.job.id) take(data); };
+}
+
+function finish(text, isBad) {
+  clearTimeout(runner.timer);
+  runner.job = null;
+  byId("stop").hidden = true;
+  say(text, isBad);
+}
+
+function stop(reason) {
+  if (!runner.job) return;
+  runner.worker.terminate();
+  spawn();
+  finish(reason, true);
+}
+
+// A job is a list of runs; after each, the report of all so far is shown.
+function start(job) {
+  if (runner.job) stop("");
+  runner.job = { ...job, id: ++runner.id, since: performance.now(), done: 0, verdicts: [], text: textOf(view) };
+  const limit = job.isStudy ? STUDY_LIMIT : LIVE_LIMIT;
+  runner.timer = setTimeout(() => stop(`Stopped after ${limit} s: shorten the run, or enlarge its steps.`), 1000 * limit);
+  byId("stop").hidden = false;
+  say("Running …");
+  const model = new TextEncoder().encode(runner.job.text);
+  runner.worker.postMessage({ id: runner.id, wasm: runner.wasm, runs: job.runs, files: { ...dropped, "model.yaml": model } });
+}
+
+const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(2)} s`;
+
+function verdictOf(out) {
+  const found = /^verdict: ((?:.*\n)(?: {9}.*\n)*)/m.exec(out);
+  return found ? found[1].replace(/\s+/g, " ").trim() : "";
+}
+
+const NO_FILES = "There are no files beside the model in this page: drop them on it (tables, the model of `reference`). FMUs need the installed Seam.";
+
+function showTexts(job, error) {
+  const lines = [...job.verdicts, error, /No such file|\.fmu/.test(error) ? NO_FILES : ""].filter((text) => text);
+  byId("message").textContent = lines.join("\n");
+  byId("message").classList.toggle("is-table", job.isStudy === true);
+  byId("message").hidden = lines.length === 0;
+  byId("message").classList.toggle("is-bad", job.worst === 1 || job.worst === 2);
+}
+
+function take(message) {
+  const job = runner.job;
+  if (message.progress !== undefined) return say(message.progress);
+  if (message.failure !== undefined) return stop(`The run ended: ${message.failure}`);
+  const run = job.runs[message.step];
+  const isRefused = message.status === 2;
+  const verdict = run.isStudy ? message.out.trim() : verdictOf(message.out);
+  if (verdict) job.verdicts.push(run.isStudy ? verdict : `${run.name}: ${verdict}`);
+  job.worst = message.status || job.worst;
+  job.done = message.step + 1;
+  showTexts(job, message.error.replace(/^results\/.*\n?/gm, "").trim()); // but where its rows are
+  if (!isRefused || message.isLast) showMessages(view, message.error);
+  job.times = [...(job.times ?? []), `${run.name} ${seconds(job.since)}`];
+  if (message.report) {
+    files = message.files;
+    showReport(byId("frames"), message.report);
+  }
+  if (message.isLast) finish(isRefused && !message.report ? "Not run: see the message." : job.times.join(", "), isRefused);
+  if (job.isStale && !job.isStudy) runLive();
+}
+
+/* ---- What is run ---- */
+
+const hasCut = () => /^cosim:/m.test(textOf(view));
+const hasBodies = () => /^(bodies|repeat):/m.test(textOf(view));
+const fileStep = () => Number(/^\s+macro_step:\s*([-+.\deE]+)|[{,]\s*macro_step:\s*([-+.\deE]+)/m.exec(textOf(view))?.slice(1).find((one) => one));
+
+function chosenStep() {
+  const exponent = Number(byId("step").value);
+  return exponent === 0 || !fileStep() ? null : Number((fileStep() * 10 ** exponent).toPrecision(3));
+}
+
+function cutOptions() {
+  const scheme = byId("scheme").value;
+  return [...(scheme ? ["--scheme", scheme] : []), ...stepOptions()];
+}
+
+const stepOptions = () => (chosenStep() ? ["--set", `cosim.macro_step=${chosenStep()}`] : []);
+
+function runLive() {
+  const runs = [];
+  if (hasBodies() || !hasCut())
+    runs.push({ name: "whole", folder: "results/monolithic", words: ["run", "model.yaml", "-o", "results/monolithic"] });
+  if (hasCut() && byId("cosim").checked)
+    runs.push({ name: `cut${byId("scheme").value ? `, ${byId("scheme").value}` : ""}`, folder: "results/cut",
+      words: ["run", "model.yaml", "--cosim", ...cutOptions(), "-o", "results/cut"] });
+  start({ runs });
+}
+
+// While typing: a short run is let finish, so that a slider that moves is followed.
+function onChange() {
+  const job = runner.job;
+  if (!job || job.isStudy || job.done > 0 || performance.now() - job.since > PATIENCE) return runLive();
+  job.isStale = true;
+}
+
+const studies = {
+  compare: () => ["compare", "model.yaml", "--report", ...listOptions(), ...stepOptions()],
+  converge: () => ["converge", "model.yaml", "--report", ...listOptions(), ...manySteps(chosenStep() ?? fileStep())],
+  stability: () => ["stability", "model", "model.yaml", "--report", ...listOptions(), ...stepOptions()],
+};
+
+// From four times the macro step to its half: an order needs three.
+const manySteps = (step) => (step ? ["--macro-steps", `${4 * step}:${step / 2}:4`] : []);
+
+const listOptions = () => (byId("schemes").value.trim() ? ["--schemes", byId("schemes").value.trim()] : []);
+
+function startStudy() {
+  const name = byId("study").value;
+  start({ isStudy: true, runs: [{ name, isStudy: true, folder: "results/study", words: [...studies[name](), "-o", "results/study"] }] });
+}
+
+/* ---- Controls ---- */
+
+function showStep() {
+  const step = chosenStep() ?? fileStep();
+  byId("step").disabled = !fileStep();
+  byId("step-value").textContent = step ? `${step} s` : "";
+}
+
+const sliders = new Map(); // by name; they stay while their parameters do
+
+function makeSlider({ name, value, note }) {
+  const range = rangeOf(value);
+  const input = element("input", { type: "range", min: range.min, max: range.max, step: "any", "aria-label": name });
+  const shown = element("output");
+  input.addEventListener("input", () => {
+    const now = parametersOf(textOf(view)).find((one) => one.name === name);
+    if (now) replace(view, now.from, now.to, String(Number(range.valueAt(Number(input.value)).toPrecision(3))));
+  });
+  return { row: element("label", { title: note }, element("span", {}, name), input, shown), input, shown, range };
+}
+
+function showSliders() {
+  const all = parametersOf(textOf(view));
+  for (const name of sliders.keys()) if (!all.some((one) => one.name === name)) sliders.delete(name);
+  for (const one of all) {
+    if (!sliders.has(one.name)) sliders.set(one.name, makeSlider(one));
+    const { input, shown, range } = sliders.get(one.name);
+    if (document.activeElement !== input) input.value = range.placeOf(one.value);
+    shown.textContent = one.text;
+  }
+  byId("sliders").replaceChildren(...all.map((one) => sliders.get(one.name).row));
+  byId("sliders-box").hidden = all.length === 0;
+}
+
+function showControls() {
+  if (!byId("sliders").contains(document.activeElement)) showSliders();
+  else for (const one of parametersOf(textOf(view))) if (sliders.has(one.name)) sliders.get(one.name).shown.textContent = one.text;
+  byId("cut").disabled = !hasCut();
+  byId("study-box").hidden = !hasCut();
+  showStep();
+}
+
+function familyOf(text) {
+  const scheme = /scheme:\s*(ff|fd|df|dd)-(\w+)/.exec(text);
+  const middle = scheme && !/^k\d/.test(scheme[2]) && /^(baumgarte|weighted|projection|index)/.test(scheme[2]) ? `-${scheme[2]}` : "";
+  return scheme ? [0, 1, 2].map((order) => `${scheme[1]}${middle}-k${order}`).join(",") : "";
+}
+
+function load(text, settings = {}) {
+  sliders.clear();
+  byId("scheme").value = settings.scheme ?? "";
+  byId("step").value = settings.step ?? 0;
+  byId("cosim").checked = settings.cosim ?? true;
+  byId("schemes").value = familyOf(text);
+  setText(view, text);
+}
+
+const settings = () => ({ scheme: byId("scheme").value, step: Number(byId("step").value), cosim: byId("cosim").checked });
+
+async function copyLink() {
+  history.replaceState(null, "", await linkTo({ model: textOf(view), ...settings() }));
+  const isCopied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+  say(isCopied ? "The link is copied; it holds the model." : "The address of this page now holds the model: copy it.");
+}
+
+function listDownloads() {
+  const all = { "model.yaml": new TextEncoder().encode(textOf(view)), ...Object.fromEntries(Object.entries(files).filter(([path]) => /\.(csv|json|html)$/.test(path))) };
+  for (const old of byId("downloads").children) URL.revokeObjectURL(old.href);
+  byId("downloads").replaceChildren(...Object.entries(all).map(([path, bytes]) => {
+    const name = path.replace(/^results\//, "").replaceAll("/", "-");
+    return element("a", { href: URL.createObjectURL(new Blob([bytes])), download: name }, name);
+  }));
+}
+
+async function takeFiles(list) {
+  for (const file of list) {
+    if (/\.(fmu|ssp)$/i.test(file.name)) say(`${file.name}: FMUs are programs for a system; they need the installed Seam.`, true);
+    else if (/\.ya?ml$/i.test(file.name) && list.length === 1) load(await file.text());
+    else dropped[file.name] = new Uint8Array(await file.arrayBuffer());
+  }
+  runLive();
+}
+
+function connect(data) {
+  byId("catalogue").append(...Object.keys(data.models).map((name) => new Option(name, name)));
+  byId("scheme").append(new Option("of the file", ""), ...data.schemes.map((name) => new Option(name, name)));
+  byId("catalogue").addEventListener("change", () => load(data.models[byId("catalogue").value]));
+  for (const id of ["scheme", "step", "cosim"]) byId(id).addEventListener("input", () => { showStep(); onChange(); });
+  byId("start-study").addEventListener("click", startStudy);
+  byId("stop").addEventListener("click", () => stop("Stopped."));
+  byId("link").addEventListener("click", copyLink);
+  byId("files").addEventListener("toggle", listDownloads);
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") { stop("Stopped."); byId("files").open = false; } });
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => { event.preventDefault(); takeFiles([...event.dataTransfer.files]); });
+  addEventListener("hashchange", () => openLink());
+}
+
+async function openLink() {
+  const linked = await modelOfLink(location.hash).catch(() => null);
+  if (linked) load(linked.model, linked);
+  return linked !== null;
+}
+
+async function main() {
+  const compiled = unpack("wasm").then((bytes) => WebAssembly.compile(bytes));
+  const data = JSON.parse(new TextDecoder().decode(await unpack("data")));
+  runner.url = URL.createObjectURL(new Blob([data.worker], { type: "text/javascript" }));
+  spawn();
+  let isReady = false;
+  const onEdit = () => { showControls(); if (isReady) onChange(); };
+  view = createEditor(byId("editor"), data.schema, onEdit, [{ key: "Mod-Enter", run: () => { runLive(); return true; } }]);
+  connect(data);
+  if (!(await openLink())) {
+    byId("catalogue").value = FIRST_MODEL;
+    load(data.models[FIRST_MODEL]);
+  }
+  runner.wasm = await compiled;
+  isReady = true;
+  runLive();
+}
+
+main().catch((failure) => say(`This browser cannot run Seam: ${failure}`, true));

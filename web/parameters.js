@@ -1,0 +1,26 @@
+// Numbers in the section `parameters` of a model's text, and the range of a slider for each.
+const NUMBER = "[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][-+]?\\d+)?";
+
+// [{name, value, text, from, to, note}], where from and to are places in the text; expressions of others are left out.
+export function parametersOf(text) {
+  const head = /^parameters:[ \t]*(\{)?/m.exec(text);
+  if (!head) return [];
+  const start = head.index + head[0].length;
+  const rest = text.slice(start);
+  const end = head[1] ? rest.indexOf("}") + 1 || rest.length : rest.search(/\n(?=[^\s#])/) + 1 || rest.length;
+  const entry = head[1]
+    ? new RegExp(`(?<=^|,)(\\s*([\\w.]+):\\s*)(${NUMBER})(?=\\s*[,}])()`, "g")
+    : new RegExp(`(?<=\\n)([ \\t]+([\\w.]+):[ \\t]*)(${NUMBER})(?=[ \\t]*(?:#([^\\n]*))?\\n)`, "g");
+  return [...`${rest.slice(0, end)}\n`.matchAll(entry)].map((match) => {
+    const [, before, name, number, note] = match;
+    const from = start + match.index + before.length;
+    return { name, value: Number(number), text: number, note: note?.trim() ?? "", from, to: from + number.length };
+  });
+}
+
+// A tenth to ten times a number, evenly in its logarithm; about zero from -1 to 1.
+export function rangeOf(value) {
+  if (value === 0) return { min: -1, max: 1, valueAt: (place) => place, placeOf: (now) => now };
+  const sign = Math.sign(value);
+  return { min: -1, max: 1, valueAt: (place) => value * 10 ** place, placeOf: (now) => Math.log10(Math.max(1e-300, (sign * now) / Math.abs(value))) };
+}

@@ -1,0 +1,24 @@
+/* Calls of POSIX and Linux that emscripten does not have. Nothing interrupts a command here: a page ends its worker. */
+#include <stddef.h>
+#include <sys/types.h>
+
+int getentropy(void *bytes, size_t length);
+ssize_t getrandom(void *bytes, size_t length, unsigned flags) {
+  (void)flags;
+  return getentropy(bytes, length) == 0 ? (ssize_t)length : -1;
+}
+
+int prctl(int option, ...) {
+  (void)option;
+  return 0;
+}
+
+int timer_create(int clock, void *event, void *timer) {
+  (void)clock, (void)event, (void)timer;
+  return -1;
+}
+
+int timer_settime(void *timer, int flags, const void *value, void *before) {
+  (void)timer, (void)flags, (void)value, (void)before;
+  return -1;
+}
