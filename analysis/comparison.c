@@ -11,6 +11,7 @@
 #include "analysis/same_start.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/then.h"
 #include "cosim/mechanism/simulation.h"
 #include "mbs/model.h"
 
@@ -271,16 +272,11 @@ static seam_status find_bodies(comparing *self, seam_error *error) {
 static seam_status prepare(comparing *self, const seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
   seam_status status = find_bodies(self, error);
-  if (status == SEAM_OK)
-    status = judged_list_match(reference->list, self->model, result->simulation, &self->list, error);
-  if (status == SEAM_OK)
-    status = track_create(reference->list->n_values + TRACK_ENERGIES, reference->points->n, &self->rows, error);
-  if (status == SEAM_OK)
-    status = mbs_workspace_create(self->model, &self->workspace, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(self->model, &self->between, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(self->model, &self->start, error);
+  THEN(status, judged_list_match(reference->list, self->model, result->simulation, &self->list, error));
+  THEN(status, track_create(reference->list->n_values + TRACK_ENERGIES, reference->points->n, &self->rows, error));
+  THEN(status, mbs_workspace_create(self->model, &self->workspace, error));
+  THEN(status, mbs_state_create(self->model, &self->between, error));
+  THEN(status, mbs_state_create(self->model, &self->start, error));
   return status == SEAM_OK ? analysis_take_start(reference->model, reference->start, self->model, self->start, error)
                            : status;
 }
@@ -297,8 +293,7 @@ static void release(comparing *self) {
 static seam_status run(comparing *self, onlookers *who, seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
   seam_status status = cosim_start(result->simulation, self->start, error);
-  if (status == SEAM_OK)
-    status = show(who, result->simulation, reference->start->t, error);
+  THEN(status, show(who, result->simulation, reference->start->t, error));
   if (status != SEAM_OK)
     return status;
   read_points(self, result->simulation, reference->start->t);
@@ -340,10 +335,8 @@ static seam_status create(const seam_reference *reference, const cosim_builder *
   cosim_builder *copy = NULL;
   options.macro_step = reference->plan.macro_step;
   seam_status status = cosim_builder_copy(builder, &copy, error);
-  if (status == SEAM_OK)
-    status = cosim_set_options(copy, &options, error);
-  if (status == SEAM_OK)
-    status = cosim_create(copy, created, error);
+  THEN(status, cosim_set_options(copy, &options, error));
+  THEN(status, cosim_create(copy, created, error));
   cosim_builder_destroy(copy);
   return status;
 }
@@ -365,8 +358,7 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
       result == NULL ? seam_fail(error, SEAM_NO_MEMORY, "no memory for a comparison") : prepare(&self, result, error);
   if (status == SEAM_OK && (!self.is_whole || reference->is_of_run))
     result->energy_drift = NAN;
-  if (status == SEAM_OK)
-    status = run(&self, &who, result, error);
+  THEN(status, run(&self, &who, result, error));
   release(&self);
   if (status == SEAM_OK)
     *created = result;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/thresholds.h"
+#include "base/then.h"
 #include "cosim/mechanism/builder_internal.h"
 
 typedef struct repeating {
@@ -24,10 +25,8 @@ static seam_status create_shorter(const halved_def *def, size_t parts, cosim_sim
   seam_status status = cosim_builder_copy(def->builder, &copy, error);
   if (status == SEAM_OK)
     cosim_refine(copy, (double)parts, pow(analysis_tighter_halved, log2((double)parts)));
-  if (status == SEAM_OK)
-    status = cosim_set_step_control(copy, NULL, error);
-  if (status == SEAM_OK)
-    status = cosim_create(copy, created, error);
+  THEN(status, cosim_set_step_control(copy, NULL, error));
+  THEN(status, cosim_create(copy, created, error));
   cosim_builder_destroy(copy);
   return status;
 }
@@ -78,8 +77,7 @@ static seam_status step(repeating *self, double H, double end, seam_error *error
     has_reached = status != SEAM_OK || cosim_has_reached(self->simulation, H, end);
     if (status == SEAM_OK)
       read_rows(self, has_reached ? end : cosim_state(self->simulation)->t, analysis_slack_of_step * H);
-    if (status == SEAM_OK)
-      status = read_jump(self, error);
+    THEN(status, read_jump(self, error));
   }
   return status;
 }
@@ -112,14 +110,10 @@ seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_j
   rows->n = 0;
   jumps->n = 0;
   jumps->n_values = rows->n_values;
-  if (status == SEAM_OK)
-    status = mbs_workspace_create(def->list->model, &self.workspace, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(def->list->model, &self.at, error);
-  if (status == SEAM_OK)
-    status = create_shorter(def, parts, &self.simulation, error);
-  if (status == SEAM_OK)
-    status = go_on(&self, parts, error);
+  THEN(status, mbs_workspace_create(def->list->model, &self.workspace, error));
+  THEN(status, mbs_state_create(def->list->model, &self.at, error));
+  THEN(status, create_shorter(def, parts, &self.simulation, error));
+  THEN(status, go_on(&self, parts, error));
   cosim_destroy(self.simulation);
   mbs_state_destroy(self.at);
   mbs_workspace_destroy(self.workspace);

@@ -11,6 +11,7 @@
 #include "analysis/run_verdict.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/then.h"
 #include "mbs/model.h"
 
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
@@ -71,8 +72,7 @@ static seam_status time_plain_run(seam_reference *self, const seam_interrupt *in
   mbs_integrator *integrator = NULL;
   mbs_state *state = NULL;
   seam_status status = mbs_state_create(self->model, &state, error);
-  if (status == SEAM_OK)
-    status = mbs_integrator_create(self->model, &self->options, &integrator, error);
+  THEN(status, mbs_integrator_create(self->model, &self->options, &integrator, error));
   if (status == SEAM_OK) {
     if (interrupt != NULL)
       mbs_integrator_set_interrupt(integrator, interrupt->is_requested, interrupt->context);
@@ -124,8 +124,7 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
     return fits;
   seam_reference *self = NULL;
   seam_status status = new_reference(model, start, options, macro_step, end, &self, error);
-  if (status == SEAM_OK)
-    status = time_plain_run(self, interrupt, error);
+  THEN(status, time_plain_run(self, interrupt, error));
   if (status == SEAM_OK) {
     const undivided_def def = definition(self, interrupt);
     status = undivided_make(&def, &self->whole, error);
@@ -188,19 +187,13 @@ static seam_status run_finely(seam_reference *self, const cosim_builder *builder
   follower made = {.reference = self};
   options.macro_step = fine;
   seam_status status = cosim_builder_copy(builder, &copy, error);
-  if (status == SEAM_OK)
-    status = cosim_set_options(copy, &options, error);
-  if (status == SEAM_OK)
-    status = cosim_create(copy, &made.simulation, error);
-  if (status == SEAM_OK)
-    status = mbs_workspace_create(self->model, &made.workspace, error);
-  if (status == SEAM_OK)
-    status = judged_list_match(self->list, self->model, made.simulation, &self->whole.list, error);
-  if (status == SEAM_OK)
-    status = track_create(self->list->n_values + TRACK_ENERGIES, self->points->n, &self->whole.rows, error);
+  THEN(status, cosim_set_options(copy, &options, error));
+  THEN(status, cosim_create(copy, &made.simulation, error));
+  THEN(status, mbs_workspace_create(self->model, &made.workspace, error));
+  THEN(status, judged_list_match(self->list, self->model, made.simulation, &self->whole.list, error));
+  THEN(status, track_create(self->list->n_values + TRACK_ENERGIES, self->points->n, &self->whole.rows, error));
   const double begin = cpu_now();
-  if (status == SEAM_OK)
-    status = follow(&made, fine, interrupt, error);
+  THEN(status, follow(&made, fine, interrupt, error));
   self->cpu = cpu_now() - begin;
   mbs_workspace_destroy(made.workspace);
   cosim_destroy(made.simulation);
@@ -217,8 +210,7 @@ seam_status seam_reference_of_run(const cosim_builder *builder, const mbs_state 
   if (!(fine > 0) || !isfinite(fine))
     return seam_fail(error, SEAM_BAD_INPUT, "%s(): a macro step of %g s", __func__, fine);
   seam_status status = mbs_state_check(__func__, model, start, error);
-  if (status == SEAM_OK)
-    status = new_reference(model, start, options, macro_step, end, &self, error);
+  THEN(status, new_reference(model, start, options, macro_step, end, &self, error));
   if (status == SEAM_OK) {
     self->is_of_run = true;
     self->whole.agreement = NAN;

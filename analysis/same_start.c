@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/then.h"
 #include "mbs/law.h"
 #include "mbs/model.h"
 
@@ -27,11 +28,9 @@ static seam_status take_states(const mbs_model *from_model, const mbs_state *fro
   mbs_workspace *workspace = NULL;
   take_variables(from_model, from, to_model, false, to);
   seam_status status = mbs_workspace_create(to_model, &workspace, error);
-  if (status == SEAM_OK)
-    status = mbs_sample(workspace, to, error);
+  THEN(status, mbs_sample(workspace, to, error));
   take_variables(from_model, from, to_model, true, to);
-  if (status == SEAM_OK)
-    status = mbs_evaluate(workspace, to, error);
+  THEN(status, mbs_evaluate(workspace, to, error));
   mbs_workspace_destroy(workspace);
   return status;
 }

@@ -2,6 +2,7 @@
 #include <seam/analysis.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 
 static seam_status start(const mbs_state *state, const cosim_builder *builder, seam_error *error) {
   cosim_simulation *simulation = NULL;
@@ -18,8 +19,7 @@ seam_status seam_scheme_check(const mbs_state *state, const cosim_builder *build
   cosim_builder *copy = NULL;
   seam_error cause = {0};
   seam_status status = cosim_builder_copy(builder, &copy, error);
-  if (status == SEAM_OK)
-    status = cosim_set_step_control(copy, NULL, error);
+  THEN(status, cosim_set_step_control(copy, NULL, error));
   if (status == SEAM_OK && scheme != NULL)
     status = cosim_use_scheme(copy, scheme, error);
   if (status == SEAM_OK && start(state, copy, &cause) != SEAM_OK)

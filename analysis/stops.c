@@ -2,6 +2,7 @@
 #include <seam/analysis.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 
 bool seam_has_stops(const mbs_model *model) {
   bool some = false;
@@ -28,13 +29,11 @@ static seam_status find(const mbs_model *model, const mbs_state *start, mbs_inte
     return status;
   mbs_state_copy(state, start);
   status = mbs_integrator_start(integrator, state, error);
-  if (status == SEAM_OK)
-    status = mbs_events_start(events, state, error);
+  THEN(status, mbs_events_start(events, state, error));
   if (interrupt != NULL)
     mbs_integrator_set_interrupt(integrator, interrupt->is_requested, interrupt->context);
   mbs_integrator_set_stop(integrator, end);
-  if (status == SEAM_OK)
-    status = seam_advance_to_stop(model, integrator, events, end, state, event, error);
+  THEN(status, seam_advance_to_stop(model, integrator, events, end, state, event, error));
   mbs_state_destroy(state);
   return status;
 }
@@ -48,10 +47,8 @@ seam_status seam_find_stop(const mbs_model *model, const mbs_state *start, const
   if (!seam_has_stops(model))
     return SEAM_OK;
   seam_status status = mbs_integrator_create(model, options, &integrator, error);
-  if (status == SEAM_OK)
-    status = mbs_events_create(model, &events, error);
-  if (status == SEAM_OK)
-    status = find(model, start, integrator, events, interrupt, end, event, error);
+  THEN(status, mbs_events_create(model, &events, error));
+  THEN(status, find(model, start, integrator, events, interrupt, end, event, error));
   mbs_integrator_destroy(integrator);
   mbs_events_destroy(events);
   return status;

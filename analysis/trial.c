@@ -8,16 +8,15 @@
 
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/then.h"
 
 /* What a run with the macro step says. */
 static seam_status run_once(const seam_trial_def *def, double H, double end, seam_comparison **run, seam_error *error) {
   seam_reference *reference = NULL;
   seam_status status =
       seam_reference_create(def->model, def->start, def->integrator, H, end, def->interrupt, &reference, error);
-  if (status == SEAM_OK)
-    status = seam_reference_check(reference, def->interrupt, NULL, error);
-  if (status == SEAM_OK)
-    status = seam_comparison_create(reference, def->builder, def->interrupt, NULL, run, error);
+  THEN(status, seam_reference_check(reference, def->interrupt, NULL, error));
+  THEN(status, seam_comparison_create(reference, def->builder, def->interrupt, NULL, run, error));
   seam_reference_destroy(reference);
   return status;
 }

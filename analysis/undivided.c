@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/thresholds.h"
+#include "base/then.h"
 #include "mbs/integrator.h"
 #include "mbs/kinks.h"
 #include "mbs/model.h"
@@ -61,13 +62,11 @@ static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_e
   /* An impact or a sample has a time before it and one behind it, few roundings apart. */
   if (piece->is_at_start && fabs(piece->from - self->edge_time) <= 4 * mbs_same_time(piece->from)) {
     status = read_at(self, piece->from, self->edges[1], error);
-    if (status == SEAM_OK)
-      status = track_jumps_add(&self->made->jumps, piece->from, self->edges[0], self->edges[1], error);
+    THEN(status, track_jumps_add(&self->made->jumps, piece->from, self->edges[0], self->edges[1], error));
   }
   for (; status == SEAM_OK && self->next < of_run->n && of_run->times[self->next] <= piece->to; self->next++)
     status = take_row(self, fmax(of_run->times[self->next], piece->from), error);
-  if (status == SEAM_OK)
-    status = read_at(self, piece->to, self->edges[0], error);
+  THEN(status, read_at(self, piece->to, self->edges[0], error));
   self->edge_time = piece->to;
   return status;
 }
@@ -142,16 +141,13 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
   made->jumps.n = 0;
   made->integrator = *options;
   seam_status status = mbs_integrator_create(def->model, options, &self.integrator, error);
-  if (status == SEAM_OK)
-    status = mbs_workspace_create(def->model, &self.workspace, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(def->model, &self.at, error);
+  THEN(status, mbs_workspace_create(def->model, &self.workspace, error));
+  THEN(status, mbs_state_create(def->model, &self.at, error));
   self.edges[0] = malloc(size);
   self.edges[1] = malloc(size);
   if (status == SEAM_OK && (self.edges[0] == NULL || self.edges[1] == NULL))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference");
-  if (status == SEAM_OK)
-    status = go_on(&self, error);
+  THEN(status, go_on(&self, error));
   mbs_integrator_destroy(self.integrator);
   mbs_workspace_destroy(self.workspace);
   mbs_state_destroy(self.at);
@@ -377,8 +373,7 @@ static seam_status confirm(const undivided_def *def, double error_share, undivid
   if (status == SEAM_OK && isfinite(parting)) {
     const double before = parting;
     status = run_both_again(def, made, second, &cause);
-    if (status == SEAM_OK)
-      status = find_parting(def, made, second, &parting, &made->agreement, &worst, &cause);
+    THEN(status, find_parting(def, made, second, &parting, &made->agreement, &worst, &cause));
     if (status == SEAM_OK && isfinite(parting)) {
       made->until = fmin(made->until, nextafter(parting, -INFINITY)); /* before the row at which they part */
       say_parting(def, before, &worst, made, second);
@@ -391,8 +386,7 @@ static seam_status confirm(const undivided_def *def, double error_share, undivid
 seam_status undivided_confirm(const undivided_def *def, double error_share, undivided *made, seam_error *error) {
   undivided second = {.agreement = NAN, .is_second = true};
   seam_status status = new_rows(def, &second, error);
-  if (status == SEAM_OK)
-    status = confirm(def, error_share, made, &second, error);
+  THEN(status, confirm(def, error_share, made, &second, error));
   undivided_free(&second);
   return status;
 }

@@ -9,6 +9,7 @@
 #include "app/command.h"
 #include "app/failure.h"
 #include "app/results/output.h"
+#include "base/then.h"
 
 /* ---- Text for troff ---------------------------------------------------------------------------------------------- */
 
@@ -221,7 +222,6 @@ static seam_status write_pages(const char *folder, const app_command *const *lis
 
 seam_status man_write(const char *folder, seam_error *error) {
   seam_status status = output_make_directory(folder, error);
-  if (status == SEAM_OK)
-    status = write_page(folder, NULL, error);
+  THEN(status, write_page(folder, NULL, error));
   return status == SEAM_OK ? write_pages(folder, app_commands, error) : status;
 }

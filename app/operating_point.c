@@ -6,14 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
+
 static bool is_equilibrium(const char *at) { return at == NULL || strcmp(at, "equilibrium") == 0; }
 
 static seam_status run_to(app_setup *made, double end, seam_error *error) {
   mbs_integrator *integrator = NULL;
   seam_status status =
       mbs_integrator_create(made->model, &seam_model_simulation(made->file)->integrator, &integrator, error);
-  if (status == SEAM_OK)
-    status = mbs_integrator_start(integrator, made->state, error);
+  THEN(status, mbs_integrator_start(integrator, made->state, error));
   if (status == SEAM_OK) {
     mbs_integrator_set_stop(integrator, end);
     status = mbs_integrator_advance(integrator, end, made->state, error);

@@ -10,6 +10,7 @@
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "base/nearest.h"
+#include "base/then.h"
 #include "runs/thresholds.h"
 
 const char *setup_nearest_name(const char *name) {
@@ -127,8 +128,7 @@ seam_status setup_begin(const app_setup *setup, mbs_state *state, app_start_rows
 
 seam_status setup_open(app_setup *made, seam_error *error) {
   seam_status status = mbs_workspace_create(made->model, &made->workspace, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(made->model, &made->state, error);
+  THEN(status, mbs_state_create(made->model, &made->state, error));
   if (status != SEAM_OK)
     return status;
   made->redundant = calloc(mbs_n_constraints(made->model) + 1, sizeof *made->redundant);
@@ -147,14 +147,12 @@ static seam_status assemble(app_setup *made, seam_error *error) {
 seam_status setup_assemble(app_setup *made, seam_error *error) {
   mbs_state *before = NULL;
   seam_status status = setup_open(made, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(made->model, &before, error);
+  THEN(status, mbs_state_create(made->model, &before, error));
   if (status == SEAM_OK)
     mbs_state_copy(before, made->state);
   for (size_t b = 0; status == SEAM_OK && made->from == NULL && b < mbs_n_bodies(made->model); b++)
     mbs_placed_pose(made->model, b, before->q + 3 * b);
-  if (status == SEAM_OK)
-    status = assemble(made, error);
+  THEN(status, assemble(made, error));
   if (status == SEAM_OK)
     made->changes = seam_start_changes_between(made->file, before, made->state);
   mbs_state_destroy(before);

@@ -8,6 +8,7 @@
 #include "app/failure.h"
 #include "app/setup.h"
 #include "app/thresholds.h"
+#include "base/then.h"
 
 /* What changes this file alone would make errors of the difference between the two. */
 static seam_status check_overrides(const app_options *parsed, const char *reference, seam_error *error) {
@@ -66,17 +67,14 @@ seam_status setup_reference_of(const app_options *parsed, const app_setup *open,
   if (status == SEAM_OK && open->from != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: the reference '%.200s' begins as that file says: leave out --from",
                      reference);
-  if (status == SEAM_OK)
-    status = seam_model_file_read(reference, NULL, 0, &made->file, error);
+  THEN(status, seam_model_file_read(reference, NULL, 0, &made->file, error));
   if (status != SEAM_OK)
     return status;
   made->model = seam_model_mechanism(made->file);
   made->from = seam_model_start_from(made->file);
   status = setup_take_whole(made, error);
-  if (status == SEAM_OK)
-    status = setup_assemble(made, error);
-  if (status == SEAM_OK)
-    status = match(open, made, error);
+  THEN(status, setup_assemble(made, error));
+  THEN(status, match(open, made, error));
   if (status == SEAM_OK && !options_flag(parsed, "--quiet"))
     say_missing(open, made);
   return status;

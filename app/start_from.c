@@ -18,6 +18,7 @@
 #include "app/results/run_results.h"
 #include "app/thresholds.h"
 #include "base/sample.h"
+#include "base/then.h"
 
 enum { LONGEST_PATH = 1024, LONGEST_NAME = 512 };
 static const char *const coordinates[6] = {"x", "y", "phi", "vx", "vy", "omega"};
@@ -208,12 +209,9 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
   seam_status status = columns == NULL || values == NULL ? out_of_memory(error) : SEAM_OK;
   if (status == SEAM_OK && n_rows == 0)
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: error: it has no rows to start from", run->path);
-  if (status == SEAM_OK)
-    status = find_columns(run, model, columns, error);
-  if (status == SEAM_OK)
-    status = table_reader_read(run->tables[0], columns, n, values, error);
-  if (status == SEAM_OK)
-    status = find_rows(run, values, n_rows, &t, &row, rows, error);
+  THEN(status, find_columns(run, model, columns, error));
+  THEN(status, table_reader_read(run->tables[0], columns, n, values, error));
+  THEN(status, find_rows(run, values, n_rows, &t, &row, rows, error));
   if (status == SEAM_OK)
     take_row(model, values, n_rows, row, rows, state);
   free(columns);
@@ -230,10 +228,8 @@ seam_status start_from_read(const char *given, const mbs_model *model, const cha
   if (status != SEAM_OK)
     return status;
   status = run_results_open(path, &run, error);
-  if (status == SEAM_OK)
-    status = check_bodies(&run, model, error);
-  if (status == SEAM_OK)
-    status = read_rows(&run, model, t, state, rows, error);
+  THEN(status, check_bodies(&run, model, error));
+  THEN(status, read_rows(&run, model, t, state, rows, error));
   if (status == SEAM_OK &&
       !model_changes_list(json_get(run.summary, "model"), json, rows->changes, sizeof rows->changes))
     status = out_of_memory(error);

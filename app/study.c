@@ -5,6 +5,7 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/report/report.h"
+#include "base/then.h"
 
 app_study study_begin(const app_options *parsed) {
   return (app_study){.parsed = parsed, .quiet = options_flag(parsed, "--quiet")};
@@ -14,10 +15,8 @@ seam_status study_read(app_study *self, seam_error *error) {
   seam_status status = setup_read(self->parsed, &self->setup, error);
   setup_take_from(&self->setup, self->parsed);
   self->setup.restarts = true;
-  if (status == SEAM_OK)
-    status = setup_check_end(&self->setup, error);
-  if (status == SEAM_OK)
-    status = setup_assemble(&self->setup, error);
+  THEN(status, setup_check_end(&self->setup, error));
+  THEN(status, setup_assemble(&self->setup, error));
   if (status != SEAM_OK)
     return status;
   self->end = seam_model_simulation(self->setup.file)->end;
@@ -31,9 +30,8 @@ seam_status study_take_whole(app_study *self, seam_error *error) {
   const seam_interrupt interrupt = {.is_requested = interrupt_requested};
   mbs_event event = {.number = SEAM_NONE};
   seam_status status = setup_whole_of(self->parsed, &self->setup, &self->whole, error);
-  if (status == SEAM_OK)
-    status = seam_find_stop(whole->model, whole->state, &seam_model_simulation(whole->file)->integrator, &interrupt,
-                            self->end, &event, error);
+  THEN(status, seam_find_stop(whole->model, whole->state, &seam_model_simulation(whole->file)->integrator, &interrupt,
+                              self->end, &event, error));
   if (status != SEAM_OK || event.number == SEAM_NONE)
     return status;
   self->end = event.time;
@@ -83,8 +81,7 @@ seam_status study_run(app_study *self, const cosim_builder *builder, const seam_
 int study_end(app_study *self, seam_status status, seam_error *error) {
   for (size_t i = 0; i < MAX_STUDY_FILES; i++)
     status = output_end(&self->files[i], status, error);
-  if (status == SEAM_OK)
-    status = report_if_asked(self->parsed, self->directory, error);
+  THEN(status, report_if_asked(self->parsed, self->directory, error));
   if (status == SEAM_OK)
     *error = (seam_error){0}; /* of what the study went on behind */
   schemes_free(&self->schemes);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "drawing/animation.h"
 #include "drawing/svg.h"
 
@@ -63,8 +64,7 @@ seam_status seam_animation_svg(const seam_model_file *file, const seam_motion *s
   seam_status status = check(model, shown, error);
   if (status == SEAM_OK && ghost != NULL)
     status = check(model, ghost, error);
-  if (status == SEAM_OK)
-    status = animation_scene(file, with_cuts, shown, ghost, &drawn, error);
+  THEN(status, animation_scene(file, with_cuts, shown, ghost, &drawn, error));
   if (status == SEAM_OK) {
     const animation made = {&drawn, shown, ghost, animation_speed(shown, speed)};
     status = write_animation(&made, text, error);

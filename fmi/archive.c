@@ -18,6 +18,7 @@
 #include "base/printable.h"
 #include "base/replacement.h"
 #include "base/table.h"
+#include "base/then.h"
 
 enum { LONGEST_NAME = 1024, BLOCK = 1 << 16 };
 
@@ -137,8 +138,7 @@ static seam_status for_each(reader *of, const char *folder, seam_status (*act)(r
     if (++n > of->limits.entries)
       return seam_fail(error, SEAM_BAD_INPUT, "%s: more than %zu entries", of->path, of->limits.entries);
     seam_status status = look(of, error);
-    if (status == SEAM_OK)
-      status = act(of, folder, error);
+    THEN(status, act(of, folder, error));
     if (status != SEAM_OK)
       return status;
   }
@@ -236,8 +236,7 @@ static void close_reader(reader *of) {
 seam_status fmi_archive_extract(const char *path, const char *folder, const fmi_limits *limits, seam_error *error) {
   reader of;
   seam_status status = open_reader(&of, path, limits, error);
-  if (status == SEAM_OK)
-    status = for_each(&of, folder, unpack, error);
+  THEN(status, for_each(&of, folder, unpack, error));
   close_reader(&of);
   return status;
 }
@@ -249,10 +248,8 @@ seam_status fmi_archive_extract_entry(const char *path, const char *entry, const
   seam_status status = open_reader(&of, path, limits, error);
   if (status == SEAM_OK && unzLocateFile(of.zip, entry, EXACT_CASE) != UNZ_OK)
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: it has no entry '%s'", path, entry);
-  if (status == SEAM_OK)
-    status = look(&of, error);
-  if (status == SEAM_OK)
-    status = unpack_to(&of, to, error);
+  THEN(status, look(&of, error));
+  THEN(status, unpack_to(&of, to, error));
   close_reader(&of);
   return status;
 }

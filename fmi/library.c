@@ -13,6 +13,7 @@
 
 #include "base/hash.h"
 #include "base/scratch.h"
+#include "base/then.h"
 #include "fmi/archive.h"
 #include "fmi/library_internal.h"
 
@@ -176,10 +177,8 @@ seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error) 
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", path);
   }
   seam_status status = scratch_make(&self->folder, error);
-  if (status == SEAM_OK)
-    status = extract(self, error);
-  if (status == SEAM_OK)
-    status = read_description(self, error);
+  THEN(status, extract(self, error));
+  THEN(status, read_description(self, error));
   if (self->description == NULL)
     fmi_fmu_close(self);
   else

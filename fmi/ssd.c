@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/scratch.h"
+#include "base/then.h"
 #include "fmi/archive.h"
 #include "fmi/ssd_reader.h"
 
@@ -68,8 +69,7 @@ static seam_status extract(const char *archive, const char *entry, char **text, 
     sprintf(path, "%s/entry", folder);
     status = fmi_archive_extract_entry(archive, entry, path, &limits, error);
   }
-  if (status == SEAM_OK)
-    status = read_file(path, text, size, error);
+  THEN(status, read_file(path, text, size, error));
   scratch_remove(folder);
   free(folder);
   free(path);

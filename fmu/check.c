@@ -15,6 +15,7 @@
 
 #include "base/argument.h"
 #include "base/scratch.h"
+#include "base/then.h"
 #include "cosim/parts/fmu_part.h"
 #include "fmu/thresholds.h"
 #include "models/thresholds.h"
@@ -215,8 +216,7 @@ static seam_status repeat(checking *c, cosim_signal *signals, double *state, dou
   seam_status status = take(c, 0, fmu_check_slope, signals, first, error);
   if (status == SEAM_OK && repeats)
     c->part->ops->save(c->part, state);
-  if (status == SEAM_OK)
-    status = take_two(c, fmu_check_slope, signals, first, error);
+  THEN(status, take_two(c, fmu_check_slope, signals, first, error));
   for (int pass = 0; pass < 2 && repeats && status == SEAM_OK; pass++) {
     c->part->ops->restore(c->part, state);
     status = take_two(c, pass == 0 ? -fmu_check_slope : fmu_check_slope, signals, again, error);
@@ -285,14 +285,12 @@ static seam_status try_out(checking *c, seam_error *error) {
   seam_status status = fmi_fmu_load(c->fmu, error);
   if (fmi_fmu_needed_glibc(c->fmu) > 0)
     fprintf(c->to, "needs: glibc 2.%u or newer\n", fmi_fmu_needed_glibc(c->fmu));
-  if (status == SEAM_OK)
-    status = make_part(c, error);
+  THEN(status, make_part(c, error));
   if (status == SEAM_OK) {
     print_derivatives(c);
     status = test(c, error);
   }
-  if (status == SEAM_OK)
-    status = judge(c, error);
+  THEN(status, judge(c, error));
   cosim_part_destroy(c->part);
   return status;
 }

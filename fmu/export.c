@@ -9,6 +9,7 @@
 
 #include "base/argument.h"
 #include "base/checksum.h"
+#include "base/then.h"
 #include "fmi/archive.h"
 #include "fmi/library.h"
 
@@ -172,17 +173,12 @@ static seam_status write_archive(const draft *d, const char *path, seam_error *e
 
 static seam_status make(draft *d, const char *path, seam_error *error) {
   seam_status status = fmu_refuse_units(d->file, error);
-  if (status == SEAM_OK)
-    status = fmu_embed_files(d->file, d->text, d->length, &d->resources, error);
+  THEN(status, fmu_embed_files(d->file, d->text, d->length, &d->resources, error));
   name_unit(d);
-  if (status == SEAM_OK)
-    status = make_token(d, error);
-  if (status == SEAM_OK)
-    status = make_unit(d, error);
-  if (status == SEAM_OK)
-    status = read_engine(d, error);
-  if (status == SEAM_OK)
-    status = write_texts(d, error);
+  THEN(status, make_token(d, error));
+  THEN(status, make_unit(d, error));
+  THEN(status, read_engine(d, error));
+  THEN(status, write_texts(d, error));
   return status == SEAM_OK ? write_archive(d, path, error) : status;
 }
 
@@ -200,10 +196,8 @@ seam_status seam_fmu_export(const char *name, const char *text, size_t length, c
                        "%.200s: error: an FMU has no earlier results to start from: give coordinates and rates under "
                        "'start'",
                        name);
-  if (status == SEAM_OK)
-    status = take_overrides(&d, overrides, n_overrides, error);
-  if (status == SEAM_OK)
-    status = make(&d, path, error);
+  THEN(status, take_overrides(&d, overrides, n_overrides, error));
+  THEN(status, make(&d, path, error));
   release(&d);
   return status;
 }

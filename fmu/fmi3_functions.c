@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/parts/signal.h"
 
 enum { N_NODES = COSIM_MAX_DEGREE + 1 };
@@ -134,8 +135,7 @@ fmi3_instance fmi3InstantiateCoSimulation(const char *name, const char *token, c
   self->base.report = report;
   self->base.logs = logging_on;
   seam_status status = fmu_instance_open(&self->base, name, token, resources, &error);
-  if (status == SEAM_OK)
-    status = prepare_update(self, intermediate_variables, n_intermediate_variables, &error);
+  THEN(status, prepare_update(self, intermediate_variables, n_intermediate_variables, &error));
   if (status == SEAM_OK) {
     self->base.slave->watches = early_return_allowed;
     return self;

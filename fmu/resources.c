@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/json_tree.h"
 #include "base/shortest.h"
+#include "base/then.h"
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU"); }
 
@@ -74,8 +75,7 @@ seam_status fmu_resources_read(const char *folder, fmu_resources *read, seam_err
   char *text = malloc(MAX_SETTINGS + 1);
   seam_status status =
       read->folder == NULL || path == NULL || text == NULL ? no_memory(error) : read_text(path, text, error);
-  if (status == SEAM_OK)
-    status = parse(read, path, text, error);
+  THEN(status, parse(read, path, text, error));
   free(path);
   free(text);
   return status;

@@ -7,6 +7,7 @@
 
 #include "base/checksum.h"
 #include "base/finite.h"
+#include "base/then.h"
 #include "cosim/parts/signal.h"
 #include "fmu/thresholds.h"
 #include "models/model_file.h"
@@ -86,8 +87,7 @@ seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error
   if (self == NULL)
     return no_memory(error);
   seam_status status = fmu_resources_read(folder, &self->resources, error);
-  if (status == SEAM_OK)
-    status = make_unit(self, &self->unit, error);
+  THEN(status, make_unit(self, &self->unit, error));
   if (status == SEAM_OK && !allocate(self))
     status = no_memory(error);
   if (status != SEAM_OK) {
@@ -187,8 +187,7 @@ static seam_status place(fmu_slave *self, double t, seam_error *error) {
   seam_status status = follow_parameters(self, error);
   if (status == SEAM_OK && self->unit->model == NULL)
     self->unit->part->ops->restore(self->unit->part, self->first);
-  if (status == SEAM_OK)
-    status = fmu_unit_start(self->unit, t, error);
+  THEN(status, fmu_unit_start(self->unit, t, error));
   if (status != SEAM_OK)
     return status;
   self->t = t;
@@ -400,8 +399,7 @@ static seam_status advance(fmu_slave *self, double t, double H, const cosim_sign
   part->ops->save(part, self->before);
   const cosim_step step = {.t = t, .H = H, .inputs = signals, .n_seeds = fmu_slave_n_seeds(self), .seeds = self->seeds};
   seam_status status = part->ops->advance(part, &step, outputs, self->derivatives, error);
-  if (status == SEAM_OK)
-    status = check_outputs(self, outputs, t + H, error);
+  THEN(status, check_outputs(self, outputs, t + H, error));
   if (status == SEAM_OK)
     take_outputs(self, outputs);
   else

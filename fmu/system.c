@@ -15,6 +15,7 @@
 #include "base/note.h"
 #include "base/scratch.h"
 #include "base/shortest.h"
+#include "base/then.h"
 #include "cosim/mechanism/partition.h"
 #include "fmi/archive.h"
 #include "fmi/library.h"
@@ -119,12 +120,9 @@ static seam_status check(draft *d) {
   for (size_t k = 0; k < d->cut.n_cuts && status == SEAM_OK; k++)
     if (d->cut.cuts[k].is_joint)
       status = refuse_cut(d, &d->cut.cuts[k]);
-  if (status == SEAM_OK)
-    status = cosim_choose_schemes(&d->cut, of, d->error);
-  if (status == SEAM_OK)
-    status = cosim_partition_take_equations(&d->cut, of, d->error);
-  if (status == SEAM_OK)
-    status = check_signals(d);
+  THEN(status, cosim_choose_schemes(&d->cut, of, d->error));
+  THEN(status, cosim_partition_take_equations(&d->cut, of, d->error));
+  THEN(status, check_signals(d));
   if (status == SEAM_OK && (of->n_energy_corrections > 0 || of->n_balance_corrections > 0 || of->model_based != NULL ||
                             of->step_control != NULL || of->options.sequence != COSIM_JACOBI))
     seam_note("a system does not say how it is computed: 'corrections', 'step_control' and 'sequence' stay behind");
@@ -192,8 +190,7 @@ static seam_status export_component(draft *d, size_t subsystem) {
   options.subsystem = of->name;
   seam_status status =
       seam_fmu_export(d->name, d->text, d->length, d->overrides, d->n_overrides, &options, of->path, d->error);
-  if (status == SEAM_OK)
-    status = fmi_fmu_open(of->path, &of->fmu, d->error);
+  THEN(status, fmi_fmu_open(of->path, &of->fmu, d->error));
   return status == SEAM_OK ? read_bytes(d, of) : status;
 }
 
@@ -416,8 +413,7 @@ static seam_status write_archive(draft *d, const char *path) {
   entries[0] = (fmi_entry){"SystemStructure.ssd", text, size};
   for (size_t s = 0; s + 1 < n; s++)
     entries[s + 1] = (fmi_entry){d->components[s].entry, d->components[s].bytes, d->components[s].size};
-  if (status == SEAM_OK)
-    status = fmi_archive_write(path, entries, n, d->error);
+  THEN(status, fmi_archive_write(path, entries, n, d->error));
   free(text);
   return status;
 }
@@ -430,12 +426,9 @@ static seam_status make(draft *d, const char *const *overrides, size_t n, const 
     return seam_fail(d->error, SEAM_BAD_INPUT, "the model has no 'cosim', and so no subsystems to write");
   d->of = cosim_builder_definition(builder);
   seam_status status = check(d);
-  if (status == SEAM_OK)
-    status = choose_schemes(d, overrides, n);
-  if (status == SEAM_OK)
-    status = export_components(d);
-  if (status == SEAM_OK)
-    status = connect_all(d);
+  THEN(status, choose_schemes(d, overrides, n));
+  THEN(status, export_components(d));
+  THEN(status, connect_all(d));
   return status == SEAM_OK ? write_archive(d, path) : status;
 }
 
@@ -457,8 +450,7 @@ seam_status seam_system_export(const char *name, const char *text, size_t length
   ARGUMENTS(error, name, text, options, path);
   draft d = {.name = name, .text = text, .length = length, .options = *options, .error = error};
   seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &d.file, error);
-  if (status == SEAM_OK)
-    status = make(&d, overrides, n_overrides, path);
+  THEN(status, make(&d, overrides, n_overrides, path));
   release(&d);
   return status;
 }

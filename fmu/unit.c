@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/then.h"
 #include "cosim/mechanism/partition.h"
 #include "mbs/readout.h"
 #include "models/model_file.h"
@@ -124,8 +125,7 @@ static seam_status make_whole(fmu_unit *self, seam_error *error) {
     status = add_output(&d, fmu->outputs[i], error);
   d.def.name = seam_model_name(self->file);
   d.def.integrator = seam_model_simulation(self->file)->integrator;
-  if (status == SEAM_OK)
-    status = cosim_multibody_part_create(&d.def, &self->part, error);
+  THEN(status, cosim_multibody_part_create(&d.def, &self->part, error));
   return status == SEAM_OK ? list_draft(&d, error) : status;
 }
 
@@ -211,8 +211,7 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
   seam_status status = add_outputs(&d, view.sub, error);
   d.def.name = seam_model_name(self->file);
   d.def.integrator = integrator_of(partition, definition, subsystem);
-  if (status == SEAM_OK)
-    status = cosim_multibody_part_create(&d.def, &self->part, error);
+  THEN(status, cosim_multibody_part_create(&d.def, &self->part, error));
   return status == SEAM_OK ? list_draft(&d, error) : status;
 }
 

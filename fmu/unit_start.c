@@ -1,6 +1,7 @@
 /* Where a unit begins: the mechanism assembled, and its inputs as the whole has them there. */
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/mechanism/cut_element.h"
 #include "fmu/unit.h"
 
@@ -44,8 +45,7 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
     return SEAM_OK;
   self->start->t = t;
   seam_status status = mbs_assemble(self->of_start, self->start, NULL, NULL, error);
-  if (status == SEAM_OK)
-    status = mbs_evaluate(self->of_start, self->start, error);
+  THEN(status, mbs_evaluate(self->of_start, self->start, error));
   if (status != SEAM_OK)
     return status;
   cosim_multibody_start(self->part, self->start);

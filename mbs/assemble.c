@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "mbs/thresholds.h"
 
 /* ---- Rank ---- */
@@ -313,8 +314,7 @@ static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam
 static seam_status assemble_accelerations(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   seam_error cause = {0};
   seam_status status = mbs_sample(ws, state, &cause);
-  if (status == SEAM_OK)
-    status = mbs_evaluate(ws, state, &cause);
+  THEN(status, mbs_evaluate(ws, state, &cause));
   if (status == SEAM_OK)
     return SEAM_OK;
   return seam_fail(error, status == SEAM_NOT_FINITE ? SEAM_NOT_ASSEMBLED : status, "%s", cause.message);
@@ -352,14 +352,10 @@ seam_status mbs_assemble_loosely(mbs_workspace *ws, mbs_state *state, mbs_assemb
     report = &unread;
   *report = (mbs_assembly){.degrees_of_freedom = (size_t)mbs_n_movable(model)};
   status = close_loops_of_file(ws, state, error);
-  if (status == SEAM_OK)
-    status = mbs_check_rank(ws, report, redundant, error);
-  if (status == SEAM_OK)
-    status = check_freedom(model, report, error);
-  if (status == SEAM_OK)
-    status = assemble_velocities(ws, state, error);
-  if (status == SEAM_OK)
-    status = assemble_accelerations(ws, state, error);
+  THEN(status, mbs_check_rank(ws, report, redundant, error));
+  THEN(status, check_freedom(model, report, error));
+  THEN(status, assemble_velocities(ws, state, error));
+  THEN(status, assemble_accelerations(ws, state, error));
   report_moves(model, state, report);
   return status;
 }

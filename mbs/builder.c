@@ -14,6 +14,7 @@
 
 #include "base/argument.h"
 #include "base/finite.h"
+#include "base/then.h"
 
 /* ---- Defaults ---- */
 
@@ -132,8 +133,7 @@ seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_err
   ARGUMENTS(error, builder, def);
   mbs_model *model = builder->model;
   seam_status status = mbs_check_cookie(def->cookie, "body", error);
-  if (status == SEAM_OK)
-    status = mbs_check_name(model, def->name, "body", error);
+  THEN(status, mbs_check_name(model, def->name, "body", error));
   if (status != SEAM_OK)
     return status;
   if (!(def->mass > 0 && def->inertia >= 0 && isfinite(def->mass) && isfinite(def->inertia)))
@@ -179,10 +179,8 @@ static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
   if (status == SEAM_OK && def->kind == MBS_MOTION && ((int)def->of < 0 || (int)def->of >= MBS_MOTIONS))
     return seam_fail(error, SEAM_BAD_INPUT, "motion '%s': there is no coordinate %d: take one of <seam/mbs.h>",
                      def->name, (int)def->of);
-  if (status == SEAM_OK)
-    status = check_law(&def->law, "joint", def->name, error);
-  if (status == SEAM_OK)
-    status = mbs_check_markers(def->at, "joint", def->name, error);
+  THEN(status, check_law(&def->law, "joint", def->name, error));
+  THEN(status, mbs_check_markers(def->at, "joint", def->name, error));
   if (status != SEAM_OK)
     return status;
   const mbs_joint_type *type = mbs_joint_type_of(def);
@@ -248,18 +246,15 @@ static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, sea
                      .friction = def->friction,
                      .row = model->n_rows};
   seam_status status = mbs_check_name(model, def->name, "joint", error);
-  if (status == SEAM_OK)
-    status = mbs_find_bodies(model, "joint", def->name, def->bodies, 2, joint.body, error);
-  if (status == SEAM_OK)
-    status = check_joint(def, error);
+  THEN(status, mbs_find_bodies(model, "joint", def->name, def->bodies, 2, joint.body, error));
+  THEN(status, check_joint(def, error));
   if (status != SEAM_OK)
     return status;
   memcpy(joint.frame, joint.body, sizeof joint.frame);
   joint.type = mbs_joint_type_of(def);
   if (def->kind == MBS_CURVE)
     status = mbs_take_joint_curve(model, def, &joint.curve, error);
-  if (status == SEAM_OK)
-    status = place_joint(builder, def, &joint, error);
+  THEN(status, place_joint(builder, def, &joint, error));
   return status == SEAM_OK ? append_joint(builder, &joint, def->name, error) : status;
 }
 
@@ -283,12 +278,10 @@ static const mbs_force_type *force_type_of(const mbs_force_def *def) {
 
 static seam_status check_force(const mbs_model *model, const mbs_force_def *def, seam_error *error) {
   seam_status status = mbs_check_name(model, def->name, "force", error);
-  if (status == SEAM_OK)
-    status = mbs_check_kind((int)def->kind, MBS_FORCE_KINDS, "force", def->name, error);
+  THEN(status, mbs_check_kind((int)def->kind, MBS_FORCE_KINDS, "force", def->name, error));
   if (status == SEAM_OK && kind_row(def)->law_is_elastic)
     status = check_law(&def->law, "force", def->name, error);
-  if (status == SEAM_OK)
-    status = mbs_check_markers(def->at, "force", def->name, error);
+  THEN(status, mbs_check_markers(def->at, "force", def->name, error));
   if (status != SEAM_OK)
     return status;
   const mbs_force_type *row = kind_row(def);
@@ -388,8 +381,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
     const size_t n = def->n_bodies - first < 2 || row->is_of_each_body ? 1 : 2;
     status = mbs_find_bodies(model, "force", def->name, def->bodies + first, n, force.body, error);
     memcpy(force.frame, force.body, sizeof force.frame);
-    if (status == SEAM_OK)
-      status = place_force(builder, def, &force, error);
+    THEN(status, place_force(builder, def, &force, error));
     if (status != SEAM_OK)
       return status;
     if (name == NULL)
@@ -442,8 +434,7 @@ static seam_status look_at_start(mbs_model *model, seam_error *error) {
   mbs_workspace *ws = NULL;
   mbs_state *state = NULL;
   seam_status status = mbs_workspace_create(model, &ws, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(model, &state, error);
+  THEN(status, mbs_state_create(model, &state, error));
   if (status == SEAM_OK) {
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_stage_laws(ws, state);
@@ -459,8 +450,7 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
   mbs_model *model = builder->model;
   const size_t n = (size_t)model->n_bodies;
   seam_status status = mbs_frictions_add(builder, error);
-  if (status == SEAM_OK)
-    status = mbs_laws_finish(model, error);
+  THEN(status, mbs_laws_finish(model, error));
   if (status != SEAM_OK)
     return status;
   if (!finite_all(model->gravity, 2))
@@ -477,12 +467,9 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
   }
   model->fingerprint = mbs_fingerprint(model, builder->frames);
   status = mbs_model_finish(model, error);
-  if (status == SEAM_OK)
-    status = mbs_point_masses_check(model, error);
-  if (status == SEAM_OK)
-    status = mbs_find_redundancy(model, error);
-  if (status == SEAM_OK)
-    status = mbs_frictions_check_reactions(model, error);
+  THEN(status, mbs_point_masses_check(model, error));
+  THEN(status, mbs_find_redundancy(model, error));
+  THEN(status, mbs_frictions_check_reactions(model, error));
   return status == SEAM_OK ? look_at_start(model, error) : status;
 }
 

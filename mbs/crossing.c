@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "mbs/approach.h"
 #include "mbs/scales.h"
 #include "mbs/thresholds.h"
@@ -341,8 +342,7 @@ seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs
                                       .weigh = weigh,
                                       .context = self};
   seam_status status = mbs_state_create(model, &self->node, error);
-  if (status == SEAM_OK)
-    status = seam_erk_create(&ode, "erk8", &tolerances, &self->back, error);
+  THEN(status, seam_erk_create(&ode, "erk8", &tolerances, &self->back, error));
   if (status != SEAM_OK) {
     mbs_crossing_destroy(self);
     return status;

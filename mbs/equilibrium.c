@@ -28,6 +28,7 @@
 
 #include "base/argument.h"
 #include "base/largest.h"
+#include "base/then.h"
 #include "mbs/thresholds.h"
 
 typedef struct search {
@@ -138,8 +139,7 @@ static bool move(search *s) {
   for (int i = 0; i < s->n; i++)
     s->state->q[i] += s->step[i];
   seam_status status = mbs_close_loops_in(s->ws, s->weight, s->state, NULL);
-  if (status == SEAM_OK)
-    status = mbs_accelerate_at_rest(s->ws, s->state, NULL);
+  THEN(status, mbs_accelerate_at_rest(s->ws, s->state, NULL));
   s->has_memory = s->has_memory && status != SEAM_NO_MEMORY;
   return status == SEAM_OK;
 }
@@ -295,8 +295,7 @@ static seam_status find_following(search *s, mbs_equilibrium *report, bool *neut
   seam_status status = SEAM_OK;
   if (mbs_stiffness_order(s->stiffness) > 0)
     status = creep(s, &report->steps, error);
-  if (status == SEAM_OK)
-    status = mbs_accelerate_at_rest(s->ws, s->state, error);
+  THEN(status, mbs_accelerate_at_rest(s->ws, s->state, error));
   return status == SEAM_OK ? report_neutral(s, report, neutral, error) : status;
 }
 
@@ -329,14 +328,12 @@ static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_
   memset(s->state->v, 0, (size_t)s->n * sizeof *s->state->v);
   seam_status status = mbs_close_loops(s->ws, s->state, error);
   mbs_assembly assembly = {0};
-  if (status == SEAM_OK)
-    status = mbs_check_rank(s->ws, &assembly, NULL, error);
+  THEN(status, mbs_check_rank(s->ws, &assembly, NULL, error));
   report->degrees_of_freedom = assembly.degrees_of_freedom;
   report->n_redundant = assembly.n_redundant;
   mbs_state_copy(s->start, s->state);
-  if (status == SEAM_OK)
-    status = states_follow(s) ? find_following(s, report, neutral, error)
-                              : mbs_find_integral_rest(s->ws, s->weight, s->state, report, neutral, error);
+  THEN(status, states_follow(s) ? find_following(s, report, neutral, error)
+                                : mbs_find_integral_rest(s->ws, s->weight, s->state, report, neutral, error));
   if (status != SEAM_OK)
     return status;
   report_residuals(s->ws, s->state, report);
@@ -348,8 +345,7 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
                                seam_error *error) {
   search s;
   seam_status status = search_create(&s, ws, state, error);
-  if (status == SEAM_OK)
-    status = find(&s, report, neutral, error);
+  THEN(status, find(&s, report, neutral, error));
   search_free(&s);
   return status;
 }
@@ -408,8 +404,7 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   for (int k = 0; k < model->n_hard; k++)
     state->z[model->forces[model->hard[k]].state + MBS_HARD_MODE] = MBS_BY_MOTION;
   seam_status status = mbs_close_loops(ws, state, error);
-  if (status == SEAM_OK)
-    status = mbs_accelerate_held(ws, state, error);
+  THEN(status, mbs_accelerate_held(ws, state, error));
   if (status != SEAM_OK)
     return status;
   report_residuals(ws, state, report);
@@ -497,8 +492,7 @@ seam_status mbs_find_equilibrium(mbs_workspace *ws, mbs_state *state, mbs_equili
     report = &unread;
   *report = (mbs_equilibrium){0};
   status = mbs_state_create(ws->model, &given, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(ws->model, &start, error);
+  THEN(status, mbs_state_create(ws->model, &start, error));
   if (status == SEAM_OK) {
     mbs_state_copy(given, state);
     status = find_from(ws, given, start, state, report, neutral, error);

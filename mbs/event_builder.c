@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "mbs/builder.h"
 #include "mbs/readout.h"
 
@@ -49,12 +50,10 @@ static seam_status check_function(const mbs_event_def *def, seam_error *error) {
 
 static seam_status take_all(const mbs_model *model, const mbs_event_def *def, mbs_named_event *to, seam_error *error) {
   seam_status status = mbs_check_element_name(model, def->name, "event", error);
-  if (status == SEAM_OK)
-    status = mbs_check_kind((int)def->sense, MBS_SENSES, "event", def->name, error);
+  THEN(status, mbs_check_kind((int)def->sense, MBS_SENSES, "event", def->name, error));
   if (status == SEAM_OK && isnan(def->after))
     status = seam_fail(error, SEAM_BAD_INPUT, "event '%s': 'after' is not a number: give a time in s", def->name);
-  if (status == SEAM_OK)
-    status = check_function(def, error);
+  THEN(status, check_function(def, error));
   return status == SEAM_OK
              ? mbs_inputs_create(model, "event", def->name, def->inputs, def->n_inputs, &to->inputs, error)
              : status;
@@ -81,10 +80,8 @@ static seam_status add(mbs_builder *builder, const mbs_event_def *def, seam_erro
   seam_status status = SEAM_OK;
   if (!mbs_grow((void **)&model->events, &builder->capacity_events, n + 1, sizeof *model->events))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for another event");
-  if (status == SEAM_OK)
-    status = take_all(model, def, &event, error);
-  if (status == SEAM_OK)
-    status = append(model, def, &event, error);
+  THEN(status, take_all(model, def, &event, error));
+  THEN(status, append(model, def, &event, error));
   if (status == SEAM_OK)
     model->events[n] = event;
   else

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "mbs/builder.h"
 #include "mbs/readout.h"
 #include "mbs/thresholds.h"
@@ -96,8 +97,7 @@ static seam_status allocate(mbs_events *self, seam_error *error) {
   self->watches = (watch *)(self->course + 1);
   *self->course = (event_course){.magic = IMAGE_MAGIC, .n = self->n, .fingerprint = self->model->fingerprint};
   seam_status status = mbs_turning_create(self->model, &self->periodic, error);
-  if (status == SEAM_OK)
-    status = mbs_workspace_create(self->model, &self->ws, error);
+  THEN(status, mbs_workspace_create(self->model, &self->ws, error));
   return status == SEAM_OK ? mbs_state_create(self->model, &self->state, error) : status;
 }
 
@@ -196,8 +196,7 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
   const double right = fmin(t + step, course->to);
   double f[2] = {0};
   seam_status status = value_at(context, left, &f[0], error);
-  if (status == SEAM_OK)
-    status = value_at(context, right, &f[1], error);
+  THEN(status, value_at(context, right, &f[1], error));
   *rate = (f[1] - f[0]) / (right - left);
   return status;
 }
@@ -350,8 +349,7 @@ static seam_status watch_piece(condition *c, bool is_jump, seam_error *error) {
   const double noise = c->events->course->last == end ? mbs_event_at_the_end * w->noise : w->noise;
   double side = is_expected ? w->expected_side : side_of(w->to, noise);
   double landed = NAN;
-  if (status == SEAM_OK)
-    status = land(c, is_jump, whole_piece(c), &side, &landed, error);
+  THEN(status, land(c, is_jump, whole_piece(c), &side, &landed, error));
   const bool changes = status == SEAM_OK && side * w->side < 0;
   w->n_in_a_row = changes ? w->n_in_a_row + 1 : 0;
   w->found = NAN;
@@ -457,8 +455,7 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
   int n_pieces = (int)course->n_pieces;
   int seen = 0;
   seam_status status = begin_turning(self, motion, error);
-  if (status == SEAM_OK)
-    status = mbs_divide_step(course->begin, turning * length, &n_pieces, error);
+  THEN(status, mbs_divide_step(course->begin, turning * length, &n_pieces, error));
   while (status == SEAM_OK && n_pieces > seen) {
     course->n_pieces = seen = n_pieces;
     status = move_end(self, motion, next_end(course, course->from), error);
@@ -470,8 +467,7 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
     if (status == SEAM_OK && mbs_may_turn(self->periodic))
       course->passing = mbs_turning_to(self->periodic, self->ws, self->state) / (course->to - course->from);
     turning = fmax(turning, fmax(course->turning, course->passing));
-    if (status == SEAM_OK)
-      status = mbs_divide_step(course->begin, turning * length, &n_pieces, error);
+    THEN(status, mbs_divide_step(course->begin, turning * length, &n_pieces, error));
   }
   return status;
 }
@@ -479,8 +475,7 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
 seam_status mbs_events_look(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   begin_piece(self);
   seam_status status = end_piece(self, motion, error);
-  if (status == SEAM_OK)
-    status = end_at_turns(self, motion, error);
+  THEN(status, end_at_turns(self, motion, error));
   return status == SEAM_OK ? watch_all(self, motion, false, error) : status;
 }
 
@@ -488,8 +483,7 @@ seam_status mbs_events_jump(mbs_events *self, const mbs_known_motion *motion, do
   begin_piece(self);
   self->course->begin = self->course->end = t;
   seam_status status = move_end(self, motion, t, error);
-  if (status == SEAM_OK)
-    status = watch_all(self, motion, true, error);
+  THEN(status, watch_all(self, motion, true, error));
   for (watch *w = self->watches; w < self->watches + self->n; w++)
     w->from = w->to; /* the next piece turns as from there */
   return status;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/finite.h"
+#include "base/then.h"
 #include "mbs/assembly.h"
 #include "mbs/friction.h"
 #include "mbs/hyperstatic.h"
@@ -147,8 +148,7 @@ seam_status mbs_frictions_check_reactions(const mbs_model *model, seam_error *er
   if (model->n_frictions == 0 || model->n_redundant == 0)
     return SEAM_OK;
   seam_status status = mbs_workspace_create(model, &ws, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(model, &state, error);
+  THEN(status, mbs_state_create(model, &state, error));
   if (status == SEAM_OK && mbs_close_loops(ws, state, NULL) == SEAM_OK) {
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_stage_constraints(ws, state->t);

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "mbs/friction.h"
 #include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
@@ -243,8 +244,7 @@ static seam_status settle(mbs_workspace *ws, mbs_state *state, seam_error *error
       status = stop_slips(ws, state, error);
     if (turn == 0 && has_stopped && status == SEAM_OK && stop_with(ws, state))
       continue; /* those that it stops as well */
-    if (status == SEAM_OK)
-      status = mbs_accelerate(ws, state, error);
+    THEN(status, mbs_accelerate(ws, state, error));
     if (status != SEAM_OK)
       return status;
     const int joint = find_overloaded(ws, state, &number);

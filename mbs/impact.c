@@ -30,6 +30,7 @@
 
 #include "base/largest.h"
 #include "base/note.h"
+#include "base/then.h"
 #include "mbs/friction.h"
 #include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
@@ -435,8 +436,7 @@ seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_
   for (int turn = 0; turn < 2 && settle && status == SEAM_OK; turn++) {
     memcpy(state->v, self->v, n3 * sizeof *self->v);
     status = prepare(ws, state, error);
-    if (status == SEAM_OK)
-      status = strike_all(ws, state, &driven, has_hit, error);
+    THEN(status, strike_all(ws, state, &driven, has_hit, error));
     if (status != SEAM_OK)
       return status;
     if (!*has_hit)
@@ -447,8 +447,7 @@ seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_
     status = find_settled(ws, state, &settle, error);
   }
   record_blows(ws, state);
-  if (status == SEAM_OK)
-    status = settle_all(ws, state, left, settle, error);
+  THEN(status, settle_all(ws, state, left, settle, error));
   state->work[0] += mbs_kinetic_energy(ws->model, self->v) - mbs_kinetic_energy(ws->model, state->v) + driven;
   state->work[1] += driven;
   return status;

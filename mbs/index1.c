@@ -10,6 +10,7 @@
 #include "base/argument.h"
 #include "base/finite.h"
 #include "base/largest.h"
+#include "base/then.h"
 #include "mbs/hyperstatic.h"
 #include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
@@ -192,8 +193,7 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, resting what,
   if (what != NOTHING)
     freeze(ws);
   seam_status status = find_multipliers(ws, state, anew, error);
-  if (status == SEAM_OK)
-    status = mbs_close_loop(ws, state, error);
+  THEN(status, mbs_close_loop(ws, state, error));
   if (status != SEAM_OK)
     return status;
   add_contacts(ws, state);
@@ -221,8 +221,7 @@ seam_status mbs_accelerate_held(mbs_workspace *ws, mbs_state *state, seam_error 
 seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   ARGUMENTS(error, ws, state);
   seam_status status = mbs_state_check(__func__, ws->model, state, error);
-  if (status == SEAM_OK)
-    status = mbs_accelerate(ws, state, error);
+  THEN(status, mbs_accelerate(ws, state, error));
   if (status == SEAM_OK)
     mbs_take_least_norm(ws, state);
   return status;

@@ -21,6 +21,7 @@
 
 #include <lapacke.h>
 
+#include "base/then.h"
 #include "mbs/assembly.h"
 #include "mbs/rest_equations.h"
 #include "mbs/thresholds.h"
@@ -47,10 +48,8 @@ static void search_free(search *s) {
 
 static seam_status search_create(search *s, mbs_workspace *ws, seam_error *error) {
   seam_status status = mbs_rest_equations_create(&s->of, ws, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(ws->model, &s->start, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(ws->model, &s->trial, error);
+  THEN(status, mbs_state_create(ws->model, &s->start, error));
+  THEN(status, mbs_state_create(ws->model, &s->trial, error));
   if (status != SEAM_OK)
     return status;
   const size_t n = (size_t)s->of.n;
@@ -193,8 +192,7 @@ static seam_status move(search *s, double part) {
     s->state->q[i] += part * s->of.dq[i];
   seam_status status = mbs_close_loops_in(s->of.ws, s->weight, s->state, NULL);
   move_states(s, part);
-  if (status == SEAM_OK)
-    status = mbs_accelerate_held(s->of.ws, s->state, NULL);
+  THEN(status, mbs_accelerate_held(s->of.ws, s->state, NULL));
   if (status == SEAM_OK)
     mbs_rest_rates(&s->of, s->state);
   return status;
@@ -288,8 +286,7 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
     if (status == SEAM_OK && creeping)
       status = take_growth(s, error);
     double sigma = creeping ? 2 * s->growth : 0;
-    if (status == SEAM_OK)
-      status = propose(s, sigma, error);
+    THEN(status, propose(s, sigma, error));
     if (status == SEAM_OK && creeping && measure(s, s->step) <= mbs_rest_settled && worst_of(s, 0, s->of.f) >= 0) {
       sigma = least_shift(s);
       status = propose(s, sigma, error);

@@ -10,6 +10,7 @@
 
 #include "base/argument.h"
 #include "base/note.h"
+#include "base/then.h"
 #include "mbs/failure.h"
 #include "mbs/kinks.h"
 #include "mbs/scales.h"
@@ -322,8 +323,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   self->rtol = options->rtol;
   self->fixed_step = options->step;
   seam_status status = mbs_workspace_create(self->model, &self->ws, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(self->model, &self->now, error);
+  THEN(status, mbs_state_create(self->model, &self->now, error));
   if (status != SEAM_OK)
     return status;
   if (self->extra.n > 0) {
@@ -379,10 +379,8 @@ static seam_status check_hard(const mbs_model *model, const char *method, bool h
 seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,
                                        const mbs_extra_states *extra, mbs_integrator **integrator, seam_error *error) {
   seam_status status = mbs_integrator_options_check(options, error);
-  if (status == SEAM_OK)
-    status = check_hard(model, options->method, extra != NULL && extra->n > 0, error);
-  if (status == SEAM_OK)
-    status = check_skates(model, options->method, error);
+  THEN(status, check_hard(model, options->method, extra != NULL && extra->n > 0, error));
+  THEN(status, check_skates(model, options->method, error));
   if (status != SEAM_OK)
     return status;
   if (extra != NULL && !makers[find_method(options->method)].takes_extra)
@@ -483,12 +481,9 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   mbs_state_copy(self->now, state);
   mbs_integrator_begin_smooth(self, state->t);
   status = mbs_make_consistent(self->ws, state->t, self->now->q, self->now->v, error);
-  if (status == SEAM_OK)
-    status = mbs_enter_modes(self->ws, self->now, true, error);
-  if (status == SEAM_OK)
-    status = mbs_sample(self->ws, self->now, error);
-  if (status == SEAM_OK)
-    status = mbs_accelerate(self->ws, self->now, error);
+  THEN(status, mbs_enter_modes(self->ws, self->now, true, error));
+  THEN(status, mbs_sample(self->ws, self->now, error));
+  THEN(status, mbs_accelerate(self->ws, self->now, error));
   if (status != SEAM_OK)
     return status;
   self->n_extra = self->extra.n;
@@ -521,8 +516,7 @@ static seam_status approach(mbs_integrator *self, double t, double *y, double *r
   while (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, *reached) &&
          t > mbs_crossing_end(self->crossing)) {
     status = mbs_integrator_pass_singularity(self, error);
-    if (status == SEAM_OK)
-      status = advance_method(self, t, y, reached, error);
+    THEN(status, advance_method(self, t, y, reached, error));
   }
   return status;
 }
@@ -558,11 +552,9 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
       status = mbs_integrator_pass(self, y, error);
       is_explained = status != SEAM_OK && status != SEAM_SINGULAR;
     }
-    if (status == SEAM_OK)
-      status = watch(self, t, y, &state->t, error);
+    THEN(status, watch(self, t, y, &state->t, error));
   }
-  if (status == SEAM_OK)
-    status = approach(self, t, y, &state->t, error);
+  THEN(status, approach(self, t, y, &state->t, error));
   unpack(self, state, r);
   if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, state->t)) {
     mbs_crossing_state(self->crossing, t, state);
@@ -587,8 +579,7 @@ seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *stat
 seam_status mbs_integrator_advance(mbs_integrator *self, double t, mbs_state *state, seam_error *error) {
   ARGUMENTS(error, self, state);
   seam_status status = mbs_state_check(__func__, self->model, state, error);
-  if (status == SEAM_OK)
-    status = mbs_integrator_check_time(self, __func__, t, error);
+  THEN(status, mbs_integrator_check_time(self, __func__, t, error));
   if (status != SEAM_OK)
     return status;
   status = mbs_integrator_reach(self, t, state, NULL, true, error);

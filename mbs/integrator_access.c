@@ -1,6 +1,7 @@
 /* What is asked of an integrator beside its steps: states inside them, statistics, and what others set. */
 #include <string.h>
 
+#include "base/then.h"
 #include "mbs/failure.h"
 #include "mbs/integrator_internal.h"
 #include "mbs/kinks.h"
@@ -30,8 +31,7 @@ seam_status mbs_integrator_project_inside(void *context, double t, double *y, se
     return status;
   memcpy(now->q, y, 6 * (size_t)self->model->n_bodies * sizeof *y);
   status = mbs_evaluate_projected(self->ws, now, error);
-  if (status == SEAM_OK)
-    status = mbs_check_redundant(self->ws, t, error);
+  THEN(status, mbs_check_redundant(self->ws, t, error));
   self->has_inside = status == SEAM_OK;
   if (self->has_inside && self->reader != NULL)
     mbs_take_stages(self->reader, self->ws, now);

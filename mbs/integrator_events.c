@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "mbs/integrator_internal.h"
 #include "mbs/kinks.h"
 
@@ -126,9 +127,7 @@ seam_status mbs_integrator_advance_to_event(mbs_integrator *self, mbs_events *ev
   ARGUMENTS(error, self, events, state, event);
   *event = (mbs_event){SEAM_NONE, t, MBS_EITHER};
   seam_status status = mbs_state_check(__func__, self->model, state, error);
-  if (status == SEAM_OK)
-    status = mbs_integrator_check_time(self, __func__, t, error);
-  if (status == SEAM_OK)
-    status = check(self, events, error);
+  THEN(status, mbs_integrator_check_time(self, __func__, t, error));
+  THEN(status, check(self, events, error));
   return status == SEAM_OK ? advance(self, events, t, state, event, error) : status;
 }

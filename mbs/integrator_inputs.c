@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "mbs/event.h"
 #include "mbs/friction.h"
 #include "mbs/integrator_internal.h"
@@ -38,8 +39,7 @@ static seam_status check(const mbs_integrator *self, const mbs_events *events, c
                          seam_error *error) {
   const char *function = "mbs_integrator_set_inputs";
   seam_status status = mbs_state_check(function, self->model, state, error);
-  if (status == SEAM_OK)
-    status = mbs_integrator_check_time(self, function, self->reached, error);
+  THEN(status, mbs_integrator_check_time(self, function, self->reached, error));
   if (status != SEAM_OK)
     return status;
   if (state->t != self->reached)
@@ -84,8 +84,7 @@ static seam_status begin_anew(mbs_integrator *self, mbs_state *state, seam_error
   const double stop = self->times.stop;
   const seam_step_memory memory = mbs_integrator_step_memory(self);
   seam_status status = mbs_settle_friction(self->ws, state, error);
-  if (status == SEAM_OK)
-    status = mbs_integrator_restart(self, state, 0, NULL, &memory, error);
+  THEN(status, mbs_integrator_restart(self, state, 0, NULL, &memory, error));
   mbs_integrator_set_stop(self, stop);
   return status == SEAM_OK ? mbs_evaluate(self->ws, state, error) : status;
 }
@@ -94,10 +93,8 @@ seam_status mbs_integrator_set_inputs(mbs_integrator *self, mbs_events *events, 
                                       const double *values, size_t n, mbs_state *state, seam_error *error) {
   ARGUMENTS(error, self, variables, values, state);
   seam_status status = check(self, events, state, error);
-  if (status == SEAM_OK)
-    status = mbs_check_inputs(self->model, variables, values, n, state->t, error);
-  if (status == SEAM_OK)
-    status = forget_events(self, events, error);
+  THEN(status, mbs_check_inputs(self->model, variables, values, n, state->t, error));
+  THEN(status, forget_events(self, events, error));
   if (status != SEAM_OK)
     return status;
   set(self->model, state, variables, values, n);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "mbs/integrator_internal.h"
 #include "mbs/thresholds.h"
 #include "mbs/zeros.h"
@@ -53,13 +54,11 @@ seam_status mbs_watcher_create(mbs_integrator *self, seam_error *error) {
   seam_status status = list_rows(watcher, self->model);
   if (status == SEAM_OK && watcher->n == 0)
     return SEAM_OK;
-  if (status == SEAM_OK)
-    status = allocate(watcher);
+  THEN(status, allocate(watcher));
   if (status != SEAM_OK)
     return seam_fail(error, status, "no memory for %d switching functions", watcher->n);
   status = mbs_workspace_create(self->model, &watcher->ws, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(self->model, &watcher->state, error);
+  THEN(status, mbs_state_create(self->model, &watcher->state, error));
   if (status != SEAM_OK)
     return status;
   const int n = watcher->n;
@@ -196,8 +195,7 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
   if (status != SEAM_OK || !isnan(*rate))
     return status;
   status = value_at(context, left, &f[0], error);
-  if (status == SEAM_OK)
-    status = value_at(context, right, &f[1], error);
+  THEN(status, value_at(context, right, &f[1], error));
   *rate = (f[1] - f[0]) / (right - left);
   return status;
 }
@@ -413,8 +411,7 @@ static seam_status watch_pieces(mbs_integrator *self, double from, double to, in
       status = look_inside(self, end, error);
     else
       memcpy(watcher->end, watcher->last, size);
-    if (status == SEAM_OK)
-      status = watch_piece(self, begin, end, error);
+    THEN(status, watch_piece(self, begin, end, error));
     exchange_ends(watcher);
   }
   return status;
@@ -463,13 +460,11 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   seam_status status = look_at_begin(self, from, error);
   const double turning = watcher->turning;
   mbs_watcher_take_bounds(watcher);
-  if (status == SEAM_OK)
-    status = read_at(self, to, NULL, watcher->end, error);
+  THEN(status, read_at(self, to, NULL, watcher->end, error));
   mbs_watcher_keep_corners(watcher);
   watcher->seen = status == SEAM_OK ? to : NAN;
   watcher->turning = mbs_fastest_turn(self->model, watcher->state->v);
-  if (status == SEAM_OK)
-    status = mbs_divide_step(from, fmax(turning, watcher->turning) * (to - from), &n_pieces, error);
+  THEN(status, mbs_divide_step(from, fmax(turning, watcher->turning) * (to - from), &n_pieces, error));
   if (status != SEAM_OK)
     return status;
   mbs_watcher_pass_by(watcher);
@@ -506,15 +501,13 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   seam_status status = stops && has_corners ? look_at_begin(self, from, error) : SEAM_OK;
   if (stops && status == SEAM_OK)
     stop_early(self, from);
-  if (status == SEAM_OK)
-    status = seam_integrator_extend(self->integrator, t, error);
+  THEN(status, seam_integrator_extend(self->integrator, t, error));
   if (stops)
     mbs_integrator_apply_stop(self);
   const double to = fmin(seam_integrator_end(self->integrator), self->times.next.before);
   if (status == SEAM_OK && self->watcher.n > 0 && to > from)
     status = find_switch(self, from, to, error);
-  if (status == SEAM_OK)
-    status = tell_step(self, from, error);
+  THEN(status, tell_step(self, from, error));
   seam_subnormals_restore(before);
   return status;
 }
@@ -533,8 +526,7 @@ seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *err
       if (t <= mbs_crossing_end(self->crossing))
         return SEAM_OK;
       status = tell_piece(self, end, mbs_crossing_end(self->crossing), error);
-      if (status == SEAM_OK)
-        status = mbs_integrator_pass_singularity(self, error);
+      THEN(status, mbs_integrator_pass_singularity(self, error));
     }
     if (status != SEAM_OK)
       return status;

@@ -8,6 +8,7 @@
  * ([Pfeiffer-Glocker], impulsive motion of bilateral constraints.) */
 #include "mbs/kinks.h"
 
+#include "base/then.h"
 #include "mbs/friction.h"
 #include "mbs/readout.h"
 #include "mbs/thresholds.h"
@@ -148,7 +149,6 @@ seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *s
     status = mbs_project(ws, state->t, state->q, state->v, error);
     state->work[1] += mbs_kinetic_energy(model, state->v) - before;
   }
-  if (status == SEAM_OK)
-    status = mbs_sample(ws, state, error);
+  THEN(status, mbs_sample(ws, state, error));
   return status == SEAM_OK ? mbs_settle_friction(ws, state, error) : status;
 }

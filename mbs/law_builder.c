@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "mbs/builder.h"
 #include "mbs/readout.h"
 
@@ -83,10 +84,8 @@ static seam_status take_inputs(mbs_model *model, const content *of, mbs_response
   seam_status status = argument_check_list(__func__, "inputs", of->inputs, of->n_inputs, error);
   for (size_t i = 0; i < of->n_inputs && status == SEAM_OK; i++)
     status = mbs_find_quantity(model, of->inputs[i], &quantities[i], error);
-  if (status == SEAM_OK)
-    status = mbs_readout_create(model, quantities, of->n_inputs, &to->inputs, error);
-  if (status == SEAM_OK)
-    status = check_inputs(model, to->inputs, of, error);
+  THEN(status, mbs_readout_create(model, quantities, of->n_inputs, &to->inputs, error));
+  THEN(status, check_inputs(model, to->inputs, of, error));
   model->max_inputs = (int)of->n_inputs > model->max_inputs ? (int)of->n_inputs : model->max_inputs;
   free(quantities);
   return status;
@@ -102,8 +101,7 @@ static seam_status check_function(const content *of, seam_error *error) {
 
 static seam_status take_response(mbs_model *model, const content *of, mbs_response *to, seam_error *error) {
   seam_status status = check_function(of, error);
-  if (status == SEAM_OK)
-    status = take_inputs(model, of, to, error);
+  THEN(status, take_inputs(model, of, to, error));
   return status;
 }
 
@@ -130,8 +128,7 @@ static seam_status add_law(mbs_builder *builder, const mbs_law_def *def, seam_er
   const content of = {"force", def->force, def->inputs, def->n_inputs, &def->function};
   mbs_law law = {0};
   seam_status status = find_target(model, def, &law, error);
-  if (status == SEAM_OK)
-    status = take_response(model, &of, &law.response, error);
+  THEN(status, take_response(model, &of, &law.response, error));
   if (status == SEAM_OK && !mbs_grow((void **)&laws->law, &laws->capacity_laws, (size_t)laws->n_laws + 1, sizeof law))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the law of '%s'", def->force);
   if (status != SEAM_OK) {
@@ -181,8 +178,7 @@ seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, 
   ARGUMENTS(error, builder, def);
   mbs_laws *laws = &builder->model->laws;
   seam_status status = mbs_check_cookie(def->cookie, "variable", error);
-  if (status == SEAM_OK)
-    status = check_variable(builder->model, def, error);
+  THEN(status, check_variable(builder->model, def, error));
   if (status != SEAM_OK)
     return status;
   char *unit = strdup(def->unit != NULL ? def->unit : "");
@@ -339,8 +335,7 @@ static seam_status gather(mbs_model *model, mbs_moment moment, seam_error *error
     memcpy(all + n_inputs, inputs->quantities, (size_t)inputs->n * sizeof *all);
     n_inputs += (size_t)inputs->n;
   }
-  if (status == SEAM_OK)
-    status = mbs_readout_create(model, all, n_inputs, &at->readout, error);
+  THEN(status, mbs_readout_create(model, all, n_inputs, &at->readout, error));
   free(all);
   if (status == SEAM_OK && moment == MBS_LATE && has_corners(model, at))
     model->switching.of_forces = true;
@@ -364,8 +359,7 @@ seam_status mbs_laws_finish(mbs_model *model, seam_error *error) {
     laws->n_sampled += laws->variable[i].sample > 0;
   model->n_states += laws->n_sampled > 0;
   seam_status status = check_laws(model, error);
-  if (status == SEAM_OK)
-    status = mbs_switching_create(model, error);
+  THEN(status, mbs_switching_create(model, error));
   if (status == SEAM_OK && !look_at_all(model))
     status = SEAM_NO_MEMORY;
   for (int moment = 0; moment < MBS_MOMENTS && status == SEAM_OK; moment++)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "mbs/builder.h"
 #include "mbs/readout.h"
 
@@ -55,8 +56,7 @@ static seam_status take_bodies(const mbs_builder *builder, const mbs_measure_def
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
   to->n_bodies = (int)def->n_bodies;
   status = mbs_check_markers(def->at, "measure", def->name, error);
-  if (status == SEAM_OK)
-    status = mbs_find_bodies(builder->model, "measure", def->name, def->bodies, def->n_bodies, to->body, error);
+  THEN(status, mbs_find_bodies(builder->model, "measure", def->name, def->bodies, def->n_bodies, to->body, error));
   for (int i = 0; i < to->n_bodies && status == SEAM_OK; i++)
     if (to->type->moves && to->body[i] == 0)
       return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': the ground has no mass: leave it out", def->name);
@@ -114,8 +114,7 @@ seam_status mbs_inputs_create(const mbs_model *model, const char *what, const ch
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     status = mbs_find_quantity(model, inputs[i], &quantities[i], error);
-  if (status == SEAM_OK)
-    status = mbs_readout_create(model, quantities, n, created, error);
+  THEN(status, mbs_readout_create(model, quantities, n, created, error));
   free(quantities);
   return status;
 }
@@ -139,16 +138,13 @@ static seam_status take_all(const mbs_builder *builder, const mbs_measure_def *d
                             seam_error *error) {
   const mbs_model *model = builder->model;
   seam_status status = mbs_check_element_name(model, def->name, "measure", error);
-  if (status == SEAM_OK)
-    status = mbs_check_kind((int)def->kind, MBS_MEASURE_KINDS, "measure", def->name, error);
+  THEN(status, mbs_check_kind((int)def->kind, MBS_MEASURE_KINDS, "measure", def->name, error));
   if (status != SEAM_OK)
     return status;
   to->type = type_of(def->kind);
   status = take_bodies(builder, def, to, error);
-  if (status == SEAM_OK)
-    status = take_axes(model, def, to, error);
-  if (status == SEAM_OK)
-    status = take_joint(model, def, to, error);
+  THEN(status, take_axes(model, def, to, error));
+  THEN(status, take_joint(model, def, to, error));
   return status == SEAM_OK ? take_function(model, def, to, error) : status;
 }
 
@@ -176,8 +172,7 @@ static seam_status add(mbs_builder *builder, const mbs_measure_def *def, seam_er
   mbs_named_measure *measure = &model->measures[n];
   *measure = (mbs_named_measure){.function = def->function};
   seam_status status = take_all(builder, def, measure, error);
-  if (status == SEAM_OK)
-    status = append(model, def, measure, error);
+  THEN(status, append(model, def, measure, error));
   if (status != SEAM_OK)
     mbs_measure_release(measure);
   return status;

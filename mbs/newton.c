@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "mbs/element_blocks.h"
 #include "mbs/linearised.h"
 #include "mbs/newton_blocks.h"
@@ -190,8 +191,7 @@ static seam_status setup(void *context, double t, const double *y, double c, sea
   if (self->of_dae != NULL)
     seam_dae_blocks_take(self->of_dae, self->value);
   status = seam_newton_matrix_factor(self->matrix, self->value, 1, 0);
-  if (status == SEAM_OK)
-    status = seam_newton_matrix_test(self->matrix, self->value, &anew);
+  THEN(status, seam_newton_matrix_test(self->matrix, self->value, &anew));
   return seam_newton_matrix_explain(self->matrix, status, t, error);
 }
 

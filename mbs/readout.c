@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "mbs/measure.h"
 
 /* ---- Creation ---- */
@@ -103,8 +104,7 @@ seam_status mbs_readout_create(const mbs_model *model, const mbs_quantity *quant
                                seam_error *error) {
   ARGUMENTS(error, model, created);
   seam_status status = argument_check_list(__func__, "quantities", quantities, n, error);
-  if (status == SEAM_OK)
-    status = check(model, quantities, n, error);
+  THEN(status, check(model, quantities, n, error));
   if (status != SEAM_OK)
     return status;
   mbs_readout *self = calloc(1, sizeof *self);

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/then.h"
 #include "mbs/assembly.h"
 #include "mbs/thresholds.h"
 #include "solvers/rank.h"
@@ -140,8 +141,7 @@ seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
   int *moved = malloc((m + 1) * sizeof *moved);
   int *dependent = malloc((m + 1) * sizeof *dependent);
   seam_status status = mbs_workspace_create(model, &ws, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(model, &state, error);
+  THEN(status, mbs_state_create(model, &state, error));
   if (status != SEAM_OK || moved == NULL || dependent == NULL) {
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory to examine %zu constraints", m);
   } else {

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "mbs/assembly.h"
 #include "mbs/quantity.h"
 #include "mbs/subsystem.h"
@@ -156,10 +157,8 @@ static void driven_close(driven *self) {
 static seam_status driven_open(driven *self, const start *of, int n_taken, const mbs_state *state, seam_error *error) {
   *self = (driven){0};
   seam_status status = mbs_driven_create(of->model, of->taken, n_taken, &self->part, error);
-  if (status == SEAM_OK)
-    status = mbs_workspace_create(self->part->model, &self->ws, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(self->part->model, &self->state, error);
+  THEN(status, mbs_workspace_create(self->part->model, &self->ws, error));
+  THEN(status, mbs_state_create(self->part->model, &self->state, error));
   if (status == SEAM_OK)
     copy_motion(of->model, self->state, state);
   return status;
@@ -168,8 +167,7 @@ static seam_status driven_open(driven *self, const start *of, int n_taken, const
 static seam_status assemble_driven(const start *self, int n_taken, mbs_state *state, seam_error *error) {
   driven with;
   seam_status status = driven_open(&with, self, n_taken, state, error);
-  if (status == SEAM_OK)
-    status = mbs_assemble_loosely(with.ws, with.state, NULL, NULL, error);
+  THEN(status, mbs_assemble_loosely(with.ws, with.state, NULL, NULL, error));
   if (status == SEAM_OK)
     copy_motion(self->model, state, with.state);
   driven_close(&with);
@@ -224,14 +222,12 @@ static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, co
   seam_status status = driven_open(&with, self, n_taken, state, NULL);
   for (int i = 0; i < 3 * self->model->n_bodies && status == SEAM_OK; i++)
     with.state->v[i] = mbs_little_motion * cos(1 + i) * (i % 3 == 2 ? 1 : self->model->size);
-  if (status == SEAM_OK)
-    status = mbs_assemble_loosely(with.ws, with.state, NULL, NULL, NULL);
+  THEN(status, mbs_assemble_loosely(with.ws, with.state, NULL, NULL, NULL));
   if (status == SEAM_OK)
     before = present_value(&position, with.ws, with.state);
   for (int i = 0; i < 3 * self->model->n_bodies && status == SEAM_OK; i++)
     with.state->q[i] += with.state->v[i];
-  if (status == SEAM_OK)
-    status = mbs_assemble_loosely(with.ws, with.state, NULL, NULL, NULL);
+  THEN(status, mbs_assemble_loosely(with.ws, with.state, NULL, NULL, NULL));
   const bool has_moved = status == SEAM_OK && fabs(present_value(&position, with.ws, with.state) - before) >
                                                   mbs_dead_centre_noise * fmax(1, fabs(before));
   driven_close(&with);
@@ -381,8 +377,7 @@ static seam_status prepare(start *self, seam_error *error) {
     quantities[i] = self->prescribed[i].quantity;
     status = make_drive(self->model, &self->prescribed[i], &self->drives[i], error);
   }
-  if (status == SEAM_OK)
-    status = mbs_readout_create(self->model, quantities, self->n, &self->readout, error);
+  THEN(status, mbs_readout_create(self->model, quantities, self->n, &self->readout, error));
   free(quantities);
   return status == SEAM_OK ? mbs_state_create(self->model, &self->origin, error) : status;
 }
@@ -397,16 +392,11 @@ seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_presc
   status = prepare(&self, error);
   if (status == SEAM_OK)
     keep_samples(&self, state);
-  if (status == SEAM_OK)
-    status = take_positions(&self, ws, state, error);
-  if (status == SEAM_OK)
-    status = assemble(&self, ws, state, report, redundant, error);
-  if (status == SEAM_OK)
-    status = take_rates(&self, ws, state, error);
-  if (status == SEAM_OK)
-    status = assemble(&self, ws, state, report, redundant, error);
-  if (status == SEAM_OK)
-    status = check_values(&self, ws, state, error);
+  THEN(status, take_positions(&self, ws, state, error));
+  THEN(status, assemble(&self, ws, state, report, redundant, error));
+  THEN(status, take_rates(&self, ws, state, error));
+  THEN(status, assemble(&self, ws, state, report, redundant, error));
+  THEN(status, check_values(&self, ws, state, error));
   mbs_readout_destroy(self.readout);
   mbs_state_destroy(self.origin);
   free(self.drives);

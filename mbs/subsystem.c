@@ -1,5 +1,6 @@
 #include "mbs/subsystem.h"
 
+#include "base/then.h"
 #include "mbs/redundancy.h"
 #include "mbs/scales.h"
 
@@ -323,16 +324,13 @@ static seam_status make(mbs_subsystem *part, const source *from, seam_error *err
   take_bodies(part, from);
   take_elements(part, from);
   seam_status status = add_ports(part, from, error);
-  if (status == SEAM_OK)
-    status = mbs_subsystem_take_laws(part, from->whole, from->leave, error);
+  THEN(status, mbs_subsystem_take_laws(part, from->whole, from->leave, error));
   if (status == SEAM_OK)
     take_modes(part, from->whole);
-  if (status == SEAM_OK)
-    status = mbs_model_finish(part->model, error);
+  THEN(status, mbs_model_finish(part->model, error));
   if (status == SEAM_OK)
     mbs_scales_take_states(part->model, from->whole, part->state_of);
-  if (status == SEAM_OK)
-    status = mbs_find_redundancy(part->model, error);
+  THEN(status, mbs_find_redundancy(part->model, error));
   return status == SEAM_OK ? check_independent(part->model, error) : status;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "mbs/readout.h"
 #include "mbs/subsystem.h"
 
@@ -143,11 +144,8 @@ static seam_status copy_laws(mbs_subsystem *part, const mbs_model *whole, seam_e
 
 seam_status mbs_subsystem_take_laws(mbs_subsystem *part, const mbs_model *whole, const bool *leave, seam_error *error) {
   seam_status status = find_variables(part, whole, leave, error);
-  if (status == SEAM_OK)
-    status = copy_variables(part, whole);
-  if (status == SEAM_OK)
-    status = copy_laws(part, whole, error);
-  if (status == SEAM_OK)
-    status = mbs_laws_finish(part->model, error);
+  THEN(status, copy_variables(part, whole));
+  THEN(status, copy_laws(part, whole, error));
+  THEN(status, mbs_laws_finish(part->model, error));
   return status == SEAM_NO_MEMORY ? seam_fail(error, status, "no memory for the laws of a subsystem") : status;
 }

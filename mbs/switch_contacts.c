@@ -6,6 +6,7 @@
 
 #include "base/largest.h"
 #include "base/note.h"
+#include "base/then.h"
 #include "mbs/thresholds.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
@@ -140,13 +141,11 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
   mbs_unilateral *self = ws->unilateral;
   bool has_hit = false;
   seam_status status = self->drifts ? stop_drift(ws, state, error) : SEAM_OK;
-  if (status == SEAM_OK)
-    status = mbs_impact(ws, state, &has_hit, error);
+  THEN(status, mbs_impact(ws, state, &has_hit, error));
   if (has_hit)
     forget_ends(self);
   let_go(ws, state);
-  if (status == SEAM_OK)
-    status = mbs_accelerate_anew(ws, state, error);
+  THEN(status, mbs_accelerate_anew(ws, state, error));
   if (status == SEAM_OK && !agree(ws, state)) {
     forget_ends(self);
     status = mbs_accelerate_anew(ws, state, error);

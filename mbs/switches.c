@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "mbs/friction.h"
 #include "mbs/unilateral.h"
 #include "mbs/workspace.h"
@@ -105,8 +106,7 @@ seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_
     row->type->enter(ws, row->element, state);
   }
   seam_status status = all ? mbs_refuse_overlaps(ws, state, error) : SEAM_OK;
-  if (status == SEAM_OK)
-    status = jump(ws, state, error);
+  THEN(status, jump(ws, state, error));
   return status == SEAM_OK && is_staged ? mbs_settle_friction(ws, state, error) : status;
 }
 
@@ -121,7 +121,6 @@ seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, sea
         row->type->read(ws, state, row->element, f);
       }
   }
-  if (status == SEAM_OK)
-    status = jump(ws, state, error);
+  THEN(status, jump(ws, state, error));
   return status == SEAM_OK ? mbs_settle_friction(ws, state, error) : status;
 }

@@ -17,6 +17,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/then.h"
 #include "mbs/thresholds.h"
 
 static double resolution_at(double t) { return DBL_EPSILON * fabs(t); }
@@ -112,8 +113,7 @@ seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error)
       return status;
     status = seam_find_root(&now.value, resolution_at(in.b), &in, error);
     *t = in.b;
-    if (status == SEAM_OK)
-      status = find_earlier(&now, *t, &earlier, error);
+    THEN(status, find_earlier(&now, *t, &earlier, error));
     if (status != SEAM_OK)
       return status;
   } while (earlier.to < now.to);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/then.h"
 
 typedef struct field {
   const char *start, *end;
@@ -192,8 +193,7 @@ seam_status csv_read_two(const source *file, const csv_column columns[2], double
   if (file->length >= 3 && memcmp(file->text, byte_order_mark, 3) == 0)
     c.at += 3;
   seam_status status = read_head(&c, columns);
-  if (status == SEAM_OK)
-    status = read_rows(&c);
+  THEN(status, read_rows(&c));
   if (status == SEAM_OK && c.n == 0)
     status =
         seam_fail(error, SEAM_BAD_INPUT, "%.200s: error: the file has names of columns, but no numbers", file->name);

@@ -19,6 +19,7 @@
 
 #include "base/note.h"
 #include "base/printable.h"
+#include "base/then.h"
 #include "models/expression/lookup.h"
 #include "models/gears.h"
 #include "models/given_functions.h"
@@ -142,24 +143,16 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   reader_set_subject(r, "the file", NULL);
   mbs_set_duration(r->builder, r->result->simulation.end);
   seam_status status = read_gravity(r, yaml_get(r->root, "gravity"));
-  if (status == SEAM_OK)
-    status = reader_prepare_entries(r);
-  if (status == SEAM_OK)
-    status = bodies_read(r);
-  if (status == SEAM_OK)
-    status = curves_read(r);
-  if (status == SEAM_OK)
-    status = joints_read(r);
-  if (status == SEAM_OK)
-    status = forces_read(r);
-  if (status == SEAM_OK)
-    status = fmu_add_inputs(r);
-  if (status == SEAM_OK)
-    status = equations_read(r);
+  THEN(status, reader_prepare_entries(r));
+  THEN(status, bodies_read(r));
+  THEN(status, curves_read(r));
+  THEN(status, joints_read(r));
+  THEN(status, forces_read(r));
+  THEN(status, fmu_add_inputs(r));
+  THEN(status, equations_read(r));
   if (status == SEAM_OK && add != NULL)
     status = add(r);
-  if (status == SEAM_OK)
-    status = deferred_read(r);
+  THEN(status, deferred_read(r));
   return status == SEAM_OK ? events_read(r) : status;
 }
 
@@ -199,10 +192,8 @@ static seam_status read_whole(reader *r) {
     return refuse_whole(r, why);
   r->error = &cause;
   seam_status status = read_mechanism(r, whole_add_equations);
-  if (status == SEAM_OK)
-    status = build(r, &r->result->whole);
-  if (status == SEAM_OK)
-    status = start_read(r, r->result->whole);
+  THEN(status, build(r, &r->result->whole));
+  THEN(status, start_read(r, r->result->whole));
   r->error = error;
   if (status == SEAM_BAD_INPUT && mbs_n_bodies(r->result->mechanism) == 0)
     return refuse_whole(r, cause.message);
@@ -216,24 +207,15 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
   seam_status status = check_root(r);
   if (status == SEAM_OK && r->root->kind == YAML_MAP)
     status = overrides_apply(r, &form_file, overrides, n_overrides, false);
-  if (status == SEAM_OK)
-    status = reader_take_map(r, r->root, root_keys, form_file.n, values);
-  if (status == SEAM_OK)
-    status = check_version(r, values[SEAM]);
-  if (status == SEAM_OK)
-    status = read_name(r, values[NAME]);
-  if (status == SEAM_OK)
-    status = parameters_read(r);
-  if (status == SEAM_OK)
-    status = tables_read(r);
-  if (status == SEAM_OK)
-    status = repeat_expand(r);
-  if (status == SEAM_OK)
-    status = overrides_apply(r, &form_file, overrides, n_overrides, true);
-  if (status == SEAM_OK)
-    status = simulate_read(r);
-  if (status == SEAM_OK)
-    status = points_read(r);
+  THEN(status, reader_take_map(r, r->root, root_keys, form_file.n, values));
+  THEN(status, check_version(r, values[SEAM]));
+  THEN(status, read_name(r, values[NAME]));
+  THEN(status, parameters_read(r));
+  THEN(status, tables_read(r));
+  THEN(status, repeat_expand(r));
+  THEN(status, overrides_apply(r, &form_file, overrides, n_overrides, true));
+  THEN(status, simulate_read(r));
+  THEN(status, points_read(r));
   return status == SEAM_OK ? read_mechanism(r, NULL) : status;
 }
 
@@ -243,16 +225,11 @@ static seam_status read_all(reader *r, const char *const *overrides, size_t n_ov
                                             .integrator = mbs_default_integrator_options(),
                                             .bounds = SEAM_DEFAULT_VERDICT_BOUNDS};
   seam_status status = yaml_parse(&r->file, &r->memory, &r->root, r->error);
-  if (status == SEAM_OK)
-    status = read_sections(r, overrides, n_overrides);
-  if (status == SEAM_OK)
-    status = build(r, &r->result->mechanism);
-  if (status == SEAM_OK)
-    status = gears_check(r);
-  if (status == SEAM_OK)
-    status = start_read(r, r->result->mechanism);
-  if (status == SEAM_OK)
-    status = cosim_read(r);
+  THEN(status, read_sections(r, overrides, n_overrides));
+  THEN(status, build(r, &r->result->mechanism));
+  THEN(status, gears_check(r));
+  THEN(status, start_read(r, r->result->mechanism));
+  THEN(status, cosim_read(r));
   if (status == SEAM_OK && !r->is_shown)
     status = read_whole(r);
   if (status == SEAM_OK && !r->is_shown)
@@ -321,8 +298,7 @@ static seam_status read_in_c_locale(reader *r, const char *const *overrides, siz
     return seam_fail(r->error, SEAM_NO_MEMORY, "memory is exhausted");
   const locale_t callers = uselocale(plain);
   seam_status status = read_all(r, overrides, n_overrides);
-  if (status == SEAM_OK)
-    status = keep_nodes(r);
+  THEN(status, keep_nodes(r));
   uselocale(callers);
   freelocale(plain);
   return status;
@@ -335,8 +311,7 @@ static seam_status parse(reader *r, const char *const *overrides, size_t n_overr
     return reader_no_memory(r);
   r->file.is_made = seam_is_system(r->file.name);
   seam_status status = given_take(r->result, functions, n_functions, r->error);
-  if (status == SEAM_OK)
-    status = read_in_c_locale(r, overrides, n_overrides);
+  THEN(status, read_in_c_locale(r, overrides, n_overrides));
   if (status == SEAM_OK)
     note_step(r, overrides, n_overrides);
   release(r);
@@ -352,8 +327,7 @@ seam_status seam_model_file_parse_with(const char *name, const char *text, size_
                                        seam_model_file **file, seam_error *error) {
   ARGUMENTS(error, name, text, file);
   seam_status status = check_overrides(overrides, n_overrides, error);
-  if (status == SEAM_OK)
-    status = argument_check_list(__func__, "functions", functions, n_functions, error);
+  THEN(status, argument_check_list(__func__, "functions", functions, n_functions, error));
   reader r = {.file = {.name = name, .text = text, .length = length}, .error = error};
   return status == SEAM_OK ? parse(&r, overrides, n_overrides, functions, n_functions, file) : status;
 }
@@ -413,8 +387,7 @@ seam_status seam_model_file_read(const char *path, const char *const *overrides,
     status = read_text(path, stream, &text, &length, error);
     fclose(stream);
   }
-  if (status == SEAM_OK)
-    status = seam_model_file_parse(path, text, length, overrides, n_overrides, file, error);
+  THEN(status, seam_model_file_parse(path, text, length, overrides, n_overrides, file, error));
   free(text);
   return status;
 }

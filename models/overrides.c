@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/then.h"
 #include "models/reader.h"
 
 enum { LONGEST_PATH = 256 };
@@ -113,8 +114,7 @@ static seam_status walk(const override *o, char *path, const yaml_node *value) {
       return reader_fail(o->r, &o->place, "set it as a whole", "the parent of '%.60s' is %s, not a map", key,
                          yaml_kind_text(at));
     seam_status status = level == 0 ? check_first(o, key) : level == 1 ? check_second(o, at, key) : SEAM_OK;
-    if (status == SEAM_OK)
-      status = descend(o, &at, key);
+    THEN(status, descend(o, &at, key));
     if (status != SEAM_OK)
       return status;
   }

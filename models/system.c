@@ -14,6 +14,7 @@
 
 #include "base/argument.h"
 #include "base/json.h"
+#include "base/then.h"
 #include "models/thresholds.h"
 
 static seam_status no_memory(const system_draft *d) {
@@ -80,8 +81,7 @@ static seam_status open_components(system_draft *d) {
     return no_memory(d);
   for (size_t c = 0; c < n && status == SEAM_OK; c++) {
     status = check_name(d, c);
-    if (status == SEAM_OK)
-      status = open_component(d, c);
+    THEN(status, open_component(d, c));
   }
   return status;
 }
@@ -218,14 +218,10 @@ static seam_status write_model(const system_draft *d, char **text) {
 
 static seam_status make(system_draft *d, char **text) {
   seam_status status = ssd_open(d->path, &d->ssd, d->error);
-  if (status == SEAM_OK)
-    status = check_times(d);
-  if (status == SEAM_OK)
-    status = open_components(d);
-  if (status == SEAM_OK)
-    status = system_take_values(d);
-  if (status == SEAM_OK)
-    status = system_connect(d);
+  THEN(status, check_times(d));
+  THEN(status, open_components(d));
+  THEN(status, system_take_values(d));
+  THEN(status, system_connect(d));
   return status == SEAM_OK ? write_model(d, text) : status;
 }
 

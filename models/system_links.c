@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/then.h"
 #include "models/system.h"
 
 /* One end of a connection. */
@@ -202,21 +203,16 @@ static seam_status add(system_draft *d, const ssd_connection *c) {
   end from, to;
   double factor = 1, offset = 0;
   seam_status status = find_end(d, c->line, c->from_element, c->from, &from);
-  if (status == SEAM_OK)
-    status = find_end(d, c->line, c->to_element, c->to, &to);
-  if (status == SEAM_OK)
-    status = check_direction(d, c, &from, &to);
+  THEN(status, find_end(d, c->line, c->to_element, c->to, &to));
+  THEN(status, check_direction(d, c, &from, &to));
   if (status != SEAM_OK || to.component == SEAM_NONE)
     return status;
   status = feed(d, c, &to);
-  if (status == SEAM_OK)
-    status = transform(d, c, &from, &to, &factor, &offset);
+  THEN(status, transform(d, c, &from, &to, &factor, &offset));
   if (status == SEAM_OK && from.component == SEAM_NONE)
     return give_constant(d, c, &from, &to, factor, offset);
-  if (status == SEAM_OK)
-    status = check_real(d, c, &from);
-  if (status == SEAM_OK)
-    status = check_real(d, c, &to);
+  THEN(status, check_real(d, c, &from));
+  THEN(status, check_real(d, c, &to));
   if (status == SEAM_OK)
     d->links[d->n_links++] =
         (system_link){from.component, from.variable, to.component, to.variable, factor, offset, c->order};

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "base/then.h"
 
 typedef struct reading {
   const source *from;
@@ -183,8 +184,7 @@ static seam_status place_node(reading *r, yaml_node *node) {
 static seam_status open_node(reading *r, struct fy_event *event, yaml_kind kind) {
   yaml_node *node = NULL;
   seam_status status = new_node(r, event, kind, &node);
-  if (status == SEAM_OK)
-    status = place_node(r, node);
+  THEN(status, place_node(r, node));
   if (status != SEAM_OK)
     return status;
   if (r->depth == YAML_DEEPEST)
@@ -249,8 +249,7 @@ static seam_status read_scalar(reading *r, struct fy_event *event) {
   yaml_node *node = NULL;
   size_t length = 0;
   seam_status status = new_node(r, event, YAML_SCALAR, &node);
-  if (status == SEAM_OK)
-    status = collect_text(r, event->scalar.value, &length);
+  THEN(status, collect_text(r, event->scalar.value, &length));
   if (status != SEAM_OK)
     return status;
   const bool plain = fy_token_scalar_style(event->scalar.value) == FYSS_PLAIN;

@@ -13,6 +13,7 @@
 #include "analysis/undivided.h"
 #include "base/argument.h"
 #include "base/note.h"
+#include "base/then.h"
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
@@ -205,10 +206,8 @@ static seam_status check_by_whole(seam_run *run, const mbs_model *model, const s
                    (work_of(run) > RUNS_MAX_WORK / RUNS_MAX_TIMES ? work_of(run) : RUNS_MAX_WORK / RUNS_MAX_TIMES);
   seam_status status = find_start(run, model, &start, error);
   def.start = start;
-  if (status == SEAM_OK)
-    status = undivided_make(&def, &whole, error);
-  if (status == SEAM_OK)
-    status = compare_with_whole(run, &def, &whole, error);
+  THEN(status, undivided_make(&def, &whole, error));
+  THEN(status, compare_with_whole(run, &def, &whole, error));
   undivided_free(&whole);
   mbs_state_destroy(start);
   return status;
@@ -234,8 +233,7 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
   const deviation_rule rule = rule_of(run);
   deviation first, second, forces;
   seam_status status = halved_run(def, 2, half, jumps, error);
-  if (status == SEAM_OK)
-    status = deviation_find(def->list, run->check.rows, half, jumps, &rule, NULL, &first, &forces, error);
+  THEN(status, deviation_find(def->list, run->check.rows, half, jumps, &rule, NULL, &first, &forces, error));
   if (status != SEAM_OK)
     return status;
   take_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
@@ -247,8 +245,7 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
     return SEAM_OK;
   }
   status = halved_run(def, 4, quarter, jumps, error);
-  if (status == SEAM_OK)
-    status = deviation_find(def->list, half, quarter, jumps, &rule, NULL, &second, NULL, error);
+  THEN(status, deviation_find(def->list, half, quarter, jumps, &rule, NULL, &second, NULL, error));
   if (status == SEAM_OK)
     take_rate(run, &first, &second);
   return status;
@@ -267,8 +264,7 @@ static seam_status check_by_halves(seam_run *run, const seam_interrupt *interrup
   seam_status status = SEAM_OK;
   for (int i = 0; i < 2 && status == SEAM_OK; i++)
     status = track_create(def.list->n_values, def.rows->n, &rows[i], error);
-  if (status == SEAM_OK)
-    status = compare_with_halves(run, &def, rows[0], rows[1], &jumps, error);
+  THEN(status, compare_with_halves(run, &def, rows[0], rows[1], &jumps, error));
   track_destroy(rows[0]);
   track_destroy(rows[1]);
   track_jumps_free(&jumps);

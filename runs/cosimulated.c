@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/then.h"
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
@@ -121,8 +122,7 @@ static seam_status check_growth(seam_run *run, seam_error *error) {
 static seam_status begin(seam_run *run, seam_error *error) {
   seam_status status = cosim_start(run->def.simulation, run->def.state, error);
   run_check_point(run, run->macro_steps.t);
-  if (status == SEAM_OK)
-    status = check_growth(run, error);
+  THEN(status, check_growth(run, error));
   return status == SEAM_OK ? macro_rows_take(run, run->macro_steps.t, error) : status;
 }
 
@@ -132,8 +132,7 @@ static seam_status step(seam_run *run, seam_error *error) {
     return run_interrupted(steps->t, error);
   save_images(run);
   seam_status status = take_step(run, error);
-  if (status == SEAM_OK)
-    status = end_at_stop(run, error);
+  THEN(status, end_at_stop(run, error));
   if (status != SEAM_OK)
     return status;
   steps->t = present_point(run);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "runs/run.h"
 
 enum { PEAKS, OVER_RUN, EVENTS, CHECK, ENGINE, N_BLOCKS };
@@ -139,8 +140,7 @@ static seam_status restore_blocks(seam_run *run, const position *at, const char 
   if (status == SEAM_OK && at->size[EVENTS] > 0)
     status = mbs_events_restore(run->events.watched, block, at->size[EVENTS], error);
   block += padded(at->size[EVENTS]);
-  if (status == SEAM_OK)
-    status = track_restore(run->check.rows, block, error);
+  THEN(status, track_restore(run->check.rows, block, error));
   block += padded(at->size[CHECK]);
   if (status != SEAM_OK)
     return status;

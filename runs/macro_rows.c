@@ -1,4 +1,5 @@
 /* The rows of a co-simulated run, whoever takes it on. */
+#include "base/then.h"
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
@@ -94,8 +95,7 @@ static seam_status take_events(seam_run *run, seam_error *error) {
     else
       mbs_state_copy(run->def.state, now);
     status = run_take_event(run, run->def.state, &event, error);
-    if (status == SEAM_OK)
-      status = cosim_next_event(run->simulation, run->events.watched, &event, error);
+    THEN(status, cosim_next_event(run->simulation, run->events.watched, &event, error));
   }
   return status;
 }
@@ -114,8 +114,7 @@ static seam_status take_couplings(seam_run *run, double t, seam_error *error) {
 
 seam_status macro_rows_take(seam_run *run, double t, seam_error *error) {
   seam_status status = take_couplings(run, t, error);
-  if (status == SEAM_OK)
-    status = take_events(run, error);
+  THEN(status, take_events(run, error));
   if (run->tables[SEAM_TRAJECTORY_TABLE].columns == NULL)
     run->time = t;
   else if (status == SEAM_OK) {

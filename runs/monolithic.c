@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/then.h"
 #include "runs/thresholds.h"
 
 static seam_status take_row(seam_run *run, seam_error *error) {
@@ -19,8 +20,7 @@ static seam_status begin(seam_run *run, seam_error *error) {
   if (run->is_restored)
     return SEAM_OK; /* as it was */
   seam_status status = mbs_integrator_start(run->integrator, state, error);
-  if (status == SEAM_OK)
-    status = mbs_begin_friction(run->def.workspace, state, error);
+  THEN(status, mbs_begin_friction(run->def.workspace, state, error));
   if (status == SEAM_OK && run->events.watched != NULL)
     status = mbs_events_start(run->events.watched, state, error);
   return status == SEAM_OK ? take_row(run, error) : status;
@@ -76,8 +76,7 @@ static seam_status advance(seam_run *run, seam_error *error) {
   if (run_is_asked_to_end(run, run->time)) /* a step may be longer than many rows */
     return run_interrupted(run->time, error);
   seam_status status = judge_between(run, error);
-  if (status == SEAM_OK)
-    status = advance_to(run, run_row_time(run, run->row), error);
+  THEN(status, advance_to(run, run_row_time(run, run->row), error));
   if (status == SEAM_OK && state->t > run->time)
     status = take_row(run, error);
   return status == SEAM_OK && !has_ended(run) ? run_rest(run, state->t, error) : status;

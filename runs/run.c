@@ -8,6 +8,7 @@
 #include "analysis/run_verdict.h"
 #include "base/argument.h"
 #include "base/note.h"
+#include "base/then.h"
 #include "runs/thresholds.h"
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
@@ -45,8 +46,7 @@ static seam_status make_columns_of_couplings(seam_run *run, seam_error *error) {
   const cosim_simulation *simulation = run->simulation;
   seam_table *columns = NULL;
   seam_status status = seam_couplings_table_create(run->def.model, simulation, &columns, error);
-  if (status == SEAM_OK)
-    status = take_columns(run, SEAM_COUPLINGS_TABLE, columns, error);
+  THEN(status, take_columns(run, SEAM_COUPLINGS_TABLE, columns, error));
   if (status != SEAM_OK || cosim_n_signals(simulation) == 0)
     return status;
   status = seam_signals_table_create(simulation, &columns, error);
@@ -125,8 +125,7 @@ static seam_status prepare_engine(seam_run *run, seam_error *error) {
   if (run->simulation == NULL)
     return mbs_integrator_create(def->model, options, &run->integrator, error);
   seam_status status = make_columns_of_couplings(run, error);
-  if (status == SEAM_OK)
-    status = macro_rows_prepare(run, error);
+  THEN(status, macro_rows_prepare(run, error));
   if (status != SEAM_OK)
     return status;
   if (def->simulation != NULL)
@@ -137,14 +136,10 @@ static seam_status prepare_engine(seam_run *run, seam_error *error) {
 
 static seam_status prepare(seam_run *run, seam_error *error) {
   seam_status status = take_times(run, error);
-  if (status == SEAM_OK)
-    status = event_watch_create(&run->events, run->def.model, run->simulation == NULL, error);
-  if (status == SEAM_OK)
-    status = choose_both(run, NULL, error);
-  if (status == SEAM_OK)
-    status = start_statistics(run, error);
-  if (status == SEAM_OK)
-    status = prepare_engine(run, error);
+  THEN(status, event_watch_create(&run->events, run->def.model, run->simulation == NULL, error));
+  THEN(status, choose_both(run, NULL, error));
+  THEN(status, start_statistics(run, error));
+  THEN(status, prepare_engine(run, error));
   if (status != SEAM_OK)
     return status;
   run->residuals = calloc(2 * mbs_n_constraints(run->def.model) + 1, sizeof *run->residuals);

@@ -28,6 +28,7 @@
 #include <sunmatrix/sunmatrix_sparse.h>
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
+#include "base/then.h"
 #include "solvers/multistep.h"
 #include "solvers/newton_matrix.h"
 #include "solvers/thresholds.h"
@@ -527,8 +528,7 @@ seam_status seam_ida_create(const seam_dae *dae, const seam_tolerances *toleranc
   seam_status status = allocate(self)
                            ? order_pivots(self, error)
                            : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
-  if (status == SEAM_OK)
-    status = prepare(self, error);
+  THEN(status, prepare(self, error));
   if (status != SEAM_OK) {
     seam_integrator_destroy(&self->base.base);
     return status;

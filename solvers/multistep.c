@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
+
 static size_t image_size(const seam_integrator *base) {
   return sizeof(seam_multistep_state) + ((const seam_multistep *)base)->n * sizeof(double);
 }
@@ -74,8 +76,7 @@ static seam_status extend(seam_integrator *base, double t, seam_error *error) {
   (void)t;
   seam_multistep *self = (seam_multistep *)base;
   seam_status status = seam_integrator_check_interrupt(base, self->end, error);
-  if (status == SEAM_OK)
-    status = seam_progress_check(&base->progress, self->end, self->now->stop, &self->now->statistics, error);
+  THEN(status, seam_progress_check(&base->progress, self->end, self->now->stop, &self->now->statistics, error));
   if (status == SEAM_OK && self->ahead.status != SEAM_OK)
     status = end_here(self, error);
   return status == SEAM_OK ? self->method->step(self, error) : status;
@@ -87,8 +88,7 @@ static seam_status advance(seam_integrator *base, double t, double *y, double *r
   while (status == SEAM_OK && t - self->end > self->resolution)
     status = extend(base, t, error);
   self->now->t = t;
-  if (status == SEAM_OK)
-    status = self->method->find_state(self, t, error);
+  THEN(status, self->method->find_state(self, t, error));
   if (status != SEAM_OK) {
     self->now->t = self->end;
     self->method->find_state(self, self->end, NULL);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "solvers/thresholds.h"
 
 struct seam_newton_matrix {
@@ -109,8 +110,7 @@ seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *bloc
   if (by_blocks) {
     seam_dae_blocks_take(blocks, J);
     status = seam_newton_matrix_factor(self, J, c, c_im);
-    if (status == SEAM_OK)
-      status = seam_newton_matrix_test(self, J, &anew);
+    THEN(status, seam_newton_matrix_test(self, J, &anew));
   }
   if (status != SEAM_OK || !self->by_blocks) /* which says what is wrong */
     status = have_lu(self, error);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/large.h"
+#include "base/then.h"
 #include "solvers/thresholds.h"
 
 /* Followed in memory by y at the beginning, y at the end of the last step, and the method's memory. */
@@ -323,8 +324,7 @@ static seam_status before_step(onestep *self, double t, seam_error *error) {
   seam_status status = seam_integrator_check_interrupt(&self->base, past->end, error);
   if (status == SEAM_OK && step > 0)
     return seam_fixed_steps_check(past->end, isfinite(past->stop) ? past->stop : t, step, error);
-  if (status == SEAM_OK)
-    status = seam_progress_check(&self->base.progress, past->end, past->stop, &past->statistics, error);
+  THEN(status, seam_progress_check(&self->base.progress, past->end, past->stop, &past->statistics, error));
   return status;
 }
 

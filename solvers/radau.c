@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "solvers/inside.h"
 #include "solvers/newton_matrix.h"
 #include "solvers/thresholds.h"
@@ -127,8 +128,7 @@ static seam_status factor(radau *self, double t, double h, seam_error *error) {
   self->h_factors = h;
   self->is_repaired = false;
   seam_status status = seam_newton_matrix_factor(self->real, self->J, self->k.gamma / h, 0);
-  if (status == SEAM_OK)
-    status = seam_newton_matrix_factor(self->complex, self->J, self->k.alpha / h, self->k.beta / h);
+  THEN(status, seam_newton_matrix_factor(self->complex, self->J, self->k.alpha / h, self->k.beta / h));
   return seam_newton_matrix_explain(self->real, status, t, error);
 }
 
@@ -180,8 +180,7 @@ static seam_status repair(radau *self, double t, bool *repaired, seam_error *err
   bool real_anew = false;
   bool complex_anew = false;
   seam_status status = seam_newton_matrix_test(self->real, self->J, &real_anew);
-  if (status == SEAM_OK)
-    status = seam_newton_matrix_test(self->complex, self->J, &complex_anew);
+  THEN(status, seam_newton_matrix_test(self->complex, self->J, &complex_anew));
   *repaired = self->is_repaired = real_anew || complex_anew;
   return seam_newton_matrix_explain(self->real, status, t, error);
 }
@@ -320,8 +319,7 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   seam_status status = predict_and_iterate(self, t, y, h, kind, memory, converged, self->is_old ? NULL : error);
   if (self->is_old && (status != SEAM_OK || !*converged)) {
     status = renew(self, t, y, h, error);
-    if (status == SEAM_OK)
-      status = predict_and_iterate(self, t, y, h, kind, memory, converged, error);
+    THEN(status, predict_and_iterate(self, t, y, h, kind, memory, converged, error));
   }
   if (status == SEAM_OK && !*converged)
     status = repair(self, t, &repaired, error);
@@ -429,8 +427,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   if (kind == SEAM_NEW_STEP && status == SEAM_OK && self->dae.begin_step != NULL)
     status = self->dae.begin_step(self->dae.watcher, t, fmin(*self->base.next_step, self->tolerances.largest_step), y,
                                   error);
-  if (status == SEAM_OK)
-    status = have_matrices(self, t, y, h, kind, memory, error);
+  THEN(status, have_matrices(self, t, y, h, kind, memory, error));
   if (status != SEAM_OK)
     return status;
   self->h = h;
@@ -509,11 +506,10 @@ static seam_status prepare(radau *self, seam_error *error) {
   seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error);
   if (status == SEAM_OK && dae->blocks != NULL)
     status = seam_dae_blocks_create(dae, &self->blocks, error);
-  if (status == SEAM_OK)
-    status = seam_newton_matrix_create(dae, self->blocks, false, self->J, k->gamma / usual_step, 0, &self->real, error);
-  if (status == SEAM_OK)
-    status = seam_newton_matrix_create(dae, self->blocks, true, self->J, k->alpha / usual_step, k->beta / usual_step,
-                                       &self->complex, error);
+  THEN(status,
+       seam_newton_matrix_create(dae, self->blocks, false, self->J, k->gamma / usual_step, 0, &self->real, error));
+  THEN(status, seam_newton_matrix_create(dae, self->blocks, true, self->J, k->alpha / usual_step, k->beta / usual_step,
+                                         &self->complex, error));
   return status;
 }
 

@@ -11,6 +11,7 @@
 #include "analysis/linearised/linearised_mechanism.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/then.h"
 
 enum { MAX_PAST = 4 };
 
@@ -149,8 +150,7 @@ seam_status seam_linearised_error(seam_linearised *self, double H, double *relat
   if (!(time > 0) || H > time || H * analysis_max_linear_steps < time)
     return SEAM_OK;
   seam_status status = analysis_linearised_step(self, H, error);
-  if (status == SEAM_OK)
-    status = begin(self, H, error);
+  THEN(status, begin(self, H, error));
   if (status != SEAM_OK)
     return status;
   const size_t n = self->recurrence.n;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "mbs/readout.h"
 
 static seam_status no_memory(seam_error *error) {
@@ -226,10 +227,8 @@ static seam_status build_parts(seam_linearised *self, const mbs_state *state, co
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     take_cut(self, k, state);
   seam_status status = take_signals(self, all, error);
-  if (status == SEAM_OK)
-    status = linearise_parts(self, state, error);
-  if (status == SEAM_OK)
-    status = take_periods(self, error);
+  THEN(status, linearise_parts(self, state, error));
+  THEN(status, take_periods(self, error));
   return status == SEAM_OK ? analysis_projection_create(self, error) : status;
 }
 
@@ -250,16 +249,12 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
   if (definition->model_based == NULL) /* which asks what integrators give; parts never run */
     plain.options.integrator = mbs_default_integrator_options();
   seam_status status = seam_linearised_check(self->builder, error);
-  if (status == SEAM_OK)
-    status = cosim_partition_make(self->model, &plain, &self->partition, error);
+  THEN(status, cosim_partition_make(self->model, &plain, &self->partition, error));
   if (status == SEAM_OK && definition->model_based != NULL)
     status = check_derivatives(&self->partition, error);
-  if (status == SEAM_OK)
-    status = build_parts(self, state, all, error);
-  if (status == SEAM_OK)
-    status = find_growth(self, all, error);
-  if (status == SEAM_OK)
-    status = couple(self, definition, all, error);
+  THEN(status, build_parts(self, state, all, error));
+  THEN(status, find_growth(self, all, error));
+  THEN(status, couple(self, definition, all, error));
   if (status == SEAM_OK && self->samples.common.period == 0)
     status = analysis_undivided_create(self->whole != NULL ? self->whole : self->model, all, &self->undivided, error);
   if (status == SEAM_OK && analysis_recurrence_keep(&self->recurrence))
@@ -318,8 +313,7 @@ seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *s
   ARGUMENTS(error, whole, state, builder, created);
   const mbs_model *model = cosim_builder_model(builder);
   seam_status status = mbs_state_check(__func__, whole, state, error);
-  if (status == SEAM_OK)
-    status = check_whole(model, whole, error);
+  THEN(status, check_whole(model, whole, error));
   if (status != SEAM_OK)
     return status;
   seam_linearised *self = calloc(1, sizeof *self);
@@ -328,8 +322,7 @@ seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *s
     return no_memory(error);
   self->whole = whole != model ? whole : NULL;
   status = cosim_builder_copy(builder, &self->builder, error);
-  if (status == SEAM_OK)
-    status = take_mechanism(model, whole, state, &of_mechanism, error);
+  THEN(status, take_mechanism(model, whole, state, &of_mechanism, error));
   if (status == SEAM_OK) {
     self->model = cosim_builder_model(self->builder);
     status = build(self, of_mechanism, state, error);

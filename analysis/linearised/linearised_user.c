@@ -10,6 +10,7 @@
 #include <seam/equations.h>
 #include <seam/measures.h>
 
+#include "base/then.h"
 #include "cosim/parts/ode_part.h"
 
 static seam_status no_memory(const cosim_subsystem_def *def, seam_error *error) {
@@ -60,8 +61,7 @@ static seam_status read_values(equations *e, const mbs_model *whole, const mbs_s
       e->w_of[i] = (int)mbs_variable_state(whole, list[i].element);
     }
   }
-  if (status == SEAM_OK)
-    status = mbs_readout_create(whole, list, n_all, &readout, error);
+  THEN(status, mbs_readout_create(whole, list, n_all, &readout, error));
   if (status == SEAM_OK) {
     mbs_read(readout, ws, state, values);
     memcpy(e->x, values, n * sizeof *values);

@@ -7,6 +7,7 @@
 #include <lapacke.h>
 
 #include "base/largest.h"
+#include "base/then.h"
 #include "mbs/unilateral.h"
 
 /* Responses, and the factors that states and loops of laws are solved with. */
@@ -54,12 +55,9 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
   self->ws->port_inputs = input;
   status = analysis_close_contacts(self->ws, state, &at, error);
   const int n_frozen = self->ws->unilateral != NULL ? self->ws->unilateral->n_held : 0;
-  if (status == SEAM_OK)
-    status = mbs_linearised_create_frozen(model, &self->linear, error);
-  if (status == SEAM_OK)
-    status = mbs_minimal_create(model, n_frozen, &self->minimal, error);
-  if (status == SEAM_OK)
-    status = take(self, at != NULL ? at : state, error);
+  THEN(status, mbs_linearised_create_frozen(model, &self->linear, error));
+  THEN(status, mbs_minimal_create(model, n_frozen, &self->minimal, error));
+  THEN(status, take(self, at != NULL ? at : state, error));
   mbs_state_destroy(at);
   return status;
 }

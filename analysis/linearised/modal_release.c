@@ -20,6 +20,7 @@
 #include "analysis/linearised/linearised_mechanism.h"
 #include "analysis/linearised/minimal_state.h"
 #include "analysis/thresholds.h"
+#include "base/then.h"
 #include "mbs/linearised.h"
 
 /* With user equations and signals. */
@@ -210,8 +211,7 @@ static seam_status take_linear(taker *t, const mbs_state *state, seam_error *err
 static seam_status prepare(taker *t, const mbs_state *state, seam_error *error) {
   mbs_state *at = NULL;
   seam_status status = analysis_close_contacts(t->ws, state, &at, error);
-  if (status == SEAM_OK)
-    status = take_linear(t, at != NULL ? at : state, error);
+  THEN(status, take_linear(t, at != NULL ? at : state, error));
   mbs_state_destroy(at);
   return status;
 }

@@ -20,6 +20,7 @@
 #include "analysis/linearised/modal_measures.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/then.h"
 #include "mbs/model.h"
 #include "solvers/lapack.h"
 
@@ -249,8 +250,7 @@ static seam_modes *collect(const analysis_minimal_state *at, const spectrum *s) 
 static seam_status find_modes(const analysis_minimal_state *at, seam_modes **modes, seam_error *error) {
   spectrum s = {0};
   seam_status status = analysis_first_order_create(&s.of, at, error);
-  if (status == SEAM_OK)
-    status = spectrum_create(&s) ? spectrum_find(&s, error) : no_memory(at->minimal, error);
+  THEN(status, spectrum_create(&s) ? spectrum_find(&s, error) : no_memory(at->minimal, error));
   if (status == SEAM_OK) {
     *modes = collect(at, &s);
     status = *modes != NULL ? SEAM_OK : no_memory(at->minimal, error);
@@ -268,10 +268,8 @@ seam_status seam_modes_create(const mbs_model *model, const mbs_state *state, se
   analysis_minimal_state at;
   seam_status status = analysis_minimal_state_create(&at, model, NULL, state, error);
   seam_modes *found = NULL;
-  if (status == SEAM_OK)
-    status = find_modes(&at, &found, error);
-  if (status == SEAM_OK)
-    status = analysis_measure_modes(model, state, &at, found, error);
+  THEN(status, find_modes(&at, &found, error));
+  THEN(status, analysis_measure_modes(model, state, &at, found, error));
   if (status == SEAM_OK)
     *modes = found;
   else

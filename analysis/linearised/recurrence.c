@@ -9,6 +9,7 @@
 
 #include "analysis/linearised/sampled_linear.h"
 #include "analysis/thresholds.h"
+#include "base/then.h"
 #include "cosim/mechanism/master_part.h"
 
 static seam_status no_memory(seam_error *error) {
@@ -215,8 +216,7 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
     return no_memory(error);
   *rounds = analysis_common_period_rounds(&self->samples.common, H);
   seam_status status = analysis_common_period_check(&self->samples.common, H, error);
-  if (status == SEAM_OK)
-    status = rest(self, H, *rounds, error);
+  THEN(status, rest(self, H, *rounds, error));
   memset(self->unit, 0, n * sizeof *self->unit);
   for (size_t j = 0; j < n && status == SEAM_OK; j++) {
     self->unit[j] = 1;
@@ -345,8 +345,7 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
     made->mechanical[s] = parts[s];
   }
   seam_status status = linearise_users(made, partition, whole, state, error);
-  if (status == SEAM_OK)
-    status = wire(made, partition, definition, master, parts, error);
+  THEN(status, wire(made, partition, definition, master, parts, error));
   if (status != SEAM_OK)
     return status;
   made->exchange = made->wiring->exchange;

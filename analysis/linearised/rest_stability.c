@@ -12,6 +12,7 @@
 
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/then.h"
 #include "mbs/model.h"
 #include "mbs/rest_equations.h"
 #include "solvers/expm.h"
@@ -106,16 +107,13 @@ static seam_status judge_sampled(const mbs_model *model, const mbs_state *at, do
   mbs_workspace *ws = NULL;
   mbs_state *state = NULL;
   seam_status status = mbs_workspace_create(model, &ws, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(model, &state, error);
-  if (status == SEAM_OK)
-    status = mbs_rest_equations_create(&e, ws, error);
+  THEN(status, mbs_state_create(model, &state, error));
+  THEN(status, mbs_rest_equations_create(&e, ws, error));
   if (status == SEAM_OK) {
     mbs_state_copy(state, at);
     status = mbs_rest_equations_take(&e, state, error);
   }
-  if (status == SEAM_OK)
-    status = find_growth(&e, T, found, error);
+  THEN(status, find_growth(&e, T, found, error));
   mbs_rest_equations_free(&e);
   mbs_state_destroy(state);
   mbs_workspace_destroy(ws);

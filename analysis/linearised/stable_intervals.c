@@ -17,6 +17,7 @@
 #include "analysis/spectrum.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/then.h"
 
 static seam_verdict judge(const seam_scheme_point *point, double sigma) {
   const double limit = exp(sigma * analysis_own_growth * point->macro_step) * (1 + analysis_stable_up_to);
@@ -70,9 +71,8 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
   seam_error cause = {0};
   *point = (seam_scheme_point){.macro_step = H, .rho = NAN, .verdict = SEAM_UNSTABLE};
   seam_status status = analysis_linearised_step(self, H, &cause);
-  if (status == SEAM_OK)
-    status = analysis_spectral_radius(self->n, self->Phi, self->rounds * accuracy_of(self, H), &point->rho,
-                                      &point->uncertainty, &cause);
+  THEN(status, analysis_spectral_radius(self->n, self->Phi, self->rounds * accuracy_of(self, H), &point->rho,
+                                        &point->uncertainty, &cause));
   if (status == SEAM_NO_MEMORY || status == SEAM_BAD_INPUT)
     return seam_fail(error, status, "%s", cause.message);
   if (status == SEAM_OK) {
@@ -164,8 +164,7 @@ static seam_status look_for_bands(seam_linearised *self, int stages, double to, 
     if (!may_be_in_band(self, stages, H))
       continue;
     status = seam_linearised_stability(self, H, &now, error);
-    if (status == SEAM_OK)
-      status = take_point(self, before, &now, found, error);
+    THEN(status, take_point(self, before, &now, found, error));
     *before = now;
   }
   return status;
@@ -195,10 +194,8 @@ seam_status seam_linearised_intervals(seam_linearised *self, double from, double
     }
     if (i > 0 && stages > 0)
       status = look_for_bands(self, stages, H, &before, &found, error);
-    if (status == SEAM_OK)
-      status = seam_linearised_stability(self, H, &now, error);
-    if (status == SEAM_OK)
-      status = take_point(self, i == 0 ? NULL : &before, &now, &found, error);
+    THEN(status, seam_linearised_stability(self, H, &now, error));
+    THEN(status, take_point(self, i == 0 ? NULL : &before, &now, &found, error));
     if (points != NULL)
       points[i] = now;
     before = now;

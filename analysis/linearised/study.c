@@ -7,6 +7,7 @@
 #include "analysis/linearised/linearised_mechanism.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/then.h"
 #include "cosim/master/condition.h"
 #include "mbs/model.h"
 
@@ -57,8 +58,7 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
     study->n_unknowns += (size_t)cosim_n_conditions(&self->cuts[k]);
   seam_status status = seam_linearised_intervals(self, from, to, count, points, study->interval,
                                                  SEAM_MAX_STABLE_INTERVALS, &study->n_intervals, error);
-  if (status == SEAM_OK)
-    status = find_errors(self, points, count, interrupt, errors, error);
+  THEN(status, find_errors(self, points, count, interrupt, errors, error));
   if (status == SEAM_OK)
     judge_points(points, errors, count, wanted,
                  self->modal_release != NULL ? analysis_modal_release_time(self->modal_release) : 0, study);

@@ -13,6 +13,7 @@
 #include <lapacke.h>
 
 #include "analysis/spectrum.h"
+#include "base/then.h"
 #include "solvers/expm.h"
 #include "solvers/lapack.h"
 
@@ -20,8 +21,7 @@ seam_status analysis_undivided_create(const mbs_model *whole, const mbs_state *s
                                       seam_error *error) {
   analysis_minimal_state at;
   seam_status status = analysis_minimal_state_create(&at, whole, NULL, state, error);
-  if (status == SEAM_OK)
-    status = analysis_first_order_create(undivided, &at, error);
+  THEN(status, analysis_first_order_create(undivided, &at, error));
   analysis_minimal_state_destroy(&at);
   return status;
 }
@@ -65,8 +65,7 @@ seam_status analysis_undivided_radius(const analysis_first_order *undivided, dou
   if (B == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a propagation of %zu values", n);
   seam_status status = propagate(undivided, H, accuracy, B, propagation, propagation + n * n, error);
-  if (status == SEAM_OK)
-    status = analysis_spectral_radius((int)n, propagation, accuracy, rho, &uncertainty, error);
+  THEN(status, analysis_spectral_radius((int)n, propagation, accuracy, rho, &uncertainty, error));
   *rho += uncertainty;
   free(B);
   return status;

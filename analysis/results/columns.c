@@ -5,6 +5,7 @@
 #include "analysis/results/table.h"
 #include "base/argument.h"
 #include "base/table.h"
+#include "base/then.h"
 #include "mbs/readout.h"
 
 /* Columns being chosen. */
@@ -119,8 +120,7 @@ static seam_status add_list(choice *self, const char *columns, seam_error *error
 static seam_status finish(choice *self, seam_table **created, seam_error *error) {
   seam_table *made = NULL;
   seam_status status = analysis_table_finish(&self->table, &made, error);
-  if (status == SEAM_OK)
-    status = mbs_readout_create(made->model, self->quantities, made->n, &made->readout, error);
+  THEN(status, mbs_readout_create(made->model, self->quantities, made->n, &made->readout, error));
   if (status == SEAM_OK)
     *created = made;
   else

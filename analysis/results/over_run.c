@@ -21,6 +21,7 @@
 #include "analysis/results/figures.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/then.h"
 #include "mbs/integrator.h"
 #include "mbs/kinks.h"
 #include "mbs/model.h"
@@ -167,8 +168,7 @@ seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *qua
   self->follows = calloc(n + 1, sizeof *self->follows);
   self->probed = calloc((N_NODES + N_PROBES) * n + 1, sizeof *self->probed);
   seam_status status = mbs_readout_create(model, quantities, n, &self->readout, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(model, &self->at, error);
+  THEN(status, mbs_state_create(model, &self->at, error));
   if (status == SEAM_OK && (self->values == NULL || self->records == NULL || self->before == NULL ||
                             self->of_time == NULL || self->follows == NULL || self->probed == NULL))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for statistics of %zu quantities", n);
@@ -350,12 +350,10 @@ static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam
     const double t = k < n ? piece->from + k / n * length : piece->to;
     if (fmod(k, 2) == 1)
       status = probe_before(self, t, error);
-    if (status == SEAM_OK)
-      status = mbs_integrator_reach(self->followed.integrator, t, self->at, NULL, true, error);
+    THEN(status, mbs_integrator_reach(self->followed.integrator, t, self->at, NULL, true, error));
     if (status == SEAM_OK)
       (k == 0 ? begin_parts : seam_over_run_add)(self, self->followed.workspace, self->at);
-    if (status == SEAM_OK)
-      status = refine_all(self, piece->from, false, error);
+    THEN(status, refine_all(self, piece->from, false, error));
   }
   return status == SEAM_OK ? refine_all(self, piece->from, true, error) : status;
 }

@@ -15,6 +15,7 @@
 #include "analysis/sweep/variation.h"
 #include "base/argument.h"
 #include "base/shortest.h"
+#include "base/then.h"
 
 struct seam_design {
   arena memory;
@@ -164,8 +165,7 @@ static seam_status make(seam_design *self, const char *const *texts, seam_error 
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
     status = variation_read(texts[i], &self->memory, &self->variations[i], error);
-    if (status == SEAM_OK)
-      status = check_key(self, i, error);
+    THEN(status, check_key(self, i, error));
   }
   if (status != SEAM_OK)
     return status;

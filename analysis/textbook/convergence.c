@@ -16,6 +16,7 @@
 #include "analysis/textbook/test_model.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/then.h"
 #include "solvers/expm.h"
 
 enum { n_states = 4 };
@@ -186,18 +187,14 @@ static seam_status find_errors(bool rigid, const char *scheme_name, bool exact_h
   cosim_scheme scheme;
   analysis_test_model *coupled = NULL;
   seam_status status = check_step(H, error);
-  if (status == SEAM_OK)
-    status = cosim_scheme_for(scheme_name, rigid, &scheme, error);
+  THEN(status, cosim_scheme_for(scheme_name, rigid, &scheme, error));
   if (status != SEAM_OK)
     return status;
   const analysis_oscillators model = oscillators_for(&scheme, rigid);
   status = propagator(&model, H, E, error);
-  if (status == SEAM_OK)
-    status = analysis_test_model_create(&model, &scheme, &coupled, error);
-  if (status == SEAM_OK)
-    status = begin(coupled, &model, start, exact_history, H, error);
-  if (status == SEAM_OK)
-    status = run(&model, analysis_test_model_master(coupled), E, start, H, motion_rounding(&scheme), errors, error);
+  THEN(status, analysis_test_model_create(&model, &scheme, &coupled, error));
+  THEN(status, begin(coupled, &model, start, exact_history, H, error));
+  THEN(status, run(&model, analysis_test_model_master(coupled), E, start, H, motion_rounding(&scheme), errors, error));
   analysis_test_model_destroy(coupled);
   return status;
 }

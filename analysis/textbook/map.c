@@ -10,6 +10,7 @@
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/pool.h"
+#include "base/then.h"
 
 /* ---- Verdicts ---- */
 
@@ -95,8 +96,7 @@ static seam_status check_axis(const analysis_family *family, const seam_map_axis
 
 static seam_status check_map(const seam_map *map, const analysis_family *family, seam_error *error) {
   seam_status status = check_axis(family, &map->x, error);
-  if (status == SEAM_OK)
-    status = check_axis(family, &map->y, error);
+  THEN(status, check_axis(family, &map->y, error));
   if (status == SEAM_OK && map->x.parameter == map->y.parameter)
     return seam_fail(error, SEAM_BAD_INPUT, "both axes of the map are %s: name another parameter for one of them",
                      family->parameter[map->x.parameter].name);
@@ -186,8 +186,7 @@ seam_status seam_stability_map(const seam_map *map, seam_map_point *points, seam
                  .caller = pthread_self(),
                  .lock = PTHREAD_MUTEX_INITIALIZER};
   seam_status status = analysis_find_family(map->model, &job.family, error);
-  if (status == SEAM_OK)
-    status = check_map(map, job.family, error);
+  THEN(status, check_map(map, job.family, error));
   if (status != SEAM_OK)
     return status;
   thread_pool *pool = thread_pool_create(count_threads(map));

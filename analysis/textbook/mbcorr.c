@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "solvers/expm.h"
 
 static const double mass = 10;
@@ -146,8 +147,7 @@ static seam_status build(analysis_mbcorr *self, bool corrected, seam_error *erro
       cosim_part_destroy(second);
     }
   }
-  if (status == SEAM_OK)
-    status = join(self, first, second, error);
+  THEN(status, join(self, first, second, error));
   return status == SEAM_OK ? rest(self, error) : status;
 }
 
@@ -156,8 +156,7 @@ seam_status analysis_mbcorr_create(const seam_mbcorr_model *model, const char *s
   int hold = 0;
   bool corrected = false;
   seam_status status = check_model(model, error);
-  if (status == SEAM_OK)
-    status = read_scheme(scheme, &hold, &corrected, error);
+  THEN(status, read_scheme(scheme, &hold, &corrected, error));
   if (status != SEAM_OK)
     return status;
   analysis_mbcorr *self = calloc(1, sizeof *self);

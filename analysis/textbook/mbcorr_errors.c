@@ -8,6 +8,7 @@
 #include "analysis/textbook/mbcorr.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/then.h"
 
 /* ---- Stability (eq. 26, 29) ---- */
 
@@ -37,8 +38,8 @@ seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *sc
   status = propagate(run, n, Phi, error);
   analysis_mbcorr_destroy(run);
   point->n_state = (size_t)n;
-  if (status == SEAM_OK)
-    status = analysis_spectral_radius(n, Phi, analysis_propagation_rounding, &point->rho, &point->uncertainty, error);
+  THEN(status,
+       analysis_spectral_radius(n, Phi, analysis_propagation_rounding, &point->rho, &point->uncertainty, error));
   return status;
 }
 
@@ -131,10 +132,8 @@ seam_status seam_mbcorr_errors(const seam_mbcorr_model *model, const char *schem
   sums s = {0};
   analysis_mbcorr *run = NULL;
   seam_status status = analysis_mbcorr_create(model, scheme, &run, error);
-  if (status == SEAM_OK)
-    status = begin(run, error);
-  if (status == SEAM_OK)
-    status = march(run, &s, error);
+  THEN(status, begin(run, error));
+  THEN(status, march(run, &s, error));
   analysis_mbcorr_destroy(run);
   *errors = (seam_mbcorr_nrmse){INFINITY, INFINITY};
   if (status == SEAM_NOT_FINITE)

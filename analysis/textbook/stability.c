@@ -6,6 +6,7 @@
 #include "analysis/spectrum.h"
 #include "analysis/textbook/test_model.h"
 #include "base/argument.h"
+#include "base/then.h"
 
 /* Errors of the entries of Φ against its norm. An exponential loses digits in proportion to the norm of its matrix;
  * what predictor and corrector add is a few hundred roundings. Both were measured against the oracle
@@ -25,8 +26,7 @@ static seam_status measure(cosim_master *master, double accuracy, seam_stability
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %zu", n);
   point->n_state = n;
   seam_status status = analysis_propagation(master, 1, Phi, error);
-  if (status == SEAM_OK)
-    status = analysis_spectral_radius((int)n, Phi, accuracy, &point->rho, &point->uncertainty, error);
+  THEN(status, analysis_spectral_radius((int)n, Phi, accuracy, &point->rho, &point->uncertainty, error));
   free(Phi);
   return status;
 }
@@ -37,13 +37,10 @@ static seam_status find_stability(const seam_test_model *parameters, bool rigid,
   cosim_scheme scheme;
   analysis_test_model *coupled = NULL;
   seam_status status = analysis_oscillators_of(parameters, rigid, &model, error);
-  if (status == SEAM_OK)
-    status = cosim_scheme_for(scheme_name, rigid, &scheme, error);
-  if (status == SEAM_OK)
-    status = analysis_test_model_create(&model, &scheme, &coupled, error);
-  if (status == SEAM_OK)
-    status = measure(analysis_test_model_master(coupled), accuracy_of(&model) + analysis_collocation_rounding(&scheme),
-                     point, error);
+  THEN(status, cosim_scheme_for(scheme_name, rigid, &scheme, error));
+  THEN(status, analysis_test_model_create(&model, &scheme, &coupled, error));
+  THEN(status, measure(analysis_test_model_master(coupled),
+                       accuracy_of(&model) + analysis_collocation_rounding(&scheme), point, error));
   analysis_test_model_destroy(coupled);
   return status;
 }

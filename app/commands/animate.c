@@ -10,6 +10,7 @@
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "app/results/run_results.h"
+#include "base/then.h"
 
 typedef struct app_animation {
   app_setup setup; /* only its file and model where the motion is that of results */
@@ -26,10 +27,8 @@ static seam_status read_options(const app_options *parsed, app_animation *self, 
   self->to = INFINITY;
   self->made.speed = NAN;
   seam_status status = options_number(parsed, "--from", -INFINITY, INFINITY, &self->from, error);
-  if (status == SEAM_OK)
-    status = options_number(parsed, "--to", -INFINITY, INFINITY, &self->to, error);
-  if (status == SEAM_OK)
-    status = options_number(parsed, "--speed", -INFINITY, INFINITY, &self->made.speed, error);
+  THEN(status, options_number(parsed, "--to", -INFINITY, INFINITY, &self->to, error));
+  THEN(status, options_number(parsed, "--speed", -INFINITY, INFINITY, &self->made.speed, error));
   if (status == SEAM_OK && self->made.speed <= 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --speed takes a positive number: 0.1 is ten times slower");
   return status;
@@ -45,18 +44,15 @@ static seam_status read_motion(const app_options *parsed, app_animation *self, s
   }
   seam_status status = setup_exists(given) ? setup_read(parsed, &self->setup, error)
                                            : setup_no_such(given, "a folder of results nor a file", error);
-  if (status == SEAM_OK)
-    status = setup_check_bodies(&self->setup, error);
-  if (status == SEAM_OK)
-    status = setup_assemble(&self->setup, error);
+  THEN(status, setup_check_bodies(&self->setup, error));
+  THEN(status, setup_assemble(&self->setup, error));
   return status == SEAM_OK ? motion_integrate(&self->setup, self->from, self->to, &self->shown, error) : status;
 }
 
 static seam_status read_ghost(const char *ghost, const char *shown, app_animation *self, seam_error *error) {
   seam_model_file *file = NULL;
   seam_status status = motion_read_model(ghost, &file, error);
-  if (status == SEAM_OK)
-    status = motion_check_bodies(ghost, seam_model_mechanism(file), shown, self->setup.model, error);
+  THEN(status, motion_check_bodies(ghost, seam_model_mechanism(file), shown, self->setup.model, error));
   seam_model_file_destroy(file);
   return status == SEAM_OK ? motion_read(ghost, self->setup.model, self->from, self->to, &self->ghost, error) : status;
 }
@@ -64,8 +60,7 @@ static seam_status read_ghost(const char *ghost, const char *shown, app_animatio
 static seam_status prepare(const app_options *parsed, app_animation *self, seam_error *error) {
   const char *ghost = options_value(parsed, "--ghost");
   seam_status status = read_options(parsed, self, error);
-  if (status == SEAM_OK)
-    status = read_motion(parsed, self, error);
+  THEN(status, read_motion(parsed, self, error));
   if (status == SEAM_OK && ghost != NULL)
     status = read_ghost(ghost, parsed->operands[0], self, error);
   if (status != SEAM_OK)
@@ -105,10 +100,8 @@ static seam_status write_picture(const app_animation *self, seam_error *error) {
 static int animate(const app_options *parsed, seam_error *error) {
   app_animation self = {0};
   seam_status status = choose_format(parsed, &self, error);
-  if (status == SEAM_OK)
-    status = prepare(parsed, &self, error);
-  if (status == SEAM_OK)
-    status = write_picture(&self, error);
+  THEN(status, prepare(parsed, &self, error));
+  THEN(status, write_picture(&self, error));
   scene_free(&self.drawn);
   motion_free(&self.shown);
   motion_free(&self.ghost);

@@ -15,6 +15,7 @@
 #include "app/failure.h"
 #include "app/setup.h"
 #include "base/json_tree.h"
+#include "base/then.h"
 
 static void print_element(const mbs_model *model, const char *name, const char *kind, const size_t bodies[2]) {
   printf("  %-16s  %-13s  %s", name, kind, mbs_body_name(model, bodies[0]));
@@ -273,8 +274,7 @@ static int check(const app_options *parsed, seam_error *error) {
   seam_status status = setup_read(parsed, &made, error);
   seam_model_only_describe(made.file);
   setup_take_from(&made, parsed);
-  if (status == SEAM_OK)
-    status = setup_assemble(&made, error);
+  THEN(status, setup_assemble(&made, error));
   if (status == SEAM_OK && made.from != NULL && !options_flag(parsed, "--quiet"))
     setup_note_start(&made);
   if (made.file && !options_flag(parsed, "--quiet")) {
@@ -294,8 +294,7 @@ static int check(const app_options *parsed, seam_error *error) {
   }
   if (status == SEAM_OK && mbs_n_bodies(made.model) > 0)
     status = check_first_row(&made, error);
-  if (status == SEAM_OK)
-    status = check_couplings(&made, options_flag(parsed, "--quiet"), error);
+  THEN(status, check_couplings(&made, options_flag(parsed, "--quiet"), error));
   setup_free(&made);
   return seam_status_exit(status);
 }

@@ -11,6 +11,7 @@
 #include "app/study.h"
 #include "app/workload.h"
 #include "base/shortest.h"
+#include "base/then.h"
 
 enum { RUNS, ERRORS }; /* files */
 
@@ -41,8 +42,7 @@ static seam_status prepare_keeping(comparing *self, seam_error *error) {
 static seam_status prepare(comparing *self, seam_error *error) {
   app_study *study = &self->study;
   seam_status status = study_read(study, error);
-  if (status == SEAM_OK)
-    status = study_take_whole(study, error);
+  THEN(status, study_take_whole(study, error));
   if (status == SEAM_OK)
     status =
         schemes_read(options_value(study->parsed, "--schemes"), &study->setup, study->quiet, &study->schemes, error);
@@ -60,10 +60,8 @@ static seam_status prepare(comparing *self, seam_error *error) {
 static seam_status open_files(comparing *self, seam_error *error) {
   app_study *study = &self->study;
   seam_status status = study_open(study, seam_model_name(study->setup.file), error);
-  if (status == SEAM_OK)
-    status = study_open_file(study, RUNS, "compare.csv", comparisons_head, error);
-  if (status == SEAM_OK)
-    status = study_open_file(study, ERRORS, "errors.csv", "scheme,column,nrmse,largest\n", error);
+  THEN(status, study_open_file(study, RUNS, "compare.csv", comparisons_head, error));
+  THEN(status, study_open_file(study, ERRORS, "errors.csv", "scheme,column,nrmse,largest\n", error));
   self->keep.directory = study->directory;
   self->keep.options.end = study->end;
   return status;
@@ -142,8 +140,7 @@ static seam_status run_scheme(comparing *self, size_t i, seam_error *error) {
   begin_phase(self, i);
   if (status == SEAM_OK && self->keeps)
     compare_keep_begin(&self->keep, name, self->macro_step, builder);
-  if (status == SEAM_OK)
-    status = study_run(study, builder, self->reference, self->keeps ? &self->keep.observer : NULL, &run, error);
+  THEN(status, study_run(study, builder, self->reference, self->keeps ? &self->keep.observer : NULL, &run, error));
   if (self->keeps) {
     const seam_status kept = compare_keep_end(&self->keep, run, status == SEAM_OK ? error : NULL);
     status = status == SEAM_OK ? kept : status;
@@ -155,10 +152,8 @@ static seam_status run_scheme(comparing *self, size_t i, seam_error *error) {
     comparisons_print(run, self->with_joints);
     comparisons_note(name, run);
   }
-  if (status == SEAM_OK)
-    status = comparisons_write(&study->files[RUNS], name, self->macro_step, run, error);
-  if (status == SEAM_OK)
-    status = write_errors(self, name, run, error);
+  THEN(status, comparisons_write(&study->files[RUNS], name, self->macro_step, run, error));
+  THEN(status, write_errors(self, name, run, error));
   seam_comparison_destroy(run);
   cosim_builder_destroy(builder);
   return status;
@@ -190,8 +185,7 @@ static seam_status run_all(comparing *self, seam_error *error) {
   monitor_start(&study->monitor, study->quiet, study->end);
   seam_status status =
       study_make_reference(study, self->macro_step, NAN, NAN, &self->agreement, &self->reference, error);
-  if (status == SEAM_OK)
-    status = open_files(self, error);
+  THEN(status, open_files(self, error));
   if (status == SEAM_OK && self->keeps)
     status = compare_keep_reference(&self->keep, self->reference, &study->refusal, study->quiet, error);
   if (status == SEAM_OK && !study->quiet)
@@ -207,8 +201,7 @@ static int compare(const app_options *parsed, seam_error *error) {
   comparing self = {.study = study_begin(parsed)};
   seam_status status = prepare(&self, error);
   interrupt_catch();
-  if (status == SEAM_OK)
-    status = run_all(&self, error);
+  THEN(status, run_all(&self, error));
   compare_keep_free(&self.keep);
   seam_reference_destroy(self.reference);
   return study_end(&self.study, status, error);

@@ -6,6 +6,7 @@
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "app/schemes.h"
+#include "base/then.h"
 
 static const char reference_folder[] = "reference";
 
@@ -54,10 +55,8 @@ seam_status compare_keep_reference(compare_keep *self, const seam_reference *ref
                         &(seam_run_def){.integrator = &options, .state = state, .check = SEAM_CHECK_NEVER}, error);
   }
   self->files.quiet = quiet;
-  if (status == SEAM_OK)
-    status = run_reference(self, error);
-  if (status == SEAM_OK)
-    status = summarise(self, &ending, error);
+  THEN(status, run_reference(self, error));
+  THEN(status, summarise(self, &ending, error));
   drop_files(self);
   mbs_state_destroy(state);
   return status;
@@ -125,8 +124,7 @@ seam_status compare_keep_create(compare_keep *self, const app_options *parsed, c
                                 const app_setup *whole, seam_error *error) {
   *self = (compare_keep){.whole = whole, .options = {.options = parsed, .setup = setup}, .observer = {see, self}};
   seam_status status = run_files_read_options(&self->options, error);
-  if (status == SEAM_OK)
-    status = run_files_read_times(&self->options, error);
+  THEN(status, run_files_read_times(&self->options, error));
   return status == SEAM_OK ? mbs_state_create(setup->model, &self->scratch, error) : status;
 }
 

@@ -11,6 +11,7 @@
 #include "app/plots/run_label.h"
 #include "app/study.h"
 #include "app/workload.h"
+#include "base/then.h"
 
 typedef struct converging {
   app_study study;
@@ -35,8 +36,7 @@ static seam_status read_steps(converging *self, const char *usual, double end, s
 
 static seam_status open_results(converging *self, const char *name, const char *head, seam_error *error) {
   seam_status status = orders_allocate(&self->found, error);
-  if (status == SEAM_OK)
-    status = study_open(&self->study, name, error);
+  THEN(status, study_open(&self->study, name, error));
   return status == SEAM_OK ? study_open_file(&self->study, 0, "converge.csv", head, error) : status;
 }
 
@@ -86,8 +86,7 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
     if (step + 1 == self->found.steps.n)
       comparisons_note(name, run);
   }
-  if (status == SEAM_OK)
-    status = comparisons_write(&study->files[0], name, H, run, error);
+  THEN(status, comparisons_write(&study->files[0], name, H, run, error));
   const bool is_stable = run != NULL && run->outcome == SEAM_RUN_FINISHED && run->error_position <= 0.1;
   orders_errors(&self->found, i, 0)[step] = is_stable ? run->error_position : NAN;
   orders_errors(&self->found, i, 1)[step] = is_stable ? run->error_velocity : NAN;
@@ -137,8 +136,7 @@ static seam_status run_step(converging *self, size_t step, seam_error *error) {
                                      self->own, self->found.steps.H[step], study->end, &study->monitor.interrupt,
                                      &reference, error);
     }
-    if (status == SEAM_OK)
-      status = run_scheme(self, reference, builder, i, step, error);
+    THEN(status, run_scheme(self, reference, builder, i, step, error));
     cosim_builder_destroy(builder);
   }
   seam_reference_destroy(reference);
@@ -174,8 +172,7 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   const bool is_own = status == SEAM_OK && lacks_whole(&study->setup, &why);
   if (status == SEAM_OK && !is_own)
     status = study_take_whole(study, error);
-  if (status == SEAM_OK)
-    status = read_steps(self, NULL, study->end, error);
+  THEN(status, read_steps(self, NULL, study->end, error));
   if (status != SEAM_OK)
     return status;
   if (is_own)
@@ -256,10 +253,8 @@ static seam_status prepare_textbook(converging *self, textbook *book, seam_error
   self->found.kinds = textbook_errors;
   self->found.n_kinds = n_textbook_errors;
   seam_status status = read_textbook(self->study.parsed, book, error);
-  if (status == SEAM_OK)
-    status = read_textbook_schemes(self, book, error);
-  if (status == SEAM_OK)
-    status = read_steps(self, usual_steps, SEAM_TEST_MODEL_END, error);
+  THEN(status, read_textbook_schemes(self, book, error));
+  THEN(status, read_steps(self, usual_steps, SEAM_TEST_MODEL_END, error));
   if (status != SEAM_OK)
     return status;
   label_print(&self->found.heading, "Convergence at the %s test model", book->name);

@@ -6,6 +6,7 @@
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "app/setup.h"
+#include "base/then.h"
 #include "drawing/scene.h"
 #include "drawing/svg.h"
 
@@ -21,8 +22,7 @@ static seam_status draw_setup(const app_options *parsed, const app_setup *made, 
   app_replacement to;
   const scene_poses poses = {made->state->q, 1};
   seam_status status = scene_create(made->file, !options_flag(parsed, "--whole"), poses, &drawn, error);
-  if (status == SEAM_OK)
-    status = output_replace(options_value(parsed, "-o"), &to, error);
+  THEN(status, output_replace(options_value(parsed, "-o"), &to, error));
   if (status == SEAM_OK) {
     json_writer json = {.file = to.file};
     if (options_flag(parsed, "--json"))
@@ -40,12 +40,10 @@ static int draw(const app_options *parsed, seam_error *error) {
   app_setup made;
   seam_error undrawn = {0};
   seam_status status = setup_read(parsed, &made, error);
-  if (status == SEAM_OK)
-    status = check_path(parsed, error);
+  THEN(status, check_path(parsed, error));
   if (status == SEAM_OK && mbs_n_bodies(made.model) == 0)
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: the model has no bodies, only user equations: nothing to draw");
-  if (status == SEAM_OK)
-    status = setup_assemble(&made, error);
+  THEN(status, setup_assemble(&made, error));
   seam_status drawn = status;
   if (made.state != NULL)
     drawn = draw_setup(parsed, &made, &undrawn);

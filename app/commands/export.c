@@ -9,6 +9,7 @@
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "app/setup.h"
+#include "base/then.h"
 
 static seam_status choose_version(const char *text, seam_fmu_options *options, seam_error *error) {
   if (text == NULL || strcmp(text, "2") == 0 || strcmp(text, "3") == 0) {
@@ -38,14 +39,11 @@ static seam_status export_model(const app_options *parsed, seam_error *error) {
   if (is_system && options.subsystem != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --ssp writes all subsystems; leave out --subsystem");
   seam_status status = choose_version(options_value(parsed, "--fmi"), &options, error);
-  if (status == SEAM_OK)
-    status = choose_path(parsed, is_system, &path, error);
-  if (status == SEAM_OK)
-    status = setup_read_text(parsed->operands[0], &text, error);
-  if (status == SEAM_OK)
-    status = (is_system ? seam_system_export : seam_fmu_export)(parsed->operands[0], text, strlen(text),
-                                                                (const char *const *)parsed->overrides,
-                                                                parsed->n_overrides, &options, path, error);
+  THEN(status, choose_path(parsed, is_system, &path, error));
+  THEN(status, setup_read_text(parsed->operands[0], &text, error));
+  THEN(status, (is_system ? seam_system_export : seam_fmu_export)(parsed->operands[0], text, strlen(text),
+                                                                  (const char *const *)parsed->overrides,
+                                                                  parsed->n_overrides, &options, path, error));
   free(text);
   return status;
 }

@@ -14,6 +14,7 @@
 #include "app/results/output.h"
 #include "app/thresholds.h"
 #include "base/shortest.h"
+#include "base/then.h"
 
 static const char *const components[] = {"x", "y", "phi"};
 
@@ -129,8 +130,7 @@ static seam_status write_results(const app_setup *made, const seam_modes *modes,
   interrupt_catch();
   seam_status status =
       measured != NULL ? output_choose(given, seam_model_name(made->file), &directory, error) : out_of_memory(error);
-  if (status == SEAM_OK)
-    status = output_begin(&to, directory, "modes.csv", error);
+  THEN(status, output_begin(&to, directory, "modes.csv", error));
   if (status == SEAM_OK) {
     seam_measured_quantities(made->model, measured);
     write_header(to.file, made->model, measured, n);
@@ -150,14 +150,10 @@ static int run_modes(const app_options *parsed, seam_error *error) {
   seam_modes *modes = NULL;
   seam_status status = setup_read(parsed, &made, error);
   setup_take_from(&made, parsed);
-  if (status == SEAM_OK)
-    status = setup_take_whole(&made, error);
-  if (status == SEAM_OK)
-    status = operating_point_find(&made, at, error);
-  if (status == SEAM_OK)
-    status = seam_modes_create(made.model, made.state, &modes, error);
-  if (status == SEAM_OK)
-    status = write_results(&made, modes, options_value(parsed, "-o"), error);
+  THEN(status, setup_take_whole(&made, error));
+  THEN(status, operating_point_find(&made, at, error));
+  THEN(status, seam_modes_create(made.model, made.state, &modes, error));
+  THEN(status, write_results(&made, modes, options_value(parsed, "-o"), error));
   if (status == SEAM_OK && !options_flag(parsed, "--quiet")) {
     if (made.from != NULL)
       setup_note_start(&made);

@@ -11,6 +11,7 @@
 #include "app/failure.h"
 #include "app/plots/run_curves.h"
 #include "app/results/run_events.h"
+#include "base/then.h"
 
 typedef struct study {
   const app_options *parsed;
@@ -173,12 +174,9 @@ static seam_status draw(study *self, seam_error *error) {
                        .over = over};
   plot drawn = {.n_panels = 0};
   seam_status status = read_logarithms(self, &curves, error);
-  if (status == SEAM_OK)
-    status = check_columns(self, over, error);
-  if (status == SEAM_OK)
-    status = choose_file(self, error);
-  if (status == SEAM_OK)
-    status = run_curves_read(&curves, &drawn, error);
+  THEN(status, check_columns(self, over, error));
+  THEN(status, choose_file(self, error));
+  THEN(status, run_curves_read(&curves, &drawn, error));
   if (status == SEAM_OK) {
     note_missing(&curves);
     drawn.drawn_as = "plot";

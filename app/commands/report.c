@@ -9,6 +9,7 @@
 #include "app/results/output.h"
 #include "app/results/run_results.h"
 #include "app/schemes.h"
+#include "base/then.h"
 
 enum { MAX_FOLDERS = 64 };
 
@@ -111,8 +112,7 @@ static seam_status make_runs(reporting *self, seam_error *error) {
   app_setup setup = {0};
   app_schemes schemes = {0};
   seam_status status = setup_read(self->parsed, &setup, error);
-  if (status == SEAM_OK)
-    status = read_schemes(self, &setup, &schemes, error);
+  THEN(status, read_schemes(self, &setup, &schemes, error));
   if (status == SEAM_OK) {
     char name[FILENAME_MAX];
     snprintf(name, sizeof name, "%s-report", seam_model_name(setup.file));
@@ -194,10 +194,8 @@ static seam_status try_path(const app_options *parsed, seam_error *error) {
 static int run_report(const app_options *parsed, seam_error *error) {
   reporting self = {.parsed = parsed};
   seam_status status = report_create(parsed, &self.made, error);
-  if (status == SEAM_OK)
-    status = try_path(parsed, error);
-  if (status == SEAM_OK)
-    status = gather(&self, error);
+  THEN(status, try_path(parsed, error));
+  THEN(status, gather(&self, error));
   if (status == SEAM_OK && !self.ends)
     status = write_page(&self, error);
   const int worst = self.made != NULL ? worse(report_exit_status(self.made), self.worst) : self.worst;

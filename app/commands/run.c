@@ -17,6 +17,7 @@
 #include "app/results/statistics.h"
 #include "app/results/verdict_lines.h"
 #include "app/schemes.h"
+#include "base/then.h"
 
 typedef struct app_run {
   bool quiet, verbose, accepts_wrong;
@@ -123,16 +124,11 @@ static seam_status read_check(const app_options *options, seam_check *when, seam
 /* Everything that can be refused before a file is touched, then the directory. */
 static seam_status prepare(app_run *run, const char *resumed, seam_error *error) {
   seam_status status = check_options(run->files.options, error);
-  if (status == SEAM_OK)
-    status = run_files_read_options(&run->files, error);
-  if (status == SEAM_OK)
-    status = read_model(run, error);
-  if (status == SEAM_OK)
-    status = run_files_read_times(&run->files, error);
-  if (status == SEAM_OK)
-    status = choose_model(run, error);
-  if (status == SEAM_OK)
-    status = setup_assemble(&run->setup, error);
+  THEN(status, run_files_read_options(&run->files, error));
+  THEN(status, read_model(run, error));
+  THEN(status, run_files_read_times(&run->files, error));
+  THEN(status, choose_model(run, error));
+  THEN(status, setup_assemble(&run->setup, error));
   if (status == SEAM_OK) {
     note_assembly(run);
     status = create_engine(run, error);
@@ -167,8 +163,7 @@ static seam_status simulate(app_run *run, seam_error *error) {
   const double cpu = clock_cpu();
   interrupt_catch();
   seam_status status = run_files_open(&run->files, error);
-  if (status == SEAM_OK)
-    status = run_files_carry_out(&run->files, error);
+  THEN(status, run_files_carry_out(&run->files, error));
   run->files.wall = clock_wall() - wall;
   run->files.cpu = clock_cpu() - cpu;
 
@@ -320,10 +315,8 @@ static int resume(const app_options *parsed, const char *path, seam_error *error
   app_checkpoint checkpoint = {0};
   app_options original = {0};
   seam_status status = check_resumption(parsed, error);
-  if (status == SEAM_OK)
-    status = checkpoint_read(path, &checkpoint, error);
-  if (status == SEAM_OK)
-    status = options_parse(parsed->table, checkpoint.n_arguments, checkpoint.arguments, &original, error);
+  THEN(status, checkpoint_read(path, &checkpoint, error));
+  THEN(status, options_parse(parsed->table, checkpoint.n_arguments, checkpoint.arguments, &original, error));
   if (status == SEAM_OK && original.n_operands != 1)
     status = seam_fail(error, SEAM_BAD_STATE, "%s: this is not a checkpoint of 'seam run'", path);
   int exit_status = seam_status_exit(status);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "app/schemes.h"
+#include "base/then.h"
 
 /* What the file leaves out other schemes than its own may need. */
 static seam_status use_scheme(const app_setup *setup, cosim_builder *builder, const char *scheme, seam_error *error) {
@@ -21,8 +22,7 @@ static seam_status take_options(const app_options *options, const app_setup *set
   const char *scheme = options_value(options, "--scheme");
   cosim_options found = cosim_options_of(builder);
   seam_status status = options_threads(options, &found.n_threads, error);
-  if (status == SEAM_OK)
-    status = cosim_set_options(builder, &found, error);
+  THEN(status, cosim_set_options(builder, &found, error));
   if (status == SEAM_OK && scheme != NULL)
     status = schemes_refer("--scheme", use_scheme(setup, builder, scheme, error), error);
   return status;
@@ -34,8 +34,7 @@ seam_status run_cosim_create(const app_options *options, const app_setup *setup,
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ...}'");
   seam_status status = cosim_builder_copy(of_file, &made->builder, error);
-  if (status == SEAM_OK)
-    status = take_options(options, setup, made->builder, error);
+  THEN(status, take_options(options, setup, made->builder, error));
   return status == SEAM_OK ? setup_cut(setup, made->builder, &made->simulation, error) : status;
 }
 

@@ -12,6 +12,7 @@
 #include "app/results/output.h"
 #include "app/schemes.h"
 #include "app/thresholds.h"
+#include "base/then.h"
 
 /* ---- Rows ---- */
 
@@ -63,8 +64,7 @@ static seam_status write_checkpoint(run_files *self, seam_error *error) {
     return out_of_memory(error);
   app_checkpoint checkpoint = {.run = {image, size}};
   seam_status status = seam_run_save(self->run, image, error);
-  if (status == SEAM_OK)
-    status = fill_checkpoint(self, &checkpoint, error);
+  THEN(status, fill_checkpoint(self, &checkpoint, error));
   free(image);
   return status;
 }
@@ -118,8 +118,7 @@ static seam_status read_names(run_files *self, seam_error *error) {
 
 seam_status run_files_read_options(run_files *self, seam_error *error) {
   seam_status status = read_checkpoint(self, error);
-  if (status == SEAM_OK)
-    status = read_format(self, error);
+  THEN(status, read_format(self, error));
   return status == SEAM_OK ? read_names(self, error) : status;
 }
 
@@ -203,10 +202,8 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
   def.end = self->end;
   def.output_step = self->output_step;
   seam_status status = seam_run_create(&def, &self->run, error);
-  if (status == SEAM_OK)
-    status = choose_columns(self, error);
-  if (status == SEAM_OK)
-    status = event_label_create(&self->label, setup->model, seam_run_lists_impacts(self->run), error);
+  THEN(status, choose_columns(self, error));
+  THEN(status, event_label_create(&self->label, setup->model, seam_run_lists_impacts(self->run), error));
   if (status == SEAM_OK && self->from != NULL)
     status = seam_run_restore(self->run, self->from->run.data, self->from->run.size, error);
   if (status == SEAM_OK)
@@ -217,10 +214,8 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
 seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error) {
   self->directory = directory;
   seam_status status = choose_all_paths(self, error);
-  if (status == SEAM_OK)
-    status = create_run(self, def, error);
-  if (status == SEAM_OK)
-    status = output_make_directory(self->directory, error);
+  THEN(status, create_run(self, def, error));
+  THEN(status, output_make_directory(self->directory, error));
   if (status == SEAM_OK && self->from != NULL)
     status = check_tables(self, error);
   self->sink.context = self;
@@ -344,8 +339,7 @@ seam_status run_files_summarise(const run_files *self, seam_error *error) {
   const seam_run_facts facts = run_files_facts(self);
   char *text = NULL;
   seam_status status = seam_run_summary(&facts, &text, error);
-  if (status == SEAM_OK)
-    status = output_text(self->summary_path, text, error);
+  THEN(status, output_text(self->summary_path, text, error));
   seam_text_free(text);
   return status;
 }

@@ -6,6 +6,7 @@
 #include "app/interrupt.h"
 #include "app/plots/map_plot.h"
 #include "app/results/output.h"
+#include "base/then.h"
 
 seam_status stability_draw(const app_options *parsed, map_panel *panels, size_t n, size_t n_columns, const char *usual,
                            const char *name, seam_error *error) {
@@ -20,13 +21,11 @@ seam_status stability_draw(const app_options *parsed, map_panel *panels, size_t 
       snprintf(file, sizeof file, "panel-%02zu.csv", i + 1);
     progress_phase(&bar, panels[i].scheme, 1, (double)(n - 1 - i));
     status = map_panel_find(&panels[i], &bar, error);
-    if (status == SEAM_OK)
-      status = map_panel_write(&panels[i], directory, file, error);
+    THEN(status, map_panel_write(&panels[i], directory, file, error));
     if (status == SEAM_OK)
       map_panel_print(&panels[i]);
   }
-  if (status == SEAM_OK)
-    status = map_plot(panels, n, n_columns, options_flag(parsed, "--rho"), directory, name, error);
+  THEN(status, map_plot(panels, n, n_columns, options_flag(parsed, "--rho"), directory, name, error));
   for (size_t i = 0; i < n; i++)
     map_panel_free(&panels[i]);
   return status;

@@ -9,6 +9,7 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/thresholds.h"
+#include "base/then.h"
 
 enum { MAX_TIMES = 1000 };
 
@@ -64,8 +65,7 @@ static seam_status follow(stability_study *study, limits *found, mbs_integrator 
   for (size_t k = 0; k < n_times && status == SEAM_OK; k++) {
     const double time = n_times > 1 ? end * (double)k / (double)(n_times - 1) : 0;
     status = mbs_integrator_advance(integrator, time, study->base.setup.state, error);
-    if (status == SEAM_OK)
-      status = study_time(study, found, error);
+    THEN(status, study_time(study, found, error));
   }
   return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
 }
@@ -147,8 +147,7 @@ static seam_status find_limits(stability_study *study, limits *found, seam_error
     stability_begin(study, (size_t)study->n_times);
     status = follow(study, found, integrator, error);
   }
-  if (status == SEAM_OK)
-    status = try_motion(study, found, &cause, error);
+  THEN(status, try_motion(study, found, &cause, error));
   print_head(study);
   if (status == SEAM_OK)
     print_motion(study, found, &cause);

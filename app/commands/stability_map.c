@@ -5,6 +5,7 @@
 
 #include "app/commands/stability.h"
 #include "app/macro_steps.h"
+#include "base/then.h"
 
 static const double max_points = 1e7;
 
@@ -68,18 +69,14 @@ static seam_status read_map(const app_options *parsed, map_panel *panel, seam_er
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: a model is needed; write --model constitutive, --model constraint or --model mbcorr");
   seam_status status = seam_map_default(model, map, error);
-  if (status == SEAM_OK)
-    status = read_axis(parsed, "--x", model, &map->x, error);
-  if (status == SEAM_OK)
-    status = read_axis(parsed, "--y", model, &map->y, error);
-  if (status == SEAM_OK)
-    status = read_values(parsed, map, error);
+  THEN(status, read_axis(parsed, "--x", model, &map->x, error));
+  THEN(status, read_axis(parsed, "--y", model, &map->y, error));
+  THEN(status, read_values(parsed, map, error));
   if (status == SEAM_OK && (double)map->x.count * (double)map->y.count > max_points)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: a map takes at most %g points, not %zu x %zu: give --x and --y less",
                      max_points, map->x.count, map->y.count);
   map->threads = 0;
-  if (status == SEAM_OK)
-    status = options_threads(parsed, &map->threads, error);
+  THEN(status, options_threads(parsed, &map->threads, error));
   snprintf(panel->scheme, sizeof panel->scheme, "%s", scheme);
   snprintf(panel->title, sizeof panel->title, "%s", scheme);
   return status;
@@ -88,8 +85,7 @@ static seam_status read_map(const app_options *parsed, map_panel *panel, seam_er
 static int run(const app_options *parsed, seam_error *error) {
   map_panel panel = {0};
   seam_status status = read_map(parsed, &panel, error);
-  if (status == SEAM_OK)
-    status = stability_draw(parsed, &panel, 1, 1, "results/map", "map", error);
+  THEN(status, stability_draw(parsed, &panel, 1, 1, "results/map", "map", error));
   return seam_status_exit(status);
 }
 

@@ -22,6 +22,7 @@
 #include "app/schemes.h"
 #include "app/thresholds.h"
 #include "base/shortest.h"
+#include "base/then.h"
 
 enum { MAX_SAMPLES = 1000 };
 static const double trial_work = 4; /* of a recommendation, in studies of a scheme: for the time left */
@@ -87,8 +88,7 @@ static bool show_and_ask(void *context, double macro_step) {
 static seam_status linearise(const stability_study *study, size_t number, seam_linearised **linear, seam_error *error) {
   cosim_builder *builder = NULL;
   seam_status status = schemes_use(&study->base.schemes, number, &study->base.setup, &builder, error);
-  if (status == SEAM_OK)
-    status = seam_linearised_create_of(study->base.setup.model, study->base.setup.state, builder, linear, error);
+  THEN(status, seam_linearised_create_of(study->base.setup.model, study->base.setup.state, builder, linear, error));
   cosim_builder_destroy(builder);
   return status;
 }
@@ -98,9 +98,8 @@ static seam_status study_scheme(stability_study *study, size_t number, samples a
   const seam_interrupt interrupt = {.is_requested = show_and_ask, .context = study};
   seam_linearised *linear = NULL;
   seam_status status = linearise(study, number, &linear, error);
-  if (status == SEAM_OK)
-    status = seam_linearised_study(linear, study->from, study->to, study->n_samples, study->wanted, &interrupt,
-                                   at.points, at.errors, found, error);
+  THEN(status, seam_linearised_study(linear, study->from, study->to, study->n_samples, study->wanted, &interrupt,
+                                     at.points, at.errors, found, error));
   for (size_t i = 0; i < study->n_samples && status == SEAM_OK; i++)
     write_point(study, study->base.schemes.names[number], &at.points[i], at.errors[i]);
   for (size_t k = 0; status == SEAM_OK && k < found->n_intervals; k++)
@@ -362,18 +361,14 @@ static seam_status study_state(stability_study *study, seam_error *error) {
   }
   stability_begin(study, 1);
   seam_status status = steps_plot_start(study->base.setup.file, study->wanted, &study->picture, error);
-  if (status == SEAM_OK)
-    status = study_schemes(study, studies, error);
-  if (status == SEAM_OK)
-    status = steps_plot_draw(&study->picture, study->base.directory, error);
+  THEN(status, study_schemes(study, studies, error));
+  THEN(status, steps_plot_draw(&study->picture, study->base.directory, error));
   if (status == SEAM_OK && study->has_undecided)
     puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
-  if (status == SEAM_OK)
-    status = print_advice(study, studies, error);
+  THEN(status, print_advice(study, studies, error));
   for (size_t i = 0; i < study->base.schemes.n; i++)
     limits[i] = stability_limit_of(study, &studies[i]);
-  if (status == SEAM_OK)
-    status = stability_verify(study, limits, error);
+  THEN(status, stability_verify(study, limits, error));
   if (status == SEAM_OK)
     note_signals(study);
   plot_free(&study->picture);
@@ -405,8 +400,7 @@ static seam_status read_couplings(stability_study *study, seam_error *error) {
   cosim_builder *builder = NULL;
   cosim_simulation *simulation = NULL;
   seam_status status = schemes_use(&study->base.schemes, 0, &study->base.setup, &builder, error);
-  if (status == SEAM_OK)
-    status = setup_cut(&study->base.setup, builder, &simulation, error);
+  THEN(status, setup_cut(&study->base.setup, builder, &simulation, error));
   for (size_t k = 0; status == SEAM_OK && k < cosim_n_couplings(simulation); k++) {
     const size_t element = cosim_coupling_element(simulation, k);
     if (cosim_coupling_is_joint(simulation, k) && !mbs_joint_is_affine(study->base.setup.model, element) &&
@@ -454,8 +448,7 @@ static seam_status check_schemes(const stability_study *study, seam_error *error
 static seam_status prepare(stability_study *study, bool along, seam_error *error) {
   const char *at = options_value(study->base.parsed, "--at");
   seam_status status = setup_read(study->base.parsed, &study->base.setup, error);
-  if (status == SEAM_OK)
-    status = check_linearisable(study, error);
+  THEN(status, check_linearisable(study, error));
   if (status == SEAM_OK && setup_has_signals(&study->base.setup))
     status = setup_take_whole(&study->base.setup, error);
   if (status == SEAM_OK && along && at)
@@ -463,24 +456,17 @@ static seam_status prepare(stability_study *study, bool along, seam_error *error
   if (status == SEAM_OK && !along && options_value(study->base.parsed, "--times"))
     status = seam_fail(error, SEAM_BAD_INPUT,
                        "seam: --times counts the states of --along; add --along, or leave out --times");
-  if (status == SEAM_OK)
-    status = operating_point_find(&study->base.setup, along ? "initial" : at, error);
+  THEN(status, operating_point_find(&study->base.setup, along ? "initial" : at, error));
   schemes_note_control(&study->base.setup, false);
-  if (status == SEAM_OK)
-    status = schemes_read(options_value(study->base.parsed, "--schemes"), &study->base.setup, false,
-                          &study->base.schemes, error);
-  if (status == SEAM_OK)
-    status = read_couplings(study, error);
-  if (status == SEAM_OK)
-    status = read_range(study, error);
-  if (status == SEAM_OK)
-    status = options_number(study->base.parsed, "--error", app_least_wanted, 1, &study->wanted, error);
+  THEN(status, schemes_read(options_value(study->base.parsed, "--schemes"), &study->base.setup, false,
+                            &study->base.schemes, error));
+  THEN(status, read_couplings(study, error));
+  THEN(status, read_range(study, error));
+  THEN(status, options_number(study->base.parsed, "--error", app_least_wanted, 1, &study->wanted, error));
   if (status == SEAM_OK && along)
     status = stability_read_times(study, error);
-  if (status == SEAM_OK)
-    status = stability_read_verify(study, (double[8]){0}, &(size_t){0}, error);
-  if (status == SEAM_OK)
-    status = check_schemes(study, error);
+  THEN(status, stability_read_verify(study, (double[8]){0}, &(size_t){0}, error));
+  THEN(status, check_schemes(study, error));
   return status == SEAM_OK ? stability_open(study, error) : status;
 }
 
@@ -506,8 +492,7 @@ static int run(const app_options *parsed, seam_error *error) {
   const bool along = options_flag(parsed, "--along");
   seam_status status = prepare(&study, along, error);
   interrupt_catch();
-  if (status == SEAM_OK)
-    status = carry_out(&study, along, error);
+  THEN(status, carry_out(&study, along, error));
   return study_end(&study.base, status, error);
 }
 

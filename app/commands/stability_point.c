@@ -6,6 +6,7 @@
 #include <seam/analysis.h>
 
 #include "app/commands/stability.h"
+#include "base/then.h"
 
 /* Reads `least` to `most` numbers separated by commas; returns how many, 0 when the text is anything else. */
 static int read_numbers(const char *text, int least, int most, double *numbers) {
@@ -83,8 +84,7 @@ static seam_status complete_scheme(const app_options *parsed, const char *scheme
     if (value == NULL)
       continue;
     seam_status status = seam_scheme_read(scheme, &words, error);
-    if (status == SEAM_OK)
-      status = check_option(o, value, scheme, words.method, error);
+    THEN(status, check_option(o, value, scheme, words.method, error));
     if (status != SEAM_OK)
       return status;
     rest = scheme + strlen(words.decomposition) + 1 + strlen(words.method);
@@ -106,8 +106,7 @@ static seam_status print_point(const app_options *parsed, const textbook_model *
   char scheme[MAX_LETTERS];
   seam_stability_point point;
   seam_status status = complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, error);
-  if (status == SEAM_OK)
-    status = which->measure(model, scheme, &point, error);
+  THEN(status, which->measure(model, scheme, &point, error));
   if (status != SEAM_OK)
     return status;
   print_rho(&point);

@@ -4,12 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/then.h"
+
 /* ---- The start ---- */
 
 seam_status stability_trial_start(const app_setup *setup, mbs_state **start, seam_error *error) {
   seam_status status = mbs_state_create(setup->model, start, error);
-  if (status == SEAM_OK)
-    status = setup_begin(setup, *start, NULL, error);
+  THEN(status, setup_begin(setup, *start, NULL, error));
   return status == SEAM_OK ? mbs_assemble(setup->workspace, *start, NULL, NULL, error) : status;
 }
 
@@ -44,8 +45,7 @@ static seam_status run_from(const stability_trial *self, const mbs_state *start,
                               .end = simulation->end,
                               .wanted = self->wanted,
                               .interrupt = self->interrupt};
-  if (status == SEAM_OK)
-    status = seam_try_macro_step(&def, found, error);
+  THEN(status, seam_try_macro_step(&def, found, error));
   cosim_builder_destroy(builder);
   return status;
 }
@@ -54,10 +54,8 @@ seam_status stability_trial_run(const stability_trial *self, seam_trial *found, 
   mbs_state *start = NULL;
   seam_error failure = {0};
   seam_status status = setup_check_end(self->setup, &failure);
-  if (status == SEAM_OK)
-    status = stability_trial_start(self->setup, &start, &failure);
-  if (status == SEAM_OK)
-    status = run_from(self, start, found, &failure);
+  THEN(status, stability_trial_start(self->setup, &start, &failure));
+  THEN(status, run_from(self, start, found, &failure));
   mbs_state_destroy(start);
   if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
     return seam_fail(error, status, "%s", failure.message);

@@ -6,6 +6,7 @@
 #include "app/commands/stability_study.h"
 #include "app/commands/stability_trial.h"
 #include "app/thresholds.h"
+#include "base/then.h"
 
 enum { MAX_FACTORS = 8, NEAR_STEPS = 2000, MOTION_STEPS = 10000 };
 
@@ -76,8 +77,7 @@ static seam_status start_near(verification *self, seam_error *error) {
   if (!rests(setup->model, setup->state))
     return SEAM_OK;
   seam_status status = mbs_state_create(setup->model, &self->near, error);
-  if (status == SEAM_OK)
-    status = seam_modes_create(setup->model, setup->state, &modes, error);
+  THEN(status, seam_modes_create(setup->model, setup->state, &modes, error));
   if (status == SEAM_OK) {
     mbs_state_copy(self->near, setup->state);
     self->near->t = 0;
@@ -126,12 +126,10 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
   const seam_observer observer = {.see = see, .context = &far};
   stability_begin_trial(study, study->base.schemes.names[scheme]);
   seam_status status = schemes_use(&study->base.schemes, scheme, &study->base.setup, &builder, &cause);
-  if (status == SEAM_OK)
-    status = seam_reference_create(study->base.setup.model, start,
-                                   &seam_model_simulation(study->base.setup.file)->integrator, H, end, interrupt,
-                                   &reference, &cause);
-  if (status == SEAM_OK)
-    status = seam_comparison_create(reference, builder, interrupt, &observer, &run, &cause);
+  THEN(status,
+       seam_reference_create(study->base.setup.model, start, &seam_model_simulation(study->base.setup.file)->integrator,
+                             H, end, interrupt, &reference, &cause));
+  THEN(status, seam_comparison_create(reference, builder, interrupt, &observer, &run, &cause));
   progress_clear(&study->base.monitor.progress);
   if (status == SEAM_OK)
     *found = (observed){.was_run = true,
@@ -208,8 +206,7 @@ static seam_status open_all(verification *self, seam_error *error) {
   seam_error cause = {0};
   seam_status status = study_open_file(&self->study->base, STABILITY_VERIFY, "verify.csv",
                                        "scheme,limit,times,macro_step,predicted,near_state,motion,error,time\n", error);
-  if (status == SEAM_OK)
-    status = start_near(self, error);
+  THEN(status, start_near(self, error));
   if (status == SEAM_OK && !isnan(seam_model_simulation(self->study->base.setup.file)->end) &&
       stability_trial_start(&self->study->base.setup, &self->start, &cause) != SEAM_OK)
     mbs_state_destroy(self->start), self->start = NULL;

@@ -15,6 +15,7 @@
 #include "app/setup.h"
 #include "app/thresholds.h"
 #include "base/largest.h"
+#include "base/then.h"
 
 typedef struct app_static {
   app_setup setup;
@@ -131,10 +132,8 @@ static seam_status write_results(const app_static *found, const char *given, sea
   seam_status status = output_choose(given, seam_model_name(setup->file), &directory, error);
   if (status == SEAM_OK && (path = output_path(directory, "static.csv")) == NULL)
     status = out_of_memory(error);
-  if (status == SEAM_OK)
-    status = trajectory_open(&(app_table_paths){{path}}, setup->model, NULL, &file, error);
-  if (status == SEAM_OK)
-    status = trajectory_write(file, setup->workspace, setup->state, error);
+  THEN(status, trajectory_open(&(app_table_paths){{path}}, setup->model, NULL, &file, error));
+  THEN(status, trajectory_write(file, setup->workspace, setup->state, error));
   const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);
   table_file_free(file);
   free(directory);
@@ -148,12 +147,9 @@ static seam_status find(app_static *found, const app_options *parsed, seam_error
   double time = 0;
   seam_status status = setup_read(parsed, &found->setup, error);
   setup_take_from(&found->setup, parsed);
-  if (status == SEAM_OK)
-    status = setup_take_whole(&found->setup, error);
-  if (status == SEAM_OK)
-    status = options_number(parsed, "--at", -INFINITY, INFINITY, &time, error);
-  if (status == SEAM_OK)
-    status = setup_open(&found->setup, error);
+  THEN(status, setup_take_whole(&found->setup, error));
+  THEN(status, options_number(parsed, "--at", -INFINITY, INFINITY, &time, error));
+  THEN(status, setup_open(&found->setup, error));
   if (status != SEAM_OK)
     return status;
   found->neutral = calloc(mbs_n_bodies(found->setup.model) + 1, sizeof *found->neutral);
@@ -162,8 +158,7 @@ static seam_status find(app_static *found, const app_options *parsed, seam_error
   if (options_flag(parsed, "--at"))
     found->setup.state->t = time;
   status = mbs_find_equilibrium(found->setup.workspace, found->setup.state, &found->report, found->neutral, error);
-  if (status == SEAM_OK)
-    status = seam_rest_stability_find(found->setup.model, found->setup.state, &found->stability, error);
+  THEN(status, seam_rest_stability_find(found->setup.model, found->setup.state, &found->stability, error));
   return status;
 }
 
@@ -181,12 +176,10 @@ static seam_status judge(const seam_rest_stability *stability, seam_error *error
 static int run_static(const app_options *parsed, seam_error *error) {
   app_static found = {0};
   seam_status status = find(&found, parsed, error);
-  if (status == SEAM_OK)
-    status = write_results(&found, options_value(parsed, "-o"), error);
+  THEN(status, write_results(&found, options_value(parsed, "-o"), error));
   if (status == SEAM_OK && !options_flag(parsed, "--quiet"))
     print_equilibrium(&found);
-  if (status == SEAM_OK)
-    status = judge(&found.stability, error);
+  THEN(status, judge(&found.stability, error));
   free(found.neutral);
   setup_free(&found.setup);
   return seam_status_exit(status);

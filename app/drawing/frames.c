@@ -10,6 +10,7 @@
 #include "app/failure.h"
 #include "app/program.h"
 #include "base/scratch.h"
+#include "base/then.h"
 #include "drawing/colours.h"
 #include "drawing/svg.h"
 
@@ -223,10 +224,8 @@ seam_status animation_write_frames(const char *path, const animation_format *for
                                    seam_error *error) {
   char *folder = NULL;
   seam_status status = check_programs(format, error);
-  if (status == SEAM_OK)
-    status = scratch_make(&folder, error);
-  if (status == SEAM_OK)
-    status = write_film(folder, format, self, path, error);
+  THEN(status, scratch_make(&folder, error));
+  THEN(status, write_film(folder, format, self, path, error));
   scratch_remove(folder);
   free(folder);
   return status;

@@ -8,6 +8,7 @@
 #include "app/failure.h"
 #include "app/results/run_results.h"
 #include "app/thresholds.h"
+#include "base/then.h"
 
 static seam_status make(motion *made, size_t n_rows, size_t n_bodies, seam_error *error) {
   made->t = calloc(n_rows + 1, sizeof *made->t);
@@ -83,10 +84,8 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
     status = out_of_memory(error);
   else
     status = find_columns(run, model, columns, error);
-  if (status == SEAM_OK)
-    status = table_reader_read(run->tables[0], columns, n + 1, values, error);
-  if (status == SEAM_OK)
-    status = make(made, n_rows, mbs_n_bodies(model), error);
+  THEN(status, table_reader_read(run->tables[0], columns, n + 1, values, error));
+  THEN(status, make(made, n_rows, mbs_n_bodies(model), error));
   if (status == SEAM_OK && values != NULL)
     take_rows(values, n_rows, n, from, to, made);
   free(columns);
@@ -115,8 +114,7 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
   seam_status status = run_results_open(results, &run, error);
   if (status == SEAM_OK && strcmp(run.names[0], "trajectory") != 0)
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: there is no trajectory; name the folder of a run", results);
-  if (status == SEAM_OK)
-    status = read_rows(&run, model, from, to, made, error);
+  THEN(status, read_rows(&run, model, from, to, made, error));
   if (status == SEAM_OK) {
     label(&run, made);
     run_results_note(&run);
@@ -156,8 +154,7 @@ seam_status motion_read_model(const char *results, seam_model_file **file, seam_
     status =
         seam_fail(error, SEAM_BAD_INPUT,
                   "%s: no summary.json there holds the model; run it again, or name the folder of the run", results);
-  if (status == SEAM_OK)
-    status = seam_model_file_show(name != NULL ? name : results, json, length, file, error);
+  THEN(status, seam_model_file_show(name != NULL ? name : results, json, length, file, error));
   run_results_close(&run);
   return status;
 }
@@ -188,12 +185,9 @@ seam_status motion_integrate(const app_setup *setup, double from, double to, mot
   const seam_simulation *simulation = seam_model_simulation(setup->file);
   mbs_integrator *integrator = NULL;
   seam_status status = setup_check_rows(setup, error);
-  if (status == SEAM_OK)
-    status = mbs_integrator_create(setup->model, &simulation->integrator, &integrator, error);
-  if (status == SEAM_OK)
-    status = mbs_integrator_start(integrator, setup->state, error);
-  if (status == SEAM_OK)
-    status = advance(integrator, setup, from, fmin(to, simulation->end), made, error);
+  THEN(status, mbs_integrator_create(setup->model, &simulation->integrator, &integrator, error));
+  THEN(status, mbs_integrator_start(integrator, setup->state, error));
+  THEN(status, advance(integrator, setup, from, fmin(to, simulation->end), made, error));
   mbs_integrator_destroy(integrator);
   snprintf(made->label, sizeof made->label, "undivided");
   return status == SEAM_OK ? check(made, setup->model, seam_model_name(setup->file), error) : status;

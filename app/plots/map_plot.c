@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/plots/plot.h"
+#include "base/then.h"
 
 /* Geometric axes are drawn in logarithms. */
 static double place(const seam_map_axis *axis, double value) { return axis->is_geometric ? log10(value) : value; }
@@ -197,8 +198,7 @@ seam_status map_plot(const map_panel *panels, size_t n_panels, size_t n_columns,
     add_region(&made, to, &panels[i], !with_rho);
     add_points(&made, to, &panels[i], PLOT_CIRCLES);
   }
-  if (status == SEAM_OK)
-    status = plot_draw(&made, directory, name, PLOT_ALL, error);
+  THEN(status, plot_draw(&made, directory, name, PLOT_ALL, error));
   plot_free(&made);
   return status;
 }

@@ -3,6 +3,7 @@
 
 #include "app/plots/orders.h"
 #include "app/plots/plot.h"
+#include "base/then.h"
 
 enum { MAX_SLOPES = 3 };            /* triangles in a panel */
 static const double max_drawn = 10; /* of a normalised error, so that runs which diverge leave room for the others */
@@ -110,8 +111,7 @@ seam_status orders_plot(const app_orders *study, const char *directory, seam_err
   seam_status status = plot_start(&made, study->n_kinds, error);
   for (size_t kind = 0; kind < study->n_kinds && status == SEAM_OK; kind++)
     fill_panel(&made, &made.panels[kind], study, kind);
-  if (status == SEAM_OK)
-    status = plot_draw(&made, directory, "converge", PLOT_ALL, error);
+  THEN(status, plot_draw(&made, directory, "converge", PLOT_ALL, error));
   plot_free(&made);
   return status;
 }

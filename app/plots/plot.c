@@ -13,6 +13,7 @@
 #include "app/program.h"
 #include "app/results/output.h"
 #include "base/scratch.h"
+#include "base/then.h"
 
 static const struct {
   size_t n_columns;
@@ -495,8 +496,7 @@ static seam_status make_pictures(const char *script, const char *drawn_as, const
   char from[FILENAME_MAX], to[FILENAME_MAX];
   char *folder = NULL;
   seam_status status = scratch_make(&folder, error);
-  if (status == SEAM_OK)
-    status = run_script(script, folder, error);
+  THEN(status, run_script(script, folder, error));
   for (int i = 0; i < N_FORMATS && status == SEAM_OK; i++) {
     if ((wanted & formats[i].format) == 0)
       continue;
@@ -532,8 +532,7 @@ seam_status plot_draw(plot *self, const char *directory, const char *name, unsig
   self->n_columns = self->n_columns < self->n_panels ? self->n_columns : self->n_panels;
   self->n_columns += self->n_columns == 0;
   find_ranges(self);
-  if (status == SEAM_OK)
-    status = output_begin(&script, directory, file_name(file, name, ".gp"), error);
+  THEN(status, output_begin(&script, directory, file_name(file, name, ".gp"), error));
   if (status == SEAM_OK) {
     write_script(script.file, self, drawn_as, wanted);
     status = output_flush(&script, error);

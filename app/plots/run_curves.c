@@ -8,6 +8,7 @@
 #include "app/failure.h"
 #include "app/plots/run_label.h"
 #include "app/results/run_events.h"
+#include "base/then.h"
 
 /* Rows count as simultaneous up to this share of the time between them, which is what rounding makes of sums of steps.
  */
@@ -31,8 +32,7 @@ static seam_status read_rows(const run_curves *self, const run_results *from, co
   size_t table = 0;
   size_t columns[N_READ] = {0};
   seam_status status = run_results_find(from, name, &table, &columns[Y], error);
-  if (status == SEAM_OK)
-    status = run_results_find_beside(from, table, self->over, &columns[X], error);
+  THEN(status, run_results_find_beside(from, table, self->over, &columns[X], error));
   if (status == SEAM_OK && self->are_differences)
     status = run_results_find_beside(from, table, "time", &columns[TIME], error);
   if (status != SEAM_OK)
@@ -314,10 +314,8 @@ static seam_status check_columns(const run_curves *self, seam_error *error) {
 seam_status run_curves_read(run_curves *self, plot *made, seam_error *error) {
   *made = (plot){.what = "Curves that 'seam plot' chose from results."};
   seam_status status = check_columns(self, error);
-  if (status == SEAM_OK)
-    status = read_panels(self, made, error);
-  if (status == SEAM_OK)
-    status = read_marks(self, made, error);
+  THEN(status, read_panels(self, made, error));
+  THEN(status, read_marks(self, made, error));
   if (status == SEAM_OK)
     write_titles(self, made->title);
   return status;

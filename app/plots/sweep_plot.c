@@ -8,6 +8,7 @@
 #include "app/failure.h"
 #include "app/plots/plot.h"
 #include "app/plots/run_label.h"
+#include "base/then.h"
 
 enum { MAX_PANELS = 6, MAX_ROWS = 4, MAX_COLUMNS = 4, MAX_MARKED = 200 };
 
@@ -260,8 +261,7 @@ static seam_status draw(const sweep_picture *self, const char *directory, seam_e
   seam_status status = n_varied == 1   ? plot_curves(self, &made, error)
                        : n_varied == 2 ? plot_map(self, &made, error)
                                        : plot_scatter(self, &made, error);
-  if (status == SEAM_OK)
-    status = plot_draw(&made, directory, "sweep", PLOT_ALL, error);
+  THEN(status, plot_draw(&made, directory, "sweep", PLOT_ALL, error));
   plot_free(&made);
   return status;
 }

@@ -6,6 +6,7 @@
 #include "app/failure.h"
 #include "app/report/data.h"
 #include "app/report/numbers.h"
+#include "base/then.h"
 #include "drawing/scene.h"
 
 enum {
@@ -137,8 +138,7 @@ static seam_status find_vicinity(const report *from, const report_run *run, cons
   seam_status status = scene_create(run->file, !run->is_whole, (scene_poses){own->q, 1}, &start, error);
   *box = start.box;
   scene_free(&start);
-  if (status == SEAM_OK)
-    status = extend_by_motion(from, own, mbs_n_bodies(run->model), box, memory, error);
+  THEN(status, extend_by_motion(from, own, mbs_n_bodies(run->model), box, memory, error));
   const double size = fmax(box->high[0] - box->low[0], box->high[1] - box->low[1]);
   for (int i = 0; i < 2; i++) {
     box->low[i] -= size;
@@ -245,10 +245,8 @@ seam_status motion_write(json_writer *json, const report *from, const report_run
   size_t n_near = 0;
   double astray = NAN;
   seam_status status = read_frames(run, &made, &memory, error);
-  if (status == SEAM_OK)
-    status = keep_near_frames(from, run, &made, &n_near, &astray, &memory, error);
-  if (status == SEAM_OK)
-    status = scene_create(run->file, !run->is_whole, (scene_poses){made.q, n_near}, &drawn, error);
+  THEN(status, keep_near_frames(from, run, &made, &n_near, &astray, &memory, error));
+  THEN(status, scene_create(run->file, !run->is_whole, (scene_poses){made.q, n_near}, &drawn, error));
   if (status == SEAM_OK) {
     if (!isnan(astray))
       json_number(json, "astray", astray);

@@ -9,6 +9,7 @@
 #include "app/report/markup.h"
 #include "app/results/output.h"
 #include "app/results/run_events.h"
+#include "base/then.h"
 
 typedef struct page {
   const report *from;
@@ -244,10 +245,8 @@ static seam_status write_run(json_writer *json, const report *from, const report
   json_raw(json, "isWhole", run == &from->runs[from->whole] ? "true" : "false");
   json_number(json, "end", run->end);
   seam_status status = write_events(json, run, error);
-  if (status == SEAM_OK)
-    status = motion_write(json, from, run, error);
-  if (status == SEAM_OK)
-    status = columns_write(json, from, run, error);
+  THEN(status, motion_write(json, from, run, error));
+  THEN(status, columns_write(json, from, run, error));
   json_close(json, '}');
   return status;
 }
@@ -305,12 +304,10 @@ seam_status report_write(report *self, const char *path, seam_error *error) {
   page made = {.from = self};
   app_replacement out;
   seam_status status = name_runs(self, error);
-  if (status == SEAM_OK)
-    status = make_data(self, &made.data, &made.n_data, error);
+  THEN(status, make_data(self, &made.data, &made.n_data, error));
   if (status == SEAM_OK && !choose_nonce(&made))
     status = output_failed(path, error);
-  if (status == SEAM_OK)
-    status = output_replace(path, &out, error);
+  THEN(status, output_replace(path, &out, error));
   if (status == SEAM_OK) {
     markup_fill(out.file, asset("report.html"), slots, sizeof slots / sizeof *slots, &made);
     status = output_commit(&out, error);

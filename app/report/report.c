@@ -12,6 +12,7 @@
 #include "app/failure.h"
 #include "app/report/gathered.h"
 #include "app/results/output.h"
+#include "base/then.h"
 
 void report_announce(const char *path) {
   print_name(path);
@@ -107,8 +108,7 @@ static seam_status read_times(report_run *run, seam_error *error) {
   if (run->time == NULL)
     return out_of_memory(error);
   seam_status status = table_reader_read(table, &first, 1, run->time, error);
-  if (status == SEAM_OK)
-    status = check_times(run, rows, error);
+  THEN(status, check_times(run, rows, error));
   return status;
 }
 
@@ -172,8 +172,7 @@ static seam_status read_run(report_run *run, seam_error *error) {
       status =
           seam_fail(error, SEAM_BAD_INPUT, "%s: error: summary.json has no verdict; run the model again", run->folder);
   }
-  if (status == SEAM_OK)
-    status = read_model(run, error);
+  THEN(status, read_model(run, error));
   return status == SEAM_OK ? read_trajectory(run, error) : status;
 }
 
@@ -190,8 +189,7 @@ static seam_status add_run(report *self, const char *folder, seam_error *error) 
   if (run == NULL || (run->folder = strdup(folder)) == NULL)
     return out_of_memory(error);
   seam_status status = read_run(run, error);
-  if (status == SEAM_OK)
-    status = motion_check_bodies(run->folder, run->model, self->runs[0].folder, self->runs[0].model, error);
+  THEN(status, motion_check_bodies(run->folder, run->model, self->runs[0].folder, self->runs[0].model, error));
   if (status == SEAM_OK && run->is_whole && self->whole == SEAM_NONE && run->trajectory != SEAM_NONE)
     put_first(self);
   return status;
@@ -286,10 +284,8 @@ static seam_status write_beside(const app_options *options, const char *folder, 
   seam_status status = report_create(options, &made, error);
   if (status == SEAM_OK && options->n_operands > 0)
     status = report_add_model(made, options->operands[0], error);
-  if (status == SEAM_OK)
-    status = report_add_folder(made, folder, error);
-  if (status == SEAM_OK)
-    status = report_write(made, path, error);
+  THEN(status, report_add_folder(made, folder, error));
+  THEN(status, report_write(made, path, error));
   report_free(made);
   return status;
 }

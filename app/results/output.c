@@ -14,6 +14,7 @@
 
 #include "app/failure.h"
 #include "base/replacement.h"
+#include "base/then.h"
 
 /* ---- Folders ---- */
 
@@ -134,8 +135,7 @@ seam_status output_make_directory(const char *directory, seam_error *error) {
     status = make_one(path, error);
     *slash = '/';
   }
-  if (status == SEAM_OK)
-    status = make_one(path, error);
+  THEN(status, make_one(path, error));
   free(path);
   return status == SEAM_OK ? lock(directory, error) : status;
 }

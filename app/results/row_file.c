@@ -10,6 +10,7 @@
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "base/checksum.h"
+#include "base/then.h"
 
 enum { FULL = 1 << 16, MAX_PENDING = 1024 }; /* bytes, rows that wait at most */
 
@@ -206,8 +207,7 @@ seam_status row_file_open(const char *path, const row_format *format, const seam
 
 seam_status row_file_store(row_file *self, app_extent *kept, seam_error *error) {
   seam_status status = row_file_hand_over(self, error);
-  if (status == SEAM_OK)
-    status = output_store(self->file, self->path, error);
+  THEN(status, output_store(self->file, self->path, error));
   if (status != SEAM_OK)
     return status;
   const bool was_read = sum_up(fileno(self->file), self->summed.length, self->kept, &self->summed.checksum);

@@ -6,6 +6,7 @@
 
 #include "app/failure.h"
 #include "app/results/output.h"
+#include "base/then.h"
 
 /* With impacts, their impulses stand between. */
 static const char *const heads[] = {"event,direction,time",
@@ -72,8 +73,7 @@ seam_status run_events_read(const run_results *of, run_events *made, seam_error 
   seam_status status = SEAM_OK;
   if (access(path, F_OK) == 0) {
     status = output_read(path, &made->text, error);
-    if (status == SEAM_OK)
-      status = read_lines(path, made, error);
+    THEN(status, read_lines(path, made, error));
   }
   free(path);
   return status;

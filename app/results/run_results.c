@@ -13,6 +13,7 @@
 #include "app/results/output.h"
 #include "app/results/row_format.h"
 #include "base/nearest.h"
+#include "base/then.h"
 
 static const char *const run_tables[MAX_RUN_TABLES] = {"trajectory", "couplings", "signals"};
 
@@ -166,8 +167,7 @@ seam_status run_results_open(const char *path, run_results *self, seam_error *er
   if (folder == NULL || self->short_name == NULL)
     return out_of_memory(error);
   seam_status status = is_folder(path) ? open_folder(self, error) : open_file(self, error);
-  if (status == SEAM_OK)
-    status = read_summary(self, folder, error);
+  THEN(status, read_summary(self, folder, error));
   for (size_t i = 0; i < self->n_tables && status == SEAM_OK; i++)
     status = check_table(self, i, error);
   return status;

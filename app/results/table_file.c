@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "app/failure.h"
+#include "base/then.h"
 
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *kept, app_table_file **opened, seam_error *error) {
@@ -78,8 +79,7 @@ seam_status trajectory_open(const app_table_paths *paths, const mbs_model *model
                             app_table_file **opened, seam_error *error) {
   seam_table *columns = NULL;
   seam_status status = seam_trajectory_table_create(model, &columns, error);
-  if (status == SEAM_OK)
-    status = table_file_open(paths, columns, NULL, kept, opened, error);
+  THEN(status, table_file_open(paths, columns, NULL, kept, opened, error));
   if (*opened != NULL)
     (*opened)->owned = columns;
   else

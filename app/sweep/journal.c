@@ -15,6 +15,7 @@
 #include "app/sweep/rows.h"
 #include "base/bytes.h"
 #include "base/checksum.h"
+#include "base/then.h"
 
 static const char magic[] = "seam sweep 1\n";
 enum { MAGIC = sizeof magic - 1, NUMBER = 8 };
@@ -205,8 +206,7 @@ static seam_status begin(const journal *self, const sweep_plan *plan, seam_error
   if (header == NULL)
     return out_of_memory(error);
   seam_status status = append(self, magic, MAGIC, error);
-  if (status == SEAM_OK)
-    status = append(self, header, size, error);
+  THEN(status, append(self, header, size, error));
   free(header);
   return status;
 }

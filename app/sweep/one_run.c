@@ -6,6 +6,7 @@
 #include "app/commands/run_cosim.h"
 #include "app/commands/run_files.h"
 #include "app/failure.h"
+#include "base/then.h"
 
 typedef struct one_run {
   const sweep_plan *plan;
@@ -45,11 +46,9 @@ static seam_status read(one_run *self, seam_error *error) {
   self->files.setup = &self->setup;
   seam_status status = read_model(self, error);
   self->setup.restarts = options_flag(self->files.options, "--cosim");
-  if (status == SEAM_OK)
-    status = run_files_read_times(&self->files, error);
-  if (status == SEAM_OK)
-    status = options_flag(self->files.options, "--cosim") ? setup_check_bodies(&self->setup, error)
-                                                          : setup_take_whole(&self->setup, error);
+  THEN(status, run_files_read_times(&self->files, error));
+  THEN(status, options_flag(self->files.options, "--cosim") ? setup_check_bodies(&self->setup, error)
+                                                            : setup_take_whole(&self->setup, error));
   return status == SEAM_OK ? find_quantities(self, error) : status;
 }
 
@@ -65,9 +64,8 @@ static seam_status check_engine(one_run *self, seam_error *error) {
   seam_status status = create_engine(self, error);
   if (status == SEAM_OK && self->cosim.simulation != NULL)
     status = cosim_step_plan_make(cosim_options_of(self->cosim.builder).macro_step, self->files.end, &plan, error);
-  if (status == SEAM_OK)
-    status = mbs_integrator_create(self->setup.model, &seam_model_simulation(self->setup.file)->integrator, &integrator,
-                                   error);
+  THEN(status, mbs_integrator_create(self->setup.model, &seam_model_simulation(self->setup.file)->integrator,
+                                     &integrator, error));
   mbs_integrator_destroy(integrator);
   return status;
 }
@@ -95,16 +93,13 @@ seam_status one_run_check(const sweep_plan *plan, size_t run, seam_error *error)
 
 static seam_status simulate(one_run *self, seam_error *error) {
   seam_status status = read(self, error);
-  if (status == SEAM_OK)
-    status = setup_assemble(&self->setup, error);
-  if (status == SEAM_OK)
-    status = create_engine(self, error);
+  THEN(status, setup_assemble(&self->setup, error));
+  THEN(status, create_engine(self, error));
   const seam_run_def def = {.simulation = self->cosim.simulation,
                             .builder = self->cosim.builder,
                             .quantities = self->quantities,
                             .n_quantities = self->plan->n_quantities};
-  if (status == SEAM_OK)
-    status = run_files_open_none(&self->files, &def, error);
+  THEN(status, run_files_open_none(&self->files, &def, error));
   return status == SEAM_OK ? run_files_carry_out(&self->files, error) : status;
 }
 

@@ -11,6 +11,7 @@
 #include "app/results/statistics.h"
 #include "app/schemes.h"
 #include "base/checksum.h"
+#include "base/then.h"
 
 enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* columns: the run; exit status and imbalance */
 
@@ -42,8 +43,7 @@ static seam_status read_sampling(const app_options *parsed, seam_design_options 
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --sample must be grid, lhs or random, but is '%s'", text);
   seam_status status = read_count(parsed, "--count", &count, error);
   sampling->count = (size_t)count;
-  if (status == SEAM_OK)
-    status = read_count(parsed, "--seed", &sampling->seed, error);
+  THEN(status, read_count(parsed, "--seed", &sampling->seed, error));
   if (status == SEAM_OK && sampling->sampling == SEAM_GRID && options_flag(parsed, "--seed"))
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --seed is for random values; add --sample lhs or --sample random");
   return status;
@@ -67,8 +67,8 @@ static seam_status make_design(sweep_plan *self, const app_options *parsed, seam
   if (n == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: nothing varies; add --vary KEY=FROM:TO:N");
   seam_status status = read_sampling(parsed, &self->sampling, error);
-  if (status == SEAM_OK)
-    status = schemes_refer("--vary", seam_design_create(variations, n, &self->sampling, &self->design, error), error);
+  THEN(status,
+       schemes_refer("--vary", seam_design_create(variations, n, &self->sampling, &self->design, error), error));
   return status;
 }
 
@@ -292,16 +292,13 @@ static seam_status check_line(const sweep_plan *self, const app_options *parsed,
 
 static seam_status make(sweep_plan *self, const app_options *parsed, seam_error *error) {
   seam_status status = make_design(self, parsed, error);
-  if (status == SEAM_OK)
-    status = check_line(self, parsed, error);
-  if (status == SEAM_OK)
-    status = setup_parse(self->name, self->text, self->length, (const char *const *)parsed->overrides,
-                         parsed->n_overrides, &self->base, error);
+  THEN(status, check_line(self, parsed, error));
+  THEN(status, setup_parse(self->name, self->text, self->length, (const char *const *)parsed->overrides,
+                           parsed->n_overrides, &self->base, error));
   if (status == SEAM_OK)
     status =
         options_flag(parsed, "--cosim") ? setup_check_bodies(&self->base, error) : setup_take_whole(&self->base, error);
-  if (status == SEAM_OK)
-    status = choose_figures(self, parsed, error);
+  THEN(status, choose_figures(self, parsed, error));
   if (status != SEAM_OK)
     return status;
   count_columns(self);

@@ -9,6 +9,7 @@
 #include "app/results/table_file.h"
 #include "app/schemes.h"
 #include "base/json.h"
+#include "base/then.h"
 #include "runs/column_json.h"
 
 enum { RUN_NAME = 512 };
@@ -71,8 +72,7 @@ static seam_status fill_tables(const app_table_paths *paths, const sweep_rows *r
                                seam_error *error) {
   app_table_file *file = NULL;
   seam_status status = table_file_open(paths, columns, NULL, NULL, &file, error);
-  if (status == SEAM_OK)
-    status = write_rows(file, rows, error);
+  THEN(status, write_rows(file, rows, error));
   const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);
   table_file_free(file);
   return status == SEAM_OK ? closed : status;
@@ -224,8 +224,7 @@ static seam_status write_texts(const sweep_plan *plan, const sweep_rows *rows, c
   char *messages = output_path(directory, "messages.txt");
   char *summary = output_path(directory, "summary.json");
   seam_status status = messages != NULL && summary != NULL ? SEAM_OK : out_of_memory(error);
-  if (status == SEAM_OK)
-    status = write_messages(plan, rows, messages, error);
+  THEN(status, write_messages(plan, rows, messages, error));
   if (status == SEAM_OK) {
     remove_run(directory);
     status = write_summary(plan, rows, columns, summary, error);
@@ -239,10 +238,8 @@ seam_status sweep_write_results(const sweep_plan *plan, const sweep_rows *rows, 
                                 const bool has_format[N_ROW_FORMATS], bool has_identifiers, seam_error *error) {
   seam_table *columns = NULL;
   seam_status status = make_columns(plan, has_identifiers, &columns, error);
-  if (status == SEAM_OK)
-    status = write_texts(plan, rows, columns, directory, error);
-  if (status == SEAM_OK)
-    status = write_tables(rows, columns, directory, has_format, error);
+  THEN(status, write_texts(plan, rows, columns, directory, error));
+  THEN(status, write_tables(rows, columns, directory, has_format, error));
   seam_table_destroy(columns);
   return status;
 }

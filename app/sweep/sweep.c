@@ -16,6 +16,7 @@
 #include "app/sweep/one_run.h"
 #include "app/sweep/results.h"
 #include "base/pool.h"
+#include "base/then.h"
 
 typedef struct sweep {
   const app_options *parsed;
@@ -65,8 +66,7 @@ static seam_status read_shard(sweep *self, seam_error *error) {
 static seam_status read_options(sweep *self, seam_error *error) {
   self->formats.options = self->parsed;
   seam_status status = run_files_read_options(&self->formats, error);
-  if (status == SEAM_OK)
-    status = read_threads(self, error);
+  THEN(status, read_threads(self, error));
   return status == SEAM_OK ? read_shard(self, error) : status;
 }
 
@@ -267,20 +267,16 @@ static seam_status run_all(sweep *self, seam_error *error) {
 /* What other processes ended is in their journals. */
 static seam_status write_all(sweep *self, seam_error *error) {
   seam_status status = self->crew->size > 1 ? read_journals(self, self->directory, NULL, error) : SEAM_OK;
-  if (status == SEAM_OK)
-    status = sweep_write_results(&self->plan, &self->rows, self->directory, self->formats.has_format,
-                                 self->formats.has_identifiers, error);
-  if (status == SEAM_OK)
-    status = close_journals(self, error);
+  THEN(status, sweep_write_results(&self->plan, &self->rows, self->directory, self->formats.has_format,
+                                   self->formats.has_identifiers, error));
+  THEN(status, close_journals(self, error));
   return status == SEAM_OK ? sweep_plot(&self->plan, &self->rows, self->directory, error) : status;
 }
 
 static seam_status prepare(sweep *self, seam_error *error) {
   seam_status status = read_options(self, error);
-  if (status == SEAM_OK)
-    status = sweep_plan_make(self->parsed, &self->plan, error);
-  if (status == SEAM_OK)
-    status = sweep_rows_create(&self->plan, &self->rows, error);
+  THEN(status, sweep_plan_make(self->parsed, &self->plan, error));
+  THEN(status, sweep_rows_create(&self->plan, &self->rows, error));
   return status == SEAM_OK ? choose_directory(self, error) : status;
 }
 
@@ -292,16 +288,14 @@ static seam_status sweep_all(sweep *self, seam_error *error) {
     return status != SEAM_OK ? status : SEAM_BAD_INPUT;
   seam_set_note_handler(NULL, NULL); /* those of the model were printed */
   status = read_journals(self, self->directory, &length, error);
-  if (status == SEAM_OK)
-    status = choose_runs(self, error);
+  THEN(status, choose_runs(self, error));
   if (!all_succeeded(self, status))
     return status != SEAM_OK ? status : SEAM_BAD_INPUT;
   status = check_runs(self, error);
   if (status != SEAM_OK)
     return status;
   status = open_journal(self, length, error);
-  if (status == SEAM_OK)
-    status = run_all(self, error);
+  THEN(status, run_all(self, error));
   journal_close(&self->journal);
   if (!all_succeeded(self, status))
     return status != SEAM_OK ? status : SEAM_INTERRUPTED;
@@ -324,8 +318,7 @@ static seam_status plan_of_folder(const char *directory, const app_option *table
   seam_status status = journal_read_header(path, &header, &size, error);
   if (status == SEAM_OK && header == NULL)
     status = no_journal(directory, error);
-  if (status == SEAM_OK)
-    status = sweep_plan_make_again(table, header, size, plan, error);
+  THEN(status, sweep_plan_make_again(table, header, size, plan, error));
   free(header);
   free(path);
   return status;
@@ -369,18 +362,13 @@ static seam_status add_folder(sweep *self, const char *directory, seam_error *er
 static seam_status merge(sweep *self, seam_error *error) {
   const app_options *parsed = self->parsed;
   seam_status status = check_merge(parsed, error);
-  if (status == SEAM_OK)
-    status = read_options(self, error);
-  if (status == SEAM_OK)
-    status = plan_of_folder(parsed->operands[0], parsed->table, &self->plan, error);
-  if (status == SEAM_OK)
-    status = sweep_rows_create(&self->plan, &self->rows, error);
+  THEN(status, read_options(self, error));
+  THEN(status, plan_of_folder(parsed->operands[0], parsed->table, &self->plan, error));
+  THEN(status, sweep_rows_create(&self->plan, &self->rows, error));
   for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++)
     status = add_folder(self, parsed->operands[i], error);
-  if (status == SEAM_OK)
-    status = check_whole(&self->rows, error);
-  if (status == SEAM_OK)
-    status = choose_directory(self, error);
+  THEN(status, check_whole(&self->rows, error));
+  THEN(status, choose_directory(self, error));
   return status == SEAM_OK ? write_all(self, error) : status;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/exchange/exchange.h"
 #include "cosim/parts/multibody_part.h"
 #include "cosim/thresholds.h"
@@ -188,18 +189,12 @@ seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange 
   }
   self->gauss_seidel = plan->gauss_seidel;
   seam_status status = take_over(self, plan, error);
-  if (status == SEAM_OK)
-    status = take_members(self, plan, error);
-  if (status == SEAM_OK)
-    status = take_links(self, plan, error);
-  if (status == SEAM_OK)
-    status = take_bonds(self, plan, error);
-  if (status == SEAM_OK)
-    status = find_orders(self, error);
-  if (status == SEAM_OK)
-    status = bind_corrections(self, error);
-  if (status == SEAM_OK)
-    status = allocate_parts(self, error);
+  THEN(status, take_members(self, plan, error));
+  THEN(status, take_links(self, plan, error));
+  THEN(status, take_bonds(self, plan, error));
+  THEN(status, find_orders(self, error));
+  THEN(status, bind_corrections(self, error));
+  THEN(status, allocate_parts(self, error));
   if (status != SEAM_OK) {
     cosim_exchange_destroy(self);
     return status;

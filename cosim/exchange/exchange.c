@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 
@@ -182,8 +183,7 @@ static seam_status tick_over(cosim_exchange *self, int tick, seam_error *error) 
     for (int p = 0; p < self->n && status == SEAM_OK; p++)
       if (ends_at(&self->history[p], tick))
         status = take_step(self, p, t, error);
-  if (status == SEAM_OK)
-    status = evaluate(self, COSIM_AT_POINTS, t, 0, error);
+  THEN(status, evaluate(self, COSIM_AT_POINTS, t, 0, error));
   for (int p = 0; p < self->n && status == SEAM_OK; p++)
     if (ends_at(&self->history[p], tick))
       observe(self, p);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/exchange/exchange.h"
 #include "cosim/thresholds.h"
 #include "solvers/dense.h"
@@ -331,8 +332,7 @@ static seam_status solve(const evaluation *e, const cosim_group *loop, double *z
   memset(largest, 0, (size_t)loop->n * sizeof *largest);
   for (int k = 0; k < COSIM_MAX_ITERATIONS && !(left <= cosim_loop_tolerance); k++) {
     seam_status status = map(e, loop, z, G);
-    if (status == SEAM_OK)
-      status = differentiate(e, loop, z, G, A, changed);
+    THEN(status, differentiate(e, loop, z, G, A, changed));
     if (status != SEAM_OK)
       return status;
     if (!improve(e, loop, A, G, z, largest, &left))

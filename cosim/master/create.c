@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/master/master_internal.h"
 #include "cosim/thresholds.h"
 
@@ -262,8 +263,7 @@ static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_err
   fill_couplings(master);
   list_nodes(master);
   status = check_integrals(master, error);
-  if (status == SEAM_OK)
-    status = fill_refs(master, error);
+  THEN(status, fill_refs(master, error));
   if (status != SEAM_OK)
     return status;
   if (!fill_incidences(master) || !cosim_allocate_kernels(master))

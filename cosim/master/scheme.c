@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/then.h"
 #include "cosim/master/collocation_rule.h"
 #include "cosim/thresholds.h"
 
@@ -343,12 +344,9 @@ seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *c
   w.column = column;
   *scheme = (cosim_scheme){.name = name};
   seam_status status = read_decomposition(&w, scheme);
-  if (status == SEAM_OK)
-    status = read_method(&w, scheme);
-  if (status == SEAM_OK)
-    status = read_order(&w, scheme);
-  if (status == SEAM_OK)
-    status = read_iteration(&w, scheme);
+  THEN(status, read_method(&w, scheme));
+  THEN(status, read_order(&w, scheme));
+  THEN(status, read_iteration(&w, scheme));
   const struct method *method = &methods[scheme->method];
   const int bit = 1 << scheme->decomposition;
   scheme->at_both = (method->at_forces & method->at_joints & bit) != 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "cosim/master/master.h"
 #include "cosim/mechanism/builder_internal.h"
 #include "cosim/mechanism/definition_check.h"
@@ -250,8 +251,7 @@ static seam_status append(cosim_builder *self, const list_kind *kind, const void
 
 static seam_status add(cosim_builder *self, const list_kind *kind, int cookie, const void *def, seam_error *error) {
   seam_status status = check_cookie(cookie, kind->what, error);
-  if (status == SEAM_OK)
-    status = check_texts(kind, def, error);
+  THEN(status, check_texts(kind, def, error));
   if (status == SEAM_OK && kind->check_rest != NULL)
     status = kind->check_rest(def, error);
   return status == SEAM_OK ? append(self, kind, def, error) : status;
@@ -513,8 +513,7 @@ seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error
       continue;
     *(at_joint ? &options->constraint_scheme : &options->constitutive_scheme) = name;
     status = drop_schemes(self, at_joint, takes_holds(&parsed), error);
-    if (status == SEAM_OK)
-      status = drop_part_schemes(self, at_joint, error);
+    THEN(status, drop_part_schemes(self, at_joint, error));
   }
   return status;
 }
@@ -540,8 +539,7 @@ static seam_status fill(cosim_builder *self, const cosim_definition *from, seam_
   seam_status status = put_options(self, &from->options, error);
   for (size_t i = 0; i < sizeof lists / sizeof *lists && status == SEAM_OK; i++)
     status = append_all(self, lists[i], from, error);
-  if (status == SEAM_OK)
-    status = put_model_based(self, from->model_based, error);
+  THEN(status, put_model_based(self, from->model_based, error));
   return status == SEAM_OK ? put_step_control(self, from->step_control, error) : status;
 }
 
@@ -555,12 +553,10 @@ seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *def
   if (model == NULL) {
     mbs_builder *nothing = NULL;
     status = mbs_builder_create(&nothing, error);
-    if (status == SEAM_OK)
-      status = mbs_build(nothing, &self->empty, error);
+    THEN(status, mbs_build(nothing, &self->empty, error));
     self->model = self->empty;
   }
-  if (status == SEAM_OK)
-    status = fill(self, definition, error);
+  THEN(status, fill(self, definition, error));
   if (status != SEAM_OK) {
     cosim_builder_destroy(self);
     return status;

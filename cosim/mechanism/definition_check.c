@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 
 /* Of names: "subsystem 'left'". */
 enum { MAX_PLACE = 200 };
@@ -26,10 +27,8 @@ seam_status cosim_check_subsystem(const void *item, seam_error *error) {
   char place[MAX_PLACE];
   snprintf(place, sizeof place, "subsystem '%s'", def->name);
   seam_status status = check_names(place, "bodies", def->bodies, def->n_bodies, error);
-  if (status == SEAM_OK)
-    status = check_names(place, "forces", def->forces, def->n_forces, error);
-  if (status == SEAM_OK)
-    status = check_names(place, "equations", def->equations, def->n_equations, error);
+  THEN(status, check_names(place, "forces", def->forces, def->n_forces, error));
+  THEN(status, check_names(place, "equations", def->equations, def->n_equations, error));
   if (status == SEAM_OK && def->user != NULL)
     status = check_names(place, "inputs", def->user->inputs, def->user->n_inputs, error);
   if (status == SEAM_OK && def->user != NULL)
@@ -74,8 +73,7 @@ static seam_status check_subsystems(const cosim_definition *d, seam_error *error
       continue;
     snprintf(place, sizeof place, "subsystem '%s'", def->name);
     status = check_unique(place, "inputs", def->user->inputs, def->user->n_inputs, error);
-    if (status == SEAM_OK)
-      status = check_unique(place, "outputs", def->user->outputs, def->user->n_outputs, error);
+    THEN(status, check_unique(place, "outputs", def->user->outputs, def->user->n_outputs, error));
   }
   return status;
 }
@@ -165,8 +163,7 @@ seam_status cosim_definition_check(const cosim_definition *d, seam_error *error)
   if (d->n_subsystems == 0 || (d->n_subsystems == 1 && d->subsystems[0].user == NULL))
     return seam_fail(error, SEAM_BAD_INPUT, "a co-simulation needs two subsystems or more: name them");
   seam_status status = check_options(&d->options, error);
-  if (status == SEAM_OK)
-    status = check_subsystems(d, error);
+  THEN(status, check_subsystems(d, error));
   for (size_t i = 0; i < d->n_part_couplings && status == SEAM_OK; i++)
     status = check_coupling(&d->part_couplings[i], error);
   for (size_t i = 0; i < d->n_signals && status == SEAM_OK; i++)

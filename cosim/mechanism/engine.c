@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/mechanism/master_part.h"
 
 static cosim_part *part_of(const cosim_engine *self, int member) { return self->exchange->parts->member[member].part; }
@@ -118,14 +119,12 @@ seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const
                                seam_error *error) {
   seam_status status = restart_user_parts(self, error);
   start_parts(self, state);
-  if (status == SEAM_OK)
-    status = begin_master(self, state->t, past, n_past, error);
+  THEN(status, begin_master(self, state->t, past, n_past, error));
   if (status != SEAM_OK)
     return status;
   cosim_exchange_start(self->exchange, state->t);
   status = cosim_exchange_evaluate(self->exchange, COSIM_AT_START, self->definition->options.macro_step, error);
-  if (status == SEAM_OK)
-    status = cosim_exchange_sample(self->exchange, error);
+  THEN(status, cosim_exchange_sample(self->exchange, error));
   if (status == SEAM_OK)
     remember_past(self, n_past);
   return status;

@@ -16,6 +16,7 @@
 #include <math.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "cosim/mechanism/simulation.h"
 #include "cosim/thresholds.h"
 #include "mbs/kinks.h"
@@ -188,8 +189,7 @@ static seam_status give_up(cosim_simulation *self, seam_status status, const sea
 /* A short one, without conditions. */
 static seam_status follow_whole(cosim_simulation *self, double H, seam_error *cause) {
   seam_status status = begin_step(self, H, cause);
-  if (status == SEAM_OK)
-    status = cosim_follow_whole(self, H, cause);
+  THEN(status, cosim_follow_whole(self, H, cause));
   if (status != SEAM_OK)
     swap_states(self);
   return status;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/thresholds.h"
 #include "mbs/model.h"
 #include "mbs/redundancy.h"
@@ -215,10 +216,8 @@ static seam_status make_couplings(cosim_partition *self, const cosim_definition 
     seam_error cause = {0};
     cut->base.element = &cut->law.base;
     seam_status status = cosim_mechanism_element_of(self->model, cut->is_joint, cut->element, &cut->law, &cause);
-    if (status == SEAM_OK)
-      status = cosim_scheme_at(&cut->base.scheme, cut->is_joint, &cause);
-    if (status == SEAM_OK)
-      status = cosim_cut_check_law(cut->base.element, &cut->base.scheme, &cause);
+    THEN(status, cosim_scheme_at(&cut->base.scheme, cut->is_joint, &cause));
+    THEN(status, cosim_cut_check_law(cut->base.element, &cut->base.scheme, &cause));
     if (status != SEAM_OK)
       return seam_fail_about(error, status, cut->base.name, "coupling '%s': %s", cut->base.name, cause.message);
   }
@@ -369,8 +368,7 @@ static seam_status check_redundancy(cosim_partition *self, const cosim_definitio
   mbs_workspace *ws = NULL;
   mbs_state *state = NULL;
   seam_status status = mbs_workspace_create(self->model, &ws, error);
-  if (status == SEAM_OK)
-    status = mbs_state_create(self->model, &state, error);
+  THEN(status, mbs_state_create(self->model, &state, error));
   /* One that cannot be assembled cannot be started either. */
   if (status == SEAM_OK && mbs_assemble(ws, state, NULL, NULL, NULL) == SEAM_OK &&
       mbs_evaluate(ws, state, NULL) == SEAM_OK)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/mechanism/partition.h"
 #include "cosim/parts/multibody_part.h"
 #include "mbs/integrator.h"
@@ -387,8 +388,7 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
   free(list.probe);
   free(list.quantity);
   free(list.leave);
-  if (status == SEAM_OK)
-    status = check_variables(self, error);
+  THEN(status, check_variables(self, error));
   if (status != SEAM_OK)
     return status;
   place_sides(self);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
+
 static bool is(const char *name, const char *text, size_t length) {
   return strlen(name) == length && strncmp(name, text, length) == 0;
 }
@@ -117,10 +119,8 @@ static seam_status take_signals(cosim_partition *self, const cosim_definition *d
   for (const cosim_connection_def *link = definition->signals;
        link < definition->signals + definition->n_signals && !status; link++) {
     status = take_output(self, definition, "signal", link->from, error);
-    if (status == SEAM_OK)
-      status = take_name(self, "signal", link->to, true, error);
-    if (status == SEAM_OK)
-      status = take_output(self, definition, "rate of a signal", link->rate, error);
+    THEN(status, take_name(self, "signal", link->to, true, error));
+    THEN(status, take_output(self, definition, "rate of a signal", link->rate, error));
   }
   return status;
 }
@@ -130,8 +130,7 @@ static seam_status take_bonds(cosim_partition *self, const cosim_definition *def
   for (const cosim_bond_def *bond = definition->bonds; bond < definition->bonds + definition->n_bonds; bond++)
     for (const cosim_port_def *port = bond->ports; port < bond->ports + bond->n_ports && !status; port++) {
       status = take_name(self, "power bond", port->input, true, error);
-      if (status == SEAM_OK)
-        status = take_output(self, definition, "power bond", port->output, error);
+      THEN(status, take_output(self, definition, "power bond", port->output, error));
     }
   return status;
 }
@@ -151,10 +150,8 @@ static seam_status take_balances(cosim_partition *self, const cosim_definition *
   const cosim_balance_correction_def *end = definition->balance_corrections + definition->n_balance_corrections;
   for (const cosim_balance_correction_def *def = definition->balance_corrections; def < end && !status; def++) {
     status = take_name(self, "balance correction", def->input, true, error);
-    if (status == SEAM_OK)
-      status = refuse_integral(self, def->integral, error);
-    if (status == SEAM_OK)
-      status = take_name(self, "balance correction", def->integral, false, error);
+    THEN(status, refuse_integral(self, def->integral, error));
+    THEN(status, take_name(self, "balance correction", def->integral, false, error));
   }
   return status;
 }
@@ -180,10 +177,8 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
   if (self->signal_ports == NULL || self->quantities == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the signals of the mechanism");
   seam_status status = take_signals(self, definition, error);
-  if (status == SEAM_OK)
-    status = take_bonds(self, definition, error);
-  if (status == SEAM_OK)
-    status = take_balances(self, definition, error);
+  THEN(status, take_bonds(self, definition, error));
+  THEN(status, take_balances(self, definition, error));
   take_held(self);
   return status;
 }

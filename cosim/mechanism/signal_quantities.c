@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/mechanism/signal_names.h"
 #include "mbs/readout.h"
 
@@ -126,8 +127,7 @@ seam_status cosim_take_quantity(cosim_partition *self, const char *place, const 
     taken.subsystem = cosim_owner_of_listed(self, taken.quantity);
     if (taken.subsystem == SEAM_NONE)
       status = choose(self, place, name, &on, needed, &taken.subsystem, error);
-    if (status == SEAM_OK)
-      status = check_states(place, name, &on, is_model_based, error);
+    THEN(status, check_states(place, name, &on, is_model_based, error));
   }
   free(on.bodies);
   free(on.forces);

@@ -8,6 +8,7 @@
 #include "base/argument.h"
 #include "base/finite.h"
 #include "base/largest.h"
+#include "base/then.h"
 #include "cosim/mechanism/definition_check.h"
 #include "cosim/mechanism/exact_history.h"
 #include "mbs/friction.h"
@@ -88,8 +89,7 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->model = cosim_builder_model(self->builder);
   self->definition = *cosim_builder_definition(self->builder);
   seam_status status = cosim_partition_make(self->model, &self->definition, &self->partition, error);
-  if (status == SEAM_OK)
-    status = mbs_integrator_options_check(&self->definition.options.integrator, error);
+  THEN(status, mbs_integrator_options_check(&self->definition.options.integrator, error));
   if (status != SEAM_OK)
     return status;
   self->fingerprint = cosim_fingerprint(self);
@@ -115,8 +115,7 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   for (size_t s = 0; status == SEAM_OK && cosim_stages(self) > 0 && s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
       cosim_multibody_keep_accelerations(self->partition.parts[s]);
-  if (status == SEAM_OK)
-    status = cosim_switches_create(self, error);
+  THEN(status, cosim_switches_create(self, error));
   if (status == SEAM_OK)
     cosim_part_events_create(self);
   return status == SEAM_OK ? cosim_control_create(self, error) : status;
@@ -131,8 +130,7 @@ seam_status cosim_create(const cosim_builder *builder, cosim_simulation **create
   if (self == NULL)
     return no_memory(error);
   status = cosim_builder_copy(builder, &self->builder, error);
-  if (status == SEAM_OK)
-    status = create(self, error);
+  THEN(status, create(self, error));
   if (status != SEAM_OK) {
     cosim_destroy(self);
     return status;
@@ -195,8 +193,7 @@ static void take_start_inputs(cosim_simulation *self) {
 
 static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int n_past, seam_error *error) {
   seam_status status = cosim_engine_begin(self->engine, self->now, past, n_past, error);
-  if (status == SEAM_OK)
-    status = cosim_sample_start_anew(self, error);
+  THEN(status, cosim_sample_start_anew(self, error));
   if (status != SEAM_OK)
     return status;
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
@@ -233,16 +230,14 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
   else
     self->now->t = 0;
   status = mbs_evaluate(self->ws, self->now, error);
-  if (status == SEAM_OK)
-    status = mbs_begin_friction(self->ws, self->now, error);
+  THEN(status, mbs_begin_friction(self->ws, self->now, error));
   if (status != SEAM_OK)
     return status;
   cosim_snapshot *past = calloc((size_t)n_past * self->partition.n_cuts + 1, sizeof *past);
   if (past == NULL)
     return no_memory(error);
   status = sample_past(self, past, n_past, error);
-  if (status == SEAM_OK)
-    status = begin(self, past, n_past, error);
+  THEN(status, begin(self, past, n_past, error));
   free(past);
   return status;
 }
@@ -270,8 +265,7 @@ seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, c
   if (status == SEAM_OK && self->has_advanced)
     return seam_fail(error, SEAM_BAD_STATE, "%s(): macro steps are taken: give the past right after the start",
                      __func__);
-  if (status == SEAM_OK)
-    status = check_past(self, subsystem, t, outputs, error);
+  THEN(status, check_past(self, subsystem, t, outputs, error));
   if (status == SEAM_OK)
     cosim_engine_remember(self->engine, subsystem, t, outputs);
   return status;

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "cosim/mechanism/simulation.h"
 #include "cosim/thresholds.h"
 #include "mbs/event.h"
@@ -124,8 +125,7 @@ static seam_status end_at(repetition *r, const mbs_event *event, bool *ends, sea
   seam_status status = find_bracket(r, event, &in, ends, error);
   if (status == SEAM_OK && *ends)
     status = seam_find_root(&(seam_root_function){condition_at, r}, cosim_near_zero * r->usual, &in, error);
-  if (status == SEAM_OK)
-    status = condition_at(r, *ends ? in.b : r->begin + r->usual, &f, error);
+  THEN(status, condition_at(r, *ends ? in.b : r->begin + r->usual, &f, error));
   if (status == SEAM_OK && *ends)
     mbs_events_expect(r->events, event, r->simulation->now->t);
   r->simulation->others.repeated += *ends;

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "cosim/mechanism/simulation.h"
 #include "mbs/event.h"
 #include "mbs/model.h"
@@ -9,8 +10,7 @@
 static seam_status check(const cosim_simulation *self, const mbs_events *events, const size_t *variables,
                          const double *values, size_t n, seam_error *error) {
   seam_status status = cosim_simulation_check(self, error);
-  if (status == SEAM_OK)
-    status = mbs_check_inputs(self->model, variables, values, n, self->now->t, error);
+  THEN(status, mbs_check_inputs(self->model, variables, values, n, self->now->t, error));
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (cosim_is_follower(self->model, variables[i]))
       status = seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: '%s' follows from a signal: it cannot be set",

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/then.h"
 #include "cosim/exchange/step_control.h"
 #include "cosim/mechanism/first_step.h"
 #include "cosim/mechanism/local_error.h"
@@ -42,8 +43,7 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
   self->control.rule = *self->definition.step_control;
   self->control.rule.order = 0;
   seam_status status = cosim_step_control_check(&self->control.rule, error);
-  if (status == SEAM_OK)
-    status = cosim_engine_check_control(self->engine, &self->control.rule, error);
+  THEN(status, cosim_engine_check_control(self->engine, &self->control.rule, error));
   if (status != SEAM_OK || !cosim_is_by_error(self))
     return status;
   if (mbs_state_create(self->model, &self->predicted, error) != SEAM_OK)

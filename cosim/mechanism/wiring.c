@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/mechanism/master_part.h"
 #include "cosim/mechanism/wiring_internal.h"
 
@@ -121,8 +122,7 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
   if (self->partition->n_mastered > 0 || self->partition->n_part_couplings > 0)
     status = cosim_wiring_create_master_part(p, master, error);
   list_members(p);
-  if (status == SEAM_OK)
-    status = cosim_wiring_link_signals(p, error);
+  THEN(status, cosim_wiring_link_signals(p, error));
   if (status != SEAM_OK)
     return status;
   cosim_wiring_link_held(p);

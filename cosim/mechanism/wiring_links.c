@@ -1,6 +1,7 @@
 /* Links and power bonds: those of the definition, and those of exchanged couplings (cosim/mechanism/wiring.h). */
 #include <stdio.h>
 
+#include "base/then.h"
 #include "cosim/mechanism/wiring_internal.h"
 
 /* One that hands on as it is what is read, without its rate. */
@@ -114,8 +115,7 @@ static seam_status take_link(const cosim_wiring *self, const cosim_connection_de
   if (def->order < 0 || def->order > COSIM_MAX_HOLD)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: a hold of order %d: take 0 to %d", place, def->order, COSIM_MAX_HOLD);
   seam_status status = cosim_wiring_find(self, place, def->from, true, &from, error);
-  if (status == SEAM_OK)
-    status = cosim_wiring_find(self, place, def->to, false, &to, error);
+  THEN(status, cosim_wiring_find(self, place, def->to, false, &to, error));
   if (status == SEAM_OK && def->rate != NULL)
     status = cosim_wiring_find(self, place, def->rate, true, &rate, error);
   if (status == SEAM_OK && def->rate != NULL && rate.member != from.member)
@@ -147,8 +147,7 @@ static seam_status take_port(const cosim_wiring *self, const cosim_bond_def *bon
   cosim_terminal output = {-1, -1};
   snprintf(place, sizeof place, "power bond '%s'", bond->name);
   seam_status status = cosim_wiring_find(self, place, def->input, false, &input, error);
-  if (status == SEAM_OK)
-    status = cosim_wiring_find(self, place, def->output, true, &output, error);
+  THEN(status, cosim_wiring_find(self, place, def->output, true, &output, error));
   if (status != SEAM_OK)
     return status;
   if (input.member != output.member)

@@ -1,6 +1,7 @@
 /* Subsystems with bodies, of which a master couples some, become one part, with the signals of their places. */
 #include <stdlib.h>
 
+#include "base/then.h"
 #include "cosim/mechanism/master_part.h"
 #include "cosim/mechanism/wiring_internal.h"
 
@@ -101,8 +102,7 @@ seam_status cosim_wiring_create_master_part(cosim_wiring_plan *p, const cosim_ma
   def.n_inputs = number_shown(self, false, signals);
   def.n_outputs = number_shown(self, true, signals + most);
   seam_status status = create_master(p, options, &def.master, error);
-  if (status == SEAM_OK)
-    status = cosim_master_part_create(&def, &self->master_part, error);
+  THEN(status, cosim_master_part_create(&def, &self->master_part, error));
   free(signals);
   return status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/finite.h"
+#include "base/then.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 
@@ -88,8 +89,7 @@ static seam_status take_central_differences(cosim_parts *self, cosim_member *m) 
     const double delta = cosim_central_share * m->delta[d];
     double *ahead = cosim_member_derivatives(m, d);
     status = try_seed(self, m, d, delta, ahead);
-    if (status == SEAM_OK)
-      status = try_seed(self, m, d, -delta, m->moments);
+    THEN(status, try_seed(self, m, d, -delta, m->moments));
     for (int i = 0; i < n; i++)
       ahead[i] = (ahead[i] - m->moments[i]) / (2 * delta);
   }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/parts/fmu_internal.h"
 #include "cosim/parts/signal.h"
 
@@ -167,8 +168,7 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
   for (int k = 0; k < COSIM_FMU_POWERS; k++)
     own->shape[k][k] = own->wanted[k][k] = 1;
   status = fmu_part_set_degree(self, -1, error);
-  if (status == SEAM_OK)
-    status = read_array(self, error);
+  THEN(status, read_array(self, error));
   own->is_there = status == SEAM_OK && knows_all(self);
   self->base.gives_derivatives = self->base.gives_nodes = self->base.of_one_piece = own->is_there;
   return status;
@@ -326,8 +326,7 @@ static seam_status try_step(fmu_part *self, const cosim_step *step, double to, s
   self->H = to * step->H;
   fmi_step_end end = {0};
   seam_status status = fmu_part_give_inputs(self, error);
-  if (status == SEAM_OK)
-    status = fmi_instance_step(self->calls->instance, self->t, self->H, &end, error);
+  THEN(status, fmi_instance_step(self->calls->instance, self->t, self->H, &end, error));
   return status != SEAM_OK || !end.is_discarded
              ? status
              : seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it discards its step of %g s", self->t, self->H);
@@ -337,17 +336,14 @@ seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, dou
   const size_t n = (size_t)self->base.n_outputs;
   seam_status status = fmi_instance_save(self->calls->instance, &self->own.state, error);
   take_powers(&self->own);
-  if (status == SEAM_OK)
-    status = fmu_part_set_degree(self, DEGREE, error);
+  THEN(status, fmu_part_set_degree(self, DEGREE, error));
   for (int k = 0; k <= step->n_nodes && status == SEAM_OK; k++) {
     const double to = k < step->n_nodes ? step->nodes[k] : 1;
     status = try_step(self, step, to, error);
-    if (status == SEAM_OK)
-      status = fmu_part_read_derivatives(self, step, to, derivatives + (size_t)k * n, ((size_t)step->n_nodes + 1) * n,
-                                         error);
+    THEN(status, fmu_part_read_derivatives(self, step, to, derivatives + (size_t)k * n, ((size_t)step->n_nodes + 1) * n,
+                                           error));
     self->is_given = false;
-    if (status == SEAM_OK)
-      status = fmi_instance_restore(self->calls->instance, self->own.state, error);
+    THEN(status, fmi_instance_restore(self->calls->instance, self->own.state, error));
   }
   return status;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/parts/fmu_internal.h"
 #include "cosim/parts/signal.h"
 
@@ -164,8 +165,7 @@ static seam_status take_part(fmu_part *self, const cosim_step *step, double from
   for (int i = 0; i < self->base.n_inputs; i++)
     self->values[i] = self->u[i] = self->is_connected[i] ? cosim_signal_value(&step->inputs[i], to) : self->u[i];
   status = fmu_part_set_inputs(self, &cause);
-  if (status == SEAM_OK)
-    status = fmu_part_read_wanted(self, outputs, &cause);
+  THEN(status, fmu_part_read_wanted(self, outputs, &cause));
   take_integrals(self, outputs);
   return status == SEAM_OK ? check_outputs(self, end, outputs, error)
                            : seam_fail(error, status, "t = %.9g s: %s", end, cause.message);
@@ -459,8 +459,7 @@ static seam_status measure_state(fmu_part *self, seam_error *error) {
   if (!can->can_get_and_set_state || !can->can_serialize_state)
     return SEAM_OK;
   seam_status status = fmi_instance_save(calls->instance, &calls->state, error);
-  if (status == SEAM_OK)
-    status = fmi_instance_measure(calls->instance, calls->state, &size, error);
+  THEN(status, fmi_instance_measure(calls->instance, calls->state, &size, error));
   self->capacity = (size + size / 2 + 64) / sizeof(double) * sizeof(double);
   self->base.n_state += self->capacity / sizeof(double);
   return status;
@@ -468,8 +467,7 @@ static seam_status measure_state(fmu_part *self, seam_error *error) {
 
 static seam_status instantiate(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
   seam_status status = begin(self, def, error);
-  if (status == SEAM_OK)
-    status = measure_state(self, error);
+  THEN(status, measure_state(self, error));
   return status == SEAM_OK ? fmu_part_find_derivatives(self, def, error) : status;
 }
 
@@ -563,8 +561,7 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
   seam_status status = enough ? SEAM_OK : no_memory(def, error);
   if (status == SEAM_OK)
     fmu_part_find_samples(self);
-  if (status == SEAM_OK)
-    status = def->is_described ? describe(self) : instantiate(self, def, error);
+  THEN(status, def->is_described ? describe(self) : instantiate(self, def, error));
   if (status != SEAM_OK) {
     destroy(&self->base);
     return status;

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/parts/fmu_internal.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
@@ -131,8 +132,7 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
     return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
   status = fmi_instance_step(self->calls->instance, self->t, self->H, &at, error);
   self->is_given = self->is_given && self->takes != COSIM_FMU_DERIVATIVES; /* which have moved them */
-  if (status == SEAM_OK)
-    status = take_failure(self, self->t, error);
+  THEN(status, take_failure(self, self->t, error));
   if (status != SEAM_OK)
     return status;
   if (at.is_discarded)

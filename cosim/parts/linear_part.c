@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 #include "solvers/expm.h"
@@ -315,10 +316,8 @@ static seam_status check(const cosim_linear_def *def, seam_error *error) {
       return seam_fail(error, SEAM_BAD_INPUT, "linear subsystem: %d %s: take 0 to %d", counts[i].n, counts[i].name,
                        counts[i].most);
   seam_status status = check_matrix("A", def->A, def->n_states, def->n_states, error);
-  if (status == SEAM_OK)
-    status = check_matrix("B", def->B, def->n_states, def->n_inputs, error);
-  if (status == SEAM_OK)
-    status = check_matrix("C", def->C, def->n_outputs, def->n_states, error);
+  THEN(status, check_matrix("B", def->B, def->n_states, def->n_inputs, error));
+  THEN(status, check_matrix("C", def->C, def->n_outputs, def->n_states, error));
   return status == SEAM_OK ? check_matrix("D", def->D, def->n_outputs, def->n_inputs, error) : status;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "mbs/hyperstatic.h"
 #include "mbs/scales.h"
 
@@ -273,8 +274,7 @@ static seam_status take_quantities(cosim_multibody *self, const cosim_multibody_
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (!mbs_subsystem_quantity(self->sub, def->model, def->quantities[i], &own[i]))
       status = seam_fail(error, SEAM_BAD_INPUT, "quantity %zu of its signals is not one of its bodies", i);
-  if (status == SEAM_OK)
-    status = mbs_readout_create(self->sub->model, own, n, &self->quantities, error);
+  THEN(status, mbs_readout_create(self->sub->model, own, n, &self->quantities, error));
   self->quantity = self->base.n_outputs;
   self->base.n_outputs += def->n_quantities;
   free(own);
@@ -304,8 +304,7 @@ static seam_status create_subsystem(cosim_multibody *self, const cosim_multibody
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
   seam_status status =
       mbs_subsystem_create(def->model, def->bodies, def->leave, def->ports, def->n_ports, &self->sub, error);
-  if (status == SEAM_OK)
-    status = take_received(self, def, error);
+  THEN(status, take_received(self, def, error));
   if (status != SEAM_OK)
     return status;
   number_ports(self, def->ports);

@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/parts/port_change.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
@@ -417,8 +418,7 @@ static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_
     if (stops)
       mbs_integrator_set_stop(self->integrator, at);
     status = mbs_integrator_reach(self->integrator, at, self->state, self->extra, false, error);
-    if (status == SEAM_OK)
-      status = write_moment(self, n_seeds, error);
+    THEN(status, write_moment(self, n_seeds, error));
   }
   mbs_integrator_set_stop(self->integrator, t);
   return status == SEAM_OK ? mbs_integrator_reach(self->integrator, t, self->state, self->extra, false, error) : status;
@@ -513,8 +513,7 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   self->moments.outputs = outputs;
   self->moments.derivatives = derivatives;
   seam_status status = begin(self, step, error);
-  if (status == SEAM_OK)
-    status = cross_all(self, step, n_seeds, error);
+  THEN(status, cross_all(self, step, n_seeds, error));
   const int row = step->n_nodes * base->n_outputs;
   status = end_step(self, step, status, outputs + row, error);
   if (status == SEAM_OK && n_seeds > 0)

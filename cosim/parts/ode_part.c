@@ -7,6 +7,7 @@
 
 #include "base/argument.h"
 #include "base/sample.h"
+#include "base/then.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 #include "solvers/erk.h"
@@ -210,8 +211,7 @@ static seam_status integrate(ode_part *self, double from, double length, seam_er
       continue;
     status = seam_integrator_restart(self->integrator, begin, self->y, length_of(self, step->n_seeds),
                                      &self->step_memory, error);
-    if (status == SEAM_OK)
-      status = advance_to(self, end, &reached, error);
+    THEN(status, advance_to(self, end, &reached, error));
     self->step_memory = seam_integrator_step_memory(self->integrator);
     begin = end;
     if (status == SEAM_INTERRUPTED)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "mbs/thresholds.h"
 
 enum { FIRST_PIECES = 16 };
@@ -371,8 +372,7 @@ static seam_status fill(mbs_curve *curve, const mbs_curve_def *def, seam_error *
   find_corners(curve);
   mbs_curve_measure_arcs(curve);
   status = check_jumps(curve, error);
-  if (status == SEAM_OK)
-    status = check_closing(curve, error);
+  THEN(status, check_closing(curve, error));
   return status == SEAM_OK ? check_crossings(curve, error) : status;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "mbs/builder.h"
 
 mbs_curve_def mbs_default_curve_def(void) {
@@ -108,8 +109,7 @@ seam_status mbs_take_joint_curve(const mbs_model *model, const mbs_joint_def *de
                                  seam_error *error) {
   seam_status status = find_curve(model, "joint", def->name, def->curve, def->side, curve, error);
   curve->ends_at_end = true;
-  if (status == SEAM_OK)
-    status = check_smooth(curve->curve, "joint", def->name, error);
+  THEN(status, check_smooth(curve->curve, "joint", def->name, error));
   return status == SEAM_OK ? check_roller(curve, def->radii[0], "joint", def->name, error) : status;
 }
 

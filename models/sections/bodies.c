@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/note.h"
+#include "base/then.h"
 #include "models/reader.h"
 #include "models/sections/outlines.h"
 #include "models/thresholds.h"
@@ -73,8 +74,7 @@ static seam_status read_rod(reader *r, const yaml_node *body, yaml_node *const *
                        r->subject);
   double p[2], q[2];
   seam_status status = reader_point(r, rod->first, p);
-  if (status == SEAM_OK)
-    status = reader_point(r, rod->last, q);
+  THEN(status, reader_point(r, rod->last, q));
   if (status != SEAM_OK)
     return status;
   const double length = hypot(q[0] - p[0], q[1] - p[1]);
@@ -115,10 +115,8 @@ static seam_status read_mass(reader *r, yaml_node *node, double *mass) {
 static seam_status read_definition(reader *r, const yaml_node *body, mbs_body_def *def, model_shape *shape) {
   yaml_node *values[N_KEYS];
   seam_status status = reader_take_map(r, body, keys, N_KEYS, values);
-  if (status == SEAM_OK)
-    status = read_mass(r, values[MASS], &def->mass);
-  if (status == SEAM_OK)
-    status = values[ROD] != NULL ? read_rod(r, body, values, def, shape) : read_pose(r, body, values, def);
+  THEN(status, read_mass(r, values[MASS], &def->mass));
+  THEN(status, values[ROD] != NULL ? read_rod(r, body, values, def, shape) : read_pose(r, body, values, def));
   if (status == SEAM_OK && values[INERTIA] != NULL)
     status = reader_number(r, values[INERTIA], NOT_NEGATIVE, &def->inertia);
   if (status == SEAM_OK && values[VELOCITY] != NULL)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/then.h"
 #include "models/thresholds.h"
 
 enum {
@@ -176,16 +177,13 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   yaml_node *values[N_KEYS];
   reader_set_subject(c->r, "cosim", NULL);
   seam_status status = reader_take_map(c->r, root, keys, N_KEYS, values);
-  if (status == SEAM_OK)
-    status = cosim_section_integrator(c->r, values + INTEGRATOR, &form_integrator, &c->options.integrator);
+  THEN(status, cosim_section_integrator(c->r, values + INTEGRATOR, &form_integrator, &c->options.integrator));
   c->has_macro_step = values[MACRO_STEP] != NULL;
   c->has_rtol = values[INTEGRATOR + INTEGRATOR_RTOL] != NULL;
   c->has_atol = values[INTEGRATOR + INTEGRATOR_ATOL] != NULL;
-  if (status == SEAM_OK)
-    status = read_keys(c, values, first_keys, sizeof first_keys / sizeof *first_keys);
+  THEN(status, read_keys(c, values, first_keys, sizeof first_keys / sizeof *first_keys));
   c->collocates = cosim_section_collocates(c, values[COUPLINGS]);
-  if (status == SEAM_OK)
-    status = begin_macro_step(c, root, values);
+  THEN(status, begin_macro_step(c, root, values));
   const size_t n = c->r->is_shown ? N_SHOWN : sizeof other_keys / sizeof *other_keys;
   return status == SEAM_OK ? read_keys(c, values, other_keys, n) : status;
 }
@@ -207,8 +205,7 @@ seam_status cosim_read(reader *r) {
     return reader_no_memory(r);
   c.builder = r->result->cosim;
   seam_status status = read_all(&c, root);
-  if (status == SEAM_OK)
-    status = cosim_set_options(c.builder, &c.options, r->error);
+  THEN(status, cosim_set_options(c.builder, &c.options, r->error));
   release(&c);
   return status;
 }

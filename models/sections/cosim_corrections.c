@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/then.h"
 #include "models/sections/cosim_section.h"
 #include "models/sections/user_equations.h"
 #include "models/thresholds.h"
@@ -160,11 +161,9 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   reader_set_subject(c->r, "an energy correction", NULL);
   cosim_energy_correction_def to = cosim_default_energy_correction_def();
   seam_status status = reader_take_map(c->r, item, energy_keys, N_ENERGY, values);
-  if (status == SEAM_OK)
-    status = read_place(c, item, values[COUPLING], values[BOND], values[SUBSYSTEM], &to);
-  if (status == SEAM_OK)
-    status = cosim_section_once(c, &c->energy_corrected, values[COUPLING] ? values[COUPLING] : values[BOND],
-                                "the energy correction of", to.bond);
+  THEN(status, read_place(c, item, values[COUPLING], values[BOND], values[SUBSYSTEM], &to));
+  THEN(status, cosim_section_once(c, &c->energy_corrected, values[COUPLING] ? values[COUPLING] : values[BOND],
+                                  "the energy correction of", to.bond));
   const yaml_node *mu = values[MU];
   if (status == SEAM_OK && mu && !(mu->text && strcmp(mu->text, "auto") == 0))
     status = reader_number(c->r, values[MU], NOT_NEGATIVE, &to.mu);
@@ -206,10 +205,8 @@ static seam_status read_balance_correction(cosim_section *c, const yaml_node *it
   cosim_balance_correction_def to = cosim_default_balance_correction_def();
   reader_set_subject(c->r, "a balance correction", NULL);
   seam_status status = reader_take_map(c->r, item, balance_keys, N_BALANCE, values);
-  if (status == SEAM_OK)
-    status = cosim_section_signal(c, values[INPUT], true, &to.input);
-  if (status == SEAM_OK)
-    status = cosim_section_once(c, &c->balanced, values[INPUT], "the balance correction of", to.input);
+  THEN(status, cosim_section_signal(c, values[INPUT], true, &to.input));
+  THEN(status, cosim_section_once(c, &c->balanced, values[INPUT], "the balance correction of", to.input));
   if (status == SEAM_OK && values[INTEGRAL])
     status = cosim_section_signal(c, values[INTEGRAL], false, &to.integral);
   if (status == SEAM_OK && values[INTEGRAL])
@@ -217,8 +214,7 @@ static seam_status read_balance_correction(cosim_section *c, const yaml_node *it
   if (status == SEAM_OK && values[SPREAD])
     status = reader_count(c->r, values[SPREAD], 1, COSIM_MAX_SPREAD, &spread);
   to.spread = (int)spread;
-  if (status == SEAM_OK)
-    status = cosim_section_either(c->r, values[SHAPE], &form_shape, &to.smooth);
+  THEN(status, cosim_section_either(c->r, values[SHAPE], &form_shape, &to.smooth));
   return status != SEAM_OK ? status : cosim_add_balance_correction(c->builder, &to, c->r->error);
 }
 
@@ -248,17 +244,13 @@ static seam_status read_model_based(cosim_section *c, yaml_node *value) {
   size_t lags = (size_t)def.lags;
   reader_set_subject(c->r, "'model_based'", NULL);
   seam_status status = reader_take_map(c->r, value, model_keys, N_MODEL, values);
-  if (status == SEAM_OK)
-    status = read_fraction(c, values[ALPHA], NOT_NEGATIVE, &def.alpha);
+  THEN(status, read_fraction(c, values[ALPHA], NOT_NEGATIVE, &def.alpha));
   if (status == SEAM_OK && values[LAGS])
     status = reader_count(c->r, values[LAGS], 1, COSIM_MAX_LAGS, &lags);
   def.lags = (int)lags;
-  if (status == SEAM_OK)
-    status = read_fraction(c, values[MODEL_TOLERANCE], POSITIVE, &def.tolerance);
-  if (status == SEAM_OK)
-    status = read_fraction(c, values[MEMORY], POSITIVE, &def.memory);
-  if (status == SEAM_OK)
-    status = read_fraction(c, values[EXCITATION], NOT_NEGATIVE, &def.excitation);
+  THEN(status, read_fraction(c, values[MODEL_TOLERANCE], POSITIVE, &def.tolerance));
+  THEN(status, read_fraction(c, values[MEMORY], POSITIVE, &def.memory));
+  THEN(status, read_fraction(c, values[EXCITATION], NOT_NEGATIVE, &def.excitation));
   return status != SEAM_OK ? status : cosim_set_model_based(c->builder, &def, c->r->error);
 }
 
@@ -358,16 +350,13 @@ seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
   double tolerance = 0;
   reader_set_subject(c->r, "step_control", NULL);
   seam_status status = reader_take_map(c->r, value, control_keys, N_CONTROL_KEYS, values);
-  if (status == SEAM_OK)
-    status = reader_word(c->r, values[METHOD], &form_method, &method);
-  if (status == SEAM_OK)
-    status = read_tolerance(c, value, values[TOLERANCE], (cosim_step_indicator)method, &tolerance);
+  THEN(status, reader_word(c->r, values[METHOD], &form_method, &method));
+  THEN(status, read_tolerance(c, value, values[TOLERANCE], (cosim_step_indicator)method, &tolerance));
   if (status != SEAM_OK)
     return status;
   cosim_step_control control = cosim_default_step_control((cosim_step_indicator)method, tolerance);
   status = read_control_numbers(c, values, &control);
-  if (status == SEAM_OK)
-    status = check_bounds(c, values, &control);
+  THEN(status, check_bounds(c, values, &control));
   set_default_bounds(c, values[LONGEST] != NULL, &control);
   set_tolerances(c, &control);
   return status != SEAM_OK ? status : cosim_set_step_control(c->builder, &control, c->r->error);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/then.h"
 #include "models/sections/cosim_section.h"
 
 static const form form_hold = {.kind = FORM_COUNT, .least = 0, .most = COSIM_MAX_HOLD};
@@ -68,17 +69,14 @@ static seam_status read_coupling(cosim_section *c, yaml_node *value) {
   options.element = value->key->text;
   reader_set_subject(c->r, "couplings", NULL);
   seam_status status = cosim_section_check_coupling(c, value->key);
-  if (status == SEAM_OK)
-    status = cosim_section_once(c, &c->coupled, value->key, "coupling", options.element);
+  THEN(status, cosim_section_once(c, &c->coupled, value->key, "coupling", options.element));
   reader_set_subject(c->r, "coupling", value);
-  if (status == SEAM_OK)
-    status = reader_take_map(c->r, value, keys, N_KEYS, values);
+  THEN(status, reader_take_map(c->r, value, keys, N_KEYS, values));
   if (status == SEAM_OK && values[SCHEME])
     status = cosim_section_scheme_name(c, values[SCHEME], is_joint(c, options.element), &options.scheme);
   if (status == SEAM_OK && values[ORDERS])
     status = read_orders(c, values[ORDERS], &options);
-  if (status == SEAM_OK)
-    status = cosim_section_flag(c->r, values[SMOOTH], &options.smooth);
+  THEN(status, cosim_section_flag(c->r, values[SMOOTH], &options.smooth));
   return status != SEAM_OK ? status : cosim_set_coupling(c->builder, &options, c->r->error);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/then.h"
 #include "models/sections/cosim_section.h"
 #include "models/sections/fmu_subsystem.h"
 
@@ -270,8 +271,7 @@ static seam_status read_sides(const cosim_section *c, yaml_node *value, cosim_co
     return reader_fail(c->r, value, "write [{marker: SUBSYSTEM.ELEMENT}, {subsystem: NAME, position: [...], ...}]",
                        "%s needs two sides", c->r->subject);
   seam_status status = read_side(c, value->first, &def->side[0], &n[0]);
-  if (status == SEAM_OK)
-    status = read_side(c, value->first->next, &def->side[1], &n[1]);
+  THEN(status, read_side(c, value->first->next, &def->side[1], &n[1]));
   if (status != SEAM_OK)
     return status;
   const size_t most = n[0] > n[1] ? n[0] : n[1];
@@ -291,22 +291,16 @@ seam_status cosim_section_part_coupling(cosim_section *c, yaml_node *value) {
   if (status == SEAM_OK && table_find(&r->entry_names, def.name, strlen(def.name)) != NULL)
     return reader_fail(r, value->key, "choose another name",
                        "the name '%.60s' is that of a body, joint or force element", def.name);
-  if (status == SEAM_OK)
-    status = cosim_section_once(c, &c->coupled, value->key, "coupling", def.name);
+  THEN(status, cosim_section_once(c, &c->coupled, value->key, "coupling", def.name));
   reader_set_subject(r, "coupling", value);
-  if (status == SEAM_OK)
-    status = reader_take_map(r, value, keys, N_KEYS, values);
-  if (status == SEAM_OK)
-    status = cosim_section_flag(r, values[RIGID], &def.is_rigid);
+  THEN(status, reader_take_map(r, value, keys, N_KEYS, values));
+  THEN(status, cosim_section_flag(r, values[RIGID], &def.is_rigid));
   if (status == SEAM_OK && def.is_rigid == (values[STIFFNESS] != NULL || values[DAMPING] != NULL))
     return reader_fail(r, reader_place(value), "write 'stiffness' and 'damping', or 'rigid: true'",
                        "%s is either a spring and damper or rigid", r->subject);
-  if (status == SEAM_OK)
-    status = read_sides(c, values[SIDES], &def);
-  if (status == SEAM_OK)
-    status = read_numbers(c, values[STIFFNESS], def.n_dims, def.stiffness);
-  if (status == SEAM_OK)
-    status = read_numbers(c, values[DAMPING], def.n_dims, def.damping);
+  THEN(status, read_sides(c, values[SIDES], &def));
+  THEN(status, read_numbers(c, values[STIFFNESS], def.n_dims, def.stiffness));
+  THEN(status, read_numbers(c, values[DAMPING], def.n_dims, def.damping));
   if (status == SEAM_OK && values[SCHEME] != NULL)
     status = cosim_section_scheme_name(c, values[SCHEME], def.is_rigid, &def.scheme);
   return status == SEAM_OK ? cosim_add_coupling(c->builder, &def, r->error) : status;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/then.h"
 #include "mbs/readout.h"
 #include "models/expression/lexer.h"
 #include "models/sections/cosim_section.h"
@@ -160,12 +161,9 @@ static seam_status read_signal(cosim_section *c, const yaml_node *value) {
   size_t order = 0;
   reader_set_subject(r, "a signal", NULL);
   seam_status status = reader_take_map(r, value, signal_keys, N_SIGNAL, values);
-  if (status == SEAM_OK)
-    status = cosim_section_signal(c, values[FROM], false, &link.from);
-  if (status == SEAM_OK)
-    status = cosim_section_signal(c, values[TO], true, &link.to);
-  if (status == SEAM_OK)
-    status = check_once(c, values[TO], &link);
+  THEN(status, cosim_section_signal(c, values[FROM], false, &link.from));
+  THEN(status, cosim_section_signal(c, values[TO], true, &link.to));
+  THEN(status, check_once(c, values[TO], &link));
   if (status == SEAM_OK)
     connect(c, link.to);
   if (status == SEAM_OK && values[GAIN])
@@ -179,8 +177,7 @@ static seam_status read_signal(cosim_section *c, const yaml_node *value) {
   link.order = (int)order;
   if (status == SEAM_OK && values[RATE])
     status = cosim_section_signal(c, values[RATE], false, &link.rate);
-  if (status == SEAM_OK)
-    status = cosim_section_flag(r, values[SMOOTH], &link.smooth);
+  THEN(status, cosim_section_flag(r, values[SMOOTH], &link.smooth));
   return status != SEAM_OK ? status : cosim_add_connection(c->builder, &link, r->error);
 }
 
@@ -200,10 +197,8 @@ static seam_status read_port(const cosim_section *c, const yaml_node *value, cos
   yaml_node *values[N_PORT];
   double sign = 1;
   seam_status status = reader_take_map(c->r, value, port_keys, N_PORT, values);
-  if (status == SEAM_OK)
-    status = cosim_section_signal(c, values[INPUT], true, &port->input);
-  if (status == SEAM_OK)
-    status = cosim_section_signal(c, values[OUTPUT], false, &port->output);
+  THEN(status, cosim_section_signal(c, values[INPUT], true, &port->input));
+  THEN(status, cosim_section_signal(c, values[OUTPUT], false, &port->output));
   if (status == SEAM_OK && values[SIGN])
     status = reader_number(c->r, values[SIGN], ANY_NUMBER, &sign);
   if (status == SEAM_OK && sign != 1 && sign != -1)
@@ -243,8 +238,7 @@ static seam_status read_bond(cosim_section *c, yaml_node *value) {
     return reader_no_memory(r);
   reader_set_subject(r, "bond", value);
   status = reader_take_map(r, value, bond_keys, N_BOND, values);
-  if (status == SEAM_OK)
-    status = read_ports(c, values[PORTS], &bond);
+  THEN(status, read_ports(c, values[PORTS], &bond));
   bond.energy_scale = c->options.energy_scale;
   if (status == SEAM_OK && values[ENERGY_SCALE])
     status = reader_number(r, values[ENERGY_SCALE], POSITIVE, &bond.energy_scale);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/then.h"
 #include "cosim/mechanism/partition.h"
 #include "cosim/parts/fmu_part.h"
 #include "models/sections/cosim_section.h"
@@ -244,8 +245,7 @@ static seam_status read_map(reading *a, yaml_node *value) {
                        "'signal_order' in %s needs 'equations'", a->c->r->subject);
   if (values[FOR])
     status = expand_lists(a->c->r, value, values);
-  if (status == SEAM_OK)
-    status = make_room(a, n_listed(values[BODIES]) + n_listed(values[FORCES]) + n_listed(values[EQUATIONS]));
+  THEN(status, make_room(a, n_listed(values[BODIES]) + n_listed(values[FORCES]) + n_listed(values[EQUATIONS])));
   if (status == SEAM_OK && values[BODIES])
     status = read_list(a, values[BODIES], add_body);
   if (status == SEAM_OK && values[FORCES])

@@ -6,6 +6,7 @@
 
 #include <seam/curves.h>
 
+#include "base/then.h"
 #include "models/expression/lookup.h"
 #include "models/sections/elements.h"
 #include "models/sections/point_file.h"
@@ -96,8 +97,7 @@ static seam_status read_file(reader *r, curve_draft *c) {
   double *numbers = NULL;
   size_t n = 0;
   seam_status status = point_file_read(r, c->values[FILE_OF], &c->values[X], &numbers, &n);
-  if (status == SEAM_OK)
-    status = make_room(r, c, n);
+  THEN(status, make_room(r, c, n));
   if (status == SEAM_OK) {
     c->n = n;
     memcpy(c->x, numbers, n * sizeof *numbers);
@@ -166,14 +166,10 @@ static seam_status read_points(reader *r, curve_draft *c) {
   seam_status status = SEAM_OK;
   if (c->values[INTERPOLATION] != NULL)
     status = reader_word(r, c->values[INTERPOLATION], &form_interpolation, &chosen);
-  if (status == SEAM_OK)
-    status = c->values[FILE_OF] != NULL ? read_file(r, c) : read_list(r, c);
-  if (status == SEAM_OK)
-    status = check_points(r, c, chosen == 1);
-  if (status == SEAM_OK)
-    status = make_law(r, c, kinds[chosen], c->x, &c->def.x);
-  if (status == SEAM_OK)
-    status = make_law(r, c, kinds[chosen], c->y, &c->def.y);
+  THEN(status, c->values[FILE_OF] != NULL ? read_file(r, c) : read_list(r, c));
+  THEN(status, check_points(r, c, chosen == 1));
+  THEN(status, make_law(r, c, kinds[chosen], c->x, &c->def.x));
+  THEN(status, make_law(r, c, kinds[chosen], c->y, &c->def.y));
   c->def.from = 0;
   c->def.to = status == SEAM_OK ? c->s[c->n - 1] : 0;
   c->def.knots = c->s;
@@ -212,8 +208,7 @@ static seam_status read_expressions(reader *r, curve_draft *c) {
   if (c->values[X] == NULL || c->values[Y] == NULL)
     return reader_fail(r, reader_place(c->node), forms, "%s needs 'x' and 'y'", r->subject);
   seam_status status = read_range(r, c, false);
-  if (status == SEAM_OK)
-    status = read_expression(r, c->values[X], "s", &c->def.x);
+  THEN(status, read_expression(r, c->values[X], "s", &c->def.x));
   return status == SEAM_OK ? read_expression(r, c->values[Y], "s", &c->def.y) : status;
 }
 
@@ -273,8 +268,7 @@ static seam_status read_one_polar(reader *r, curve_draft *c, double shift, seam_
 
 static seam_status read_polar(reader *r, curve_draft *c) {
   seam_status status = read_range(r, c, true);
-  if (status == SEAM_OK)
-    status = read_one_polar(r, c, 0, &c->def.x);
+  THEN(status, read_one_polar(r, c, 0, &c->def.x));
   return status == SEAM_OK ? read_one_polar(r, c, 1, &c->def.y) : status;
 }
 
@@ -324,12 +318,10 @@ static seam_status read_one(reader *r, yaml_node *node) {
   seam_status status = reader_check_name(r, node->key, false);
   reader_set_subject(r, "curve", node);
   c.def.name = node->key->text;
-  if (status == SEAM_OK)
-    status = reader_take_map(r, node, keys, N_KEYS, c.values);
+  THEN(status, reader_take_map(r, node, keys, N_KEYS, c.values));
   if (status == SEAM_OK && c.values[CLOSED] != NULL)
     status = reader_flag(r, c.values[CLOSED], &c.def.is_closed);
-  if (status == SEAM_OK)
-    status = read_form(r, &c);
+  THEN(status, read_form(r, &c));
   if (status != SEAM_OK) {
     release(&c);
     return status;

@@ -4,6 +4,8 @@
 
 #include <seam/equations.h>
 
+#include "base/then.h"
+
 seam_status deferred_add(reader *r, deferral kind, const deferred *one) {
   deferred *kept = arena_take(&r->memory, sizeof *kept);
   if (kept == NULL)
@@ -103,8 +105,7 @@ static seam_status read_measures(reader *r) {
   if (all == NULL || over_run == NULL)
     return reader_no_memory(r);
   r->result->over_run = over_run;
-  if (status == SEAM_OK)
-    status = measures_list(r, all, &n);
+  THEN(status, measures_list(r, all, &n));
   for (deferred *one = r->deferred[DEFERRED_MEASURE].first; one != NULL; one = one->next)
     all[n++] = (reference){.rules = &loop,
                            .name = one->name,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/then.h"
 
 /* ---- Places ------------------------------------------------------------------------------------------------------ */
 
@@ -152,8 +153,7 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
   const yaml_node *name = list != NULL ? list->first : single;
   for (; to->n_bodies < n && status == SEAM_OK; name = name->next) {
     status = reader_body(r, name, &to->bodies[to->n_bodies]);
-    if (status == SEAM_OK)
-      status = check_body(r, name, type, to, to->n_bodies);
+    THEN(status, check_body(r, name, type, to, to->n_bodies));
     to->n_bodies++;
   }
   return status != SEAM_OK || list == NULL || type->max_bodies == 2 ? status : check_twice(r, list);
@@ -237,8 +237,7 @@ static seam_status read_keys(reader *r, const element_type *type, element *to) {
     keys[N_COMMON + i] = (map_key){.name = type->keys[i].name, .required = type->keys[i].required};
   yaml_node node = *to->node;
   seam_status status = reader_take_map(r, &node, keys, N_COMMON + n, values);
-  if (status == SEAM_OK)
-    status = read_bodies(r, type, values[ELEMENT_BODIES], values[ELEMENT_BODY], to);
+  THEN(status, read_bodies(r, type, values[ELEMENT_BODIES], values[ELEMENT_BODY], to));
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (values[N_COMMON + i] != NULL) {
       const element_key *key = &type->keys[i];

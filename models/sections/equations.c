@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/thresholds.h"
 
 /* ---- Keys -------------------------------------------------------------------------------------------------------- */
@@ -71,8 +72,7 @@ static seam_status check_kinds(reader *r, const equations *e) {
   const char *const laws = "write {NAME: EXPRESSION, ...}";
   seam_status status = e->is_subsystem ? equations_check_kind(r, e, EQUATIONS_INPUTS, YAML_LIST, "write [NAME, ...]")
                                        : equations_check_kind(r, e, EQUATIONS_INPUTS, YAML_MAP, laws);
-  if (status == SEAM_OK)
-    status = equations_check_kind(r, e, EQUATIONS_STATES, YAML_MAP, "write {NAME: INITIAL VALUE, ...}");
+  THEN(status, equations_check_kind(r, e, EQUATIONS_STATES, YAML_MAP, "write {NAME: INITIAL VALUE, ...}"));
   if (status == SEAM_OK && e->is_subsystem)
     status = equations_check_kind(r, e, EQUATIONS_INTEGRALS, YAML_MAP, laws);
   if (status != SEAM_OK || e->values[EQUATIONS_LINEAR] == NULL)
@@ -145,8 +145,7 @@ static bool is_among(const char *const *names, size_t n, const char *name) {
 /* Expressions use it, but for outputs of subsystems, which may have the name of an input or state. */
 static seam_status take_name(reader *r, const equations *e, const yaml_node *name, bool is_used, const char **taken) {
   seam_status status = reader_text(r, name, taken);
-  if (status == SEAM_OK)
-    status = reader_check_name(r, name, is_used);
+  THEN(status, reader_check_name(r, name, is_used));
   if (status != SEAM_OK)
     return status;
   if (is_used && (expression_is_reserved(*taken) || is_index(name, *taken)))
@@ -192,11 +191,9 @@ static seam_status take_names(reader *r, equations *e) {
   e->states = e->inputs + e->n_inputs;
   for (yaml_node *one = first(e, EQUATIONS_STATES); one != NULL && status == SEAM_OK; one = one->next) {
     status = take_name(r, e, one->key, true, &e->states[e->n_states]);
-    if (status == SEAM_OK)
-      status = reader_number(r, one, ANY_NUMBER, &e->start[e->n_states++]);
+    THEN(status, reader_number(r, one, ANY_NUMBER, &e->start[e->n_states++]));
   }
-  if (status == SEAM_OK)
-    status = take_outputs(r, e, EQUATIONS_OUTPUTS, &e->n_outputs);
+  THEN(status, take_outputs(r, e, EQUATIONS_OUTPUTS, &e->n_outputs));
   if (status == SEAM_OK && e->is_subsystem)
     status = take_outputs(r, e, EQUATIONS_INTEGRALS, &e->n_integrals);
   memcpy(e->states + e->n_states, e->outputs + e->n_outputs, e->n_integrals * sizeof *e->states);
@@ -249,16 +246,12 @@ seam_status equations_take(reader *r, yaml_node *value, bool is_subsystem, equat
   *e = (equations){.node = value, .is_subsystem = is_subsystem};
   seam_status status = is_subsystem ? reader_take_map(r, value, keys_of_subsystem, N_EQUATIONS_SUBSYSTEM, e->values)
                                     : reader_take_map(r, value, keys_of_entry, N_EQUATIONS_ENTRY, e->values);
-  if (status == SEAM_OK)
-    status = check_kinds(r, e);
+  THEN(status, check_kinds(r, e));
   if (status == SEAM_OK && e->values[EQUATIONS_SAMPLE] != NULL)
     status = reader_number(r, e->values[EQUATIONS_SAMPLE], POSITIVE, &e->period);
-  if (status == SEAM_OK)
-    status = check_period(r, e);
-  if (status == SEAM_OK)
-    status = check_changes(r, e);
-  if (status == SEAM_OK)
-    status = take_names(r, e);
+  THEN(status, check_period(r, e));
+  THEN(status, check_changes(r, e));
+  THEN(status, take_names(r, e));
   if (status != SEAM_OK)
     return status;
   return e->values[EQUATIONS_LINEAR] != NULL ? take_linear(r, e) : take_rates(r, e);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "mbs/builder.h"
 #include "mbs/readout.h"
 #include "models/expression/lexer.h"
@@ -140,10 +141,8 @@ static seam_status read_values(reader *r, yaml_node *value, size_t n_keys, mbs_e
                        "%s must be a condition or a map, but is a list", r->subject);
   if (value->kind == YAML_MAP)
     status = reader_take_map(r, value, keys, n_keys, values);
-  if (status == SEAM_OK)
-    status = read_condition(r, values[WHEN], def);
-  if (status == SEAM_OK)
-    status = read_sense(r, values[DIRECTION], def);
+  THEN(status, read_condition(r, values[WHEN], def));
+  THEN(status, read_sense(r, values[DIRECTION], def));
   if (status == SEAM_OK && values[AFTER] != NULL)
     status = reader_number(r, values[AFTER], NOT_NEGATIVE, &def->after);
   return status == SEAM_OK && values[STOP] != NULL ? reader_flag(r, values[STOP], &def->stops) : status;
@@ -198,8 +197,7 @@ seam_status events_read(reader *r) {
   const yaml_node *events = NULL;
   yaml_node *stop = yaml_get(r->root, "stop");
   seam_status status = stop != NULL ? read_stops(r, stop) : SEAM_OK;
-  if (status == SEAM_OK)
-    status = reader_section(r, "events", &events);
+  THEN(status, reader_section(r, "events", &events));
   if (status != SEAM_OK || events == NULL)
     return status;
   for (yaml_node *value = events->first; value != NULL && status == SEAM_OK; value = value->next)

@@ -4,6 +4,7 @@
 
 #include <seam/equations.h>
 
+#include "base/then.h"
 #include "models/sections/equations.h"
 
 enum { INPUTS, OUTPUTS, PARAMETERS, N_KEYS };
@@ -67,8 +68,7 @@ static seam_status add_input(reader *r, yaml_node *value) {
   seam_error cause = {0};
   seam_status status = equations_check_name(r, value->key, "these inputs");
   reader_set_subject(r, "input", value);
-  if (status == SEAM_OK)
-    status = read_input(r, value, &def);
+  THEN(status, read_input(r, value, &def));
   def.name = value->key->text;
   def.is_input = true;
   if (status != SEAM_OK)
@@ -79,8 +79,7 @@ static seam_status add_input(reader *r, yaml_node *value) {
 seam_status fmu_add_inputs(reader *r) {
   yaml_node *values[N_KEYS];
   seam_status status = take_values(r, values);
-  if (status == SEAM_OK)
-    status = check_kind(r, values[INPUTS], INPUTS, YAML_MAP, "write {NAME: START, ...}");
+  THEN(status, check_kind(r, values[INPUTS], INPUTS, YAML_MAP, "write {NAME: START, ...}"));
   for (yaml_node *value = status == SEAM_OK && values[INPUTS] != NULL ? values[INPUTS]->first : NULL;
        value != NULL && status == SEAM_OK; value = value->next)
     status = add_input(r, value);
@@ -132,10 +131,8 @@ seam_status fmu_read(reader *r) {
   model_fmu *fmu = &r->result->fmu;
   yaml_node *values[N_KEYS];
   seam_status status = take_values(r, values);
-  if (status == SEAM_OK)
-    status = check_kind(r, values[OUTPUTS], OUTPUTS, YAML_LIST, "write [disc.x, spring.force]");
-  if (status == SEAM_OK)
-    status = check_kind(r, values[PARAMETERS], PARAMETERS, YAML_LIST, "write [k, c]: names of 'parameters'");
+  THEN(status, check_kind(r, values[OUTPUTS], OUTPUTS, YAML_LIST, "write [disc.x, spring.force]"));
+  THEN(status, check_kind(r, values[PARAMETERS], PARAMETERS, YAML_LIST, "write [k, c]: names of 'parameters'"));
   if (status != SEAM_OK)
     return status;
   const size_t most = values[PARAMETERS] != NULL ? values[PARAMETERS]->n_children : 0;
@@ -144,8 +141,7 @@ seam_status fmu_read(reader *r) {
   if (fmu->values == NULL)
     return reader_no_memory(r);
   status = take_names(r, values[INPUTS], NULL, &fmu->inputs, &fmu->n_inputs);
-  if (status == SEAM_OK)
-    status = take_names(r, values[OUTPUTS], check_output, &fmu->outputs, &fmu->n_outputs);
+  THEN(status, take_names(r, values[OUTPUTS], check_output, &fmu->outputs, &fmu->n_outputs));
   return status == SEAM_OK ? take_names(r, values[PARAMETERS], check_parameter, &fmu->parameters, &fmu->n_parameters)
                            : status;
 }

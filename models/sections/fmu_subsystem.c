@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/nearest.h"
+#include "base/then.h"
 #include "cosim/parts/fmu_part.h"
 #include "models/sections/cosim_section.h"
 
@@ -267,8 +268,7 @@ static seam_status open_fmu(reading *a, const yaml_node *value) {
   status = fmi_fmu_open(path, &a->made->fmu, &cause);
   a->made->next = r->result->fmus;
   r->result->fmus = a->made;
-  if (status == SEAM_OK)
-    status = fmi_fmu_find_binary(a->made->fmu, &cause);
+  THEN(status, fmi_fmu_find_binary(a->made->fmu, &cause));
   if (status != SEAM_OK)
     return reader_fail(r, value, "a path is relative to the folder of the model file; 'seam check' looks into an FMU",
                        "%s: %.800s", r->subject, cause.message);
@@ -301,10 +301,8 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
   status = take_signals(&a);
   a.made->def.fmu = a.made->fmu;
   a.made->def.values = a.values;
-  if (status == SEAM_OK)
-    status = read_values(&a, values[PARAMETERS], is_parameter);
-  if (status == SEAM_OK)
-    status = read_values(&a, values[INPUTS], is_input);
+  THEN(status, read_values(&a, values[PARAMETERS], is_parameter));
+  THEN(status, read_values(&a, values[INPUTS], is_input));
   if (status == SEAM_OK && values[COMMUNICATION_STEP] != NULL)
     status = reader_number(r, values[COMMUNICATION_STEP], POSITIVE, &a.made->def.communication_step);
   if (status != SEAM_OK)

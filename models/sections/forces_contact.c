@@ -1,4 +1,5 @@
 /* Force elements that act on one side: contacts, stops and ropes. */
+#include "base/then.h"
 #include "models/sections/forces.h"
 
 /* ---- Keys -------------------------------------------------------------------------------------------------------- */
@@ -109,8 +110,7 @@ static seam_status check_contact(reader *r, const element *read) {
   bool has_impact = false;
   bool has_friction = false;
   seam_status status = check_shapes(r, read);
-  if (status == SEAM_OK)
-    status = check_hardness(r, read, "contact");
+  THEN(status, check_hardness(r, read, "contact"));
   if (status != SEAM_OK || read->force.contact.is_hard)
     return status;
   status = forces_check_together(r, read, impact, 2, &has_impact);

@@ -1,6 +1,7 @@
 /* Force elements on single bodies: loads, drag, damping. */
 #include <stdint.h>
 
+#include "base/then.h"
 #include "models/sections/forces.h"
 
 static const char *const frames[] = {"global", "body"};
@@ -28,8 +29,7 @@ static seam_status check_drag(reader *r, const element *read) {
   bool has_air = false;
   bool has_ground = false;
   seam_status status = forces_check_together(r, read, air, 3, &has_air);
-  if (status == SEAM_OK)
-    status = forces_check_together(r, read, ground, 2, &has_ground);
+  THEN(status, forces_check_together(r, read, ground, 2, &has_ground));
   if (status != SEAM_OK)
     return status;
   if (!has_air && !has_ground)

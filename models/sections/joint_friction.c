@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "models/sections/elements.h"
 
 /* OWN is what the kind of joint has beside; a slot has none. */
@@ -93,14 +94,11 @@ seam_status elements_read_friction(reader *r, yaml_node *value, element *to) {
     memmove(values + OWN + 1, values + OWN, (N_KEYS - OWN - 1) * sizeof *values);
     values[OWN] = NULL;
   }
-  if (status == SEAM_OK)
-    status = read_numbers(r, values, kind, &to->joint.friction);
+  THEN(status, read_numbers(r, values, kind, &to->joint.friction));
   if (status == SEAM_OK && values[HARD] != NULL)
     status = reader_flag(r, values[HARD], &to->joint.friction.is_hard);
-  if (status == SEAM_OK)
-    status = check_hard(r, value, values, &to->joint.friction);
-  if (status == SEAM_OK)
-    status = check_static(r, values, &to->joint.friction);
+  THEN(status, check_hard(r, value, values, &to->joint.friction));
+  THEN(status, check_static(r, values, &to->joint.friction));
   memcpy(r->subject, subject, sizeof subject);
   return status;
 }

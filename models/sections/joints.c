@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "models/sections/elements.h"
 #include "models/sections/quantities.h"
 #include "models/speed_law.h"
@@ -166,8 +167,7 @@ static seam_status read_speed(reader *r, yaml_node *value, element *to) {
   mbs_joint_def *def = &to->joint;
   seam_error cause = {0};
   seam_status status = check_single(r, value, to);
-  if (status == SEAM_OK)
-    status = read_law_of_time(r, value, to);
+  THEN(status, read_law_of_time(r, value, to));
   if (status != SEAM_OK)
     return status;
   const seam_law speed = def->law;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/then.h"
 #include "mbs/builder.h"
 #include "models/sections/deferred.h"
 
@@ -134,8 +135,7 @@ static seam_status read_own_frames(reader *r, yaml_node *places, const yaml_node
   size_t i = 0;
   for (yaml_node *place = places->first; place != NULL && status == SEAM_OK; place = place->next, i++) {
     status = read_body(r, place->key, &d->bodies[i]);
-    if (status == SEAM_OK)
-      status = reader_vector(r, place, ANY_NUMBER, 2, d->def.at[i].position);
+    THEN(status, reader_vector(r, place, ANY_NUMBER, 2, d->def.at[i].position));
     d->def.at[i].frame = MBS_BODY;
   }
   return status;
@@ -174,8 +174,7 @@ static seam_status read_distance(reader *r, draft *d, yaml_node *places) {
   if (status == SEAM_OK && (places->kind != YAML_LIST || places->n_children != 2))
     return reader_fail(r, places, "write [P, Q]: P on the first body, Q on the second; each a point or [x, y]",
                        "'distance' in %s must be two points", r->subject);
-  if (status == SEAM_OK)
-    status = read_place(r, d->values[BODIES]->first, places->first, &d->def.at[0]);
+  THEN(status, read_place(r, d->values[BODIES]->first, places->first, &d->def.at[0]));
   return status == SEAM_OK ? read_place(r, d->values[BODIES]->last, places->last, &d->def.at[1]) : status;
 }
 
@@ -313,12 +312,9 @@ static seam_status read(reader *r, const reference *one) {
   reader_set_subject(r, "measure", value);
   d.def.name = value->key->text;
   seam_status status = take_values(r, &d);
-  if (status == SEAM_OK)
-    status = read_over_run(r, d.values[OVER_RUN], &bits);
-  if (status == SEAM_OK)
-    status = read_what(r, &d);
-  if (status == SEAM_OK)
-    status = read_axes(r, &d);
+  THEN(status, read_over_run(r, d.values[OVER_RUN], &bits));
+  THEN(status, read_what(r, &d));
+  THEN(status, read_axes(r, &d));
   if (status != SEAM_OK) {
     quantities_discard(&d.def.function);
     return status;

@@ -4,6 +4,7 @@
 
 #include <seam/equations.h>
 
+#include "base/then.h"
 #include "models/sections/equations.h"
 
 /* Equations on the way to the builder. */
@@ -166,8 +167,7 @@ seam_status equations_add(reader *r, const equations *e, const deferred *sums) {
   draft d = {.r = r, .e = e, .sums = sums};
   reader_set_subject(r, "equations", e->node);
   seam_status status = list_own(&d);
-  if (status == SEAM_OK)
-    status = add_variables(&d);
+  THEN(status, add_variables(&d));
   yaml_node *input = e->values[EQUATIONS_INPUTS] != NULL ? e->values[EQUATIONS_INPUTS]->first : NULL;
   for (size_t i = 0; i < e->n_inputs && status == SEAM_OK; i++, input = input->next)
     status = add_input(&d, input, i);
@@ -212,12 +212,9 @@ static seam_status read_entry(reader *r, yaml_node *value) {
   seam_status status = equations_take(r, value, false, &e);
   if (status == SEAM_OK && e.n_states + e.n_outputs == 0)
     return reader_fail(r, reader_place(value), "add 'states' and 'rates', or 'outputs'", "%s does nothing", r->subject);
-  if (status == SEAM_OK)
-    status = equations_check_kind(r, &e, EQUATIONS_UNITS, YAML_MAP, "write {NAME: UNIT, ...}");
-  if (status == SEAM_OK)
-    status = equations_check_kind(r, &e, EQUATIONS_NOMINAL, YAML_MAP, "write {STATE: SIZE, ...}");
-  if (status == SEAM_OK)
-    status = check_named(r, &e);
+  THEN(status, equations_check_kind(r, &e, EQUATIONS_UNITS, YAML_MAP, "write {NAME: UNIT, ...}"));
+  THEN(status, equations_check_kind(r, &e, EQUATIONS_NOMINAL, YAML_MAP, "write {STATE: SIZE, ...}"));
+  THEN(status, check_named(r, &e));
   return status == SEAM_OK ? equations_add(r, &e, NULL) : status;
 }
 
@@ -257,8 +254,7 @@ seam_status equations_read(reader *r) {
   for (yaml_node *value = section != NULL ? section->first : NULL; value != NULL && status == SEAM_OK;
        value = value->next) {
     status = equations_check_name(r, value->key, "these equations");
-    if (status == SEAM_OK)
-      status = read_entry(r, value);
+    THEN(status, read_entry(r, value));
   }
   return status;
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/then.h"
 #include "mbs/thresholds.h"
 
 enum { MAX_POINTS = 1000 }; /* of one line: every pair of edges of a polygon is compared */
@@ -118,8 +119,7 @@ static seam_status read_polygon(reader *r, yaml_node *list, seam_outline *outlin
 
 static seam_status read_circle(reader *r, yaml_node *const *values, seam_outline *outline) {
   seam_status status = reader_number(r, values[CIRCLE], POSITIVE, &outline->radius);
-  if (status == SEAM_OK)
-    status = check_reach(r, values[CIRCLE], (double[2]){outline->radius, 0});
+  THEN(status, check_reach(r, values[CIRCLE], (double[2]){outline->radius, 0}));
   if (status == SEAM_OK && values[AT] != NULL)
     status = reader_vector(r, values[AT], ANY_NUMBER, 2, outline->center);
   return status == SEAM_OK ? check_reach(r, values[AT], outline->center) : status;

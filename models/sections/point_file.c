@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/then.h"
 #include "models/csv.h"
 
 static seam_status fail_to_open(reader *r, const yaml_node *value, const char *path, const char *why) {
@@ -59,8 +60,7 @@ seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const 
   source file = {.name = path};
   status = path != NULL ? read_text(r, value, path, &text, &file.length) : reader_no_memory(r);
   file.text = text;
-  if (status == SEAM_OK)
-    status = csv_read_two(&file, columns, numbers, n, r->error);
+  THEN(status, csv_read_two(&file, columns, numbers, n, r->error));
   free(text);
   return status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/then.h"
 #include "mbs/builder.h"
 #include "mbs/readout.h"
 #include "models/expression/lexer.h"
@@ -260,8 +261,7 @@ static seam_status read(reader *r, yaml_node *value, const own_names *own, bool 
                                   .at_zero = &at_zero};
   expression *e = NULL;
   status = check_hyphens(r, value);
-  if (status == SEAM_OK)
-    status = reader_expression_of(r, value, &names, &e);
+  THEN(status, reader_expression_of(r, value, &names, &e));
   if (status != SEAM_OK)
     return status;
   *made = (quantity_function){.inputs = q.names,

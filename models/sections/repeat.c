@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/then.h"
 #include "models/sections/repeat_ranges.h"
 
 /* Bytes of a generated key or value and of what a mechanism makes of it, as measured. */
@@ -158,10 +159,8 @@ static seam_status expand_block(reader *r, yaml_node *block, budget *spent) {
   reader_set_subject(r, "repeat", NULL);
   const double nodes_before = spent->nodes;
   seam_status status = reader_take_map(r, block, keys, N_KEYS, parts);
-  if (status == SEAM_OK)
-    status = repeat_read_ranges(r, parts[FOR], &ranges);
-  if (status == SEAM_OK)
-    status = check_budget(r, block, parts, ranges.count, spent);
+  THEN(status, repeat_read_ranges(r, parts[FOR], &ranges));
+  THEN(status, check_budget(r, block, parts, ranges.count, spent));
   if (status != SEAM_OK || spent->nodes == nodes_before)
     return status;
   const size_t count = (size_t)ranges.count;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "models/expression/expression.h"
 
 enum { MAX_INDICES = 4, LONGEST_TEXT = 1000 /* bytes of a name or text in a block */ };
@@ -41,8 +42,7 @@ static seam_status check_index(reader *r, const yaml_node *key, const index_valu
 
 static seam_status read_range(reader *r, yaml_node *value, const index_values *outer, double range[2]) {
   seam_status status = check_index(r, value->key, outer);
-  if (status == SEAM_OK)
-    status = reader_vector(r, value, ANY_NUMBER, 2, range);
+  THEN(status, reader_vector(r, value, ANY_NUMBER, 2, range));
   if (status != SEAM_OK)
     return status;
   for (int i = 0; i < 2; i++)
@@ -158,8 +158,7 @@ static seam_status copy_tree(reader *r, const yaml_node *from, const index_value
     yaml_node *key = NULL;
     yaml_node *value = NULL;
     seam_status status = child->key != NULL ? copy_tree(r, child->key, indices, fills, &key) : SEAM_OK;
-    if (status == SEAM_OK)
-      status = copy_tree(r, child, indices, fills, &value);
+    THEN(status, copy_tree(r, child, indices, fills, &value));
     if (status != SEAM_OK)
       return status;
     yaml_append(node, value, key);
@@ -190,8 +189,7 @@ seam_status repeat_fill_in(reader *r, yaml_node *node) {
   seam_status status = SEAM_OK;
   for (yaml_node *child = node->first; child != NULL && status == SEAM_OK; child = child->next) {
     status = fill_in_key(r, child);
-    if (status == SEAM_OK)
-      status = repeat_fill_in(r, child);
+    THEN(status, repeat_fill_in(r, child));
   }
   return status;
 }

@@ -1,6 +1,7 @@
 /* `simulate:` how long and how accurately. */
 #include <string.h>
 
+#include "base/then.h"
 #include "models/reader.h"
 
 enum { END, OUTPUT_STEP, INTEGRATOR, ORDER, RTOL, ATOL, STEP, LARGEST_STEP, BOUNDS, N_KEYS };
@@ -102,16 +103,13 @@ seam_status simulate_read(reader *r) {
   yaml_node *values[N_KEYS];
   reader_set_subject(r, "simulate", NULL);
   seam_status status = reader_take_map(r, section, keys, N_KEYS, values);
-  if (status == SEAM_OK)
-    status = reader_number(r, values[END], POSITIVE, &simulation->end);
+  THEN(status, reader_number(r, values[END], POSITIVE, &simulation->end));
   if (status != SEAM_OK)
     return status;
   simulation->output_step = simulation->end / 1000;
   if (values[OUTPUT_STEP] != NULL)
     status = reader_number(r, values[OUTPUT_STEP], POSITIVE, &simulation->output_step);
-  if (status == SEAM_OK)
-    status = read_method(r, values, &simulation->integrator);
-  if (status == SEAM_OK)
-    status = read_steps(r, values, &simulation->integrator);
+  THEN(status, read_method(r, values, &simulation->integrator));
+  THEN(status, read_steps(r, values, &simulation->integrator));
   return status == SEAM_OK && values[BOUNDS] != NULL ? read_bounds(r, values[BOUNDS], &simulation->bounds) : status;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/note.h"
+#include "base/then.h"
 #include "models/reader.h"
 #include "models/thresholds.h"
 
@@ -132,11 +133,9 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
   seam_error cause = {0};
   const mbs_model *model = of->model;
   seam_status status = mbs_workspace_create(model, &of->ws, &cause);
-  if (status == SEAM_OK)
-    status = mbs_state_create(model, &of->state, &cause);
-  if (status == SEAM_OK)
-    status = is_static ? mbs_find_equilibrium(of->ws, of->state, NULL, NULL, &cause)
-                       : mbs_assemble_at(of->ws, of->state, of->prescribed, of->n, NULL, NULL, &cause);
+  THEN(status, mbs_state_create(model, &of->state, &cause));
+  THEN(status, is_static ? mbs_find_equilibrium(of->ws, of->state, NULL, NULL, &cause)
+                         : mbs_assemble_at(of->ws, of->state, of->prescribed, of->n, NULL, NULL, &cause));
   if (status == SEAM_OK)
     mbs_model_start_at(of->model, of->state, is_static,
                        is_static || mbs_prescribes_coordinates(model, of->prescribed, of->n));
@@ -172,8 +171,7 @@ seam_status start_read(reader *r, mbs_model *model) {
     return read_from(r, section, from);
   start_values values = {.model = model};
   seam_status status = is_static ? SEAM_OK : read_values(r, section, &values);
-  if (status == SEAM_OK)
-    status = find_state(r, section, &values, is_static);
+  THEN(status, find_state(r, section, &values, is_static));
   mbs_state_destroy(values.state);
   mbs_workspace_destroy(values.ws);
   return status;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "models/expression/lookup.h"
 #include "models/given_functions.h"
 #include "models/reader.h"
@@ -156,8 +157,7 @@ static seam_status check_period(reader *r, const table_draft *t) {
 
 static seam_status check_points(reader *r, const table_draft *t) {
   seam_status status = check_number(r, t);
-  if (status == SEAM_OK)
-    status = check_order(r, t);
+  THEN(status, check_order(r, t));
   return status == SEAM_OK ? check_period(r, t) : status;
 }
 
@@ -211,20 +211,14 @@ static seam_status read_one(reader *r, yaml_node *node) {
   table_draft t = {.node = node, .name = node->key->text};
   seam_status status = check_name(r, node->key);
   reader_set_subject(r, "table", node);
-  if (status == SEAM_OK)
-    status = reader_take_map(r, node, keys, N_KEYS, t.values);
-  if (status == SEAM_OK)
-    status = read_choices(r, &t);
-  if (status == SEAM_OK)
-    status = t.values[FILE_OF] != NULL ? read_file(r, &t) : read_inline(r, &t);
-  if (status == SEAM_OK)
-    status = check_points(r, &t);
-  if (status == SEAM_OK)
-    status = make(r, &t);
+  THEN(status, reader_take_map(r, node, keys, N_KEYS, t.values));
+  THEN(status, read_choices(r, &t));
+  THEN(status, t.values[FILE_OF] != NULL ? read_file(r, &t) : read_inline(r, &t));
+  THEN(status, check_points(r, &t));
+  THEN(status, make(r, &t));
   if (t.values[FILE_OF] == NULL)
     return status;
-  if (status == SEAM_OK)
-    status = put_into_model(r, &t);
+  THEN(status, put_into_model(r, &t));
   free(t.x);
   return status;
 }

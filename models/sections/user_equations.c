@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/then.h"
 #include "cosim/mechanism/partition.h"
 #include "cosim/parts/ode_part.h"
 #include "mbs/kinks.h"
@@ -436,10 +437,8 @@ seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrato
   if (!self)
     return reader_no_memory(r);
   seam_status status = equations_take(r, value, true, &self->e);
-  if (status == SEAM_OK)
-    status = take_counts(&a);
-  if (status == SEAM_OK)
-    status = is_linear(self) ? read_linear(&a) : read_expressions(&a);
+  THEN(status, take_counts(&a));
+  THEN(status, is_linear(self) ? read_linear(&a) : read_expressions(&a));
   if (status == SEAM_OK && !is_linear(self) && self->e.period == 0)
     status = read_method(&a, of_all);
   if (status != SEAM_OK)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "mbs/builder.h"
 #include "mbs/readout.h"
 #include "models/sections/fmu_subsystem.h"
@@ -266,8 +267,7 @@ static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
       number_named(model_of(r), MBS_FORCES, name) == SEAM_NONE ? add_force(r, name, &port, kind) : SEAM_OK;
   yaml_node *value = yaml_get(yaml_get(r->root, "cosim"), "signals");
   deferred law = {.name = name, .noun = "signals", .value = value, .component = kind == FY};
-  if (status == SEAM_OK)
-    status = find_sum(w, r, to, &law);
+  THEN(status, find_sum(w, r, to, &law));
   return status == SEAM_OK ? deferred_add(r, DEFERRED_LAW, &law) : status;
 }
 
