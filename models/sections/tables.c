@@ -28,7 +28,8 @@ static const form form_extrapolation = {FORM_WORDS(extrapolations)};
 static const map_key keys[N_KEYS] = {
     [FILE_OF] = {"file", false, &form_text, "", "text file of columns; its path begins at the model file's folder"},
     [X] = {"x", false, &form_column, "",
-           "growing numbers, the same twice where a linear table jumps to the second value; beside 'file' the name of a column; default: "
+           "growing numbers, the same twice where a linear table jumps to the second value; beside 'file' the name of "
+           "a column; default: "
            "its first one"},
     [Y] = {"y", false, &form_column, "", "as many values; beside 'file' the name of a column; default: its second one"},
     [INTERPOLATION] = {"interpolation", false, &form_interpolation, "",
