@@ -315,6 +315,9 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
       out[2 * n + i] = -lambda[i];
       out[2 * n + m + i] = -mu[i];
     }
+  for (int b = 1; b <= model->n_bodies && model->n_points > 0; b++)
+    if (mbs_is_point(model, b)) /* friction at the depth of a contact would turn it */
+      out[n + 3 * (b - 1) + 2] = 0;
   for (int i = 0; i < m && model->n_nonholonomic > 0; i++)
     if (model->joints[model->joint_of_row[i]].type->is_nonholonomic && !mbs_is_aside(ws, i))
       out[2 * n + i] = -mu[i];

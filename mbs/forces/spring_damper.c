@@ -3,7 +3,7 @@
  *   distance  s = |d| - length              axis  s = e · d - length
  *
  * A linear spring without length has a force where its points meet, too: F d/|d| is c d for all d, and d |ḋ| is along
- * ḋ. The direction is that of ḋ there. At rest s is δ instead of 0, so that F ∂²s/∂q² is c δ ∂dᵀ P ∂d/δ. */
+ * ḋ. The direction is that of ḋ there. Undamped or at rest s is δ instead of 0, so that F ∂²s/∂q² is c δ ∂dᵀ P ∂d/δ. */
 #include "mbs/elastic.h"
 #include "mbs/forces/along.h"
 
@@ -18,7 +18,7 @@ static void curvature_axis(const mbs_force *force, const mbs_pair *pair, mbs_cur
 }
 
 typedef struct meeting {
-  bool is_met, moves;
+  bool is_met, is_smooth; /* undamped, or at rest */
   mbs_vector u;
   mbs_measure gap[2];
 } meeting;
@@ -32,8 +32,8 @@ static meeting meeting_of(const mbs_force *force, const mbs_pair *pair) {
   m.is_met = m.gap[0].s == 0 && m.gap[1].s == 0;
   const mbs_vector rate = {mbs_measure_rate(&m.gap[0], pair), mbs_measure_rate(&m.gap[1], pair)};
   const double speed = hypot(rate.x, rate.y);
-  m.moves = speed > 0;
-  if (m.moves)
+  m.is_smooth = speed == 0 || law->damping == 0;
+  if (speed > 0)
     m.u = (mbs_vector){rate.x / speed, rate.y / speed};
   return m;
 }
@@ -47,7 +47,7 @@ static void measure_distance(const mbs_force *force, const mbs_pair *pair, mbs_m
     return;
   }
   mbs_measure_along(pair, m.u, stretch);
-  if (!m.moves)
+  if (m.is_smooth)
     stretch->s = shift;
 }
 
@@ -58,9 +58,12 @@ static void curvature_distance(const mbs_force *force, const mbs_pair *pair, mbs
     return;
   }
   mbs_curvature_along(pair, m.u, curvature);
-  for (int i = 0; i < 6 && !m.moves; i++)
+  double across[6]; /* P = n nᵀ, n = u⊥ */
+  for (int i = 0; i < 6; i++)
+    across[i] = -m.u.y * m.gap[0].J[i] + m.u.x * m.gap[1].J[i];
+  for (int i = 0; i < 6 && m.is_smooth; i++)
     for (int j = 0; j < 6; j++)
-      curvature->H[i][j] += m.gap[1].J[i] * m.gap[1].J[j] / shift; /* P, u being (1, 0) */
+      curvature->H[i][j] += across[i] * across[j] / shift;
 }
 
 static const mbs_force_type along_axis = {

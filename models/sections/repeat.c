@@ -181,7 +181,7 @@ seam_status repeat_expand(reader *r) {
   const yaml_node *repeat = yaml_get(r->root, "repeat");
   seam_status status = SEAM_OK;
   for (yaml_node *section = r->root->first; section != NULL && status == SEAM_OK; section = section->next)
-    status = section != repeat && section->kind != YAML_SCALAR ? repeat_fill_in(r, section) : SEAM_OK;
+    status = section != repeat && strcmp(section->key->text, "name") != 0 ? repeat_fill_in(r, section) : SEAM_OK;
   if (repeat == NULL || status != SEAM_OK)
     return status;
   if (repeat->kind != YAML_LIST)

@@ -364,7 +364,8 @@ Test(format, names_hold_values_of_parameters) {
   seam_model_file *file =
       read_model("seam: 1\nparameters: {N: 3}\npoints: {\"P{N}\": [N, 0]}\n"
                  "bodies: {\"b{N}\": {mass: 1, inertia: 1, at: \"P{N}\"}}\n"
-                 "forces: {\"f{N - 1}\": {type: force, body: \"b{N}\", at: \"P{N}\", x: 0, y: \"b{N}.vx\"}}\n",
+                 "forces: {\"f{N - 1}\": {type: force, body: \"b{N}\", at: \"P{N}\", x: 0, y: \"b{N}.vx\"}}\n"
+                 "stop: \"b{N}.x > 9\"\n",
                  (const char *const[]){"parameters.N=5", NULL});
   const mbs_model *model = seam_model_mechanism(file);
   cr_expect_str_eq(mbs_body_name(model, 0), "b5");

@@ -80,6 +80,21 @@ Test(point_masses, are_cut_like_other_bodies) {
   model_run_end(&whole);
 }
 
+/* Friction at the depth of a contact has a torque, which does not turn it: it slides until it rests, as erk has it. */
+Test(point_masses, friction_does_not_turn_them) {
+  static const char *const text =
+      "seam: 1\ngravity: [0, -9.81]\nbodies: {p: {mass: 1, inertia: 0, at: [0, -0.01], velocity: [1, 0]}}\n"
+      "forces: {c: {type: contact, bodies: [ground, p], at: [[0, 0], [0, -0.01]], line: [1, 0], stiffness: 1e3, "
+      "exponent: 1, friction: 0.2, slip_speed: 1e-3}}\nsimulate: {end: 2}\n";
+  for (int k = 0; k < N_ADAPTIVE; k++) {
+    model_run run = begin(text, k);
+    model_run_reach(&run, 2);
+    cr_expect_float_eq(model_run_read(&run, "p.x"), 0.25477130, 1e-6, "%s", methods[k]);
+    cr_expect_float_eq(model_run_read(&run, "p.phi"), 0, 1e-7, "%s", methods[k]);
+    model_run_end(&run);
+  }
+}
+
 /* ---- Refusals ---- */
 
 #define BODIES "seam: 1\nbodies:\n  a: {mass: 1, inertia: 0, at: [1, 0]}\n  b: {mass: 1, inertia: 1, at: [2, 0]}\n"
