@@ -208,7 +208,7 @@ seam_status deviation_find(const judged_list *list, const track *run, const trac
     shares[i] = 0;
   if (n == 0)
     return SEAM_OK;
-  double *path = malloc(2 * n * sizeof *path);
+  double *path = calloc(2 * n, sizeof *path);
   if (path == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to compare %zu rows", n);
   for (size_t q = 0; q < list->n; q++) {

@@ -360,8 +360,8 @@ static void say_parting(const undivided_def *def, double before, const deviation
 static seam_status confirm(const undivided_def *def, double error_share, undivided *made, undivided *second,
                            seam_error *error) {
   seam_error cause = {0};
-  deviation worst;
-  double parting;
+  deviation worst = {.quantity = SEAM_NONE, .of_travel = NAN};
+  double parting = INFINITY;
   seam_status status = compare_second(def, error_share, made, second, &parting, &worst, &cause);
   const bool is_enough = status == SEAM_OK && isinf(parting) && made->agreement <= analysis_small_beside * error_share;
   if (second->is_loose && !is_enough && (status == SEAM_OK || status == SEAM_WRONG))

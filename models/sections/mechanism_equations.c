@@ -169,7 +169,7 @@ seam_status equations_add(reader *r, const equations *e, const deferred *sums) {
   seam_status status = list_own(&d);
   THEN(status, add_variables(&d));
   yaml_node *input = e->values[EQUATIONS_INPUTS] != NULL ? e->values[EQUATIONS_INPUTS]->first : NULL;
-  for (size_t i = 0; i < e->n_inputs && status == SEAM_OK; i++, input = input->next)
+  for (size_t i = 0; input != NULL && status == SEAM_OK; i++, input = input->next)
     status = add_input(&d, input, i);
   for (size_t i = 0; i < e->n_states && status == SEAM_OK; i++)
     status = add_rate(&d, i);
