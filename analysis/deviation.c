@@ -85,10 +85,11 @@ static size_t find_path(const judged_quantity *of, const track *reference, size_
   for (size_t i = begin; i < end; i++) {
     const double share = is_place && span > 0 ? (reference->times[i] - reference->times[begin]) / span : 0;
     const double *row = track_row(reference, i) + of->at;
-    for (int k = 0; k < of->n && !isnan(row[0]); k++)
+    if (isnan(row[0]))
+      continue;
+    for (int k = 0; k < of->n; k++)
       path[(size_t)of->n * n_known + (size_t)k] = row[k] - share * (last[k] - first[k]);
-    if (!isnan(row[0]))
-      n_known++;
+    n_known++;
   }
   return n_known;
 }

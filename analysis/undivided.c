@@ -307,7 +307,7 @@ static seam_status find_parting(const undivided_def *def, const undivided *first
 static bool loosen(mbs_integrator_options *options, double error_share) {
   const double multistep = mbs_is_multistep(options->method) ? analysis_tighter_multistep : 1;
   const double rtol = fmin(analysis_confirming * error_share, analysis_loosest_confirming) / multistep;
-  if (!(rtol > options->rtol))
+  if (isnan(error_share) || !(rtol > options->rtol))
     return false;
   options->atol *= rtol / options->rtol;
   options->rtol = rtol;

@@ -1,5 +1,5 @@
-/* What compare, converge and `stability model` share: a model, schemes of it, the whole beside which they are judged,
- * and files that grow while the command goes on. */
+/* compare, converge and `stability model` share a model, its schemes, the whole beside which they are judged, and files
+ * that grow while the command goes on. */
 #ifndef APP_STUDY_H
 #define APP_STUDY_H
 

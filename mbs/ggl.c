@@ -164,18 +164,9 @@ static void put_responses(mbs_ggl *ggl, double t, const double *y) {
   }
 }
 
-/* A motion without any symmetry: what is zero there is zero always. */
-static const mbs_frame generic[2] = {
-    {.x = 0.3, .y = -0.7, .phi = 0.4, .cos = 0.6, .sin = 0.8, .vx = 0.7, .vy = 0.9, .omega = -0.6},
-    {.x = -1.1, .y = 0.9, .phi = 1.3, .cos = 0.28, .sin = 0.96, .vx = -0.4, .vy = 1.2, .omega = 0.8}};
-
-static mbs_pair generic_pair(const mbs_joint *joint) {
-  return (mbs_pair){{&generic[0], &generic[1]}, {joint->marker[0], joint->marker[1]}};
-}
-
 /* Entries that the curvature of a joint can have. */
 static uint64_t couplings_of(const mbs_joint *joint) {
-  const mbs_pair pair = generic_pair(joint);
+  const mbs_pair pair = mbs_generic_pair(joint->marker);
   mbs_curvature c[mbs_max_rows];
   uint64_t couples = 0;
   joint->type->curvature(joint, &pair, c);
@@ -188,7 +179,7 @@ static uint64_t couplings_of(const mbs_joint *joint) {
 
 /* Those of its rows and their rates. */
 static uint64_t columns_of(const mbs_joint *joint) {
-  const mbs_pair pair = generic_pair(joint);
+  const mbs_pair pair = mbs_generic_pair(joint->marker);
   mbs_measure s[mbs_max_rows];
   uint64_t columns = 0;
   joint->type->measure(joint, &pair, s);
@@ -304,22 +295,18 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
   mbs_stage_variables(ws);
   mbs_stage_constraints(ws, t);
   memcpy(out, y + n, (size_t)n * sizeof *y);
-  memcpy(out + n, ws->Q + 3, (size_t)n * sizeof *y);
+  for (int i = 0; i < n; i++)
+    out[n + i] = model->unit_weight[3 + i] * ws->Q[3 + i]; /* nothing turns point masses */
   mbs_add_WGt(ws, model->unit_weight, -1, mu, out);
   mbs_add_WGt(ws, model->unit_weight, -1, lambda, out + n);
   memcpy(out + 2 * n, ws->g, (size_t)m * sizeof *y);
   mbs_constraint_rate(ws, y + n, out + 2 * n + m);
   memcpy(out + first_state(model), ws->z_rates, (size_t)model->n_states * sizeof *y);
-  for (int i = 0; i < m && model->n_redundant + model->n_holds > 0; i++)
+  for (int i = 0; i < m && model->n_redundant + model->n_holds + model->n_nonholonomic > 0; i++)
     if (mbs_is_aside(ws, i)) {
       out[2 * n + i] = -lambda[i];
       out[2 * n + m + i] = -mu[i];
-    }
-  for (int b = 1; b <= model->n_bodies && model->n_points > 0; b++)
-    if (mbs_is_point(model, b)) /* friction at the depth of a contact would turn it */
-      out[n + 3 * (b - 1) + 2] = 0;
-  for (int i = 0; i < m && model->n_nonholonomic > 0; i++)
-    if (model->joints[model->joint_of_row[i]].type->is_nonholonomic && !mbs_is_aside(ws, i))
+    } else if (model->joints[model->joint_of_row[i]].type->is_nonholonomic)
       out[2 * n + i] = -mu[i];
   const double loss = mbs_ggl_add_contacts(ws, y, y + first_state(model), out);
   if (!finite_all(out, ggl->dae.n))

@@ -86,6 +86,13 @@ void mbs_curvature_gap(const mbs_pair *pair, mbs_curvature curvature[2]) {
   curve_along(&r, (mbs_vector){0, 1}, &curvature[1]);
 }
 
+mbs_pair mbs_generic_pair(const mbs_vector marker[2]) {
+  static const mbs_frame frames[2] = {
+      {.x = 0.3, .y = -0.7, .phi = 0.4, .cos = 0.6, .sin = 0.8, .vx = 0.7, .vy = 0.9, .omega = -0.6},
+      {.x = -1.1, .y = 0.9, .phi = 1.3, .cos = 0.28, .sin = 0.96, .vx = -0.4, .vy = 1.2, .omega = 0.8}};
+  return (mbs_pair){{&frames[0], &frames[1]}, {marker[0], marker[1]}};
+}
+
 void mbs_measure_along(const mbs_pair *pair, mbs_vector e, mbs_measure *measure) {
   const arms r = arms_of(pair);
   along(&r, e, mbs_dot(e, r.d), measure);

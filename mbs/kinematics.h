@@ -40,6 +40,9 @@ typedef struct mbs_curvature {
   double T[6];
 } mbs_curvature;
 
+/* Two markers in a motion without any symmetry: what is zero there is zero always. */
+mbs_pair mbs_generic_pair(const mbs_vector marker[2]);
+
 /* What of an element between two markers crosses a cut through it: the coordinates of either marker in which the two
  * sides are coupled (0: x, 1: y, 2: φ), and the components of the wrench that it transmits (0: f_x, 1: f_y, 2: torque
  * on the first marker, 3: that on the second, where the two are not opposite). */

@@ -32,7 +32,7 @@ struct mbs_model {
   int n_nonholonomic;     /* rows that hold velocities */
   double *inverse_mass;   /* (3 (n + 1)); ground 0: it does not move; of rotations of point masses 0 */
   int n_points;           /* bodies without inertia, see point_masses.h */
-  double *unit_weight;    /* (3 (n + 1)); 1, ground 0 */
+  double *unit_weight;    /* (3 (n + 1)); 1, ground and rotations of point masses 0 */
   double *gravity_load;   /* (3 (n + 1)) generalised forces of gravity */
   double *move_weight;    /* (3 (n + 1)); 1, 1, 1/size², ground 0: metres against radians in assembly */
   uint64_t fingerprint;   /* see fingerprint.h; 0 of a part of a mechanism */

@@ -3,24 +3,13 @@
  * rotation, J φ'' = 0, has the inertia m L² (L: the scale of length), which has no effect. */
 #include "mbs/point_masses.h"
 
-#include <math.h>
-
 #include "mbs/force.h"
 #include "mbs/joint.h"
 
-/* A pose without symmetry, at the scale of the model. */
-static mbs_frame any_frame(const mbs_model *model, int side) {
-  static const double poses[2][3] = {{0.31, -0.74, 0.92}, {-1.27, 0.58, 2.13}};
-  const double *p = poses[side];
-  const double L = model->scales.length;
-  return mbs_frame_at((double[3]){p[0] * L, p[1] * L, p[2]}, (double[3]){0});
-}
-
 static bool is_centre(mbs_vector marker) { return marker.x == 0 && marker.y == 0; }
 
-static bool joint_turns(const mbs_model *model, const mbs_joint *joint, int side) {
-  const mbs_frame frames[2] = {any_frame(model, 0), any_frame(model, 1)};
-  const mbs_pair pair = {{&frames[0], &frames[1]}, {joint->marker[0], joint->marker[1]}};
+static bool joint_turns(const mbs_joint *joint, int side) {
+  const mbs_pair pair = mbs_generic_pair(joint->marker);
   mbs_measure s[mbs_max_rows];
   joint->type->measure(joint, &pair, s);
   for (int i = 0; i < joint->type->n_rows; i++)
@@ -34,15 +23,14 @@ static bool is_used(const mbs_force *force, int measure) {
   return force->kind != MBS_BUSHING || law->stiffness != 0 || law->damping != 0 || law->nonlinear.value != NULL;
 }
 
-static bool force_turns(const mbs_model *model, const mbs_force *force, int side) {
+static bool force_turns(const mbs_force *force, int side) {
   if (force->kind == MBS_VISCOUS)
     return false; /* its rate is zero */
   if (force->kind == MBS_TORQUE || force->radius[side] != 0)
     return true;
   if (force->type->n_measures == 0)
     return !is_centre(force->marker[side]);
-  const mbs_frame frames[2] = {any_frame(model, 0), any_frame(model, 1)};
-  const mbs_pair pair = {{&frames[0], &frames[1]}, {force->marker[0], force->marker[1]}};
+  const mbs_pair pair = mbs_generic_pair(force->marker);
   mbs_measure s[3];
   force->type->measure(force, &pair, s);
   for (int i = 0; i < force->type->n_measures; i++)
@@ -64,10 +52,10 @@ seam_status mbs_point_masses_check(const mbs_model *model, seam_error *error) {
     return SEAM_OK;
   for (int side = 0; side < 2; side++) {
     for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
-      if (mbs_is_point(model, joint->body[side]) && joint_turns(model, joint, side))
+      if (mbs_is_point(model, joint->body[side]) && joint_turns(joint, side))
         return refuse(model, joint->body[side], "joint", joint->name, error);
     for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
-      if (mbs_is_point(model, force->body[side]) && force_turns(model, force, side))
+      if (mbs_is_point(model, force->body[side]) && force_turns(force, side))
         return refuse(model, force->body[side], "force", force->name, error);
   }
   return SEAM_OK;

@@ -73,7 +73,7 @@ static seam_status begin_with_past(seam_linearised *self, cosim_master *master, 
   return SEAM_OK;
 }
 
-/* Where all parts are at time t, and the outputs there, which become the newest ones. */
+/* Finds the states of all parts at time t, and the outputs there, which become the newest ones. */
 static seam_status place(seam_linearised *self, double t, double *state, seam_error *error) {
   analysis_modal_release_set_time(self->modal_release, t);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)

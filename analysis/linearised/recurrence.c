@@ -1,5 +1,5 @@
-/* What is pushed through a macro step: of the exchange's image the numbers that it maps linearly, which are not its
- * clock, and of the master its recurrence. Φ follows by pushing unit vectors of these from the clock after macro steps
+/* A macro step is pushed with the numbers of the exchange's image that it maps linearly, which are not its clock, and
+ * with the recurrence of the master. Φ follows by pushing unit vectors of these from the clock after macro steps
  * at rest. What is sampled comes back to the same clock after a period. */
 #include "analysis/linearised/recurrence.h"
 
@@ -26,7 +26,7 @@ static bool is_master(const analysis_recurrence *self, int member) {
   return part_of(self, member) == self->wiring->master_part;
 }
 
-/* Where a master alone couples, whose recurrence is all, images take time for nothing. */
+/* A master that couples alone has all in its recurrence: no image is needed. */
 static bool has_image(const analysis_recurrence *self) { return self->n_at > 0 || self->samples.n_inside > 0; }
 
 /* To the rest's clock, with x (n). */
@@ -49,7 +49,7 @@ void analysis_recurrence_get(analysis_recurrence *self, double *x) {
     cosim_master_save(self->master, x + self->n_at);
 }
 
-/* Of a part's state, but for the time of the next sample. */
+/* Counts a part's state without the time of its next sample. */
 static size_t n_pushed(const analysis_recurrence *self, int member) {
   const cosim_part *part = part_of(self, member);
   return is_master(self, member) ? 0 : part->n_state - (cosim_is_sampled(part) ? 1 : 0);
@@ -68,8 +68,7 @@ static bool is_read(const cosim_exchange *exchange, int member, int output) {
   return is_read;
 }
 
-/* States of parts; the past of outputs that are read; ends of holds that fade; what
- * corrections keep. */
+/* Lists states of parts, the past of outputs that are read, ends of holds that fade, and what corrections keep. */
 static void list_numbers(analysis_recurrence *self) {
   const cosim_exchange *exchange = self->exchange;
   size_t at = cosim_exchange_n_clock(exchange);

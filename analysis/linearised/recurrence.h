@@ -40,14 +40,14 @@ void analysis_recurrence_free(analysis_recurrence *self);
 seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double *Phi, int *order, int *rounds,
                                      seam_error *error);
 
-/* Whether states of all parts can be given: nothing is sampled or corrected, and Phi can be kept. Right after the
- * creation. */
+/* Keeps Phi from now on; false: not all parts can be given states, for something is sampled or corrected, or there is
+ * no memory. Call it right after the creation. */
 bool analysis_recurrence_keep(analysis_recurrence *self);
 /* x (n) where the exchange and the master are; and the macro step after x, into y (n), with the Phi that
  * analysis_recurrence_step() found last. */
 void analysis_recurrence_get(analysis_recurrence *self, double *x);
 void analysis_recurrence_follow(const analysis_recurrence *self, const double *x, double *y);
-/* Where a mechanical part's state begins in x. */
+/* The place in x at which a mechanical part's state begins. */
 size_t analysis_recurrence_place(const analysis_recurrence *self, size_t subsystem);
 
 #endif

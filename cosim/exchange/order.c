@@ -182,7 +182,7 @@ void cosim_order_free(cosim_order *order) {
 
 /* ---- Outputs under the newest values ---- */
 
-/* Where an evaluation is. */
+/* One evaluation: of which exchange, in which order, at which time. */
 typedef struct evaluation {
   cosim_exchange *exchange;
   cosim_order *order;

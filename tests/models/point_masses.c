@@ -6,7 +6,6 @@
 
 #include <seam/analysis.h>
 
-#include "cosim/mechanism/simulation.h"
 #include "tests/support/cut_run.h"
 #include "tests/support/model_reader.h"
 #include "tests/support/model_run.h"
@@ -70,14 +69,7 @@ Test(point_masses, are_cut_like_other_bodies) {
       "  lower: {type: spring_damper, bodies: [a, b], at: [[0.6, -0.8], [0.6, -1.8]], stiffness: 200, damping: 1}\n"
       "simulate: {end: 2, integrator: erk, rtol: 1e-10}\n"
       "cosim: {subsystems: {top: [a], bottom: [b]}, macro_step: 1e-3, scheme: ff-k2, rtol: 1e-10}\n";
-  model_run whole = model_run_begin(text, NULL, NULL, NAN);
-  cut_run cut = cut_run_begin(text, NULL);
-  model_run_reach(&whole, 2);
-  cut_run_advance(&cut, 1e-3, 2000);
-  for (size_t i = 0; i < 6; i++)
-    cr_expect_float_eq(cosim_state(cut.simulation)->q[i], whole.state->q[i], 1e-6, "%zu", i);
-  cut_run_end(&cut);
-  model_run_end(&whole);
+  cut_run_expect_whole(text, 1e-3, 2000, 1e-6);
 }
 
 /* Friction at the depth of a contact has a torque, which does not turn it: it slides until it rests, as erk has it. */

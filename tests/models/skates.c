@@ -5,7 +5,6 @@
 
 #include <seam/analysis.h>
 
-#include "cosim/mechanism/simulation.h"
 #include "tests/support/cut_run.h"
 #include "tests/support/model_reader.h"
 #include "tests/support/model_run.h"
@@ -76,14 +75,7 @@ Test(skates, parts_have_them) {
       "  s: {type: spring_damper, bodies: [a, b], at: [[0.1, 0], [0.9, 0.1]], stiffness: 50, damping: 1}\n"
       "simulate: {end: 1, rtol: 1e-10}\n"
       "cosim: {subsystems: {one: [a], two: [b]}, macro_step: 1e-3, scheme: ff-k2, rtol: 1e-10}\n";
-  model_run whole = model_run_begin(text, NULL, NULL, NAN);
-  cut_run cut = cut_run_begin(text, NULL);
-  model_run_reach(&whole, 1);
-  cut_run_advance(&cut, 1e-3, 1000);
-  for (size_t i = 0; i < 6; i++)
-    cr_expect_float_eq(cosim_state(cut.simulation)->q[i], whole.state->q[i], 1e-6, "%zu", i);
-  cut_run_end(&cut);
-  model_run_end(&whole);
+  cut_run_expect_whole(text, 1e-3, 1000, 1e-6);
 }
 
 /* On a slope across its edge a sledge stays; along it, it goes to the spring's end, and swings about it. */

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/support/model_run.h"
+
 cut_run cut_run_begin(const char *text, const char *const *overrides) {
   cut_run run = {.file = read_model(text, overrides)};
   const mbs_model *model = seam_model_mechanism(run.file);
@@ -35,4 +37,15 @@ double cut_run_signal(const cut_run *run, const char *name) {
       return cosim_signal_now(run->simulation, i);
   cr_assert_fail("%s", name);
   return NAN;
+}
+
+void cut_run_expect_whole(const char *text, double H, int n, double bound) {
+  model_run whole = model_run_begin(text, NULL, NULL, NAN);
+  cut_run cut = cut_run_begin(text, NULL);
+  model_run_reach(&whole, H * n);
+  cut_run_advance(&cut, H, n);
+  for (size_t i = 0; i < 3 * mbs_n_bodies(seam_model_mechanism(cut.file)); i++)
+    cr_expect_float_eq(cosim_state(cut.simulation)->q[i], whole.state->q[i], bound, "%zu", i);
+  cut_run_end(&cut);
+  model_run_end(&whole);
 }

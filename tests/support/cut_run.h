@@ -18,5 +18,7 @@ void cut_run_advance(const cut_run *run, double H, int n);
 /* The newest value of a signal. */
 double cut_run_signal(const cut_run *run, const char *name);
 void cut_run_end(cut_run *run);
+/* n macro steps of length H end with the bodies' poses of the whole, but for `bound`. */
+void cut_run_expect_whole(const char *text, double H, int n, double bound);
 
 #endif
